@@ -1,0 +1,19 @@
+// Builds src/ into dist/: types by tsc, code by rolldown. Typebox and Kysely are hundreds of small modules each, which
+// cost more time to find and open than to run, so they are bundled; every other dependency stays what it is.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { rolldown } from 'rolldown'
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const isDependency = new RegExp(`^(${Object.keys(dependencies).join('|')})(/|$)`)
+
+rmSync('dist', { recursive: true, force: true })
+execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit', shell: process.platform === 'win32' })
+
+const bundle = await rolldown({
+  input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
+  platform: 'node',
+  external: isDependency,
+  treeshake: { moduleSideEffects: false },
+})
+await bundle.write({ dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' })

@@ -1,0 +1,7 @@
+import { createSellerOperations, type SellersDependencies } from './operations.ts'
+import { createSellerRoutes } from './routes.ts'
+
+export function createSellersArea(dependencies: SellersDependencies) {
+  const operations = createSellerOperations(dependencies)
+  return { operations, routes: createSellerRoutes(operations) }
+}

@@ -1,0 +1,30 @@
+import { findSeller } from '../../marketplace/sellers.ts'
+import type { SellerCaller } from '../../platform/auth/caller.ts'
+import type { Database } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import type { Account, MarketplaceParticipations } from './schema.ts'
+import { loadParticipations } from './store.ts'
+
+export interface SellersDependencies {
+  database: Database
+}
+
+export type SellerOperations = ReturnType<typeof createSellerOperations>
+
+export function createSellerOperations({ database }: SellersDependencies) {
+  return {
+    async getMarketplaceParticipations({ sellerId }: SellerCaller): Promise<MarketplaceParticipations> {
+      return { payload: await database.read((reader) => loadParticipations(reader, sellerId)) }
+    },
+
+    async getAccount({ sellerId }: SellerCaller): Promise<Account> {
+      return database.read(async (reader) => {
+        const seller = await findSeller(reader, sellerId)
+        if (!seller) throw new ApiError('NotFound', `There is no seller ${sellerId}.`)
+        const { businessType, sellingPlan, business, primaryContact } = seller
+        const marketplaceParticipationList = await loadParticipations(reader, sellerId)
+        return { payload: { businessType, sellingPlan, business, primaryContact, marketplaceParticipationList } }
+      })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+export type Channel = 'api' | 'console'
+
+/** What decides whether a buyer may be asked for a review of an order. */
+export interface SolicitableOrder {
+  orderId: string
+  marketplaceId: string
+  deliveredAt: Date | undefined
+  earliestDeliveryAt: Date | undefined
+  latestDeliveryAt: Date | undefined
+  buyerAcceptsRequests: boolean
+  /** Which way the one request of this order was sent, if it was. */
+  sentThrough: Channel | undefined
+}
+
+/** Days after delivery in which a buyer may be asked. */
+export interface SolicitationWindow {
+  opensAfterDays: number
+  closesAfterDays: number
+}
+
+export type Obstacle = 'alreadySent' | 'notDelivered' | 'optedOut' | 'tooEarly' | 'tooLate'
+
+/** Why the buyer of an order may not be asked, or undefined when nothing stands in the way. */
+export function findObstacle(order: SolicitableOrder, now: Date, window: SolicitationWindow): Obstacle | undefined {
+  if (order.sentThrough) return 'alreadySent'
+  if (!order.deliveredAt) return 'notDelivered'
+  if (!order.buyerAcceptsRequests) return 'optedOut'
+  // An order without promised delivery dates is judged by the day on which it was delivered.
+  const opensAt = daysAfter(order.earliestDeliveryAt ?? order.deliveredAt, window.opensAfterDays)
+  const closesAt = daysAfter(order.latestDeliveryAt ?? order.deliveredAt, window.closesAfterDays)
+  if (now.getTime() < opensAt) return 'tooEarly'
+  if (now.getTime() > closesAt) return 'tooLate'
+  return undefined
+}
+
+const daysAfter = (date: Date, days: number) => date.getTime() + days * DAY_MILLISECONDS
+
+/** What an obstacle is called to the seller. */
+export function explainObstacle(obstacle: Obstacle, window: SolicitationWindow): string {
+  const range = `${window.opensAfterDays} to ${window.closesAfterDays} days after delivery`
+  switch (obstacle) {
+    case 'alreadySent':
+      return 'A request for a review was already sent for this order.'
+    case 'notDelivered':
+      return 'The order has not been delivered yet.'
+    case 'optedOut':
+      return 'The buyer has turned requests of this kind off in the contact preferences.'
+    case 'tooEarly':
+      return `It is too early: a request can be sent ${range}.`
+    case 'tooLate':
+      return `It is too late: a request can be sent ${range}.`
+  }
+}

@@ -1,0 +1,9 @@
+import { createSolicitationOperations, type SolicitationsDependencies } from './operations.ts'
+import { createSolicitationRoutes } from './routes.ts'
+
+export type { SolicitationPolicy } from './operations.ts'
+
+export function createSolicitationsArea(dependencies: SolicitationsDependencies) {
+  const operations = createSolicitationOperations(dependencies)
+  return { operations, routes: createSolicitationRoutes(operations) }
+}

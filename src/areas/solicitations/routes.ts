@@ -1,0 +1,139 @@
+import type { FastifyReply } from 'fastify'
+import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import type { SolicitationOperations } from './operations.ts'
+import {
+  ActionSchema,
+  ConsoleReviewRequest,
+  Empty,
+  IgnoredBody,
+  MarketplaceQuery,
+  OptionalMarketplaceQuery,
+  OrderParams,
+  SolicitationActions,
+} from './schema.ts'
+
+const ORDER = '/solicitations/v1/orders/:amazonOrderId'
+const ACTION = `${ORDER}/solicitations/productReviewAndSellerFeedback`
+const CONSOLE = '/console/v1/orders/:amazonOrderId/reviewRequest'
+const tags = ['solicitations']
+const config = { access: { seller: true }, rate: { perSecond: 1, burst: 5 } } as const
+
+export function createSolicitationRoutes(operations: SolicitationOperations): Routes {
+  return (app: App) => {
+    app.get(
+      ORDER,
+      {
+        config,
+        schema: {
+          operationId: 'getSolicitationActionsForOrder',
+          summary: 'What can be asked of the buyer of an order',
+          tags,
+          params: OrderParams,
+          querystring: MarketplaceQuery,
+          response: { 200: SolicitationActions, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        const { amazonOrderId } = request.params
+        const [marketplaceId] = request.query.marketplaceIds as [string]
+        return hal(reply).send(
+          await operations.getSolicitationActionsForOrder(sellerOf(request), amazonOrderId, marketplaceId),
+        )
+      },
+    )
+
+    app.get(
+      `${ACTION}/schema`,
+      {
+        config,
+        schema: {
+          operationId: 'getSolicitationActionSchema',
+          summary: 'Whether the request can be sent for an order, and if not, why',
+          tags,
+          params: OrderParams,
+          querystring: OptionalMarketplaceQuery,
+          response: { 200: ActionSchema, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        const { amazonOrderId } = request.params
+        const [marketplaceId] = request.query.marketplaceIds ?? []
+        return hal(reply).send(
+          await operations.getSolicitationActionSchema(sellerOf(request), amazonOrderId, marketplaceId),
+        )
+      },
+    )
+
+    app.post(
+      ACTION,
+      {
+        config,
+        schema: {
+          operationId: 'createProductReviewAndSellerFeedbackSolicitation',
+          summary: 'Ask the buyer of an order for a review and for feedback, once',
+          tags,
+          params: OrderParams,
+          querystring: MarketplaceQuery,
+          body: IgnoredBody,
+          response: { 201: Empty, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        const { amazonOrderId } = request.params
+        const [marketplaceId] = request.query.marketplaceIds as [string]
+        await operations.createProductReviewAndSellerFeedbackSolicitation(
+          sellerOf(request),
+          amazonOrderId,
+          marketplaceId,
+        )
+        return hal(reply).code(201).send({})
+      },
+    )
+
+    app.get(
+      CONSOLE,
+      {
+        config,
+        schema: {
+          operationId: 'getConsoleReviewRequest',
+          summary: 'Whether the seller web console shows the order as asked for a review',
+          tags,
+          params: OrderParams,
+          querystring: MarketplaceQuery,
+          response: { 200: ConsoleReviewRequest, ...errorResponses },
+        },
+      },
+      async (request) => {
+        const { amazonOrderId } = request.params
+        const [marketplaceId] = request.query.marketplaceIds as [string]
+        return operations.getConsoleReviewRequest(sellerOf(request), amazonOrderId, marketplaceId)
+      },
+    )
+
+    app.post(
+      CONSOLE,
+      {
+        config,
+        schema: {
+          operationId: 'requestReviewFromConsole',
+          summary: 'Ask the buyer of an order for a review as the seller web console does',
+          tags,
+          params: OrderParams,
+          querystring: MarketplaceQuery,
+          body: IgnoredBody,
+          response: { 201: ConsoleReviewRequest, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        const { amazonOrderId } = request.params
+        const [marketplaceId] = request.query.marketplaceIds as [string]
+        return reply
+          .code(201)
+          .send(await operations.requestReviewFromConsole(sellerOf(request), amazonOrderId, marketplaceId))
+      },
+    )
+  }
+}
+
+const hal = <Reply extends Pick<FastifyReply, 'type'>>(reply: Reply): Reply =>
+  reply.type('application/hal+json') as unknown as Reply

@@ -1,0 +1,73 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import type { Channel, SolicitableOrder } from './eligibility.ts'
+import type { SolicitationTables } from './tables.ts'
+
+const db = queryBuilder<SolicitationTables>()
+
+const findOrder = prepare((params: { sellerId: string; orderId: string }) =>
+  db
+    .selectFrom('orders')
+    .leftJoin('solicitations', (join) =>
+      join
+        .onRef('solicitations.seller_id', '=', 'orders.seller_id')
+        .onRef('solicitations.order_id', '=', 'orders.order_id'),
+    )
+    .select([
+      'orders.order_id',
+      'marketplace_id',
+      'delivered_at',
+      'earliest_delivery_at',
+      'latest_delivery_at',
+      'buyer_accepts_requests',
+      'sent_through',
+    ])
+    .where('orders.seller_id', '=', params.sellerId)
+    .where('orders.order_id', '=', params.orderId),
+)
+
+const insertSolicitation = prepare((row: SolicitationTables['solicitations']) =>
+  db
+    .insertInto('solicitations')
+    .values({
+      seller_id: row.seller_id,
+      order_id: row.order_id,
+      sent_through: row.sent_through,
+      sent_at: row.sent_at,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+export async function loadSolicitableOrder(
+  reader: Reader,
+  sellerId: string,
+  orderId: string,
+): Promise<SolicitableOrder | undefined> {
+  const row = await reader.first(findOrder, { sellerId, orderId })
+  if (!row) return undefined
+  return {
+    orderId: row.order_id,
+    marketplaceId: row.marketplace_id,
+    deliveredAt: toDate(row.delivered_at),
+    earliestDeliveryAt: toDate(row.earliest_delivery_at),
+    latestDeliveryAt: toDate(row.latest_delivery_at),
+    buyerAcceptsRequests: row.buyer_accepts_requests === 1,
+    sentThrough: (row.sent_through as Channel | null) ?? undefined,
+  }
+}
+
+/** False when the order has had its request already. */
+export async function recordSolicitation(
+  tx: Transaction,
+  solicitation: { sellerId: string; orderId: string; sentThrough: Channel; sentAt: Date },
+): Promise<boolean> {
+  const inserted = await tx.run(insertSolicitation, {
+    seller_id: solicitation.sellerId,
+    order_id: solicitation.orderId,
+    sent_through: solicitation.sentThrough,
+    sent_at: solicitation.sentAt.toISOString(),
+  })
+  return inserted === 1
+}
+
+const toDate = (text: string | null) => (text === null ? undefined : new Date(text))

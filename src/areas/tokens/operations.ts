@@ -1,0 +1,146 @@
+import {
+  findApplication,
+  findApplicationByClientId,
+  type RegisteredApplication,
+} from '../../marketplace/applications.ts'
+import { addRefreshTokens, findRefreshToken, takeAuthorizationCode } from '../../marketplace/authorizations.ts'
+import { type Caller, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
+import { digest, matchesDigest } from '../../platform/auth/digest.ts'
+import { storeToken } from '../../platform/auth/token-store.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database, Transaction } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import { OAuthError } from '../../platform/errors/oauth-error.ts'
+import type { Ids } from '../../platform/ids/port.ts'
+import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
+
+export interface TokensDependencies {
+  database: Database
+  clock: Clock
+  ids: Ids
+}
+
+export type TokenOperations = ReturnType<typeof createTokenOperations>
+
+const TOKEN_LIFETIME_SECONDS = 3600
+
+export function createTokenOperations({ database, clock, ids }: TokensDependencies) {
+  const grants: Record<string, (application: RegisteredApplication, request: TokenRequest) => Promise<TokenResponse>> =
+    { refresh_token: refresh, client_credentials: grantless, authorization_code: exchangeCode }
+
+  return {
+    async createToken(request: TokenRequest): Promise<TokenResponse> {
+      const grantType = required(request, 'grant_type')
+      const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined
+      if (!grant) {
+        const known = Object.keys(grants).join(', ')
+        throw new OAuthError('unsupported_grant_type', `The grant type is not one of ${known}.`)
+      }
+      if (request.refresh_token !== undefined && request.scope !== undefined) {
+        throw new OAuthError('invalid_request', 'A request carries refresh_token or scope, not both.')
+      }
+      return grant(await authenticateClient(request), request)
+    },
+
+    async createRestrictedDataToken(
+      caller: SellerCaller,
+      { restrictedResources, targetApplication }: RestrictedDataTokenRequest,
+    ): Promise<RestrictedDataTokenResponse> {
+      const restrictedDataToken = ids.next('restrictedDataToken')
+      await database.transact(async (tx) => {
+        const applicationId = targetApplication ?? caller.applicationId
+        if (!(await findApplication(tx, applicationId))) {
+          throw new ApiError(
+            'InvalidInput',
+            'The request has missing or invalid parameters: [targetApplication]',
+            `There is no application ${applicationId}.`,
+          )
+        }
+        // dataElements name what the holder may see; which operation honours them is for that operation to say.
+        const restrictedTo = restrictedResources.map(({ method, path, dataElements }) => ({
+          method,
+          path,
+          ...(dataElements && { dataElements }),
+        }))
+        await store(tx, restrictedDataToken, { ...caller, applicationId, restrictedTo })
+      })
+      return { restrictedDataToken, expiresIn: TOKEN_LIFETIME_SECONDS }
+    },
+  }
+
+  async function authenticateClient(request: TokenRequest): Promise<RegisteredApplication> {
+    const clientId = required(request, 'client_id')
+    const clientSecret = required(request, 'client_secret')
+    const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
+    if (!application || !matchesDigest(clientSecret, application.clientSecretDigest)) {
+      throw new OAuthError('invalid_client', 'Client authentication failed')
+    }
+    return application
+  }
+
+  async function refresh({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
+    const refreshToken = required(request, 'refresh_token')
+    return database.transact(async (tx) => {
+      const authorization = await findRefreshToken(tx, digest(refreshToken))
+      if (authorization?.applicationId !== applicationId) throw invalidGrant('refresh_token')
+      const accessToken = await issue(tx, { kind: 'seller', ...authorization })
+      return { ...bearer(accessToken), refresh_token: refreshToken }
+    })
+  }
+
+  async function grantless({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
+    const scopes = required(request, 'scope').split(' ').filter(Boolean)
+    const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
+    if (unknown !== undefined || scopes.length === 0) {
+      throw new OAuthError('invalid_scope', `The scope is not one of ${SCOPES.join(', ')}.`)
+    }
+    const accessToken = await database.transact((tx) => issue(tx, { kind: 'grantless', applicationId, scopes }))
+    return { ...bearer(accessToken), scope: scopes.join(' ') }
+  }
+
+  async function exchangeCode({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
+    const codeDigest = digest(required(request, 'code'))
+    const response = await database.transact(async (tx) => {
+      const code = await takeAuthorizationCode(tx, codeDigest)
+      const usable =
+        code &&
+        code.applicationId === applicationId &&
+        code.expiresAt > clock.now() &&
+        // Some clients leave redirect_uri out; one that is given must be the one that the code was issued for.
+        (request.redirect_uri === undefined || code.redirectUri === null || request.redirect_uri === code.redirectUri)
+      // Answered, not thrown: a code that was tried and failed stays used up.
+      if (!usable) return undefined
+      const { sellerId } = code
+      const refreshToken = ids.next('refreshToken')
+      await addRefreshTokens(tx, [{ tokenDigest: digest(refreshToken), sellerId, applicationId }])
+      const accessToken = await issue(tx, { kind: 'seller', applicationId, sellerId })
+      return { ...bearer(accessToken), refresh_token: refreshToken }
+    })
+    if (!response) throw invalidGrant('code')
+    return response
+  }
+
+  async function issue(tx: Transaction, caller: Caller): Promise<string> {
+    const accessToken = ids.next('accessToken')
+    await store(tx, accessToken, caller)
+    return accessToken
+  }
+
+  function store(tx: Transaction, token: string, caller: Caller): Promise<void> {
+    const expiresAt = new Date(clock.now().getTime() + TOKEN_LIFETIME_SECONDS * 1000)
+    return storeToken(tx, digest(token), { caller, expiresAt })
+  }
+}
+
+const bearer = (accessToken: string) =>
+  ({ access_token: accessToken, token_type: 'bearer', expires_in: TOKEN_LIFETIME_SECONDS }) as const
+
+function required(request: TokenRequest, name: keyof TokenRequest): string {
+  const value = request[name]
+  if (!value) throw new OAuthError('invalid_request', `The request is missing the parameter ${name}.`)
+  return value
+}
+
+// The wording after the colon is what clients look at to tell a revoked authorisation from a bad code.
+const invalidGrant = (parameter: string) =>
+  new OAuthError('invalid_grant', `The request has an invalid grant parameter : ${parameter}`)

@@ -1,0 +1,64 @@
+import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import { OAuthError } from '../../platform/errors/oauth-error.ts'
+import type { TokenOperations } from './operations.ts'
+import {
+  OAuthErrorBody,
+  RestrictedDataTokenRequest,
+  RestrictedDataTokenResponse,
+  TokenRequest,
+  TokenResponse,
+} from './schema.ts'
+
+const tags = ['tokens']
+
+export function createTokenRoutes(operations: TokenOperations): Routes {
+  return (app: App) => {
+    app.post(
+      '/auth/o2/token',
+      {
+        config: { access: 'public', oauth: true },
+        schema: {
+          operationId: 'createToken',
+          summary: 'An access token for an application, by OAuth 2.0',
+          tags,
+          consumes: ['application/x-www-form-urlencoded', 'application/json'],
+          body: TokenRequest,
+          response: { 200: TokenResponse, '4xx': OAuthErrorBody, '5xx': OAuthErrorBody },
+        },
+      },
+      async (request, reply) => {
+        const basic = readBasic(request.headers.authorization)
+        reply.header('pragma', 'no-cache')
+        return operations.createToken({ ...request.body, ...basic })
+      },
+    )
+
+    app.post(
+      '/tokens/2021-03-01/restrictedDataToken',
+      {
+        config: { access: { seller: true }, rate: { perSecond: 1, burst: 10 } },
+        schema: {
+          operationId: 'createRestrictedDataToken',
+          summary: "A token for resources that hold buyers' personal data",
+          tags,
+          body: RestrictedDataTokenRequest,
+          response: { 200: RestrictedDataTokenResponse, ...errorResponses },
+        },
+      },
+      async (request) => operations.createRestrictedDataToken(sellerOf(request), request.body),
+    )
+  }
+}
+
+/** RFC 6749, section 2.3.1: the client may identify itself by HTTP Basic instead of in the body. */
+function readBasic(authorization: string | undefined) {
+  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '') ?? []
+  if (encoded === undefined) return undefined
+  const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  if (!id || !secret) throw new OAuthError('invalid_client', 'Client authentication failed')
+  try {
+    return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) }
+  } catch {
+    throw new OAuthError('invalid_client', 'Client authentication failed')
+  }
+}

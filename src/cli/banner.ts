@@ -1,0 +1,42 @@
+import type { Souk } from '../index.ts'
+import { version } from '../version.ts'
+
+export interface BannerFacts {
+  quiet: boolean
+  dataFolder: string
+  demoAgeDays: number
+}
+
+// Demo orders are laid out to stay eligible, too early and so on for ten days.
+const DEMO_KEEPS_DAYS = 10
+
+/** What somebody who has just started `souk dev` wants to know next. */
+export function printBanner({ url, demo }: Souk, { quiet, dataFolder, demoAgeDays }: BannerFacts): void {
+  if (quiet) {
+    console.log(`souk ${version} at ${url}`)
+    return
+  }
+  const stale = demoAgeDays > DEMO_KEEPS_DAYS ? `, ${demoAgeDays} days old: --fresh makes it new` : ''
+  console.log(`
+  souk ${version}  a marketplace on your machine
+
+  address        ${url}
+  documentation  ${url}/docs
+  data           ${dataFolder}${stale}
+  demo seller    ${demo.sellerId} in ${demo.marketplaceId}
+  client id      ${demo.clientId}
+  client secret  ${demo.clientSecret}
+  refresh token  ${demo.refreshToken}
+  operator key   ${demo.operatorKey}
+
+  Try it:
+
+  curl ${url}/auth/o2/token \\
+    -d grant_type=refresh_token \\
+    -d 'refresh_token=${demo.refreshToken}' \\
+    -d client_id=${demo.clientId} \\
+    -d client_secret=${demo.clientSecret}
+
+  Ctrl+C stops it.
+`)
+}

@@ -1,0 +1,19 @@
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Stumble } from './stumble.ts'
+
+/** Makes sure of the folder and answers the path of the database in it. */
+export function prepareDataFolder(folder: string, { fresh }: { fresh: boolean }): string {
+  const path = resolve(folder)
+  const database = join(path, 'souk.db')
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK)
+    // Only what is ours goes: the folder may be the user's own.
+    if (fresh) for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Stumble(`The data folder ${path} cannot be written (${code}): choose another with --data.`)
+  }
+  return database
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+
+export function addDemoCommand(program: Command): void {
+  program
+    .command('demo')
+    .description("The demo marketplace's fixed ids and credentials")
+    .option('--json', 'for programs', false)
+    .action(runDemo)
+}
+
+async function runDemo({ json }: { json: boolean }): Promise<void> {
+  const { demo } = await import('../dev/demo/index.ts')
+  if (json) return console.log(JSON.stringify(demo, null, 2))
+  for (const [name, value] of Object.entries(demo)) {
+    console.log(`${name.padEnd(14)} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  }
+}

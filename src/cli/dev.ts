@@ -1,0 +1,84 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { ConfigError, parseChoice, parseInteger, parseRates } from '../config/config.ts'
+import type { Rates } from '../http/quotas.ts'
+import { printBanner } from './banner.ts'
+import { prepareDataFolder } from './data-folder.ts'
+import { runUntilSignal } from './run-until-signal.ts'
+import { explainListenError } from './stumble.ts'
+
+interface DevOptions {
+  port: number
+  host: string
+  data: string
+  fresh: boolean
+  rates: Rates
+  delay: number
+  quiet: boolean
+}
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+export function addDevCommand(program: Command): void {
+  program
+    .command('dev')
+    .description('Start a stand-in marketplace on this machine, with demo data')
+    .option('--port <number>', 'port to listen on', integer('--port', { min: 0, max: 65535 }), 4700)
+    .option('--host <address>', 'local address to listen on', '127.0.0.1')
+    .option('--data <folder>', 'folder that keeps the data', '.souk')
+    .option('--fresh', 'begin with new data, throwing the old away', false)
+    .option('--rates <rates>', 'quotas: documented, off, or a multiplier', rates, 'documented')
+    .option(
+      '--delay <milliseconds>',
+      'how long a job stays in each of its states',
+      integer('--delay', { min: 0, max: 3_600_000 }),
+      300,
+    )
+    .option('--quiet', 'print the address and errors only', false)
+    .action(runDev)
+}
+
+async function runDev(options: DevOptions): Promise<void> {
+  const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
+  const database = prepareDataFolder(options.data, options)
+  const { startSouk } = await import('../index.ts')
+  const { createLogger, flushLogger } = await import('../platform/logging/logger.ts')
+  const logger = await createLogger({
+    level: options.quiet ? 'error' : 'info',
+    pretty: process.stdout.isTTY === true,
+  })
+  const souk = await startSouk({
+    port: options.port,
+    host: options.host,
+    database,
+    rates: options.rates,
+    logger,
+    signing: { required: signing === 'required' },
+  }).catch((error: unknown) => {
+    throw explainListenError(error, options.host, options.port, 'with --port')
+  })
+  const demoAgeMilliseconds = souk.clock.now().getTime() - (souk.demoLoadedAt?.getTime() ?? 0)
+  printBanner(souk, {
+    quiet: options.quiet,
+    dataFolder: options.data,
+    demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
+  })
+  await runUntilSignal(() => souk.stop())
+  await flushLogger(logger)
+}
+
+function rates(text: string): Rates {
+  return asUsage(() => parseRates(text, '--rates'))
+}
+
+function integer(name: string, bounds: { min: number; max: number }) {
+  return (text: string) => asUsage(() => parseInteger(text, name, bounds))
+}
+
+/** A bad option is a matter of usage, which ends with another exit code than a failure. */
+function asUsage<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    throw error instanceof ConfigError ? new InvalidArgumentError(error.message) : error
+  }
+}

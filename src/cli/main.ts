@@ -1,0 +1,46 @@
+import { Command, CommanderError } from 'commander'
+import { version } from '../version.ts'
+import { addDemoCommand } from './demo.ts'
+import { addDevCommand } from './dev.ts'
+import { addMigrateCommand } from './migrate.ts'
+import { addOpenApiCommand } from './openapi.ts'
+import { addServeCommand } from './serve.ts'
+import { explain } from './stumble.ts'
+import { addWorkerCommand } from './worker.ts'
+
+const EXIT_FAILURE = 1
+const EXIT_USAGE = 2
+
+const program = new Command('souk')
+  .description("The marketplace's side of a seller integration, self-hosted.")
+  .version(version, '-V, --version')
+  .showHelpAfterError('Run with --help to see what is possible.')
+  .exitOverride()
+
+for (const add of [
+  addDevCommand,
+  addServeCommand,
+  addWorkerCommand,
+  addMigrateCommand,
+  addDemoCommand,
+  addOpenApiCommand,
+]) {
+  add(program)
+}
+for (const command of program.commands) {
+  command
+    .exitOverride()
+    .version(version, '-V, --version')
+    .showHelpAfterError('Run with --help to see what is possible.')
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE
+  } else {
+    console.error(`souk: ${explain(error)}`)
+    process.exitCode = EXIT_FAILURE
+  }
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('Bring the database of SOUK_DATABASE_URL up to this version')
+    .action(runMigrate)
+}
+
+async function runMigrate(): Promise<void> {
+  const { readDatabaseConfig } = await import('../config/env.ts')
+  const config = readDatabaseConfig(process.env)
+  const { migrateDatabase, openDatabase } = await import('../service.ts')
+  const { SystemClock } = await import('../platform/clock/system-clock.ts')
+  const database = await openDatabase(config)
+  try {
+    const ran = await migrateDatabase(database, new SystemClock())
+    console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}.`)
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,29 @@
+import { ConfigError } from '../config/config.ts'
+import { DatabaseTooNewError } from '../platform/database/migrate.ts'
+import { DatabaseUnavailableError } from '../platform/database/port.ts'
+
+/** Something in the surroundings that the user can put right. Its message is one sentence that says how. */
+export class Stumble extends Error {}
+
+/** One sentence for what the user can mend; the whole stack for what only we can. */
+export function explain(error: unknown): string {
+  if (error instanceof DatabaseUnavailableError)
+    return `${error.message}: ${(error.cause as Error | undefined)?.message}`
+  const expected = error instanceof Stumble || error instanceof ConfigError || error instanceof DatabaseTooNewError
+  if (error instanceof Error) return expected ? error.message : (error.stack ?? error.message)
+  return String(error)
+}
+
+/** Puts into words why a port could not be had. */
+export function explainListenError(error: unknown, host: string, port: number, howToChange: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'EADDRINUSE') {
+    return new Stumble(
+      `Port ${port} on ${host} is in use: stop the program that has it, or choose another ${howToChange}.`,
+    )
+  }
+  if (code === 'EACCES')
+    return new Stumble(`Port ${port} on ${host} is not allowed to you: choose another ${howToChange}.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Stumble(`${host} is not an address of this machine.`)
+  return error
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import { runUntilSignal } from './run-until-signal.ts'
+
+export function addWorkerCommand(program: Command): void {
+  program
+    .command('worker')
+    .description('Do the background work of the service; several may run at once')
+    .action(runWorker)
+}
+
+async function runWorker(): Promise<void> {
+  const { readServiceConfig } = await import('../config/env.ts')
+  const config = readServiceConfig(process.env)
+  const { startHousekeeping } = await import('../service.ts')
+  const { openPlatform } = await import('./platform.ts')
+  const platform = await openPlatform(config)
+  const housekeeping = startHousekeeping(platform)
+  platform.logger.info('souk works')
+  await runUntilSignal(async () => {
+    await housekeeping.stop()
+    await platform.close()
+  })
+}

@@ -1,0 +1,109 @@
+import { LOG_LEVELS } from '../platform/logging/logger.ts'
+import {
+  type Config,
+  ConfigError,
+  type DatabaseConfig,
+  defaultPolicy,
+  type ListenConfig,
+  parseChoice,
+  parseInteger,
+  parseRates,
+  type SigningConfig,
+} from './config.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every variable that `souk serve`, `worker` and `migrate` read. docs/configuration.md has a row for each. */
+export const VARIABLES = [
+  'SOUK_DATABASE_URL',
+  'SOUK_DATABASE_POOL',
+  'SOUK_HOST',
+  'SOUK_PORT',
+  'SOUK_OPERATOR_KEY',
+  'SOUK_RATES',
+  'SOUK_SIGNING',
+  'SOUK_SIGNING_SECRET',
+  'SOUK_SOLICITATION_OPENS_AFTER_DAYS',
+  'SOUK_SOLICITATION_CLOSES_AFTER_DAYS',
+  'SOUK_REPEAT_SOLICITATION_STATUS',
+  'SOUK_LOG_LEVEL',
+] as const
+type Variable = (typeof VARIABLES)[number]
+
+const SHORTEST_SECRET = 16
+const DAYS = { min: 0, max: 3650 }
+
+export function readServiceConfig(env: Environment): Config {
+  refuseUnknown(env)
+  return {
+    database: readDatabaseConfig(env),
+    operatorKey: secret(env, 'SOUK_OPERATOR_KEY'),
+    rates: parseRates(optional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
+    signing: readSigning(env),
+    solicitations: {
+      window: readWindow(env),
+      repeatStatus: Number(
+        parseChoice(optional(env, 'SOUK_REPEAT_SOLICITATION_STATUS', '403'), 'SOUK_REPEAT_SOLICITATION_STATUS', [
+          '403',
+          '400',
+        ]),
+      ) as 403 | 400,
+    },
+    log: { level: parseChoice(optional(env, 'SOUK_LOG_LEVEL', 'info'), 'SOUK_LOG_LEVEL', LOG_LEVELS), pretty: false },
+  }
+}
+
+export function readListenConfig(env: Environment): ListenConfig {
+  return {
+    host: optional(env, 'SOUK_HOST', '0.0.0.0'),
+    port: parseInteger(optional(env, 'SOUK_PORT', '4700'), 'SOUK_PORT', { min: 0, max: 65535 }),
+  }
+}
+
+export function readDatabaseConfig(env: Environment): DatabaseConfig {
+  const url = required(env, 'SOUK_DATABASE_URL')
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
+    throw new ConfigError('SOUK_DATABASE_URL must be the address of a PostgreSQL database: postgres://user@host/name.')
+  }
+  const poolSize = parseInteger(optional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', { min: 1, max: 1000 })
+  return { kind: 'postgres', url, poolSize }
+}
+
+function readWindow(env: Environment) {
+  const { window } = defaultPolicy
+  const days = (name: Variable, standard: number) => parseInteger(optional(env, name, String(standard)), name, DAYS)
+  const opensAfterDays = days('SOUK_SOLICITATION_OPENS_AFTER_DAYS', window.opensAfterDays)
+  const closesAfterDays = days('SOUK_SOLICITATION_CLOSES_AFTER_DAYS', window.closesAfterDays)
+  if (opensAfterDays <= closesAfterDays) return { opensAfterDays, closesAfterDays }
+  throw new ConfigError('SOUK_SOLICITATION_OPENS_AFTER_DAYS must not be more than SOUK_SOLICITATION_CLOSES_AFTER_DAYS.')
+}
+
+function readSigning(env: Environment): SigningConfig {
+  return {
+    required:
+      parseChoice(optional(env, 'SOUK_SIGNING', 'ignored'), 'SOUK_SIGNING', ['ignored', 'required']) === 'required',
+    masterSecret: secret(env, 'SOUK_SIGNING_SECRET'),
+  }
+}
+
+function required(env: Environment, name: Variable): string {
+  const value = env[name]
+  if (!value) throw new ConfigError(`${name} is not set; docs/configuration.md says what it is for.`)
+  return value
+}
+
+function optional(env: Environment, name: Variable, standard: string): string {
+  return env[name] || standard
+}
+
+function secret(env: Environment, name: Variable): string {
+  const value = required(env, name)
+  if (value.length >= SHORTEST_SECRET) return value
+  throw new ConfigError(`${name} must have at least ${SHORTEST_SECRET} characters.`)
+}
+
+/** A misspelt name would otherwise be a setting that silently does nothing. */
+function refuseUnknown(env: Environment): void {
+  const unknown = Object.keys(env).find((name) => name.startsWith('SOUK_') && !VARIABLES.includes(name as Variable))
+  if (unknown) throw new ConfigError(`${unknown} is not a setting of souk; docs/configuration.md lists them.`)
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { type App, errorResponses, type Routes } from '../http/route.ts'
+import { strict } from '../marketplace/shapes.ts'
+import type { VirtualClock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import { loadSetting, storeSetting } from './settings.ts'
+
+const TEN_YEARS_SECONDS = 10 * 365 * 24 * 60 * 60
+const ClockState = Type.Object({
+  now: Type.String({ format: 'date-time' }),
+  offsetSeconds: Type.Number({ description: 'How far the clock has been moved in all' }),
+})
+const tags = ['stand-in']
+const config = { access: 'public' } as const
+
+/** Virtual time: one clock that everything follows, and that a test can move. */
+export function createClockRoutes(clock: VirtualClock, database: Database): Routes {
+  const state = () => ({ now: clock.now().toISOString(), offsetSeconds: clock.offsetMilliseconds / 1000 })
+
+  return (app: App) => {
+    app.get(
+      '/_souk/clock',
+      {
+        config,
+        schema: { operationId: 'getClock', summary: 'What time it is here', tags, response: { 200: ClockState } },
+      },
+      async () => state(),
+    )
+
+    app.post(
+      '/_souk/clock',
+      {
+        config,
+        schema: {
+          operationId: 'advanceClock',
+          summary: 'Move the clock forward; tokens, quotas, windows and schedules follow',
+          tags,
+          body: Type.Object({ advanceSeconds: Type.Number({ minimum: 0, maximum: TEN_YEARS_SECONDS }) }, strict),
+          response: { 200: ClockState, ...errorResponses },
+        },
+      },
+      async (request) => {
+        // Stored first: a clock that fell back after a restart would bring expired tokens to life.
+        const offset = await database.transact(async (tx) => {
+          const stored = await loadSetting(tx, 'clockOffsetMilliseconds')
+          const moved = Number(stored ?? clock.offsetMilliseconds) + Math.round(request.body.advanceSeconds * 1000)
+          await storeSetting(tx, 'clockOffsetMilliseconds', String(moved))
+          return moved
+        })
+        clock.advance(Math.max(0, offset - clock.offsetMilliseconds))
+        return state()
+      },
+    )
+  }
+}

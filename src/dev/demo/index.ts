@@ -1,0 +1,77 @@
+import { upsertApplications } from '../../marketplace/applications.ts'
+import { addAuthorizations, addRefreshTokens } from '../../marketplace/authorizations.ts'
+import { upsertMarketplaces } from '../../marketplace/marketplaces.ts'
+import { upsertOrders } from '../../marketplace/orders.ts'
+import { upsertSellers } from '../../marketplace/sellers.ts'
+import { digest } from '../../platform/auth/digest.ts'
+import { signingSecret } from '../../platform/auth/signing-keys.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import {
+  application,
+  demoSeller,
+  operatorKey,
+  otherSeller,
+  refreshTokens,
+  signingMasterSecret,
+  US,
+} from './identities.ts'
+import { publicMarketplaces } from './marketplaces.ts'
+import { asins, demoOrders, orderIds, skus } from './orders.ts'
+
+export { operatorKey, signingMasterSecret }
+
+/** What a program needs to know to use the demo marketplace. `souk demo --json` prints it: other programs rely on it. */
+export const demo = {
+  clientId: application.clientId,
+  clientSecret: application.clientSecret,
+  refreshToken: refreshTokens.A1SOUKDEMOSELL,
+  applicationId: application.applicationId,
+  sellerId: demoSeller.sellerId,
+  marketplaceId: US,
+  productType: 'SHOES',
+  skus,
+  asins,
+  orders: {
+    eligible: orderIds.eligible,
+    notDelivered: orderIds.notDelivered[0] as string,
+    tooEarly: orderIds.tooEarly[0] as string,
+    tooLate: orderIds.tooLate[0] as string,
+    optedOut: orderIds.optedOut[0] as string,
+    alreadySolicited: orderIds.alreadySolicited[0] as string,
+  },
+  otherSeller: { sellerId: otherSeller.sellerId, refreshToken: refreshTokens.A2SOUKOTHERSEL },
+  operatorKey,
+  signingKey: {
+    accessKeyId: application.signingKeyId,
+    secretAccessKey: signingSecret(signingMasterSecret, application.signingKeyId),
+  },
+}
+export type Demo = typeof demo
+
+/** What the areas do for the demo that is theirs to do. */
+export interface DemoPorts {
+  recordSolicitation(tx: Transaction, sellerId: string, orderId: string, sentAt: Date): Promise<void>
+}
+
+/** Writes the demo marketplace, with dates around `now`. */
+export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Promise<void> {
+  const { applicationId, name, clientId, clientSecret, signingKeyId } = application
+  const clientSecretDigest = digest(clientSecret)
+  const sellers = [demoSeller, otherSeller]
+  const authorizations = sellers.map(({ sellerId }) => ({ sellerId, applicationId }))
+  await upsertMarketplaces(tx, publicMarketplaces)
+  await upsertSellers(tx, sellers)
+  await upsertApplications(tx, [{ applicationId, name, clientId, clientSecretDigest, signingKeyId }])
+  await addAuthorizations(tx, authorizations, now)
+  await addRefreshTokens(
+    tx,
+    authorizations.map((authorization) => ({
+      ...authorization,
+      tokenDigest: digest(refreshTokens[authorization.sellerId as keyof typeof refreshTokens]),
+    })),
+  )
+  await upsertOrders(tx, demoOrders(now), now)
+  for (const orderId of orderIds.alreadySolicited) {
+    await ports.recordSolicitation(tx, demoSeller.sellerId, orderId, now)
+  }
+}

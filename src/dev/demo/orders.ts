@@ -1,0 +1,114 @@
+import type { Order } from '../../marketplace/orders.ts'
+import { DE, demoSeller, otherSeller, US } from './identities.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** Where an order stands as far as a request for a review is concerned. */
+type Condition = 'eligible' | 'notDelivered' | 'tooEarly' | 'tooLate' | 'optedOut' | 'alreadySolicited'
+
+// How many days ago delivery was promised at the earliest. Minus: it is still to come.
+const promisedDaysAgo: Record<Condition, number> = {
+  eligible: 7,
+  notDelivered: -2,
+  tooEarly: 2,
+  tooLate: 45,
+  optedOut: 10,
+  alreadySolicited: 12,
+}
+
+const products = [
+  { sku: 'SOUK-SHOE-001', asin: 'B0SOUK0001', title: 'Trail running shoe, grey', priceMinor: 8990 },
+  { sku: 'SOUK-SHOE-002', asin: 'B0SOUK0002', title: 'Leather ankle boot, brown', priceMinor: 12950 },
+  { sku: 'SOUK-SHOE-003', asin: 'B0SOUK0003', title: 'Canvas sneaker, white', priceMinor: 4990 },
+  { sku: 'SOUK-SHOE-004', asin: 'B0SOUK0004', title: 'Hiking boot, waterproof', priceMinor: 15900 },
+  { sku: 'SOUK-SHOE-005', asin: 'B0SOUK0005', title: 'House slipper, wool', priceMinor: 2995 },
+  { sku: 'SOUK-SHOE-006', asin: 'B0SOUK0006', title: 'Sandal with cork sole', priceMinor: 5990 },
+] as const
+
+export const skus = products.map((product) => product.sku)
+export const asins = products.map((product) => product.asin)
+
+const ids = (prefix: number, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-0000000-${String(index + 1).padStart(7, '0')}`)
+
+/** The demo seller's orders in the United States by condition. The first one is the order of the public examples. */
+export const orderIds = {
+  eligible: ['123-1234567-1234567', ...ids(701, 23)],
+  notDelivered: ids(702, 4),
+  tooEarly: ids(703, 4),
+  tooLate: ids(704, 4),
+  optedOut: ids(705, 4),
+  alreadySolicited: ids(706, 4),
+} satisfies Record<Condition, string[]>
+
+const germanOrderIds = ids(302, 6)
+const otherSellersOrderIds = ids(801, 6)
+
+/** All demo orders, with dates that keep them in their conditions for at least ten days from `now`. */
+export function demoOrders(now: Date): Order[] {
+  const conditions = Object.entries(orderIds) as [Condition, string[]][]
+  return [
+    ...conditions.flatMap(([condition, orderIds]) => orderIds.map((id, index) => usOrder(id, condition, index))),
+    ...germanOrderIds.map((id, index) => germanOrder(id, index)),
+    ...otherSellersOrderIds.map((id, index) => ({ ...usOrder(id, 'eligible', index), sellerId: otherSeller.sellerId })),
+  ]
+
+  function usOrder(orderId: string, condition: Condition, index: number): Order {
+    return order(orderId, condition, index, {
+      marketplaceId: US,
+      currencyCode: 'USD',
+      shipTo: { city: 'Portland', stateOrRegion: 'OR', postalCode: '97201', countryCode: 'US' },
+    })
+  }
+
+  function germanOrder(orderId: string, index: number): Order {
+    return order(orderId, 'eligible', index, {
+      marketplaceId: DE,
+      currencyCode: 'EUR',
+      shipTo: { city: 'Leipzig', stateOrRegion: null, postalCode: '04109', countryCode: 'DE' },
+    })
+  }
+
+  function order(
+    orderId: string,
+    condition: Condition,
+    index: number,
+    place: Pick<Order, 'marketplaceId' | 'currencyCode' | 'shipTo'>,
+  ): Order {
+    const promised = now.getTime() - (promisedDaysAgo[condition] + index * 0.25) * DAY
+    const after = (days: number) => new Date(promised + days * DAY).toISOString()
+    const delivered = condition !== 'notDelivered'
+    const product = products[index % products.length] as (typeof products)[number]
+    const quantity = 1 + (index % 2)
+    return {
+      ...place,
+      sellerId: demoSeller.sellerId,
+      orderId,
+      status: delivered || index > 0 ? 'Shipped' : 'Unshipped',
+      fulfillmentChannel: 'MFN',
+      purchasedAt: after(-6),
+      updatedAt: after(delivered ? 1 : -4),
+      earliestShipAt: after(-5),
+      latestShipAt: after(-4),
+      shippedAt: delivered || index > 0 ? after(-4.5) : null,
+      earliestDeliveryAt: after(0),
+      latestDeliveryAt: after(1),
+      deliveredAt: delivered ? after(0.5) : null,
+      buyerAcceptsRequests: condition !== 'optedOut',
+      shipServiceLevel: index % 3 === 0 ? 'Expedited' : 'Standard',
+      items: [
+        {
+          orderItemId: orderId.replaceAll('-', '').slice(-14),
+          sku: product.sku,
+          asin: product.asin,
+          title: product.title,
+          quantity,
+          quantityShipped: delivered ? quantity : 0,
+          priceMinor: product.priceMinor * quantity,
+          taxMinor: Math.round(product.priceMinor * quantity * 0.08),
+          shippingPriceMinor: index % 3 === 0 ? 790 : 0,
+        },
+      ],
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { VirtualClock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import { createClockRoutes } from './clock-routes.ts'
+import { type DemoPorts, loadDemo } from './demo/index.ts'
+import { loadSetting, storeSetting } from './settings.ts'
+
+export interface StandInDependencies {
+  database: Database
+  clock: VirtualClock
+  demoPorts: DemoPorts
+}
+
+/** What only `souk dev` has. Under `souk serve` none of it exists. */
+export function createStandIn({ database, clock, demoPorts }: StandInDependencies) {
+  return {
+    routes: createClockRoutes(clock, database),
+
+    /** Sets the clock to where it stood when the data folder was last used. */
+    async restoreClock(): Promise<void> {
+      const offset = await database.read((reader) => loadSetting(reader, 'clockOffsetMilliseconds'))
+      if (offset !== undefined) clock.advance(Number(offset) - clock.offsetMilliseconds)
+    },
+
+    /** Loads the demo marketplace unless it has been loaded; answers when that was. */
+    async ensureDemo(): Promise<Date> {
+      const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
+      if (loadedAt !== undefined) return new Date(loadedAt)
+      const now = clock.now()
+      await database.transact(async (tx) => {
+        await loadDemo(tx, now, demoPorts)
+        await storeSetting(tx, 'demoLoadedAt', now.toISOString())
+      })
+      return now
+    },
+  }
+}

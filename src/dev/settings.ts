@@ -1,0 +1,16 @@
+import type { Reader, Transaction } from '../platform/database/port.ts'
+import { queryBuilder } from '../platform/database/query.ts'
+import { upsertMany } from '../platform/database/upsert.ts'
+
+/** What the stand-in remembers of itself over a restart. */
+type Setting = 'clockOffsetMilliseconds' | 'demoLoadedAt'
+
+const db = queryBuilder<{ settings: { name: string; value: string } }>()
+
+export async function loadSetting(reader: Reader, name: Setting): Promise<string | undefined> {
+  return (await reader.first(db.selectFrom('settings').select('value').where('name', '=', name)))?.value
+}
+
+export async function storeSetting(tx: Transaction, name: Setting, value: string): Promise<void> {
+  await upsertMany(tx, 'settings', ['name'], [{ name, value }])
+}

@@ -1,0 +1,90 @@
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
+import type { Clock } from '../platform/clock/port.ts'
+import type { Ids } from '../platform/ids/port.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+import type { Throttle } from '../platform/throttle/port.ts'
+import { type Authentication, addAuthentication } from './authentication.ts'
+import { addBodyParser } from './body-parser.ts'
+import { answerClientError } from './client-error.ts'
+import { addCommonHeaders } from './common-headers.ts'
+import { addDocs } from './docs.ts'
+import { handleError } from './error-handler.ts'
+import { addNotFound } from './not-found.ts'
+import { addObservation } from './observation.ts'
+import { addProbes } from './probes.ts'
+import { addQuotas, type Rates } from './quotas.ts'
+import { addRequestSigning, type RequestSigning } from './request-signing.ts'
+import type { App, Routes } from './route.ts'
+import { addValidator } from './validator.ts'
+
+export interface AppOptions {
+  version: string
+  clock: Clock
+  ids: Ids
+  logger: Logger
+  throttle: Throttle
+  rates: Rates
+  authentication: Authentication
+  /** Absent where signatures are not asked for. */
+  signing?: Omit<RequestSigning, 'clock'>
+  reachDatabase(): Promise<unknown>
+  timeouts?: Partial<Timeouts>
+  routes: Routes[]
+}
+
+interface Timeouts {
+  headersMilliseconds: number
+  requestMilliseconds: number
+}
+
+const LARGEST_BODY_BYTES = 1024 * 1024
+const LONGEST_PATH_PARAMETER = 1000
+const defaultTimeouts: Timeouts = { headersMilliseconds: 15_000, requestMilliseconds: 60_000 }
+
+/** Builds the HTTP edge around the routes it is given. It listens to nothing yet. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { clock, ids, logger, throttle, rates } = options
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const app: App = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // Each line names what it needs, so a logger for each request would only cost time.
+    childLoggerFactory: (parent) => parent,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => ids.next('request'),
+    bodyLimit: LARGEST_BODY_BYTES,
+    exposeHeadRoutes: false,
+    requestTimeout: timeouts.requestMilliseconds,
+    http: {
+      headersTimeout: timeouts.headersMilliseconds,
+      connectionsCheckingInterval: Math.min(5_000, timeouts.headersMilliseconds),
+    },
+    routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
+    frameworkErrors: handleError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, ids.next('request')),
+  }).withTypeProvider()
+
+  app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
+  app.setErrorHandler(handleError)
+  // Answers are built by our own operations; the schemas of responses are for readers and tests, not for filtering.
+  app.setSerializerCompiler(() => JSON.stringify)
+  addNotFound(app)
+  addBodyParser(app)
+  addValidator(app)
+  const registry = addObservation(app)
+  addAuthentication(app, options.authentication)
+  addQuotas(app, throttle, rates)
+  if (options.signing) await addRequestSigning(app, { clock, ...options.signing })
+  await addDocs(app, options.version)
+  refuseUndeclared(app)
+  addProbes(app, registry, options.reachDatabase)
+  for (const routes of options.routes) routes(app)
+  return app
+}
+
+/** A route that forgot to say who may call it must not reach production. */
+function refuseUndeclared(app: App): void {
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    if (!config?.access) throw new Error(`${method} ${url} does not declare who may call it`)
+    if (!schema?.operationId) throw new Error(`${method} ${url} has no operation id`)
+  })
+}

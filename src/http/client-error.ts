@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError } from '../platform/errors/api-error.ts'
+import { errorBody } from './error-handler.ts'
+
+/** Answers what never became a request: headers that do not parse, or that do not come to an end in time. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const apiError = toApiError(error.code)
+  const body = JSON.stringify(errorBody(apiError))
+  socket.end(
+    [
+      `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-amzn-requestid: ${requestId}`,
+      `x-amzn-errortype: ${apiError.code}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+function toApiError(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new ApiError('RequestTimeout', 'The request did not arrive in time.')
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return new ApiError('RequestHeadersTooLarge', 'The headers of the request are too large.')
+  }
+  return new ApiError('InvalidInput', 'The request is not valid HTTP.')
+}

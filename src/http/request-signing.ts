@@ -1,0 +1,40 @@
+import type { SignatureClaim, SignedRequest } from '../platform/auth/request-signature.ts'
+import type { Clock } from '../platform/clock/port.ts'
+import { pathOf } from './authentication.ts'
+import type { App } from './route.ts'
+
+export interface RequestSigning {
+  clock: Clock
+  /** The secret half of a key, if the key belongs to the application. */
+  findSecretKey(applicationId: string, accessKeyId: string): Promise<string | undefined>
+}
+
+/** Verifies the AWS Signature Version 4 of requests to the routes that declare it. */
+export async function addRequestSigning(app: App, { clock, findSecretKey }: RequestSigning): Promise<void> {
+  const { readSignature, verifySignature } = await import('../platform/auth/request-signature.ts')
+  const { denied } = await import('../platform/auth/caller.ts')
+  app.addHook('preValidation', async (request) => {
+    if (!request.routeOptions.config.signed || !request.caller) return
+    const claim: SignatureClaim = readSignature(request.headers, clock.now())
+    const secretKey = await findSecretKey(request.caller.applicationId, claim.accessKeyId)
+    if (!secretKey) throw denied('The request is signed with a key that does not belong to the application.')
+    const signed: SignedRequest = {
+      method: request.method,
+      path: pathOf(request),
+      query: parseQuery(request.url),
+      headers: request.headers,
+      body: request.rawBody ?? '',
+    }
+    await verifySignature(signed, claim, secretKey)
+  })
+}
+
+function parseQuery(url: string): Record<string, string | string[]> {
+  const query: Record<string, string[]> = {}
+  const start = url.indexOf('?')
+  if (start === -1) return query
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    query[name] = [...(query[name] ?? []), value]
+  }
+  return query
+}

@@ -1,0 +1,90 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { IsOptional, type TSchema } from 'typebox'
+import { ApiError } from '../platform/errors/api-error.ts'
+import type { App } from './route.ts'
+
+const options = { strict: false, allErrors: false, useDefaults: true } as const
+const formats = { 'date-time': isDateTime }
+
+// Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
+const bodies = new Ajv({ ...options, coerceTypes: false, formats })
+const texts = new Ajv({ ...options, coerceTypes: true, formats })
+
+/** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
+export function addValidator(app: App): void {
+  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
+    const ajv = httpPart === 'body' ? bodies : texts
+    const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
+    const lists = httpPart === 'querystring' ? listNames(schema) : []
+    let validate: ValidateFunction | undefined
+    return (input: unknown) => {
+      if (input === undefined && mayBeAbsent) return { value: input }
+      validate ??= ajv.compile(schema)
+      for (const name of lists) splitList(input as Record<string, unknown>, name)
+      if (validate(input)) return { value: input }
+      return { error: invalidInput(validate.errors?.[0], httpPart, input) }
+    }
+  })
+}
+
+/** Any ISO 8601 date and time with a zone, or a bare date, as long as it names a moment that exists. */
+export function isDateTime(text: string): boolean {
+  const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/
+  return shape.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text.slice(0, 10))
+}
+
+// Date.parse takes February 30th for March 2nd.
+function isRealDay(day: string): boolean {
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+function listNames(schema: TSchema): string[] {
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {}
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'array')
+}
+
+function splitList(query: Record<string, unknown>, name: string): void {
+  const value = query[name]
+  if (value === undefined) return
+  const values = Array.isArray(value) ? value : [value]
+  query[name] = values.flatMap((item) => String(item).split(',')).filter((item) => item !== '')
+}
+
+function invalidInput(error: ErrorObject | undefined, httpPart: string | undefined, input: unknown): ApiError {
+  if (httpPart === 'body' && input === undefined) {
+    return new ApiError(
+      'InvalidInput',
+      'The request has missing or invalid parameters.',
+      'The request body is missing.',
+    )
+  }
+  const place = placeOf(error)
+  return new ApiError(
+    'InvalidInput',
+    `The request has missing or invalid parameters: [${place || 'body'}]`,
+    `${place || 'The body'} ${reasonOf(error)}.`,
+  )
+}
+
+/** `/orders/0/items/1/sku` as people write it: `orders[0].items[1].sku`. */
+function placeOf(error: ErrorObject | undefined): string {
+  const own = error?.params.missingProperty ?? error?.params.additionalProperty
+  const segments = (error?.instancePath ?? '').split('/').slice(1).map(unescapePointer)
+  if (own !== undefined) segments.push(String(own))
+  return segments.reduce((path, segment) => {
+    if (/^\d+$/.test(segment)) return `${path}[${segment}]`
+    return path ? `${path}.${segment}` : segment
+  }, '')
+}
+
+const unescapePointer = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function reasonOf(error: ErrorObject | undefined): string {
+  if (!error) return 'is not valid'
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'additionalProperties') return 'is not a known key'
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
+  if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
+  if (error.keyword === 'format') return 'must be a date and time as ISO 8601 writes them'
+  return error.message ?? 'is not valid'
+}

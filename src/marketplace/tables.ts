@@ -1,0 +1,86 @@
+/** The facts that the marketplace itself owns. The operator API writes them; the areas read them. */
+export interface MarketplaceTables {
+  marketplaces: {
+    marketplace_id: string
+    name: string
+    country_code: string
+    currency_code: string
+    language_code: string
+    domain_name: string
+  }
+  sellers: {
+    seller_id: string
+    business_type: string
+    selling_plan: string
+    /** JSON */
+    business: string | null
+    /** JSON */
+    primary_contact: string | null
+  }
+  participations: {
+    seller_id: string
+    marketplace_id: string
+    store_name: string
+    is_participating: number
+    has_suspended_listings: number
+  }
+  applications: {
+    application_id: string
+    name: string
+    client_id: string
+    client_secret_digest: string
+    signing_key_id: string
+  }
+  authorizations: {
+    seller_id: string
+    application_id: string
+    authorized_at: string
+  }
+  refresh_tokens: {
+    token_digest: string
+    seller_id: string
+    application_id: string
+  }
+  authorization_codes: {
+    code_digest: string
+    seller_id: string
+    application_id: string
+    redirect_uri: string | null
+    expires_at: string
+  }
+  orders: {
+    seller_id: string
+    order_id: string
+    marketplace_id: string
+    status: string
+    fulfillment_channel: string
+    purchased_at: string
+    updated_at: string
+    earliest_ship_at: string | null
+    latest_ship_at: string | null
+    earliest_delivery_at: string | null
+    latest_delivery_at: string | null
+    shipped_at: string | null
+    delivered_at: string | null
+    buyer_accepts_requests: number
+    currency_code: string
+    ship_service_level: string
+    ship_city: string | null
+    ship_state: string | null
+    ship_postal_code: string | null
+    ship_country_code: string | null
+  }
+  order_items: {
+    seller_id: string
+    order_id: string
+    order_item_id: string
+    sku: string
+    asin: string
+    title: string
+    quantity: number
+    quantity_shipped: number
+    price_minor: number
+    tax_minor: number
+    shipping_price_minor: number
+  }
+}

@@ -1,0 +1,5 @@
+import type { Migration } from '../platform/database/migrate.ts'
+import { init } from './0001-init.ts'
+
+/** In the order of running. A migration that has been released is never changed: add the next one instead. */
+export const migrations: readonly Migration[] = [init]

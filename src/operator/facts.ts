@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import type { App, Routes } from '../http/route.ts'
+import { Application, type RegisteredApplication } from '../marketplace/applications.ts'
+import { Authorization } from '../marketplace/authorizations.ts'
+import { Marketplace } from '../marketplace/marketplaces.ts'
+import { Order } from '../marketplace/orders.ts'
+import { Seller } from '../marketplace/sellers.ts'
+import { DateTime, SellerId } from '../marketplace/shapes.ts'
+import { addFactRoutes } from './fact-routes.ts'
+import type { OperatorOperations } from './operations.ts'
+
+const ShownApplication = Type.Object({
+  ...Application.properties,
+  clientId: Type.String(),
+  clientSecret: Type.Optional(Type.String({ description: 'Only in the answer that created it' })),
+  signingKey: Type.Object({
+    accessKeyId: Type.String(),
+    secretAccessKey: Type.Optional(Type.String({ description: 'Only in the answer that created it' })),
+  }),
+})
+export type ShownApplication = Static<typeof ShownApplication>
+
+const ShownAuthorization = Type.Object({
+  ...Authorization.properties,
+  authorizedAt: DateTime,
+  refreshToken: Type.Optional(Type.String({ description: 'Only in the answer that created it' })),
+})
+export type ShownAuthorization = Static<typeof ShownAuthorization>
+
+export const showApplication = (application: RegisteredApplication): ShownApplication => ({
+  applicationId: application.applicationId,
+  name: application.name,
+  clientId: application.clientId,
+  signingKey: { accessKeyId: application.signingKeyId },
+})
+
+export function createFactRoutes(operations: OperatorOperations): Routes {
+  return (app: App) => {
+    addFactRoutes<Marketplace, Marketplace>(app, {
+      plural: 'marketplaces',
+      singular: 'Marketplace',
+      schema: Marketplace,
+      shownSchema: Marketplace,
+      key: ['marketplaceId'],
+      upsert: operations.upsertMarketplaces,
+      find: operations.findMarketplace,
+      list: operations.listMarketplaces,
+    })
+    addFactRoutes<Seller, Seller>(app, {
+      plural: 'sellers',
+      singular: 'Seller',
+      schema: Seller,
+      shownSchema: Seller,
+      key: ['sellerId'],
+      upsert: operations.upsertSellers,
+      find: operations.findSeller,
+      list: operations.listSellers,
+    })
+    addFactRoutes<Application, ShownApplication>(app, {
+      plural: 'applications',
+      singular: 'Application',
+      schema: Application,
+      shownSchema: ShownApplication,
+      key: ['applicationId'],
+      upsert: operations.upsertApplications,
+      find: operations.findApplication,
+      list: operations.listApplications,
+    })
+    addFactRoutes<Authorization, ShownAuthorization>(app, {
+      plural: 'authorizations',
+      singular: 'Authorization',
+      schema: Authorization,
+      shownSchema: ShownAuthorization,
+      key: ['sellerId', 'applicationId'],
+      upsert: operations.upsertAuthorizations,
+      find: operations.findAuthorization,
+      list: operations.listAuthorizations,
+    })
+    addFactRoutes<Order, Order>(app, {
+      plural: 'orders',
+      singular: 'Order',
+      schema: Order,
+      shownSchema: Order,
+      key: ['sellerId', 'orderId'],
+      filters: Type.Object({ sellerId: Type.Optional(SellerId) }),
+      upsert: operations.upsertOrders,
+      find: operations.findOrder,
+      list: operations.listOrders,
+    })
+  }
+}

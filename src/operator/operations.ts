@@ -1,0 +1,244 @@
+import {
+  type Application,
+  findApplication,
+  findApplications,
+  listApplications,
+  type RegisteredApplication,
+  upsertApplications,
+} from '../marketplace/applications.ts'
+import {
+  type Authorization,
+  addAuthorizationCode,
+  addAuthorizations,
+  addRefreshTokens,
+  findAuthorization,
+  findAuthorizations,
+  listAuthorizations,
+  removeAuthorization,
+} from '../marketplace/authorizations.ts'
+import {
+  findMarketplace,
+  listMarketplaces,
+  type Marketplace,
+  unknownMarketplaces,
+  upsertMarketplaces,
+} from '../marketplace/marketplaces.ts'
+import { findOrder, listOrders, type Order, upsertOrders } from '../marketplace/orders.ts'
+import { findSeller, listSellers, type Seller, unknownSellers, upsertSellers } from '../marketplace/sellers.ts'
+import { digest } from '../platform/auth/digest.ts'
+import { revokeSellerTokens } from '../platform/auth/token-store.ts'
+import type { Clock } from '../platform/clock/port.ts'
+import type { Database, Transaction } from '../platform/database/port.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
+import type { Ids } from '../platform/ids/port.ts'
+import { invalidFact, type PageRequest } from './fact-routes.ts'
+import { type ShownApplication, type ShownAuthorization, showApplication } from './facts.ts'
+
+export interface OperatorDependencies {
+  database: Database
+  clock: Clock
+  ids: Ids
+  /** The secret half of an application's signing key. */
+  signingSecret(accessKeyId: string): string
+  /** Called after a revocation, so that no token outlives it in memory. */
+  forgetTokens(): void
+}
+
+export type OperatorOperations = ReturnType<typeof createOperatorOperations>
+
+const CODE_LIFETIME_SECONDS = 300
+
+export function createOperatorOperations(dependencies: OperatorDependencies) {
+  const { database, clock, ids, signingSecret, forgetTokens } = dependencies
+
+  return {
+    async upsertMarketplaces(marketplaces: Marketplace[]) {
+      await database.transact((tx) => upsertMarketplaces(tx, marketplaces))
+      return marketplaces.map(({ marketplaceId }) => ({ marketplaceId }))
+    },
+    findMarketplace: ({ marketplaceId }: Pick<Marketplace, 'marketplaceId'>) =>
+      database.read((reader) => findMarketplace(reader, marketplaceId)),
+    listMarketplaces: (page: PageRequest) => database.read((reader) => listMarketplaces(reader, page)),
+
+    async upsertSellers(sellers: Seller[]) {
+      await database.transact(async (tx) => {
+        await requireMarketplaces(tx, sellers)
+        await upsertSellers(tx, sellers)
+      })
+      return sellers.map(({ sellerId }) => ({ sellerId }))
+    },
+    findSeller: ({ sellerId }: Pick<Seller, 'sellerId'>) => database.read((reader) => findSeller(reader, sellerId)),
+    listSellers: (page: PageRequest) => database.read((reader) => listSellers(reader, page)),
+
+    /** New applications get their credentials here; the secrets are in this answer and in no other. */
+    async upsertApplications(applications: Application[]): Promise<ShownApplication[]> {
+      return database.transact(async (tx) => {
+        const existing = await findApplications(
+          tx,
+          applications.map((application) => application.applicationId),
+        )
+        const byId = new Map(existing.map((application) => [application.applicationId, application]))
+        const written = applications.map((application) => {
+          const before = byId.get(application.applicationId)
+          return before ? { registered: { ...before, ...application } } : register(application)
+        })
+        await upsertApplications(
+          tx,
+          written.map(({ registered }) => registered),
+        )
+        return written.map((one) => ('shown' in one ? one.shown : showApplication(one.registered)))
+      })
+    },
+    async findApplication({ applicationId }: Pick<Application, 'applicationId'>) {
+      const application = await database.read((reader) => findApplication(reader, applicationId))
+      return application && showApplication(application)
+    },
+    async listApplications(page: PageRequest) {
+      return (await database.read((reader) => listApplications(reader, page))).map(showApplication)
+    },
+    async rotateClientSecret(applicationId: string) {
+      const clientSecret = ids.next('clientSecret')
+      await database.transact(async (tx) => {
+        const application = await findApplication(tx, applicationId)
+        if (!application) throw notFound('application')
+        await upsertApplications(tx, [{ ...application, clientSecretDigest: digest(clientSecret) }])
+      })
+      return { applicationId, clientSecret }
+    },
+
+    /** A new authorisation comes with its first refresh token, in this answer and in no other. */
+    async upsertAuthorizations(authorizations: Authorization[]): Promise<ShownAuthorization[]> {
+      return database.transact(async (tx) => {
+        await requireSellers(tx, 'authorizations', authorizations)
+        await requireApplications(tx, authorizations)
+        const existing = await findAuthorizations(tx, authorizations)
+        const known = new Set(existing.map(pairOf))
+        const added = authorizations.filter((one) => !known.has(pairOf(one))).map(authorize)
+        await addAuthorizations(tx, added, clock.now())
+        await addRefreshTokens(
+          tx,
+          added.map(({ refreshToken, ...authorization }) => ({ ...authorization, tokenDigest: digest(refreshToken) })),
+        )
+        return [...existing, ...added]
+      })
+    },
+    findAuthorization: (key: Authorization) => database.read((reader) => findAuthorization(reader, key)),
+    listAuthorizations: (page: PageRequest) => database.read((reader) => listAuthorizations(reader, page)),
+
+    async addRefreshToken({ sellerId, applicationId }: Authorization) {
+      const refreshToken = ids.next('refreshToken')
+      await database.transact(async (tx) => {
+        await requireAuthorization(tx, { sellerId, applicationId })
+        await addRefreshTokens(tx, [{ tokenDigest: digest(refreshToken), sellerId, applicationId }])
+      })
+      return { refreshToken }
+    },
+
+    async createAuthorizationCode({ sellerId, applicationId }: Authorization, redirectUri: string | null) {
+      const code = ids.next('authorizationCode')
+      await database.transact(async (tx) => {
+        await requireAuthorization(tx, { sellerId, applicationId })
+        const expiresAt = new Date(clock.now().getTime() + CODE_LIFETIME_SECONDS * 1000)
+        await addAuthorizationCode(tx, digest(code), { sellerId, applicationId, redirectUri, expiresAt })
+      })
+      return { code, expiresInSeconds: CODE_LIFETIME_SECONDS }
+    },
+
+    async revokeAuthorization({ sellerId, applicationId }: Authorization): Promise<void> {
+      await database.transact(async (tx) => {
+        if (!(await removeAuthorization(tx, { sellerId, applicationId }))) throw notFound('authorization')
+        await revokeSellerTokens(tx, applicationId, sellerId)
+      })
+      forgetTokens()
+    },
+
+    async upsertOrders(orders: Order[]) {
+      await database.transact(async (tx) => {
+        await requireSellers(tx, 'orders', orders)
+        const missing = await unknownMarketplaces(
+          tx,
+          orders.map((order) => order.marketplaceId),
+        )
+        refuseUnknown('orders', 'marketplaceId', orders, missing)
+        for (const [index, order] of orders.entries()) refuseRepeatedItems(index, order)
+        await upsertOrders(tx, orders, clock.now())
+      })
+      return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
+    },
+    findOrder: (key: Pick<Order, 'sellerId' | 'orderId'>) => database.read((reader) => findOrder(reader, key)),
+    listOrders: (page: PageRequest & { sellerId?: string }) => database.read((reader) => listOrders(reader, page)),
+  }
+
+  function register(application: Application): { registered: RegisteredApplication; shown: ShownApplication } {
+    const clientSecret = ids.next('clientSecret')
+    const registered = {
+      ...application,
+      clientId: ids.next('client'),
+      clientSecretDigest: digest(clientSecret),
+      signingKeyId: ids.next('signingKey'),
+    }
+    const signingKey = {
+      accessKeyId: registered.signingKeyId,
+      secretAccessKey: signingSecret(registered.signingKeyId),
+    }
+    return { registered, shown: { ...showApplication(registered), clientSecret, signingKey } }
+  }
+
+  function authorize({ sellerId, applicationId }: Authorization) {
+    return {
+      sellerId,
+      applicationId,
+      authorizedAt: clock.now().toISOString(),
+      refreshToken: ids.next('refreshToken'),
+    }
+  }
+}
+
+const pairOf = ({ sellerId, applicationId }: Authorization) => `${sellerId} ${applicationId}`
+
+const notFound = (what: string) => new ApiError('NotFound', `There is no such ${what}.`)
+
+async function requireAuthorization(tx: Transaction, key: Authorization): Promise<void> {
+  if (!(await findAuthorization(tx, key))) throw notFound('authorization')
+}
+
+async function requireMarketplaces(tx: Transaction, sellers: readonly Seller[]): Promise<void> {
+  const named = sellers.flatMap((seller) => seller.participations.map((participation) => participation.marketplaceId))
+  const missing = await unknownMarketplaces(tx, named)
+  for (const [index, { participations }] of sellers.entries()) {
+    refuseUnknown(`sellers[${index}].participations`, 'marketplaceId', participations, missing)
+    refuseRepeated(`sellers[${index}].participations`, 'marketplaceId', participations)
+  }
+}
+
+async function requireSellers(tx: Transaction, place: string, facts: readonly { sellerId: string }[]): Promise<void> {
+  const missing = await unknownSellers(
+    tx,
+    facts.map((fact) => fact.sellerId),
+  )
+  refuseUnknown(place, 'sellerId', facts, missing)
+}
+
+async function requireApplications(tx: Transaction, authorizations: readonly Authorization[]): Promise<void> {
+  const missing = new Set(authorizations.map((authorization) => authorization.applicationId))
+  for (const { applicationId } of await findApplications(tx, [...missing])) missing.delete(applicationId)
+  refuseUnknown('authorizations', 'applicationId', authorizations, missing)
+}
+
+function refuseUnknown<Name extends string>(
+  place: string,
+  name: Name,
+  facts: readonly Record<Name, string>[],
+  missing: Set<string>,
+): void {
+  const index = facts.findIndex((fact) => missing.has(fact[name]))
+  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'names nothing that exists')
+}
+
+function refuseRepeated<Name extends string>(place: string, name: Name, facts: readonly Record<Name, string>[]): void {
+  const index = facts.findIndex((fact, at) => facts.findIndex((other) => other[name] === fact[name]) < at)
+  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'stands there twice')
+}
+
+const refuseRepeatedItems = (index: number, order: Order) =>
+  refuseRepeated(`orders[${index}].items`, 'orderItemId', order.items)

@@ -1,0 +1,13 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+
+/** What is stored of a secret. Our secrets are long and random, so a plain hash of one cannot be reversed by guessing. */
+export function digest(secret: string): string {
+  return hash('sha256', secret, 'base64url')
+}
+
+/** Compares a secret with a stored digest in a time that says nothing about either. */
+export function matchesDigest(secret: string, storedDigest: string): boolean {
+  const given = Buffer.from(digest(secret))
+  const stored = Buffer.from(storedDigest)
+  return given.length === stored.length && timingSafeEqual(given, stored)
+}

@@ -1,0 +1,80 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { SignatureV4 } from '@smithy/signature-v4'
+import { denied } from './caller.ts'
+import { NodeSha256 } from './node-sha256.ts'
+
+/** What of a request its AWS Signature Version 4 covers. */
+export interface SignedRequest {
+  method: string
+  /** As received, still percent-encoded. */
+  path: string
+  query: Record<string, string | string[]>
+  headers: Record<string, string | string[] | undefined>
+  body: string | Uint8Array
+}
+
+export interface SignatureClaim {
+  accessKeyId: string
+  region: string
+  signedHeaders: string[]
+  signature: string
+  signedAt: Date
+}
+
+const SERVICE = 'execute-api'
+const CLOCK_SKEW_MILLISECONDS = 5 * 60 * 1000
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
+const BASIC_DATE = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/
+
+/** Reads what the request says of its signature; throws when it says nothing that could be verified. */
+export function readSignature(headers: SignedRequest['headers'], now: Date): SignatureClaim {
+  const authorization = headers.authorization
+  if (typeof authorization !== 'string') throw denied('The request is not signed: the header Authorization is missing.')
+  const [, accessKeyId, day, region, service, signedHeaders, signature] = AUTHORIZATION.exec(authorization) ?? []
+  if (!accessKeyId || !day || !region || !signedHeaders || !signature) {
+    throw denied('The header Authorization is not an AWS Signature Version 4.')
+  }
+  if (service !== SERVICE) throw denied(`The request is signed for the service ${service}, not for ${SERVICE}.`)
+  const date = headers['x-amz-date'] ?? headers['x-svc-date']
+  const parts = typeof date === 'string' ? BASIC_DATE.exec(date) : null
+  if (!parts) throw denied('The header x-amz-date is missing or not of the form YYYYMMDDTHHMMSSZ.')
+  const [, year, month, monthDay, hour, minute, second] = parts
+  const signedAt = new Date(`${year}-${month}-${monthDay}T${hour}:${minute}:${second}Z`)
+  if (!(Math.abs(signedAt.getTime() - now.getTime()) <= CLOCK_SKEW_MILLISECONDS) || !String(date).startsWith(day)) {
+    throw denied('The signature has expired or was made for another time.')
+  }
+  const names = signedHeaders.split(';')
+  if (!names.includes('host')) throw denied('The signature does not cover the header host.')
+  return { accessKeyId, region, signedHeaders: names, signature, signedAt }
+}
+
+/** Throws unless the secret key gives the signature that the request carries. */
+export async function verifySignature(request: SignedRequest, claim: SignatureClaim, secretKey: string): Promise<void> {
+  const signer = new SignatureV4({
+    credentials: { accessKeyId: claim.accessKeyId, secretAccessKey: secretKey },
+    region: claim.region,
+    service: SERVICE,
+    sha256: NodeSha256,
+    applyChecksum: false,
+  })
+  const statedHash = request.headers['x-amz-content-sha256']
+  if (statedHash !== undefined && statedHash !== createHash('sha256').update(request.body).digest('hex')) {
+    throw denied('The header x-amz-content-sha256 does not match the body.')
+  }
+  const signed = await signer.sign(
+    {
+      method: request.method,
+      protocol: 'https:',
+      hostname: '',
+      path: request.path,
+      query: request.query,
+      headers: Object.fromEntries(claim.signedHeaders.map((name) => [name, String(request.headers[name] ?? '')])),
+      body: request.body,
+    },
+    { signingDate: claim.signedAt, signableHeaders: new Set(claim.signedHeaders) },
+  )
+  const [, expected] = /Signature=(\w+)$/.exec(signed.headers.authorization ?? '') ?? []
+  const matches = expected && timingSafeEqual(Buffer.from(expected), Buffer.from(claim.signature))
+  if (!matches) throw denied('The signature does not match the request.')
+}

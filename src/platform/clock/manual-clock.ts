@@ -1,0 +1,35 @@
+import type { VirtualClock } from './port.ts'
+import { Sleepers } from './sleepers.ts'
+
+/** Stands still until it is moved, so a test says exactly when things happen. */
+export class ManualClock implements VirtualClock {
+  readonly #start: number
+  #now: number
+  readonly #sleepers = new Sleepers()
+
+  constructor(start: Date | string) {
+    this.#start = new Date(start).getTime()
+    this.#now = this.#start
+  }
+
+  get offsetMilliseconds(): number {
+    return this.#now - this.#start
+  }
+
+  now(): Date {
+    return new Date(this.#now)
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return this.#sleepers.sleepUntil(this.#now + milliseconds, signal)
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+    this.#sleepers.wakeUntil(this.#now)
+  }
+
+  reset(): void {
+    this.#now = this.#start
+  }
+}

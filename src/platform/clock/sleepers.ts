@@ -1,0 +1,30 @@
+interface Sleeper {
+  wakeAt: number
+  wake(): void
+}
+
+/** Those who wait on a virtual clock. Whoever moves the clock calls `wakeUntil`. */
+export class Sleepers {
+  readonly #sleepers = new Set<Sleeper>()
+
+  /** Resolves when woken by `wakeUntil` or by the signal. `onSleep` may start a real timer and returns how to stop it. */
+  sleepUntil(wakeAt: number, signal?: AbortSignal, onSleep?: (wake: () => void) => () => void): Promise<void> {
+    if (signal?.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#sleepers.delete(sleeper)
+        signal?.removeEventListener('abort', wake)
+        stop?.()
+        resolve()
+      }
+      const sleeper: Sleeper = { wakeAt, wake }
+      this.#sleepers.add(sleeper)
+      signal?.addEventListener('abort', wake, { once: true })
+      const stop = onSleep?.(wake)
+    })
+  }
+
+  wakeUntil(now: number): void {
+    for (const sleeper of [...this.#sleepers]) if (sleeper.wakeAt <= now) sleeper.wake()
+  }
+}

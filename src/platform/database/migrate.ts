@@ -1,0 +1,62 @@
+import type { Clock } from '../clock/port.ts'
+import { type Database, DatabaseUnavailableError, type Dialect } from './port.ts'
+import { queryBuilder } from './query.ts'
+
+/** One step of the schema. Its statements and the record of it commit together, so it happens whole or not at all. */
+export interface Migration {
+  /** Numbered, so that names sort in the order of running: `0001-init`. */
+  name: string
+  statements(dialect: Dialect): string[]
+}
+
+interface MigrationTables {
+  migrations: { name: string; applied_at: string }
+}
+
+const db = queryBuilder<MigrationTables>()
+const LIST = 'create table if not exists migrations (name text primary key, applied_at text not null)'
+
+export class DatabaseTooNewError extends Error {
+  constructor(unknown: string) {
+    super(
+      `The database was written by a newer version of souk (it has had the migration ${unknown}): ` +
+        'use that version or a later one, or another database.',
+    )
+    this.name = 'DatabaseTooNewError'
+  }
+}
+
+/** Brings the database up to the last migration of the list and answers the names of those that it ran. */
+export async function migrate(database: Database, migrations: readonly Migration[], clock: Clock): Promise<string[]> {
+  await database.define([LIST], async () => {})
+  const applied = await appliedMigrations(database)
+  refuseUnknown(applied, migrations)
+  const pending = migrations.filter((migration) => !applied.has(migration.name))
+  for (const migration of pending) {
+    await database.define(migration.statements(database.dialect), async (tx) => {
+      await tx.run(db.insertInto('migrations').values({ name: migration.name, applied_at: clock.now().toISOString() }))
+    })
+  }
+  return pending.map((migration) => migration.name)
+}
+
+/** For those who must not change the schema themselves: throws unless the database is exactly up to date. */
+export async function requireMigrated(database: Database, migrations: readonly Migration[]): Promise<void> {
+  const applied = await appliedMigrations(database).catch((error: unknown) => {
+    if (error instanceof DatabaseUnavailableError) throw error
+    return new Set<string>() // A new database has no list of migrations yet.
+  })
+  refuseUnknown(applied, migrations)
+  const missing = migrations.find((migration) => !applied.has(migration.name))
+  if (missing) throw new Error(`The database lacks the migration ${missing.name}: run \`souk migrate\` first.`)
+}
+
+async function appliedMigrations(database: Database): Promise<Set<string>> {
+  const rows = await database.read((reader) => reader.all(db.selectFrom('migrations').select('name')))
+  return new Set(rows.map((row) => row.name))
+}
+
+function refuseUnknown(applied: Set<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map((migration) => migration.name))
+  for (const name of applied) if (!known.has(name)) throw new DatabaseTooNewError(name)
+}

@@ -1,0 +1,42 @@
+import type { PreparedQuery, Query } from './query.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Runs queries. Each statement sees the latest commit; there is no snapshot across two of them. */
+export interface Reader {
+  all<Row>(query: Query<Row>): Promise<Row[]>
+  all<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row[]>
+  first<Row>(query: Query<Row>): Promise<Row | undefined>
+  first<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row | undefined>
+}
+
+/** A reader that may also write. What it reads and writes behaves as if no other transaction ran beside it. */
+export interface Transaction extends Reader {
+  /** Runs a statement and answers how many rows it changed. */
+  run(command: Query<unknown>): Promise<number>
+  run<Params>(command: PreparedQuery<Params, unknown>, params: Params): Promise<number>
+}
+
+export interface Database {
+  readonly dialect: Dialect
+  read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
+  /**
+   * Runs the work and commits it to disk before it answers; a throw undoes all of it. The work may be run again after
+   * a conflict, and holds up every other writer while it runs: it does database work only, nothing that waits for
+   * the world outside.
+   */
+  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Runs statements that only migrations need, in one transaction. */
+  define(statements: readonly string[], record: (tx: Transaction) => Promise<void>): Promise<void>
+  /** Empties every table but the list of migrations. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The database cannot be reached, or is too busy to answer in time. Trying again later may work. */
+export class DatabaseUnavailableError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseUnavailableError'
+  }
+}

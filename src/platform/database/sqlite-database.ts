@@ -1,0 +1,219 @@
+import Sqlite from 'better-sqlite3'
+import { BoundedMap } from '../bounded-map.ts'
+import { type Database, DatabaseUnavailableError, type Reader, type Transaction } from './port.ts'
+import { compile, PreparedQuery, type Query } from './query.ts'
+
+export const IN_MEMORY = ':memory:'
+
+const BUSY_TIMEOUT_MILLISECONDS = 5_000
+const LONGEST_GROUP = 256
+const STATEMENTS_KEPT = 500
+
+interface QueuedWork {
+  work(tx: Transaction): Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** Settles one queued piece of work; called only once the whole group is on disk. */
+type Settle = () => void
+
+/**
+ * SQLite in this process: one connection that writes, another that reads.
+ *
+ * Transactions that are waiting at the same time run one after the other as savepoints of a single SQLite transaction
+ * and are answered after its commit. So the price of an fsync is paid once for the group, and still nothing is
+ * answered that is not on disk.
+ */
+export class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite'
+  readonly #writer: SqliteConnection
+  readonly #reader: SqliteConnection
+  #queue: QueuedWork[] = []
+  #group: Promise<void> | undefined
+
+  constructor(path: string) {
+    this.#writer = new SqliteConnection(openSqlite(path, { readonly: false }))
+    // A memory database belongs to one connection. Readers then wait for the group that is being written.
+    this.#reader = path === IN_MEMORY ? this.#writer : new SqliteConnection(openSqlite(path, { readonly: true }))
+  }
+
+  async read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+    if (this.#reader === this.#writer) await this.#group
+    return work(this.#reader)
+  }
+
+  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.#group ??= this.#runQueue()
+    })
+  }
+
+  async define(statements: readonly string[], record: (tx: Transaction) => Promise<void>): Promise<void> {
+    await this.transact(async (tx) => {
+      for (const statement of statements) this.#writer.raw.exec(statement)
+      await record(tx)
+    })
+  }
+
+  async clear(): Promise<void> {
+    await this.transact(async () => {
+      const sqlite = this.#writer.raw
+      // Tables go in any order: references are checked when the transaction ends.
+      sqlite.pragma('defer_foreign_keys = on')
+      const tables = sqlite
+        .prepare(
+          `select name from sqlite_master where type = 'table' and name not in ('migrations') and name not like 'sqlite_%'`,
+        )
+        .pluck()
+        .all() as string[]
+      for (const table of tables) sqlite.exec(`delete from "${table}"`)
+    })
+  }
+
+  async close(): Promise<void> {
+    while (this.#group) await this.#group
+    if (this.#reader !== this.#writer) this.#reader.raw.close()
+    this.#writer.raw.close()
+  }
+
+  async #runQueue(): Promise<void> {
+    // Wait for the end of this turn of the event loop: requests that arrived together commit together.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#queue.length > 0) await this.#runGroup(this.#queue.splice(0, LONGEST_GROUP))
+    this.#group = undefined
+  }
+
+  async #runGroup(group: QueuedWork[]): Promise<void> {
+    const settles: Settle[] = []
+    try {
+      this.#writer.command('begin immediate')
+      for (const queued of group) settles.push(await this.#runOne(queued))
+      this.#writer.command('commit')
+    } catch (cause) {
+      if (this.#writer.raw.inTransaction) this.#writer.command('rollback')
+      const error = unavailable(cause)
+      for (const queued of group) queued.reject(error)
+      return
+    }
+    for (const settle of settles) settle()
+  }
+
+  async #runOne({ work, resolve, reject }: QueuedWork): Promise<Settle> {
+    const tx = new SqliteTransaction(this.#writer)
+    this.#writer.command('savepoint one')
+    try {
+      const value = await work(tx)
+      this.#writer.command('release one')
+      return () => resolve(value)
+    } catch (error) {
+      this.#writer.command('rollback to one')
+      this.#writer.command('release one')
+      return () => reject(error)
+    } finally {
+      tx.end()
+    }
+  }
+}
+
+function openSqlite(path: string, { readonly }: { readonly: boolean }): Sqlite.Database {
+  const sqlite = new Sqlite(path, { readonly, timeout: BUSY_TIMEOUT_MILLISECONDS })
+  if (!readonly) {
+    sqlite.pragma('journal_mode = wal')
+    sqlite.pragma('synchronous = full')
+    sqlite.pragma('foreign_keys = on')
+  }
+  return sqlite
+}
+
+function unavailable(cause: unknown): unknown {
+  const busy = cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')
+  return busy ? new DatabaseUnavailableError('Another process keeps the database locked', { cause }) : cause
+}
+
+/** One SQLite connection and the statements that it has prepared. */
+class SqliteConnection implements Transaction {
+  readonly raw: Sqlite.Database
+  readonly #prepared = new Map<PreparedQuery<never, unknown>, Sqlite.Statement>()
+  readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(STATEMENTS_KEPT)
+
+  constructor(raw: Sqlite.Database) {
+    this.raw = raw
+  }
+
+  command(sql: string): void {
+    this.#adHocStatement(sql).run()
+  }
+
+  async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
+    const { statement, values } = this.#ready(query, params)
+    return statement.all(values) as Row[]
+  }
+
+  async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
+    const { statement, values } = this.#ready(query, params)
+    return statement.get(values) as Row | undefined
+  }
+
+  async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
+    const { statement, values } = this.#ready(command, params)
+    return statement.run(values).changes
+  }
+
+  #ready<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
+    if (!(query instanceof PreparedQuery)) {
+      const { sql, values } = compile(query, 'sqlite')
+      return { statement: this.#adHocStatement(sql), values: values.map(toSqlite) }
+    }
+    const compiled = query.statement('sqlite')
+    const key = query as PreparedQuery<never, unknown>
+    let statement = this.#prepared.get(key)
+    if (!statement) {
+      statement = this.raw.prepare(compiled.sql)
+      this.#prepared.set(key, statement)
+    }
+    return { statement, values: query.bind(compiled, params as Params).map(toSqlite) }
+  }
+
+  #adHocStatement(sql: string): Sqlite.Statement {
+    let statement = this.#adHoc.get(sql)
+    if (!statement) {
+      statement = this.raw.prepare(sql)
+      this.#adHoc.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+const toSqlite = (value: unknown) => (value === undefined ? null : value)
+
+/** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
+class SqliteTransaction implements Transaction {
+  #connection: SqliteConnection | undefined
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
+    return this.#open().all(query, params)
+  }
+
+  first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
+    return this.#open().first(query, params)
+  }
+
+  run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
+    return this.#open().run(command, params)
+  }
+
+  end(): void {
+    this.#connection = undefined
+  }
+
+  #open(): SqliteConnection {
+    if (!this.#connection) throw new Error('This transaction has ended; its handle must not be used any more')
+    return this.#connection
+  }
+}

@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+
+const columnList = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
+const valueList = (values: readonly string[]) => sql.join(values.map((value) => sql`${value}`))
+
+/** The columns together come after the values: where the next page starts. Both databases walk the index for it. */
+export const isAfter = (columns: readonly string[], values: readonly string[]) =>
+  sql<boolean>`(${columnList(columns)}) > (${valueList(values)})`
+
+/** The columns together are one of the tuples. SQLite takes such a list only as VALUES; PostgreSQL takes that too. */
+export const isOneOf = (columns: readonly string[], tuples: readonly (readonly string[])[]) =>
+  sql<boolean>`(${columnList(columns)}) in (values ${sql.join(tuples.map((tuple) => sql`(${valueList(tuple)})`))})`

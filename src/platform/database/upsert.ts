@@ -1,0 +1,30 @@
+import type { Transaction } from './port.ts'
+import { queryBuilder } from './query.ts'
+
+type Row = Record<string, string | number | null>
+const db = queryBuilder<Record<string, Row>>()
+
+// SQLite takes 32,766 values in one statement, PostgreSQL 65,535.
+const MOST_VALUES = 30_000
+
+/** Writes all rows in as few statements as they fit into; a row whose key is there already replaces the other columns. */
+export async function upsertMany(tx: Transaction, table: string, keyColumns: string[], rows: Row[]): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const otherColumns = columns.filter((column) => !keyColumns.includes(column))
+  const rowsInStatement = Math.floor(MOST_VALUES / Math.max(columns.length, 1))
+  for (let start = 0; start < rows.length; start += rowsInStatement) {
+    const chunk = rows.slice(start, start + rowsInStatement)
+    await tx.run(
+      db
+        .insertInto(table)
+        .values(chunk)
+        .onConflict((conflict) => {
+          const target = conflict.columns(keyColumns)
+          if (otherColumns.length === 0) return target.doNothing()
+          return target.doUpdateSet((eb) =>
+            Object.fromEntries(otherColumns.map((column) => [column, eb.ref(`excluded.${column}`)])),
+          )
+        }),
+    )
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Every error code of the interface and its HTTP status. Nothing else in the code chooses an error status.
+ * `docs/errors.md` explains each one; a test keeps the two in step.
+ */
+export const errorStatus = {
+  InvalidInput: 400,
+  Unauthorized: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  Conflict: 409,
+  RequestTooLarge: 413,
+  UnsupportedMediaType: 415,
+  QuotaExceeded: 429,
+  RequestHeadersTooLarge: 431,
+  InternalFailure: 500,
+  ServiceUnavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** A refusal that the caller is meant to read. Anything else that is thrown becomes a plain InternalFailure. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly details: string
+
+  constructor(code: ErrorCode, message: string, details = '', options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ApiError'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}

@@ -1,0 +1,16 @@
+/** What needs an id or a secret that nobody has had before. */
+export type IdKind =
+  | 'request'
+  | 'accessToken'
+  | 'refreshToken'
+  | 'restrictedDataToken'
+  | 'authorizationCode'
+  | 'application'
+  | 'client'
+  | 'clientSecret'
+  | 'signingKey'
+
+/** The only source of identifiers and secrets. */
+export interface Ids {
+  next(kind: IdKind): string
+}

@@ -1,0 +1,24 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IdKind, Ids } from './port.ts'
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+// base64url has no character that a form body would need to escape: one public client sends its form unescaped.
+const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
+
+const makers: Record<IdKind, () => string> = {
+  request: randomUUID,
+  accessToken: () => `Atza|${secret(48)}`,
+  refreshToken: () => `Atzr|${secret(48)}`,
+  restrictedDataToken: () => `Atz.sprdt|${secret(48)}`,
+  authorizationCode: () => secret(24),
+  application: () => `amzn1.sp.solution.${randomUUID()}`,
+  client: () => `amzn1.application-oa2-client.${hex(16)}`,
+  clientSecret: () => `amzn1.oa2-cs.v1.${hex(32)}`,
+  signingKey: () => `AKIA${hex(8).toUpperCase()}`,
+}
+
+export class RandomIds implements Ids {
+  next(kind: IdKind): string {
+    return makers[kind]()
+  }
+}

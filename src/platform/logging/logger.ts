@@ -1,0 +1,29 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type { Logger }
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface LoggerOptions {
+  level: LogLevel
+  /** Coloured lines for a person at a terminal instead of JSON for a machine. */
+  pretty: boolean
+}
+
+/** Logs to standard output. Nothing of a request but what is named in a log call is logged, so no token ever is. */
+export async function createLogger({ level, pretty }: LoggerOptions): Promise<Logger> {
+  if (level === 'silent') return pino({ level })
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, await destination(pretty))
+}
+
+async function destination(pretty: boolean): Promise<DestinationStream> {
+  // Written in the background; lines that come while a write is under way leave together in the next one.
+  if (!pretty) return pino.destination({ dest: 1, sync: false })
+  const { default: prettyStream } = await import('pino-pretty')
+  return prettyStream({ sync: true, ignore: 'operation,seller,application,method,path,requestId' })
+}
+
+/** Hands to the operating system what is still in memory. To be called last before the process ends. */
+export function flushLogger(logger: Logger): Promise<void> {
+  return new Promise((resolve) => logger.flush(() => resolve()))
+}

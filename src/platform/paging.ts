@@ -1,0 +1,32 @@
+import { ApiError } from './errors/api-error.ts'
+
+export interface Page<Item> {
+  items: Item[]
+  nextToken?: string
+}
+
+/** A page token is the key of the last row shown, so that a page costs the same however deep it lies. */
+export const encodePageToken = (key: readonly string[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url')
+
+export function decodePageToken(token: string, parts: number): string[] {
+  const key = parseKey(token)
+  const valid = Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string')
+  if (!valid) throw new ApiError('InvalidInput', 'The page token is not one that this service issued.')
+  return key
+}
+
+function parseKey(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes a page of rows that were read with a limit of one more than the page holds. */
+export function toPage<Item>(rows: Item[], pageSize: number, keyOf: (item: Item) => string[]): Page<Item> {
+  if (rows.length <= pageSize) return { items: rows }
+  const items = rows.slice(0, pageSize)
+  return { items, nextToken: encodePageToken(keyOf(items[pageSize - 1] as Item)) }
+}

@@ -1,0 +1,146 @@
+import { createSellersArea } from './areas/sellers/index.ts'
+import { createSolicitationsArea } from './areas/solicitations/index.ts'
+import { recordSolicitation } from './areas/solicitations/store.ts'
+import { createTokensArea } from './areas/tokens/index.ts'
+import type { Config, DatabaseConfig } from './config/config.ts'
+import { createStandIn } from './dev/index.ts'
+import { type AppOptions, buildApp } from './http/app.ts'
+import type { App, Routes } from './http/route.ts'
+import { findApplication } from './marketplace/applications.ts'
+import { keepHouse } from './marketplace/housekeeping.ts'
+import { migrations } from './migrations/index.ts'
+import { createOperatorApi } from './operator/index.ts'
+import { digest } from './platform/auth/digest.ts'
+import { signingSecret } from './platform/auth/signing-keys.ts'
+import { TokenVerifier } from './platform/auth/token-verifier.ts'
+import type { Clock, VirtualClock } from './platform/clock/port.ts'
+import { migrate } from './platform/database/migrate.ts'
+import type { Database } from './platform/database/port.ts'
+import type { Ids } from './platform/ids/port.ts'
+import type { Logger } from './platform/logging/logger.ts'
+import { MemoryThrottle } from './platform/throttle/memory-throttle.ts'
+import { version } from './version.ts'
+
+/** The adapters that a service runs on. */
+export interface Platform<C extends Clock = Clock> {
+  database: Database
+  clock: C
+  ids: Ids
+  logger: Logger
+}
+
+export interface ServiceOptions {
+  /** Present for the stand-in only: its control plane exists, and so does the demo marketplace unless it is declined. */
+  standIn?: { demo: boolean }
+  /** Routes and settings that only tests have. */
+  extraRoutes?: Routes[]
+  timeouts?: AppOptions['timeouts']
+}
+
+export interface Service {
+  app: App
+  /** When the demo marketplace was loaded, if it is there. */
+  demoLoadedAt: Date | undefined
+  /** Puts the stand-in back to how it was when its database was new. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The address of the database, so that each adapter is loaded only by those who use it. */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  if (config.kind === 'sqlite') {
+    const { SqliteDatabase } = await import('./platform/database/sqlite-database.ts')
+    return new SqliteDatabase(config.path)
+  }
+  const { PostgresDatabase } = await import('./platform/database/postgres-database.ts')
+  return new PostgresDatabase(config)
+}
+
+/** Joins the parts. The one place that knows which area gets what. */
+export async function createService(
+  config: Omit<Config, 'database' | 'log'>,
+  platform: Platform<VirtualClock>,
+  options: ServiceOptions = {},
+): Promise<Service> {
+  const { database, clock, ids, logger } = platform
+  const tokens = new TokenVerifier(database, clock)
+  const throttle = new MemoryThrottle(clock)
+  const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
+  const standIn =
+    options.standIn && createStandIn({ database, clock, demoPorts: { recordSolicitation: recordApiSolicitation } })
+
+  const areas = [
+    createTokensArea({ database, clock, ids }),
+    createSellersArea({ database }),
+    createSolicitationsArea({ database, clock, policy: config.solicitations }),
+    createOperatorApi({ database, clock, ids, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
+  ]
+
+  const app = await buildApp({
+    version,
+    clock,
+    ids,
+    logger,
+    throttle,
+    rates: config.rates,
+    authentication: {
+      verifyToken: (token) => tokens.verify(token),
+      operatorKeyDigest: digest(config.operatorKey),
+    },
+    ...(config.signing.required && { signing: { findSecretKey } }),
+    reachDatabase: () => database.read((reader) => findApplication(reader, '')),
+    ...(options.timeouts && { timeouts: options.timeouts }),
+    routes: [...areas.map((area) => area.routes), ...(standIn ? [standIn.routes] : []), ...(options.extraRoutes ?? [])],
+  })
+
+  await standIn?.restoreClock()
+  const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
+  const housekeeping = startHousekeeping(platform)
+
+  return {
+    app,
+    demoLoadedAt,
+    async reset() {
+      if (!standIn) throw new Error('Only the stand-in can be reset')
+      await database.clear()
+      tokens.forget()
+      throttle.reset()
+      clock.reset()
+      if (options.standIn?.demo) await standIn.ensureDemo()
+    },
+    async stop() {
+      await app.close()
+      await housekeeping.stop()
+    },
+  }
+
+  async function findSecretKey(applicationId: string, accessKeyId: string) {
+    const application = await database.read((reader) => findApplication(reader, applicationId))
+    return application?.signingKeyId === accessKeyId ? secretOf(accessKeyId) : undefined
+  }
+}
+
+const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['recordSolicitation'] = async (
+  tx,
+  sellerId,
+  orderId,
+  sentAt,
+) => {
+  await recordSolicitation(tx, { sellerId, orderId, sentThrough: 'api', sentAt })
+}
+
+/** The background work, for a process of its own or beside the service. */
+export function startHousekeeping(platform: Platform): { stop(): Promise<void> } {
+  const ending = new AbortController()
+  const done = keepHouse(platform, ending.signal)
+  return {
+    async stop() {
+      ending.abort()
+      await done
+    },
+  }
+}
+
+export function migrateDatabase(database: Database, clock: Clock): Promise<string[]> {
+  return migrate(database, migrations, clock)
+}

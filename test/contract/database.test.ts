@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
+import { DatabaseTooNewError, migrate, requireMigrated } from '../../src/platform/database/migrate.ts'
+import type { Database, Transaction } from '../../src/platform/database/port.ts'
+import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
+import { isAfter, isOneOf } from '../../src/platform/database/tuples.ts'
+import { upsertMany } from '../../src/platform/database/upsert.ts'
+import { databaseKinds } from '../support/databases.ts'
+
+interface Tables {
+  counters: { name: string; count: number }
+  parents: { id: string }
+  children: { id: string; parent_id: string }
+}
+
+const db = queryBuilder<Tables>()
+const clock = new ManualClock('2026-01-01T00:00:00Z')
+const schema = {
+  name: '0001-test',
+  statements: () => [
+    'create table counters (name text primary key, count bigint not null)',
+    'create table parents (id text primary key)',
+    'create table children (id text primary key, parent_id text not null references parents)',
+  ],
+}
+
+const findCounter = prepare((params: { name: string }) =>
+  db.selectFrom('counters').selectAll().where('name', '=', params.name),
+)
+const setCounter = prepare((params: { name: string; count: number }) =>
+  db.updateTable('counters').set({ count: params.count }).where('name', '=', params.name),
+)
+
+describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
+  let database: Database
+  let discard: () => void
+
+  beforeEach(async () => {
+    ;({ database, discard } = await open())
+    await migrate(database, [schema], clock)
+    await database.transact((tx) => tx.run(db.insertInto('counters').values({ name: 'a', count: 0 })))
+  })
+  afterEach(async () => {
+    await database.close()
+    discard()
+  })
+
+  const count = () => database.read(async (reader) => (await reader.first(findCounter, { name: 'a' }))?.count)
+
+  test('reads what was committed, as the types it was written with', async () => {
+    await database.transact((tx) => tx.run(setCounter, { name: 'a', count: 9_007_199_254_740_991 }))
+    expect(await count()).toBe(9_007_199_254_740_991)
+  })
+
+  test('answers undefined for a row that is not there, and an empty list for none', async () => {
+    const none = { name: 'none' }
+    expect(await database.read((reader) => reader.first(findCounter, none))).toBeUndefined()
+    expect(await database.read((reader) => reader.all(findCounter, none))).toEqual([])
+  })
+
+  test('says how many rows a statement changed', async () => {
+    expect(await database.transact((tx) => tx.run(setCounter, { name: 'a', count: 1 }))).toBe(1)
+    expect(await database.transact((tx) => tx.run(setCounter, { name: 'none', count: 1 }))).toBe(0)
+  })
+
+  test('undoes the whole transaction when its work throws, and hands the error on', async () => {
+    const failing = database.transact(async (tx) => {
+      await tx.run(setCounter, { name: 'a', count: 5 })
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await count()).toBe(0)
+  })
+
+  test('lets a failing transaction fail alone among those that run beside it', async () => {
+    const add = (name: string) =>
+      database.transact((tx) => tx.run(db.insertInto('counters').values({ name, count: 0 })))
+    const results = await Promise.allSettled([add('b'), add('a'), add('c')])
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const names = await database.read((reader) => reader.all(db.selectFrom('counters').select('name').orderBy('name')))
+    expect(names.map((row) => row.name)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('loses no update among fifty that read and then write the same row', async () => {
+    const increment = () =>
+      database.transact(async (tx) => {
+        const before = await tx.first(findCounter, { name: 'a' })
+        await tx.run(setCounter, { name: 'a', count: (before?.count ?? 0) + 1 })
+      })
+    await Promise.all(Array.from({ length: 50 }, increment))
+    expect(await count()).toBe(50)
+  })
+
+  test('shows no reader what is not committed yet', async () => {
+    let reading: Promise<number | undefined> | undefined
+    const undone = database.transact(async (tx) => {
+      await tx.run(setCounter, { name: 'a', count: 7 })
+      reading = count()
+      for (let query = 0; query < 10; query++) await tx.first(findCounter, { name: 'a' })
+      throw new Error('never happened')
+    })
+    await expect(undone).rejects.toThrow('never happened')
+    expect(await reading).toBe(0)
+  })
+
+  test('refuses a transaction handle that is used after its transaction ended', async () => {
+    let kept: Transaction | undefined
+    await database.transact(async (tx) => {
+      kept = tx
+    })
+    await expect((async () => kept?.run(setCounter, { name: 'a', count: 1 }))()).rejects.toThrow('has ended')
+    expect(await count()).toBe(0)
+  })
+
+  test('keeps references between tables whole', async () => {
+    const orphan = database.transact((tx) =>
+      tx.run(db.insertInto('children').values({ id: 'child', parent_id: 'nobody' })),
+    )
+    await expect(orphan).rejects.toThrow()
+  })
+
+  test('upserts more rows than fit into one statement', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => ({ name: `row ${index}`, count: 1 }))
+    await database.transact((tx) => upsertMany(tx, 'counters', ['name'], rows))
+    await database.transact((tx) => upsertMany(tx, 'counters', ['name'], [{ name: 'row 7', count: 2 }]))
+    const query = db
+      .selectFrom('counters')
+      .select((eb) => [eb.fn.countAll<number>().as('rows'), eb.fn.sum<number>('count').as('sum')])
+    const total = await database.read((reader) => reader.first(query))
+    expect(total?.rows).toBe(20_001)
+    expect(Number(total?.sum)).toBe(20_001)
+  })
+
+  test('compares tuples, for pages and for lists of keys', async () => {
+    await database.transact((tx) =>
+      upsertMany(
+        tx,
+        'parents',
+        ['id'],
+        ['1', '2', '3'].map((id) => ({ id })),
+      ),
+    )
+    await database.transact((tx) =>
+      upsertMany(
+        tx,
+        'children',
+        ['id'],
+        ['1', '2', '3'].map((id) => ({ id, parent_id: id })),
+      ),
+    )
+    const columns = ['parent_id', 'id']
+    const after = db
+      .selectFrom('children')
+      .select('id')
+      .where(isAfter(columns, ['2', '1']))
+      .orderBy('id')
+    const oneOf = db
+      .selectFrom('children')
+      .select('id')
+      .where(
+        isOneOf(columns, [
+          ['1', '1'],
+          ['3', '3'],
+          ['2', '9'],
+        ]),
+      )
+      .orderBy('id')
+    expect(await database.read((reader) => reader.all(after))).toEqual([{ id: '2' }, { id: '3' }])
+    expect(await database.read((reader) => reader.all(oneOf))).toEqual([{ id: '1' }, { id: '3' }])
+  })
+
+  test('empties every table but remembers its migrations', async () => {
+    await database.transact(async (tx) => {
+      await tx.run(db.insertInto('parents').values({ id: 'parent' }))
+      await tx.run(db.insertInto('children').values({ id: 'child', parent_id: 'parent' }))
+    })
+    await database.clear()
+    expect(await count()).toBeUndefined()
+    expect(await database.read((reader) => reader.all(db.selectFrom('parents').selectAll()))).toEqual([])
+    await requireMigrated(database, [schema])
+  })
+
+  test('runs each migration once', async () => {
+    expect(await migrate(database, [schema], clock)).toEqual([])
+    const second = { name: '0002-more', statements: () => ['create table more (id text primary key)'] }
+    expect(await migrate(database, [schema, second], clock)).toEqual(['0002-more'])
+  })
+
+  test('leaves no trace of a migration that fails half way', async () => {
+    const broken = { name: '0002-broken', statements: () => ['create table half (id text)', 'create nonsense'] }
+    await expect(migrate(database, [schema, broken], clock)).rejects.toThrow()
+    const mended = { name: '0002-broken', statements: () => ['create table half (id text)'] }
+    expect(await migrate(database, [schema, mended], clock)).toEqual(['0002-broken'])
+  })
+
+  test('refuses a database that a newer version has written, and one that is not up to date', async () => {
+    await expect(migrate(database, [], clock)).rejects.toThrow(DatabaseTooNewError)
+    const next = { name: '0002-next', statements: () => [] }
+    await expect(requireMigrated(database, [schema, next])).rejects.toThrow('run `souk migrate`')
+  })
+})

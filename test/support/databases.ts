@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
+import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
+import { TEMPLATE } from './postgres-server.ts'
+
+export const testDialect = process.env.SOUK_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
+let databasesMade = 0
+
+/** The address of a new PostgreSQL database of its own, empty or with the schema. */
+export async function createPostgresDatabase({ migrated }: { migrated: boolean }): Promise<string> {
+  const server = inject('postgresServer')
+  const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${++databasesMade}`
+  const client = new pg.Client(`${server}/postgres`)
+  await client.connect()
+  await client.query(`create database ${name} template ${migrated ? TEMPLATE : 'template0'}`)
+  await client.end()
+  return `${server}/${name}`
+}
+
+/** What `startSouk` takes as its database in the run at hand. */
+export function testDatabaseAddress(): Promise<string> | string {
+  return testDialect === 'postgres' ? createPostgresDatabase({ migrated: true }) : ':memory:'
+}
+
+/** Every kind of database, empty, for the suites that run on all of them. */
+export const databaseKinds = {
+  'SQLite in memory': async () => ({ database: new SqliteDatabase(':memory:'), discard: () => {} }),
+  'SQLite on disk': async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
+    const discard = () => rmSync(folder, { recursive: true, force: true })
+    return { database: new SqliteDatabase(join(folder, 'souk.db')), discard }
+  },
+  PostgreSQL: async () => {
+    const url = await createPostgresDatabase({ migrated: false })
+    return { database: new PostgresDatabase({ url, poolSize: 10 }), discard: () => {} }
+  },
+}

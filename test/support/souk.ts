@@ -1,0 +1,72 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { afterAll } from 'vitest'
+import { ManualClock, type Souk, type SoukOptions, startSouk } from '../../src/index.ts'
+import { testDatabaseAddress } from './databases.ts'
+import { checkResponses } from './response-check.ts'
+
+export const NOTIFICATIONS = 'sellingpartnerapi::notifications'
+
+export interface TestRequest extends Omit<InjectOptions, 'url' | 'method'> {
+  /** Sent as x-amz-access-token. */
+  token?: string
+}
+
+export interface TestSouk extends Omit<Souk, 'inject' | 'clock'> {
+  clock: ManualClock
+  get(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
+  post(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
+  put(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
+  delete(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
+  send(method: InjectOptions['method'], path: string, request?: TestRequest): Promise<LightMyRequestResponse>
+  /** A seller's access token, got as a client gets it. */
+  tokenFor(refreshToken: string): Promise<string>
+  grantlessToken(scope: string): Promise<string>
+  operator: { authorization: string }
+}
+
+/** A real service on the database of this run, whose clock stands still, whose quotas are off and whose answers are checked. */
+export async function startTestSouk(options: SoukOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
+  const { clock = new ManualClock('2026-06-01T12:00:00.000Z'), extraRoutes = [], ...rest } = options
+  const souk = await startSouk({
+    database: await testDatabaseAddress(),
+    rates: 'off',
+    clock,
+    ...rest,
+    extraRoutes: [checkResponses, ...extraRoutes],
+  })
+  afterAll(() => souk.stop())
+
+  const send: TestSouk['send'] = (method = 'GET', path, { token, headers, ...request } = {}) =>
+    souk.inject({
+      ...request,
+      method,
+      url: path,
+      headers: { ...(token !== undefined && { 'x-amz-access-token': token }), ...headers },
+    })
+
+  async function askForToken(fields: Record<string, string>): Promise<string> {
+    const { clientId: client_id, clientSecret: client_secret } = souk.demo
+    const response = await send('POST', '/auth/o2/token', { payload: { ...fields, client_id, client_secret } })
+    return response.json().access_token
+  }
+
+  return {
+    ...souk,
+    clock,
+    send,
+    get: (path, request) => send('GET', path, request),
+    post: (path, request) => send('POST', path, request),
+    put: (path, request) => send('PUT', path, request),
+    delete: (path, request) => send('DELETE', path, request),
+    tokenFor: (refresh_token) => askForToken({ grant_type: 'refresh_token', refresh_token }),
+    grantlessToken: (scope) => askForToken({ grant_type: 'client_credentials', scope }),
+    operator: { authorization: `Bearer ${souk.demo.operatorKey}` },
+  }
+}
+
+/** The one error of an answer, with its status: what most refusals are about. */
+export function errorOf(response: LightMyRequestResponse) {
+  const { errors } = response.json() as { errors: { code: string; message: string; details: string }[] }
+  if (errors?.length !== 1) throw new Error(`Not one error: ${response.body}`)
+  return { status: response.statusCode, ...errors[0] }
+}

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vitest/config'
+
+// The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
+const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
+
+const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/acceptance/**/*.test.ts']
+const shared = { globalSetup: ['test/support/postgres-server.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'sqlite',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          env: { SOUK_TEST_DATABASE: 'sqlite' },
+        },
+      },
+      ...(onPostgres
+        ? [{ test: { ...shared, name: 'postgres', include: usesADatabase, env: { SOUK_TEST_DATABASE: 'postgres' } } }]
+        : []),
+    ],
+  },
+})
