@@ -17,3 +17,12 @@ export function prepareDataFolder(folder: string, { fresh }: { fresh: boolean })
   }
   return database
 }
+
+/** Puts into words why the database in the folder could not be opened. */
+export function explainDatabaseError(error: unknown, database: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT') return error
+  return new Stumble(
+    `${database} is not a database of souk: begin anew with --fresh, or choose another folder with --data.`,
+  )
+}

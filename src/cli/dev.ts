@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { ConfigError, parseChoice, parseInteger, parseRates } from '../config/config.ts'
 import type { Rates } from '../http/quotas.ts'
 import { printBanner } from './banner.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { explainDatabaseError, prepareDataFolder } from './data-folder.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { explainListenError } from './stumble.ts'
 
@@ -34,10 +34,10 @@ export function addDevCommand(program: Command): void {
       300,
     )
     .option('--quiet', 'print the address and errors only', false)
-    .action(runDev)
+    .action((options: DevOptions) => runUntilSignal(() => startDev(options)))
 }
 
-async function runDev(options: DevOptions): Promise<void> {
+async function startDev(options: DevOptions): Promise<() => Promise<void>> {
   const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
   const database = prepareDataFolder(options.data, options)
   const { startSouk } = await import('../index.ts')
@@ -54,7 +54,7 @@ async function runDev(options: DevOptions): Promise<void> {
     logger,
     signing: { required: signing === 'required' },
   }).catch((error: unknown) => {
-    throw explainListenError(error, options.host, options.port, 'with --port')
+    throw explainDatabaseError(explainListenError(error, options.host, options.port, 'with --port'), database)
   })
   const demoAgeMilliseconds = souk.clock.now().getTime() - (souk.demoLoadedAt?.getTime() ?? 0)
   printBanner(souk, {
@@ -62,8 +62,10 @@ async function runDev(options: DevOptions): Promise<void> {
     dataFolder: options.data,
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
-  await runUntilSignal(() => souk.stop())
-  await flushLogger(logger)
+  return async () => {
+    await souk.stop()
+    await flushLogger(logger)
+  }
 }
 
 function rates(text: string): Rates {

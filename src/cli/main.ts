@@ -11,6 +11,9 @@ import { addWorkerCommand } from './worker.ts'
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
 
+// Whoever reads our output may stop reading (`souk dev | head`); that is no reason to fall over.
+process.stdout.on('error', () => {})
+
 const program = new Command('souk')
   .description("The marketplace's side of a seller integration, self-hosted.")
   .version(version, '-V, --version')

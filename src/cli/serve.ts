@@ -6,10 +6,10 @@ export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('Serve the seller interface on PostgreSQL; settings come from SOUK_* variables')
-    .action(runServe)
+    .action(() => runUntilSignal(startServe))
 }
 
-async function runServe(): Promise<void> {
+async function startServe(): Promise<() => Promise<void>> {
   const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
   const { host, port } = readListenConfig(process.env)
@@ -28,5 +28,5 @@ async function runServe(): Promise<void> {
     await stop()
     throw explainListenError(error, host, port, 'with SOUK_PORT')
   }
-  await runUntilSignal(stop)
+  return stop
 }

@@ -1,15 +1,17 @@
 import { ConfigError } from '../config/config.ts'
-import { DatabaseTooNewError } from '../platform/database/migrate.ts'
+import { DatabaseTooNewError, DatabaseTooOldError } from '../platform/database/migrate.ts'
 import { DatabaseUnavailableError } from '../platform/database/port.ts'
 
 /** Something in the surroundings that the user can put right. Its message is one sentence that says how. */
 export class Stumble extends Error {}
 
+const EXPECTED = [Stumble, ConfigError, DatabaseTooNewError, DatabaseTooOldError]
+
 /** One sentence for what the user can mend; the whole stack for what only we can. */
 export function explain(error: unknown): string {
   if (error instanceof DatabaseUnavailableError)
     return `${error.message}: ${(error.cause as Error | undefined)?.message}`
-  const expected = error instanceof Stumble || error instanceof ConfigError || error instanceof DatabaseTooNewError
+  const expected = EXPECTED.some((kind) => error instanceof kind)
   if (error instanceof Error) return expected ? error.message : (error.stack ?? error.message)
   return String(error)
 }

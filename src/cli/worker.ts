@@ -5,10 +5,10 @@ export function addWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('Do the background work of the service; several may run at once')
-    .action(runWorker)
+    .action(() => runUntilSignal(startWorker))
 }
 
-async function runWorker(): Promise<void> {
+async function startWorker(): Promise<() => Promise<void>> {
   const { readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
   const { startHousekeeping } = await import('../service.ts')
@@ -16,8 +16,8 @@ async function runWorker(): Promise<void> {
   const platform = await openPlatform(config)
   const housekeeping = startHousekeeping(platform)
   platform.logger.info('souk works')
-  await runUntilSignal(async () => {
+  return async () => {
     await housekeeping.stop()
     await platform.close()
-  })
+  }
 }

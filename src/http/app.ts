@@ -65,6 +65,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
   app.setErrorHandler(handleError)
+  closeConnectionsWhenClosing(app)
   // Answers are built by our own operations; the schemas of responses are for readers and tests, not for filtering.
   app.setSerializerCompiler(() => JSON.stringify)
   addNotFound(app)
@@ -79,6 +80,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addProbes(app, registry, options.reachDatabase)
   for (const routes of options.routes) routes(app)
   return app
+}
+
+/** A client that keeps its connection open would otherwise keep us from ending after its last answer. */
+function closeConnectionsWhenClosing(app: App): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
 }
 
 /** A route that forgot to say who may call it must not reach production. */

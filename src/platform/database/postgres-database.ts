@@ -54,17 +54,10 @@ export class PostgresDatabase implements Database {
   }
 
   async define(statements: readonly string[], record: (tx: Transaction) => Promise<void>): Promise<void> {
-    const client = await this.#pool.connect()
-    try {
-      await client.query('begin')
-      for (const statement of statements) await client.query(statement)
-      await record(new PostgresConnection(client))
-      await client.query('commit')
-      client.release()
-    } catch (error) {
-      client.release(true)
-      throw unavailable(error)
-    }
+    await this.transact(async (tx) => {
+      for (const statement of statements) await (tx as PostgresConnection).execute(statement)
+      await record(tx)
+    })
   }
 
   async clear(): Promise<void> {
@@ -133,6 +126,10 @@ class PostgresConnection implements Transaction {
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
     return (await this.#query(command, params)).rowCount ?? 0
+  }
+
+  async execute(sql: string): Promise<void> {
+    await this.#queryable?.query(sql)
   }
 
   end(): void {

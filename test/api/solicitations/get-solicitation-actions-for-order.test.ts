@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { buildOrder } from '../../support/orders.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const DE = 'A1PA6795UKMFR9'
@@ -76,19 +77,13 @@ describe('getSolicitationActionsForOrder', () => {
       return response.json()._embedded.actions.length === 1
     }
     const orderId = '999-0000000-0000001'
-    const order = {
+    const order = buildOrder(windows.clock.now(), {
       sellerId: windows.demo.sellerId,
       orderId,
-      marketplaceId: windows.demo.marketplaceId,
-      status: 'Shipped',
-      fulfillmentChannel: 'MFN',
-      purchasedAt: '2026-05-20T00:00:00Z',
       earliestDeliveryAt: '2026-06-01T12:00:00Z',
       latestDeliveryAt: '2026-06-03T12:00:00Z',
       deliveredAt: '2026-06-01T12:00:00Z',
-      currencyCode: 'USD',
-      items: [{ orderItemId: '1', sku: 'S', asin: 'B0SOUK0001', title: 'T', quantity: 1, priceMinor: 100 }],
-    }
+    })
     await windows.put('/operator/v1/orders', { headers: windows.operator, payload: { orders: [order] } })
     const day = 24 * 60 * 60 * 1000
 

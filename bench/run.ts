@@ -1,0 +1,55 @@
+// Measures the service against the bare parts it is made of and fails when a wanted figure is missed.
+// `npm run bench` runs every group; `npm run bench -- start` only the groups that are named.
+import { spawnSync } from 'node:child_process'
+import { measureSolicitations } from './solicitations.ts'
+import { measureStart } from './start.ts'
+import { say } from './support/progress.ts'
+import { type Figure, formatTable } from './support/table.ts'
+
+const LONGEST_BUILD_MILLISECONDS = 2 * 60 * 1000
+const LONGEST_RUN_MILLISECONDS = 10 * 60 * 1000
+
+const groups: Record<string, () => Promise<Figure[]>> = {
+  solicitations: measureSolicitations,
+  start: measureStart,
+}
+
+// Leaving by process.exit runs the exit hooks that end the child processes and remove the temporary folders.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+setTimeout(() => {
+  say('The bench takes too long and was given up')
+  process.exit(1)
+}, LONGEST_RUN_MILLISECONDS).unref()
+
+const names = readNames(process.argv.slice(2))
+build()
+const figures: Figure[] = []
+for (const name of names) {
+  say(`\n${name}`)
+  figures.push(...((await groups[name]?.()) ?? []))
+}
+console.log(`\n${formatTable(figures)}`)
+if (figures.some((figure) => !figure.ok)) process.exitCode = 1
+
+function readNames(given: string[]): string[] {
+  const unknown = given.find((name) => !Object.hasOwn(groups, name))
+  if (unknown !== undefined) {
+    say(`There is no group ${unknown}: choose from ${Object.keys(groups).join(', ')}`)
+    process.exit(2)
+  }
+  return given.length > 0 ? given : Object.keys(groups)
+}
+
+/** What is measured is the built service, so the build must be of the source as it stands. */
+function build(): void {
+  say('Building')
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: new URL('..', import.meta.url),
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+    timeout: LONGEST_BUILD_MILLISECONDS,
+  })
+  if (status === 0) return
+  say('The build failed')
+  process.exit(1)
+}

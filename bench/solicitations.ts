@@ -1,0 +1,99 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { demo } from '../src/dev/demo/index.ts'
+import { alternate } from './support/alternate.ts'
+import { startBareHttpServer, startSqliteBaseline } from './support/baselines.ts'
+import { fetchAnswer, fetchToken } from './support/demo-client.ts'
+import { type Load, sendLoad } from './support/load.ts'
+import { say } from './support/progress.ts'
+import { seedOrders } from './support/seed-orders.ts'
+import { startSouk } from './support/souk-process.ts'
+import { atLeast, type Figure } from './support/table.ts'
+import { makeTempFolder } from './support/temp-folder.ts'
+
+const ORDERS = 100_000
+const CONNECTIONS = 32
+const ROUNDS = 9
+const READS_IN_ROUND = 20_000
+const WRITES_IN_ROUND = 5_000
+
+// Every call is counted against its quota, and none is refused. A bucket is filled by the millisecond and its burst is
+// not multiplied, so a million would still refuse the sixth call within one.
+const options = ['--rates', '1000000000']
+
+export async function measureSolicitations(): Promise<Figure[]> {
+  using folder = makeTempFolder()
+  const data = join(folder.path, 'data')
+  const baselineFile = join(folder.path, 'baseline.db')
+  say(`Storing ${ORDERS} orders`)
+  const orderIds = await prepareData(data)
+  copyFileSync(join(data, 'souk.db'), baselineFile)
+  return [await measureReads(data, orderIds), await measureWrites(data, baselineFile, orderIds)]
+}
+
+/** The first start makes the demo marketplace, whose seller the orders belong to. */
+async function prepareData(data: string): Promise<string[]> {
+  const souk = await startSouk(data)
+  await souk.stop()
+  return seedOrders(join(data, 'souk.db'), ORDERS)
+}
+
+async function measureReads(data: string, orderIds: string[]): Promise<Figure> {
+  await using souk = await startSouk(data, options)
+  const token = await fetchToken(souk.url)
+  const paths = orderIds.map(orderPath)
+  await using bare = await startBareHttpServer(await fetchAnswer(souk.url, paths[0] as string, token))
+  const loadOn = (url: string): Load => {
+    const requests = paths.map((path) => writeRequest('GET', url, path, token))
+    return {
+      url,
+      connections: CONNECTIONS,
+      count: READS_IN_ROUND,
+      expectedStatus: 200,
+      nextRequest: () => requests[Math.floor(Math.random() * requests.length)] as Buffer,
+    }
+  }
+  const [ours, theirs] = [loadOn(souk.url), loadOn(bare.url)]
+  const { souk: read, bareHttp } = await alternate(ROUNDS, 'requests/s', {
+    souk: () => sendLoad(ours),
+    bareHttp: () => sendLoad(theirs),
+  })
+  return atLeast(0.4, 'getSolicitationActionsForOrder, over bare node:http', 'requests/s', read, bareHttp)
+}
+
+async function measureWrites(data: string, baselineFile: string, orderIds: string[]): Promise<Figure> {
+  await using souk = await startSouk(data, options)
+  await using sqlite = startSqliteBaseline(baselineFile, demo.sellerId)
+  const token = await fetchToken(souk.url)
+  const requests = orderIds.map((orderId) => writeRequest('POST', souk.url, actionPath(orderId), token))
+  // An order can be asked about once, so both go through the orders, each in a file of its own.
+  let nextRequest = 0
+  let nextOrder = 0
+  const { souk: write, bareSqlite } = await alternate(ROUNDS, 'transactions/s', {
+    souk: () =>
+      sendLoad({
+        url: souk.url,
+        connections: CONNECTIONS,
+        count: WRITES_IN_ROUND,
+        expectedStatus: 201,
+        nextRequest: () => requests[nextRequest++] as Buffer,
+      }),
+    bareSqlite: () => {
+      const batch = orderIds.slice(nextOrder, nextOrder + WRITES_IN_ROUND)
+      nextOrder += WRITES_IN_ROUND
+      return sqlite.transactionsPerSecond(batch)
+    },
+  })
+  const what = 'createProductReviewAndSellerFeedbackSolicitation, over bare SQLite'
+  return atLeast(0.8, what, 'transactions/s', write, bareSqlite)
+}
+
+const orderPath = (orderId: string) => `/solicitations/v1/orders/${orderId}?marketplaceIds=${demo.marketplaceId}`
+const actionPath = (orderId: string) =>
+  `/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback?marketplaceIds=${demo.marketplaceId}`
+
+function writeRequest(method: 'GET' | 'POST', url: string, path: string, token: string): Buffer {
+  const lines = [`${method} ${path} HTTP/1.1`, `host: ${new URL(url).host}`, `x-amz-access-token: ${token}`]
+  if (method === 'POST') lines.push('content-length: 0')
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
+}

@@ -1,0 +1,16 @@
+// Run as a child process: is told an answer, tells its address, and gives that answer to every request.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Answer } from './demo-client.ts'
+
+process.once('disconnect', () => process.exit())
+process.once('message', ({ status, headers, body }: Answer) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, headers)
+    response.end(body)
+  })
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    process.send?.(`http://127.0.0.1:${port}`)
+  })
+})

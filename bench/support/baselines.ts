@@ -1,0 +1,25 @@
+import { startCompanion } from './child.ts'
+import type { Answer } from './demo-client.ts'
+
+export interface BareHttpServer extends AsyncDisposable {
+  url: string
+}
+
+/** A bare `node:http` server in a process of its own that gives the same answer to everything. */
+export async function startBareHttpServer(answer: Answer): Promise<BareHttpServer> {
+  const companion = startCompanion<Answer, string>('./bare-http-server.ts')
+  return { url: await companion.ask(answer), [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose]() }
+}
+
+export interface SqliteBaseline extends AsyncDisposable {
+  transactionsPerSecond(orderIds: string[]): Promise<number>
+}
+
+/** The statements of a solicitation on SQLite alone, in a process of its own. */
+export function startSqliteBaseline(file: string, sellerId: string): SqliteBaseline {
+  const companion = startCompanion<string[], number>('./sqlite-baseline.ts', [file, sellerId])
+  return {
+    transactionsPerSecond: (orderIds) => companion.ask(orderIds),
+    [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
+  }
+}

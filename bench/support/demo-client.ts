@@ -1,0 +1,33 @@
+import { demo } from '../../src/dev/demo/index.ts'
+
+/** An answer of the service as the bare server can repeat it. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** A token of the demo seller. */
+export async function fetchToken(url: string): Promise<string> {
+  const response = await fetch(`${url}/auth/o2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: demo.refreshToken,
+      client_id: demo.clientId,
+      client_secret: demo.clientSecret,
+    }),
+  })
+  if (!response.ok) throw new Error(`No token: ${response.status} ${await response.text()}`)
+  const { access_token } = (await response.json()) as { access_token: string }
+  return access_token
+}
+
+export async function fetchAnswer(url: string, path: string, token: string): Promise<Answer> {
+  const response = await fetch(url + path, { headers: { 'x-amz-access-token': token } })
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`)
+  // These are for each server to say of its own connection.
+  const { date, connection, 'keep-alive': keepAlive, ...headers } = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body }
+}

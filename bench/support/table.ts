@@ -1,0 +1,50 @@
+export interface Figure {
+  what: string
+  ours: string
+  baseline: string
+  ratio: string
+  wanted: string
+  ok: boolean
+}
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+/** A figure that must reach a share of the baseline's. */
+export function atLeast(share: number, what: string, unit: string, ours: number, baseline: number): Figure {
+  const wanted = `ratio >= ${share}`
+  return { ...compare(what, unit, ours, baseline), wanted, ok: ours / baseline >= share }
+}
+
+/** A figure with a limit of its own; the baseline, if there is one, only tells how fast the machine is. */
+export function atMost(limit: number, what: string, unit: string, ours: number, baseline?: number): Figure {
+  return { ...compare(what, unit, ours, baseline), wanted: `<= ${numbers.format(limit)} ${unit}`, ok: ours <= limit }
+}
+
+function compare(what: string, unit: string, ours: number, baseline: number | undefined) {
+  const written = (value: number) => `${numbers.format(value)} ${unit}`
+  if (baseline === undefined) return { what, ours: written(ours), baseline: '-', ratio: '-' }
+  return { what, ours: written(ours), baseline: written(baseline), ratio: (ours / baseline).toFixed(2) }
+}
+
+export function formatTable(figures: readonly Figure[]): string {
+  const rows = [
+    ['what', 'ours', 'baseline', 'ratio', 'wanted', 'ok'],
+    ...figures.map(({ what, ours, baseline, ratio, wanted, ok }) => [
+      what,
+      ours,
+      baseline,
+      ratio,
+      wanted,
+      ok ? 'yes' : 'NO',
+    ]),
+  ]
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(' | ')
+      .trimEnd(),
+  )
+  lines.splice(1, 0, widths.map((width) => '-'.repeat(width)).join('-|-'))
+  return lines.join('\n')
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TempFolder extends Disposable {
+  path: string
+}
+
+/** A folder that is gone afterwards, also when the bench ends before its time. */
+export function makeTempFolder(): TempFolder {
+  const path = mkdtempSync(join(tmpdir(), 'souk-bench-'))
+  // A child that is being ended may write a last file between the listing of the folder and its removal.
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  process.once('exit', remove)
+  return {
+    path,
+    [Symbol.dispose]() {
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// Starts the stand-in as a user does, asks it for a token, and stops it by stopping npm.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { demo } from '../src/dev/demo/index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'souk-smoke-'))
+const npm = spawn('npm', ['start', '--', '--port', '0', '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+const output = createInterface({ input: npm.stdout })
+try {
+  const url = await addressIn(output)
+  const response = await fetch(`${url}/auth/o2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: demo.refreshToken,
+      client_id: demo.clientId,
+      client_secret: demo.clientSecret,
+    }),
+  })
+  const { access_token: token } = (await response.json()) as { access_token?: string }
+  if (!response.ok || !token) throw new Error(`The token request was answered with ${response.status}`)
+  npm.kill('SIGTERM')
+  // The server writes to the same pipe, so the pipe closes when the last of them has ended.
+  await once(output, 'close', { signal: AbortSignal.timeout(15_000) })
+  console.log('smoke: npm start answered a token request and stopped')
+} finally {
+  npm.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function addressIn(lines: typeof output): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      const [, address] = /^ *address +(http\S+)$/.exec(line) ?? []
+      if (address) resolve(address)
+    })
+    lines.once('close', () => reject(new Error('npm start ended before it printed its address')))
+  })
+}

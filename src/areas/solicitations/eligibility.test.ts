@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { findObstacle, type SolicitableOrder } from './eligibility.ts'
+
+const window = { opensAfterDays: 5, closesAfterDays: 30 }
+const now = new Date('2026-06-15T00:00:00Z')
+const order: SolicitableOrder = {
+  orderId: '1',
+  marketplaceId: 'M',
+  deliveredAt: new Date('2026-06-02T00:00:00Z'),
+  earliestDeliveryAt: new Date('2026-06-01T00:00:00Z'),
+  latestDeliveryAt: new Date('2026-06-03T00:00:00Z'),
+  buyerAcceptsRequests: true,
+  sentThrough: undefined,
+}
+
+describe('an order', () => {
+  test('is free of obstacles when delivered, in the window, unsent and welcome', () => {
+    expect(findObstacle(order, now, window)).toBeUndefined()
+  })
+
+  test.each([
+    ['alreadySent', { sentThrough: 'api' }],
+    ['alreadySent', { sentThrough: 'console' }],
+    ['notDelivered', { deliveredAt: undefined }],
+    ['optedOut', { buyerAcceptsRequests: false }],
+    ['tooEarly', { earliestDeliveryAt: new Date('2026-06-10T00:00:00.001Z') }],
+    ['tooLate', { latestDeliveryAt: new Date('2026-05-15T23:59:59.999Z') }],
+  ] as const)('meets %s', (obstacle, change) => {
+    expect(findObstacle({ ...order, ...change }, now, window)).toBe(obstacle)
+  })
+
+  test('is in the window on both of its ends', () => {
+    expect(
+      findObstacle({ ...order, earliestDeliveryAt: new Date('2026-06-10T00:00:00Z') }, now, window),
+    ).toBeUndefined()
+    expect(findObstacle({ ...order, latestDeliveryAt: new Date('2026-05-16T00:00:00Z') }, now, window)).toBeUndefined()
+  })
+
+  test('without promised dates is judged by the day of its delivery', () => {
+    const unpromised = { ...order, earliestDeliveryAt: undefined, latestDeliveryAt: undefined }
+    expect(findObstacle(unpromised, now, window)).toBeUndefined()
+    expect(findObstacle({ ...unpromised, deliveredAt: new Date('2026-06-11T00:00:00Z') }, now, window)).toBe('tooEarly')
+    expect(findObstacle({ ...unpromised, deliveredAt: new Date('2026-05-01T00:00:00Z') }, now, window)).toBe('tooLate')
+  })
+
+  test('that was sent says so before anything else', () => {
+    const sent = { ...order, sentThrough: 'api', deliveredAt: undefined, buyerAcceptsRequests: false } as const
+    expect(findObstacle(sent, now, window)).toBe('alreadySent')
+  })
+})

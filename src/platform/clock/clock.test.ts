@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from './manual-clock.ts'
+import { SystemClock } from './system-clock.ts'
+
+const HOUR = 3_600_000
+
+describe.each([
+  ['ManualClock', () => new ManualClock('2026-01-01T00:00:00Z')],
+  ['SystemClock', () => new SystemClock()],
+])('%s', (_name, create) => {
+  test('shows a time that moves when it is moved, and goes back when it is reset', () => {
+    const clock = create()
+    const before = clock.now().getTime()
+    clock.advance(HOUR)
+    expect(clock.now().getTime() - before).toBeGreaterThanOrEqual(HOUR)
+    expect(clock.offsetMilliseconds).toBe(HOUR)
+    clock.reset()
+    expect(clock.now().getTime() - before).toBeLessThan(HOUR)
+  })
+
+  test('wakes those whose time has come when it is moved, and nobody else', async () => {
+    const clock = create()
+    const woken: string[] = []
+    const ending = new AbortController()
+    const short = clock.sleep(HOUR, ending.signal).then(() => woken.push('short'))
+    const long = clock.sleep(2 * HOUR, ending.signal).then(() => woken.push('long'))
+    clock.advance(HOUR)
+    await short
+    expect(woken).toEqual(['short'])
+    clock.advance(HOUR)
+    await long
+    expect(woken).toEqual(['short', 'long'])
+  })
+
+  test('wakes at once when the signal aborts, also when it already has', async () => {
+    const clock = create()
+    const ending = new AbortController()
+    const sleeping = clock.sleep(HOUR, ending.signal)
+    ending.abort()
+    await sleeping
+    await clock.sleep(HOUR, ending.signal)
+  })
+})
+
+test('SystemClock sleeps for real when nobody moves it', async () => {
+  const clock = new SystemClock()
+  const before = clock.now().getTime()
+  await clock.sleep(20)
+  expect(clock.now().getTime() - before).toBeGreaterThanOrEqual(20)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '../clock/manual-clock.ts'
+import { MemoryThrottle } from './memory-throttle.ts'
+
+const start = '2026-01-01T00:00:00Z'
+
+function takeMany(throttle: MemoryThrottle, key: string, rate: { perSecond: number; burst: number }, times: number) {
+  return Array.from({ length: times }, () => throttle.take(key, rate)).filter(Boolean).length
+}
+
+test('a full bucket gives its burst and no more', () => {
+  const throttle = new MemoryThrottle(new ManualClock(start))
+  expect(takeMany(throttle, 'a', { perSecond: 1, burst: 5 }, 10)).toBe(5)
+})
+
+test('over a long time a bucket gives its burst and then exactly its rate', () => {
+  const clock = new ManualClock(start)
+  const throttle = new MemoryThrottle(clock)
+  const rate = { perSecond: 0.0167, burst: 15 }
+  let taken = 0
+  for (let second = 0; second < 100_000; second++) {
+    if (throttle.take('a', rate)) taken++
+    clock.advance(1000)
+  }
+  expect(taken).toBe(Math.floor(15 + 0.0167 * 99_999))
+})
+
+test('a request that is refused costs nothing', () => {
+  const clock = new ManualClock(start)
+  const throttle = new MemoryThrottle(clock)
+  const rate = { perSecond: 1, burst: 1 }
+  expect(takeMany(throttle, 'a', rate, 100)).toBe(1)
+  clock.advance(1000)
+  expect(throttle.take('a', rate)).toBe(true)
+})
+
+test('memory stays bounded whatever the number of callers', () => {
+  const throttle = new MemoryThrottle(new ManualClock(start), 1000)
+  for (let caller = 0; caller < 10_000; caller++) throttle.take(`caller ${caller}`, { perSecond: 1, burst: 5 })
+  expect(throttle.size).toBe(1000)
+})
+
+test('when there are too many, those go first who have their whole burst back, then those not seen longest', () => {
+  const clock = new ManualClock(start)
+  const throttle = new MemoryThrottle(clock, 2)
+  const slow = { perSecond: 0.001, burst: 1 }
+  throttle.take('slow', slow)
+  throttle.take('quick', { perSecond: 1000, burst: 1 })
+  clock.advance(1000)
+  throttle.take('new', slow)
+  expect(throttle.take('new', slow)).toBe(false)
+  throttle.take('newer', slow)
+  expect(throttle.take('newer', slow)).toBe(false)
+  expect(throttle.size).toBe(2)
+})

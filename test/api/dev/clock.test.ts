@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { errorOf, startTestSouk } from '../../support/souk.ts'
+
+describe('the virtual clock', () => {
+  test('shows its time, moves forward, and says how far it has been moved in all', async () => {
+    const souk = await startTestSouk()
+    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0 })
+    const moved = await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_400.5 } })
+    expect(moved.json()).toEqual({ now: '2026-06-02T12:00:00.500Z', offsetSeconds: 86_400.5 })
+    await souk.post('/_souk/clock', { payload: { advanceSeconds: 1 } })
+    expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(86_401.5)
+  })
+
+  test('loses no move among those that come at the same time', async () => {
+    const souk = await startTestSouk()
+    await Promise.all(Array.from({ length: 20 }, () => souk.post('/_souk/clock', { payload: { advanceSeconds: 1 } })))
+    expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(20)
+  })
+
+  test('takes tokens along', async () => {
+    const souk = await startTestSouk()
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    await souk.post('/_souk/clock', { payload: { advanceSeconds: 3600 } })
+    expect(errorOf(await souk.get('/sellers/v1/account', { token })).details).toMatch(/expired/)
+  })
+
+  test('takes windows along: an order that is too early today is eligible next week', async () => {
+    const souk = await startTestSouk()
+    const path = `/solicitations/v1/orders/${souk.demo.orders.tooEarly}?marketplaceIds=${souk.demo.marketplaceId}`
+    const offered = async () => {
+      const token = await souk.tokenFor(souk.demo.refreshToken)
+      return (await souk.get(path, { token })).json()._embedded.actions.length
+    }
+    expect(await offered()).toBe(0)
+    await souk.post('/_souk/clock', { payload: { advanceSeconds: 7 * 86_400 } })
+    expect(await offered()).toBe(1)
+  })
+
+  test.each([
+    ['backwards', { advanceSeconds: -1 }],
+    ['by nothing', {}],
+    ['by text', { advanceSeconds: '60' }],
+    ['by more than ten years', { advanceSeconds: 1e12 }],
+    ['with an unknown key', { advanceSeconds: 1, seconds: 1 }],
+  ])('cannot be moved %s', async (_how, payload) => {
+    const souk = await startTestSouk()
+    expect(errorOf(await souk.post('/_souk/clock', { payload }))).toMatchObject({ status: 400, code: 'InvalidInput' })
+    expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(0)
+  })
+})
+
+describe('reset', () => {
+  test('brings back the demo marketplace, the time, the quotas, and ends all tokens', async () => {
+    const souk = await startTestSouk({ rates: 'documented' })
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const path = `/solicitations/v1/orders/${souk.demo.orders.eligible[0]}`
+    const query = `?marketplaceIds=${souk.demo.marketplaceId}`
+    await souk.post(`${path}/solicitations/productReviewAndSellerFeedback${query}`, { token })
+    for (let call = 0; call < 6; call++) await souk.get(path + query, { token })
+    await souk.post('/_souk/clock', { payload: { advanceSeconds: 60 } })
+
+    await souk.reset()
+
+    expect(errorOf(await souk.get(path + query, { token })).status).toBe(403)
+    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0 })
+    const fresh = await souk.tokenFor(souk.demo.refreshToken)
+    for (let call = 0; call < 5; call++) {
+      const response = await souk.get(path + query, { token: fresh })
+      expect(response.json()._embedded.actions).toHaveLength(1)
+    }
+  })
+})

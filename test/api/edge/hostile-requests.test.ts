@@ -1,0 +1,231 @@
+import { connect, type Socket } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { probeRoutes } from '../../support/probe-routes.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let token: string
+
+beforeAll(async () => {
+  souk = await startTestSouk({
+    extraRoutes: [probeRoutes],
+    timeouts: { headersMilliseconds: 300, requestMilliseconds: 600 },
+  })
+  token = await souk.tokenFor(souk.demo.refreshToken)
+})
+
+const RDT = '/tokens/2021-03-01/restrictedDataToken'
+const resource = '{"method":"GET","path":"/probe/seller"}'
+const postJson = (payload: string | Buffer, headers = {}) =>
+  souk.post(RDT, { token, headers: { 'content-type': 'application/json', ...headers }, payload })
+
+/** Writes raw bytes to the server and answers all that comes back until it hangs up. */
+function exchange(bytes: string, onConnect?: (socket: Socket) => void): Promise<string> {
+  const { port } = new URL(souk.url)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write(bytes)
+      onConnect?.(socket)
+    })
+    let received = ''
+    socket.on('data', (data) => {
+      received += data
+    })
+    socket.on('close', () => resolve(received))
+    socket.on('error', reject)
+  })
+}
+
+describe('every answer', () => {
+  test('carries a request id of its own and the headers that keep browsers safe, and no banner', async () => {
+    const answers = [await souk.get('/healthz'), await souk.get('/nowhere'), await souk.get('/sellers/v1/account')]
+    for (const { headers } of answers) {
+      expect(headers['x-amzn-requestid']).toMatch(/^[0-9a-f-]{36}$/)
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers).not.toHaveProperty('server')
+      expect(headers).not.toHaveProperty('x-powered-by')
+    }
+    expect(new Set(answers.map(({ headers }) => headers['x-amzn-requestid'])).size).toBe(3)
+  })
+
+  test('names the error in a header as well', async () => {
+    expect((await souk.get('/nowhere')).headers['x-amzn-errortype']).toBe('NotFound')
+  })
+})
+
+describe('an address', () => {
+  test('that does not exist is 404, with or without a token', async () => {
+    expect(errorOf(await souk.get('/nowhere'))).toMatchObject({ status: 404, code: 'NotFound' })
+    expect(errorOf(await souk.post('/nowhere', { token, payload: { a: 1 } })).status).toBe(404)
+  })
+
+  test('that takes other methods is 405 and says which', async () => {
+    const response = await souk.delete('/sellers/v1/account', { token })
+    expect(errorOf(response)).toMatchObject({ status: 405, code: 'MethodNotAllowed' })
+    expect(response.headers.allow).toBe('GET')
+    const order = `/solicitations/v1/orders/${souk.demo.orders.eligible[0]}`
+    expect(errorOf(await souk.put(order, { token })).status).toBe(405)
+  })
+
+  test('whose percent-encoding is broken is 400', async () => {
+    for (const path of ['/solicitations/v1/orders/%zz', '/probe/items/A/%E0%A4%A']) {
+      const response = await souk.get(path, { token })
+      expect(errorOf(response)).toMatchObject({ status: 400, code: 'InvalidInput' })
+      expect(response.headers['x-amzn-requestid']).toBeDefined()
+    }
+  })
+
+  test('with a part of 1,001 characters is 400 or 404, never worse', async () => {
+    const response = await souk.get(`/solicitations/v1/orders/${'9'.repeat(1001)}?marketplaceIds=X`, { token })
+    expect([400, 404]).toContain(response.statusCode)
+    expect(response.json().errors).toHaveLength(1)
+  })
+
+  test('may hold a SKU with any character, encoded once', async () => {
+    for (const sku of ['a/b', 'a b', 'a#b', 'a+b', 'a%b', 'a%2Fb', 'ä€😀', '../x', '?']) {
+      const path = `/probe/items/${souk.demo.sellerId}/${encodeURIComponent(sku)}`
+      expect((await souk.get(path, { token })).json(), path).toEqual({ sku })
+    }
+  })
+})
+
+describe('a list in a query', () => {
+  test.each(['a,b', 'a%2Cb', 'a&names=b', 'a,&names=,b'])('may be written names=%s', async (spelling) => {
+    expect((await souk.get(`/probe/lists?names=${spelling}`)).json()).toEqual({ names: ['a', 'b'] })
+  })
+
+  test('may be left out, and stands beside keys that nobody knows', async () => {
+    const response = await souk.get('/probe/lists?pageSize=5&unknown=1&__proto__=2&constructor=3')
+    expect(response.json()).toMatchObject({ pageSize: 5 })
+  })
+
+  test('does not make a list of what is not one', async () => {
+    const response = await souk.get('/probe/lists?pageSize=5&pageSize=6')
+    expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining('pageSize') })
+  })
+})
+
+describe('a body', () => {
+  test('that is not JSON is 400 and says where it breaks', async () => {
+    expect(errorOf(await postJson('{"a":'))).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      message: expect.stringContaining('not valid JSON'),
+    })
+  })
+
+  test('in which a key appears twice is 400, however deep it lies', async () => {
+    for (const body of [
+      `{"restrictedResources":[${resource}],"restrictedResources":[${resource}]}`,
+      `{"restrictedResources":[{"method":"GET","method":"GET","path":"/a"}]}`,
+    ]) {
+      expect(errorOf(await postJson(body))).toMatchObject({ status: 400, details: expect.stringContaining('twice') })
+    }
+  })
+
+  test('whose strings hold colons, quotes and brackets is read as it is meant', async () => {
+    const body = `{"restrictedResources":[${resource}],"note":"a \\"key\\": {[ \\\\","x":"\\\\"}`
+    expect((await postJson(body)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['__proto__', `{"__proto__":{"sellerId":"X"},"restrictedResources":[${resource}]}`],
+    ['a nested __proto__', `{"restrictedResources":[${resource}],"a":{"__proto__":null}}`],
+  ])('with %s is 400', async (_what, body) => {
+    expect(errorOf(await postJson(body))).toMatchObject({ status: 400, details: expect.stringContaining('__proto__') })
+  })
+
+  test('nested a hundred thousand levels deep is 400', async () => {
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+    expect(errorOf(await postJson(`{"a":${deep}}`))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('deep'),
+    })
+  })
+
+  test('that is not UTF-8 is 400', async () => {
+    expect(errorOf(await postJson(Buffer.from([0x22, 0xff, 0x22])))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('UTF-8'),
+    })
+  })
+
+  test('may begin with a byte order mark', async () => {
+    expect((await postJson(`\uFEFF{"restrictedResources":[${resource}]}`)).statusCode).toBe(200)
+  })
+
+  test('of 5 MB is 413', async () => {
+    expect(errorOf(await postJson(JSON.stringify({ a: 'x'.repeat(5_000_000) })))).toMatchObject({
+      status: 413,
+      code: 'RequestTooLarge',
+    })
+  })
+
+  test('of another kind is 415 and says what would be right', async () => {
+    const xml = await souk.post(RDT, { token, headers: { 'content-type': 'text/xml' }, payload: '<a/>' })
+    expect(errorOf(xml)).toMatchObject({
+      status: 415,
+      code: 'UnsupportedMediaType',
+      message: expect.stringContaining('application/json'),
+    })
+    const none = await souk.post(RDT, { token, headers: { 'content-type': '' }, payload: '{}' })
+    expect(errorOf(none).status).toBe(415)
+  })
+
+  test('may hold keys that nobody knows', async () => {
+    const response = await postJson(`{"restrictedResources":[${resource}],"MarketplaceId":"X","path":"/y"}`)
+    expect(response.statusCode).toBe(200)
+  })
+
+  test('on an operation that has none is neither read nor refused', async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await souk.get('/probe/seller', { token, headers })).statusCode).toBe(200)
+    expect((await souk.delete('/probe/thing', { token, headers })).json()).toEqual({})
+    expect((await souk.delete('/probe/thing', { token, headers, payload: '{"broken' })).json()).toEqual({})
+  })
+
+  test('is not read at all for a caller without a token', async () => {
+    const response = await souk.post(RDT, { headers: { 'content-type': 'application/json' }, payload: '{"a":' })
+    expect(response.statusCode).toBe(403)
+  })
+})
+
+describe('a connection', () => {
+  test('that does not speak HTTP gets a documented error', async () => {
+    const answer = await exchange('NONSENSE\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] as string).errors[0].code).toBe('InvalidInput')
+    expect(answer).toMatch(/x-amzn-requestid: [0-9a-f-]{36}/)
+  })
+
+  test('with headers beyond measure gets a documented error', async () => {
+    const answer = await exchange(`GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(50_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(answer).toContain('RequestHeadersTooLarge')
+  })
+
+  test('whose headers never end is told so and closed', async () => {
+    const answer = await exchange('GET / HTTP/1.1\r\nhost: x\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toContain('RequestTimeout')
+  })
+
+  test('whose body never ends is told so and closed', async () => {
+    const answer = await exchange(
+      `POST ${RDT} HTTP/1.1\r\nhost: x\r\nx-amz-access-token: ${token}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(answer).toContain('RequestTimeout')
+  })
+})
+
+describe('an error of our own', () => {
+  test('is a plain 500 that gives nothing away', async () => {
+    const response = await souk.get('/probe/broken')
+    expect(errorOf(response)).toMatchObject({ status: 500, code: 'InternalFailure', details: '' })
+    expect(response.body).not.toContain('secret detail')
+    expect(response.body).not.toContain('.ts')
+  })
+})

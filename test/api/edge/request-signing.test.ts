@@ -1,0 +1,103 @@
+import { SignatureV4 } from '@smithy/signature-v4'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { NodeSha256 } from '../../../src/platform/auth/node-sha256.ts'
+import { probeRoutes } from '../../support/probe-routes.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let token: string
+
+beforeAll(async () => {
+  souk = await startTestSouk({ extraRoutes: [probeRoutes], signing: { required: true } })
+  token = await souk.tokenFor(souk.demo.refreshToken)
+})
+
+interface Signing {
+  method?: string
+  path?: string
+  query?: Record<string, string | string[]>
+  body?: string
+  service?: string
+  secretAccessKey?: string
+  accessKeyId?: string
+}
+
+/** The headers that an AWS client would send: made by the same library that AWS's own clients use. */
+async function sign({
+  method = 'POST',
+  path = '/probe/signed',
+  query = {},
+  body = '{"name":"x"}',
+  ...own
+}: Signing = {}) {
+  const signer = new SignatureV4({
+    credentials: { ...souk.demo.signingKey, ...own },
+    region: 'eu-west-1',
+    service: own.service ?? 'execute-api',
+    sha256: NodeSha256,
+  })
+  const headers = { host: 'souk.example', 'content-type': 'application/json', 'x-amz-access-token': token }
+  const request = { method, protocol: 'https:', hostname: 'souk.example', path, query, headers, body }
+  return (await signer.sign(request, { signingDate: souk.clock.now() })).headers
+}
+
+const post = (headers: Record<string, string>, payload = '{"name":"x"}', path = '/probe/signed') =>
+  souk.post(path, { headers, payload })
+
+describe('where signed requests are asked for', () => {
+  test('a request with a good signature passes', async () => {
+    expect((await post(await sign())).json()).toEqual({ name: 'x' })
+  })
+
+  test('so does one with a query and an encoded path, and one without a body', async () => {
+    const query = { b: '2', a: 'x y/z', list: ['1', '2'] }
+    const headers = await sign({ method: 'GET', query, body: '' })
+    const response = await souk.get('/probe/signed?b=2&a=x%20y%2Fz&list=1&list=2', { headers })
+    expect(response.statusCode).toBe(200)
+  })
+
+  test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    ['none', async () => ({ 'x-amz-access-token': token, 'content-type': 'application/json' }), /not signed/],
+    ['nonsense', async () => ({ ...(await sign()), authorization: 'AWS4 nonsense' }), /not an AWS Signature/],
+    ['one made with a wrong secret', () => sign({ secretAccessKey: 'wrong' }), /does not match/],
+    ['one made with an unknown key', () => sign({ accessKeyId: 'AKIANOBODY0000000000' }), /does not belong/],
+    ['one for another service', () => sign({ service: 's3' }), /service s3/],
+    ['one for another path', () => sign({ path: '/probe/other' }), /does not match/],
+    ['one for another method', () => sign({ method: 'PUT' }), /does not match/],
+    ['one for another query', () => sign({ query: { a: '1' } }), /does not match/],
+    ['one for another body', () => sign({ body: '{"name":"y"}' }), /does not match the body/],
+    ['no date', async () => ({ ...(await sign()), 'x-amz-date': '' }), /x-amz-date/],
+  ])('a request with the signature being %s is refused', async (_what, headers, details) => {
+    expect(errorOf(await post(await headers()))).toMatchObject({
+      status: 403,
+      code: 'Unauthorized',
+      details: expect.stringMatching(details),
+    })
+  })
+
+  test('a body that was changed after signing is refused even when its stated hash is left out', async () => {
+    const { 'x-amz-content-sha256': _hash, ...headers } = await sign()
+    expect(errorOf(await post(headers, '{"name":"tampered"}')).status).toBe(403)
+  })
+
+  test('a signature is good for five minutes', async () => {
+    const headers = await sign()
+    souk.clock.advance(299_000)
+    expect((await post(headers)).statusCode).toBe(200)
+    souk.clock.advance(2_000)
+    expect(errorOf(await post(headers))).toMatchObject({ status: 403, details: expect.stringContaining('expired') })
+  })
+
+  test('operations that declare no signature go on without', async () => {
+    const fresh = await souk.tokenFor(souk.demo.refreshToken)
+    expect((await souk.get('/sellers/v1/account', { token: fresh })).statusCode).toBe(200)
+  })
+})
+
+test('where they are not asked for, any Authorization passes and so does none', async () => {
+  const unsigned = await startTestSouk({ extraRoutes: [probeRoutes] })
+  const own = await unsigned.tokenFor(unsigned.demo.refreshToken)
+  const headers = { authorization: 'AWS4-HMAC-SHA256 nonsense', 'x-amz-date': 'yesterday' }
+  expect((await unsigned.get('/probe/signed', { token: own, headers })).statusCode).toBe(200)
+  expect((await unsigned.get('/probe/signed', { token: own })).statusCode).toBe(200)
+})

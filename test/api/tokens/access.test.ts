@@ -1,0 +1,166 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { probeRoutes } from '../../support/probe-routes.ts'
+import { errorOf, NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let token: string
+
+beforeAll(async () => {
+  souk = await startTestSouk({ extraRoutes: [probeRoutes] })
+  token = await souk.tokenFor(souk.demo.refreshToken)
+})
+
+const denied = (details: string | RegExp) => ({
+  status: 403,
+  code: 'Unauthorized',
+  message: expect.stringContaining('denied'),
+  details: expect.stringMatching(details),
+})
+
+describe('an operation that needs a seller', () => {
+  const get = (asToken?: string) => souk.get('/probe/seller', asToken === undefined ? {} : { token: asToken })
+
+  test("takes a seller's token, under either header prefix", async () => {
+    expect((await get(token)).statusCode).toBe(200)
+    expect((await souk.get('/probe/seller', { headers: { 'x-svc-access-token': token } })).statusCode).toBe(200)
+  })
+
+  test('says that the token is missing when there is none, or an empty one', async () => {
+    expect(errorOf(await get())).toMatchObject(denied('missing'))
+    expect(errorOf(await get(''))).toMatchObject(denied('missing'))
+  })
+
+  test.each(['garbage', 'Atza|garbage', `Atza|${'x'.repeat(3000)}`])(
+    'says that the token is invalid when it is %.20s',
+    async (garbage) => {
+      expect(errorOf(await get(garbage))).toMatchObject(denied('revoked, malformed or invalid'))
+    },
+  )
+
+  test('refuses a refresh token in the place of an access token', async () => {
+    expect(errorOf(await get(souk.demo.refreshToken))).toMatchObject(denied('invalid'))
+  })
+
+  test('takes a token for an hour and then says that it expired, in words that clients look for', async () => {
+    const own = await startTestSouk({ extraRoutes: [probeRoutes] })
+    const hourly = await own.tokenFor(own.demo.refreshToken)
+    own.clock.advance(3_599_000)
+    expect((await own.get('/probe/seller', { token: hourly })).statusCode).toBe(200)
+    own.clock.advance(1_000)
+    expect(errorOf(await own.get('/probe/seller', { token: hourly }))).toMatchObject(denied(/access token.*expired/))
+  })
+
+  test('refuses a grantless token', async () => {
+    expect(errorOf(await get(await souk.grantlessToken(NOTIFICATIONS)))).toMatchObject(denied('grantless'))
+  })
+
+  test('tells nobody its quota before it has let them in', async () => {
+    const response = await get()
+    expect(response.headers).not.toHaveProperty('x-amzn-ratelimit-limit')
+  })
+})
+
+describe('a grantless operation', () => {
+  test('takes a grantless token of its scope', async () => {
+    const grantless = await souk.grantlessToken(`sellingpartnerapi::migration ${NOTIFICATIONS}`)
+    expect((await souk.get('/probe/grantless', { token: grantless })).statusCode).toBe(200)
+  })
+
+  test("refuses a seller's token, and a grantless one of another scope, and names the scope", async () => {
+    expect(errorOf(await souk.get('/probe/grantless', { token }))).toMatchObject(denied(NOTIFICATIONS))
+    const other = await souk.grantlessToken('sellingpartnerapi::migration')
+    expect(errorOf(await souk.get('/probe/grantless', { token: other }))).toMatchObject(denied(NOTIFICATIONS))
+  })
+})
+
+describe('an operation that takes either', () => {
+  test("takes a seller's token and a grantless one of its scope, and no other", async () => {
+    const grantless = await souk.grantlessToken(NOTIFICATIONS)
+    const other = await souk.grantlessToken('sellingpartnerapi::migration')
+    expect((await souk.get('/probe/either', { token })).statusCode).toBe(200)
+    expect((await souk.get('/probe/either', { token: grantless })).statusCode).toBe(200)
+    expect((await souk.get('/probe/either', { token: other })).statusCode).toBe(403)
+  })
+})
+
+describe('a path that names a seller', () => {
+  test("opens with that seller's token and with no other", async () => {
+    const otherToken = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
+    const path = `/probe/items/${souk.demo.sellerId}/some-sku`
+    expect((await souk.get(path, { token })).statusCode).toBe(200)
+    expect(errorOf(await souk.get(path, { token: otherToken }))).toMatchObject(denied(souk.demo.sellerId))
+  })
+})
+
+describe('revocation', () => {
+  test('stops access tokens and refresh tokens at once, of that seller only', async () => {
+    const own = await startTestSouk({ extraRoutes: [probeRoutes] })
+    const revoked = await own.tokenFor(own.demo.refreshToken)
+    const untouched = await own.tokenFor(own.demo.otherSeller.refreshToken)
+    expect((await own.get('/probe/seller', { token: revoked })).statusCode).toBe(200)
+
+    const authorization = `/operator/v1/authorizations/${own.demo.sellerId}/${own.demo.applicationId}`
+    expect((await own.delete(authorization, { headers: own.operator })).json()).toEqual({})
+
+    expect(errorOf(await own.get('/probe/seller', { token: revoked }))).toMatchObject(denied('revoked'))
+    expect((await own.get('/probe/seller', { token: untouched })).statusCode).toBe(200)
+    expect(await own.tokenFor(own.demo.refreshToken)).toBeUndefined()
+    expect(errorOf(await own.delete(authorization, { headers: own.operator })).status).toBe(404)
+  })
+})
+
+describe('createRestrictedDataToken', () => {
+  const path = '/tokens/2021-03-01/restrictedDataToken'
+  const create = (payload: unknown) => souk.post(path, { token, payload: payload as object })
+  const forResource = async (resource: object): Promise<string> =>
+    (await create({ restrictedResources: [resource] })).json().restrictedDataToken
+
+  test('gives a token for an hour', async () => {
+    const response = await create({ restrictedResources: [{ method: 'GET', path: '/probe/seller' }] })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ restrictedDataToken: expect.stringMatching(/^Atz\.sprdt\|/), expiresIn: 3600 })
+  })
+
+  test('opens the resources that it was asked for, named exactly or by a pattern, and nothing else', async () => {
+    const exact = await forResource({ method: 'GET', path: '/probe/seller' })
+    expect((await souk.get('/probe/seller', { token: exact })).statusCode).toBe(200)
+    expect(errorOf(await souk.get('/sellers/v1/account', { token: exact }))).toMatchObject(
+      denied('not issued for GET /sellers/v1/account'),
+    )
+    const pattern = await forResource({
+      method: 'GET',
+      path: '/probe/items/{sellerId}/{sku}',
+      dataElements: ['buyerInfo'],
+    })
+    expect((await souk.get(`/probe/items/${souk.demo.sellerId}/x`, { token: pattern })).statusCode).toBe(200)
+    expect((await souk.get('/probe/seller', { token: pattern })).statusCode).toBe(403)
+  })
+
+  test("gives no way to another seller's data", async () => {
+    const pattern = await forResource({ method: 'GET', path: '/probe/items/{sellerId}/{sku}' })
+    const foreign = `/probe/items/${souk.demo.otherSeller.sellerId}/x`
+    expect(errorOf(await souk.get(foreign, { token: pattern }))).toMatchObject(denied('does not belong'))
+  })
+
+  test.each([
+    ['no resources', {}],
+    ['an empty list', { restrictedResources: [] }],
+    ['51 resources', { restrictedResources: Array(51).fill({ method: 'GET', path: '/a' }) }],
+    ['an unknown method', { restrictedResources: [{ method: 'PATCH', path: '/a' }] }],
+    ['an empty method', { restrictedResources: [{ method: '', path: '/a' }] }],
+    ['no path', { restrictedResources: [{ method: 'GET' }] }],
+    ['a path without a slash', { restrictedResources: [{ method: 'GET', path: 'a' }] }],
+    ['an unknown data element', { restrictedResources: [{ method: 'GET', path: '/a', dataElements: ['all'] }] }],
+    ['an unknown target', { restrictedResources: [{ method: 'GET', path: '/a' }], targetApplication: 'nobody' }],
+    ['a list', []],
+  ])('refuses %s', async (_what, payload) => {
+    expect(errorOf(await create(payload))).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+
+  test('refuses a missing body', async () => {
+    expect(errorOf(await souk.post(path, { token }))).toMatchObject({
+      status: 400,
+      details: 'The request body is missing.',
+    })
+  })
+})

@@ -1,0 +1,211 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { RandomIds } from '../../../src/platform/ids/random-ids.ts'
+import { NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let client: { client_id: string; client_secret: string }
+let refresh: Record<string, string>
+
+beforeAll(async () => {
+  souk = await startTestSouk({ ids: new RandomIds() })
+  client = { client_id: souk.demo.clientId, client_secret: souk.demo.clientSecret }
+  refresh = { grant_type: 'refresh_token', refresh_token: souk.demo.refreshToken, ...client }
+})
+
+const ask = (payload: object) => souk.post('/auth/o2/token', { payload })
+const askByForm = (payload: string, headers = {}) =>
+  souk.post('/auth/o2/token', {
+    payload,
+    headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', ...headers },
+  })
+const works = async (token: string) => (await souk.get('/sellers/v1/account', { token })).statusCode === 200
+
+function oauthError(response: LightMyRequestResponse) {
+  const body = response.json()
+  expect(body.request_id).toBe(response.headers['x-amzn-requestid'])
+  expect(response.headers['cache-control']).toBe('no-store')
+  return { status: response.statusCode, error: body.error, description: body.error_description }
+}
+
+describe('createToken with a refresh token', () => {
+  test('gives a bearer token for an hour and echoes the refresh token, uncached', async () => {
+    const response = await ask(refresh)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
+      access_token: expect.stringMatching(/^Atza\|[\w-]{40,}$/),
+      token_type: 'bearer',
+      expires_in: 3600,
+      refresh_token: souk.demo.refreshToken,
+    })
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    expect(await works(response.json().access_token)).toBe(true)
+  })
+
+  test('takes a form, escaped or not, and JSON alike', async () => {
+    const escaped = new URLSearchParams(refresh).toString()
+    const unescaped = Object.entries(refresh)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')
+    for (const response of [await askByForm(escaped), await askByForm(unescaped), await ask(refresh)]) {
+      expect(await works(response.json().access_token)).toBe(true)
+    }
+  })
+
+  test('takes the client pair by HTTP Basic', async () => {
+    const authorization = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`
+    const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: souk.demo.refreshToken })
+    const response = await askByForm(form.toString(), { authorization })
+    expect(await works(response.json().access_token)).toBe(true)
+  })
+
+  test('gives another token each time, and the earlier ones go on working', async () => {
+    const first = (await ask(refresh)).json().access_token
+    const second = (await ask(refresh)).json().access_token
+    expect(first).not.toBe(second)
+    expect(await works(first)).toBe(true)
+    expect(await works(second)).toBe(true)
+  })
+
+  test('refuses a refresh token that is unknown, empty or issued to another application', async () => {
+    expect(oauthError(await ask({ ...refresh, refresh_token: 'Atzr|unknown' }))).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+      description: 'The request has an invalid grant parameter : refresh_token',
+    })
+    expect(oauthError(await ask({ ...refresh, refresh_token: '' }))).toMatchObject({ error: 'invalid_request' })
+
+    const created = await souk.put('/operator/v1/applications', {
+      headers: souk.operator,
+      payload: { applications: [{ applicationId: 'another', name: 'Another' }] },
+    })
+    const [{ clientId, clientSecret }] = created.json().applications
+    const stolen = { ...refresh, client_id: clientId, client_secret: clientSecret }
+    expect(oauthError(await ask(stolen))).toMatchObject({ status: 400, error: 'invalid_grant' })
+  })
+})
+
+describe('createToken with client credentials', () => {
+  test.each([
+    NOTIFICATIONS,
+    'sellingpartnerapi::migration',
+    'sellingpartnerapi::client_credential:rotation',
+    `${NOTIFICATIONS} sellingpartnerapi::migration`,
+  ])('gives a grantless token, without a refresh token, for the scope %s', async (scope) => {
+    const response = await ask({ grant_type: 'client_credentials', scope, ...client })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
+      access_token: expect.stringMatching(/^Atza\|/),
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope,
+    })
+  })
+
+  test('refuses an unknown scope, an empty one and none', async () => {
+    const credentials = { grant_type: 'client_credentials', ...client }
+    expect(oauthError(await ask({ ...credentials, scope: `${NOTIFICATIONS} admin` }))).toMatchObject({
+      status: 400,
+      error: 'invalid_scope',
+    })
+    expect(oauthError(await ask({ ...credentials, scope: ' ' }))).toMatchObject({ error: 'invalid_scope' })
+    expect(oauthError(await ask(credentials))).toMatchObject({ status: 400, error: 'invalid_request' })
+  })
+})
+
+describe('createToken with an authorisation code', () => {
+  const codePath = () => `/operator/v1/authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
+  async function newCode(payload?: object): Promise<string> {
+    const response = await souk.post(codePath(), { headers: souk.operator, ...(payload && { payload }) })
+    return response.json().code
+  }
+  const exchange = (code: string, extra = {}) => ask({ grant_type: 'authorization_code', code, ...client, ...extra })
+
+  test('gives an access token and a refresh token that both work', async () => {
+    const response = await exchange(await newCode())
+    expect(response.json()).toMatchObject({ token_type: 'bearer', refresh_token: expect.stringMatching(/^Atzr\|/) })
+    expect(await works(response.json().access_token)).toBe(true)
+    const again = await ask({ ...refresh, refresh_token: response.json().refresh_token })
+    expect(await works(again.json().access_token)).toBe(true)
+    expect(await works((await ask(refresh)).json().access_token)).toBe(true)
+  })
+
+  test('takes a code once, even when it is sent ten times at the same moment', async () => {
+    const code = await newCode()
+    const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
+    expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(1)
+    const refused = responses.find((response) => response.statusCode !== 200) as LightMyRequestResponse
+    expect(oauthError(refused)).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+      description: 'The request has an invalid grant parameter : code',
+    })
+  })
+
+  test('refuses a code after five minutes, and takes it until then', async () => {
+    const [early, late] = [await newCode(), await newCode()]
+    souk.clock.advance(299_000)
+    expect((await exchange(early)).statusCode).toBe(200)
+    souk.clock.advance(1_000)
+    expect(oauthError(await exchange(late))).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('holds the client to the redirect address that the code was issued for', async () => {
+    const redirectUri = 'https://seller.example/callback'
+    const wrong = await exchange(await newCode({ redirectUri }), { redirect_uri: 'https://evil.example' })
+    expect(oauthError(wrong)).toMatchObject({ error: 'invalid_grant' })
+    const right = await exchange(await newCode({ redirectUri }), { redirect_uri: redirectUri })
+    expect(right.statusCode).toBe(200)
+  })
+})
+
+describe('createToken refuses', () => {
+  test('a wrong secret and an unknown client in the same words', async () => {
+    const refused = { status: 401, error: 'invalid_client', description: 'Client authentication failed' }
+    expect(oauthError(await ask({ ...refresh, client_secret: 'wrong' }))).toEqual(refused)
+    expect(oauthError(await ask({ ...refresh, client_id: 'nobody' }))).toEqual(refused)
+    const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+    const form = 'grant_type=refresh_token&refresh_token=x'
+    expect(oauthError(await askByForm(form, basic('nobody:wrong')))).toEqual(refused)
+    expect(oauthError(await askByForm(form, basic('no colon')))).toEqual(refused)
+    expect(oauthError(await askByForm(form, basic('%zz:%zz')))).toEqual(refused)
+  })
+
+  test.each(['password', '__proto__', 'toString'])('the grant type %s', async (grant_type) => {
+    expect(oauthError(await askByForm(`grant_type=${grant_type}`))).toMatchObject({
+      status: 400,
+      error: 'unsupported_grant_type',
+    })
+  })
+
+  test('a request that lacks a parameter, and names it', async () => {
+    for (const name of ['grant_type', 'client_id', 'client_secret', 'refresh_token']) {
+      const { [name]: _left, ...incomplete } = refresh
+      expect(oauthError(await ask(incomplete))).toMatchObject({
+        status: 400,
+        error: 'invalid_request',
+        description: expect.stringContaining(name),
+      })
+    }
+  })
+
+  test('refresh_token together with scope', async () => {
+    expect(oauthError(await ask({ ...refresh, scope: NOTIFICATIONS }))).toMatchObject({ error: 'invalid_request' })
+  })
+
+  test('what is not a form or JSON, in the words of OAuth', async () => {
+    const malformed = await souk.post('/auth/o2/token', {
+      headers: { 'content-type': 'application/json' },
+      payload: '{"grant_type":',
+    })
+    expect(oauthError(malformed)).toMatchObject({ status: 400, error: 'invalid_request' })
+    const xml = await souk.post('/auth/o2/token', { headers: { 'content-type': 'text/xml' }, payload: '<a/>' })
+    expect(oauthError(xml)).toMatchObject({ status: 400, error: 'invalid_request' })
+    expect(oauthError(await souk.post('/auth/o2/token'))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await askByForm('grant_type=a&grant_type=b'))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await ask({ ...refresh, refresh_token: 7 }))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await ask({ ...refresh, refresh_token: 'x'.repeat(3000) }))).toMatchObject({
+      error: 'invalid_request',
+    })
+  })
+})

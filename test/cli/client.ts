@@ -1,0 +1,25 @@
+import { demo } from '../../src/dev/demo/index.ts'
+
+/** Asks for a token with the demo credentials, as the banner of `souk dev` shows it. */
+export function askForToken(url: string): Promise<Response> {
+  const { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret } = demo
+  return fetch(`${url}/auth/o2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id, client_secret }),
+  })
+}
+
+/** Asks the buyer of an order for a review; answers the status. */
+export async function solicit(url: string, orderId: string): Promise<number> {
+  const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+  const action = `${url}/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback`
+  const response = await fetch(`${action}?marketplaceIds=${demo.marketplaceId}`, {
+    method: 'POST',
+    headers: { 'x-amz-access-token': access_token },
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
+/** What a command says when it stumbles: one line, one sentence, no stack. */
+export const ONE_SENTENCE = /^souk: [^\n]+\.\n$/

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { type SoukProcess, startDev, temporaryFolder } from '../support/souk-process.ts'
+
+const BODY = JSON.stringify({ advanceSeconds: 60 })
+
+/** A request whose headers have arrived and whose body is half sent, on a connection that the client means to keep. */
+async function beginRequest(url: string): Promise<ClientRequest> {
+  const call = request(`${url}/_souk/clock`, {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: { 'content-type': 'application/json', 'content-length': BODY.length, expect: '100-continue' },
+  })
+  call.flushHeaders()
+  await once(call, 'continue')
+  call.write(BODY.slice(0, 5))
+  return call
+}
+
+/** A connection on which nothing is under way: it closes as soon as the stop has begun. */
+async function openIdleConnection(url: string): Promise<Socket> {
+  const call = request(`${url}/healthz`, { agent: new Agent({ keepAlive: true }) }).end()
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  const { socket } = response
+  response.resume()
+  await once(response, 'end')
+  return socket
+}
+
+async function beginStop(souk: SoukProcess, idle: Socket): Promise<void> {
+  const closed = once(idle, 'close')
+  souk.signal('SIGTERM')
+  await closed
+}
+
+describe('stopping souk dev', () => {
+  test('lets a request that is under way come to its end, and then ends with exit code 0', async () => {
+    const { souk, url } = await startDev(temporaryFolder())
+    const call = await beginRequest(url)
+    await beginStop(souk, await openIdleConnection(url))
+
+    call.end(BODY.slice(5))
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    expect(response.statusCode).toBe(200)
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toMatchObject({ offsetSeconds: 60 })
+    expect(await souk.ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('takes no new connection meanwhile', async () => {
+    const { souk, url } = await startDev(temporaryFolder())
+    const call = await beginRequest(url)
+    await beginStop(souk, await openIdleConnection(url))
+    await expect(fetch(`${url}/healthz`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+    call.on('error', () => {}).destroy()
+    expect(await souk.ended).toMatchObject({ code: 0 })
+  })
+
+  test('ends at once on a second signal, with exit code 1', async () => {
+    const { souk, url } = await startDev(temporaryFolder())
+    const call = await beginRequest(url)
+    call.on('error', () => {})
+    await beginStop(souk, await openIdleConnection(url))
+    expect(await souk.stop('SIGTERM')).toMatchObject({ code: 1, stderr: 'souk: stopped at once\n' })
+  })
+})

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { runSouk, type SoukProcess, startSoukProcess } from '../support/souk-process.ts'
+import { askForToken, ONE_SENTENCE } from './client.ts'
+
+const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
+
+async function settings({ migrated }: { migrated: boolean }) {
+  return {
+    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated }),
+    SOUK_OPERATOR_KEY,
+    SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
+    SOUK_HOST: '127.0.0.1',
+    SOUK_PORT: '0',
+  }
+}
+
+async function startServe(env: Record<string, string>): Promise<{ souk: SoukProcess; url: string }> {
+  const souk = startSoukProcess(['serve'], { env })
+  const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+  return { souk, url }
+}
+
+const askOperatorApi = (url: string, path: string, init: RequestInit = {}) =>
+  fetch(`${url}/operator/v1/${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${SOUK_OPERATOR_KEY}`, 'content-type': 'application/json' },
+  })
+
+describe('souk migrate', () => {
+  test('makes the schema, and finds nothing to do the second time', async () => {
+    const env = await settings({ migrated: false })
+    expect(await runSouk(['migrate'], { env })).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^Migrated: 0001-init(, .+)?\.\n$/),
+      stderr: '',
+    })
+    expect(await runSouk(['migrate'], { env })).toEqual({
+      code: 0,
+      stdout: 'The database is up to date.\n',
+      stderr: '',
+    })
+    const { souk, url } = await startServe(env)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test.each(['serve', 'worker'])('is what souk %s asks for when the database is new', async (command) => {
+    const ending = await runSouk([command], { env: await settings({ migrated: false }) })
+    expect(ending.code).toBe(1)
+    expect(ending.stderr).toContain('run `souk migrate` first')
+    expect(ending.stderr).toMatch(ONE_SENTENCE)
+  })
+})
+
+describe('souk serve', () => {
+  test('has an operator API for whoever has the key, and no control plane and no demo data', async () => {
+    const { souk, url } = await startServe(await settings({ migrated: true }))
+
+    expect((await fetch(`${url}/_souk/clock`)).status).toBe(404)
+    expect((await fetch(`${url}/operator/v1/sellers`)).status).toBe(403)
+    expect(await (await askOperatorApi(url, 'sellers')).json()).toEqual({ sellers: [] })
+    expect((await askForToken(url)).status).toBe(401)
+    expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('serves what the operator writes to a process beside it', async () => {
+    const env = await settings({ migrated: true })
+    const [first, second] = await Promise.all([startServe(env), startServe(env)])
+    const marketplace = {
+      marketplaceId: 'M1',
+      countryCode: 'FR',
+      currencyCode: 'EUR',
+      languageCode: 'fr_FR',
+      name: 'Souk',
+      domainName: 'souk.example',
+    }
+    const body = JSON.stringify({ marketplaces: [marketplace] })
+    expect((await askOperatorApi(first.url, 'marketplaces', { method: 'PUT', body })).status).toBe(200)
+    expect(await (await askOperatorApi(second.url, 'marketplaces/M1')).json()).toEqual(marketplace)
+    const endings = await Promise.all([first.souk.stop(), second.souk.stop()])
+    expect(endings.map(({ code }) => code)).toEqual([0, 0])
+  })
+})
+
+test('souk worker starts, and ends with exit code 0 when it is told to', async () => {
+  const worker = startSoukProcess(['worker'], { env: await settings({ migrated: true }) })
+  await worker.waitFor(/"msg":"souk works"/)
+  expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { version } from '../../src/version.ts'
+import { runSouk } from '../support/souk-process.ts'
+
+const COMMANDS = ['dev', 'serve', 'worker', 'migrate', 'demo', 'openapi']
+
+describe.concurrent('souk', () => {
+  test('tells its version', async () => {
+    expect(await runSouk(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test('tells its commands with --help', async () => {
+    const { code, stdout, stderr } = await runSouk(['--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
+  })
+
+  test.each(COMMANDS)('explains %s with --help', async (command) => {
+    const { code, stdout, stderr } = await runSouk([command, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^Usage: souk ${command} `))
+  })
+
+  test.each([
+    ['an unknown command', ['sell'], /^error: unknown command 'sell'\n/],
+    ['an unknown option', ['dev', '--prot', '1'], /^error: unknown option '--prot'\n/],
+    ['an option of another command', ['serve', '--port', '1'], /^error: unknown option '--port'\n/],
+    ['an argument too many', ['dev', 'now'], /^error: too many arguments for 'dev'/],
+    [
+      'a port that does not exist',
+      ['dev', '--port', '65536'],
+      /--port must be a whole number from 0 to 65535, not "65536"\.\n/,
+    ],
+    [
+      'a port that is no number',
+      ['dev', '--port', 'http'],
+      /--port must be a whole number from 0 to 65535, not "http"/,
+    ],
+    ['rates of zero', ['dev', '--rates', '0'], /--rates must be documented, off or a number above 0, not "0"\.\n/],
+    ['rates that are a word', ['dev', '--rates', 'fast'], /--rates must be documented, off or a number above 0/],
+    ['a delay that is negative', ['dev', '--delay=-1'], /--delay must be a whole number from 0 to 3600000, not "-1"/],
+  ])('refuses %s with exit code 2, a sentence and a hint', async (_what, args, sentence) => {
+    const { code, stdout, stderr } = await runSouk(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+    expect(stderr).toMatch(/^error: [^\n]+\n(\(Did you mean [^\n]+\)\n)?Run with --help to see what is possible\.\n$/)
+  })
+
+  test('prints the OpenAPI document with openapi', async () => {
+    const { code, stdout, stderr } = await runSouk(['openapi'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version } })
+  })
+})

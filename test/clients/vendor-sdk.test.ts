@@ -1,0 +1,105 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+import * as SellersSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/sellers_v1/index.js'
+import * as SolicitationsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/solicitations_v1/index.js'
+import * as TokensSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/tokens_v2021_03_01/index.js'
+import { startTestSouk, type TestSouk } from '../support/souk.ts'
+
+describe("the vendor's JavaScript SDK", () => {
+  let souk: TestSouk
+  let token: string
+  beforeAll(async () => {
+    souk = await startTestSouk()
+  })
+  // Not by the SDK's own helper: the address of the token endpoint is fixed in it.
+  beforeEach(async () => {
+    token = await souk.tokenFor(souk.demo.refreshToken)
+  })
+
+  const eligible = (index: number) => souk.demo.orders.eligible[index] as string
+  const sellers = (accessToken = token) =>
+    new SellersSpApi.SellersApi(new SellersSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(accessToken))
+  const solicitations = () =>
+    new SolicitationsSpApi.SolicitationsApi(
+      new SolicitationsSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token),
+    )
+  const tokens = () =>
+    new TokensSpApi.TokensApi(new TokensSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token))
+
+  test('reads the marketplaces in which the seller sells', async () => {
+    const { payload } = (await sellers().getMarketplaceParticipations()) as { payload?: unknown[] }
+    expect(payload).toHaveLength(2)
+    expect(payload).toContainEqual(
+      expect.objectContaining({
+        marketplace: expect.objectContaining({ id: souk.demo.marketplaceId, defaultCurrencyCode: 'USD' }),
+        storeName: 'Bazaar Shoes',
+        participation: expect.objectContaining({ isParticipating: true, hasSuspendedListings: false }),
+      }),
+    )
+  })
+
+  test("reads the seller's account", async () => {
+    expect(await sellers().getAccount()).toMatchObject({
+      payload: {
+        businessType: 'PRIVATE_LIMITED',
+        sellingPlan: 'PROFESSIONAL',
+        business: { name: 'Bazaar Shoes Ltd', registeredBusinessAddress: { postalCode: '98101' } },
+        primaryContact: { name: 'Amira Haddad' },
+        marketplaceParticipationList: [{ marketplace: { countryCode: 'DE' } }, { marketplace: { countryCode: 'US' } }],
+      },
+    })
+  })
+
+  test('sees the action of an eligible order, with its schema', async () => {
+    const found = await solicitations().getSolicitationActionsForOrder(eligible(0), [souk.demo.marketplaceId])
+    const name = 'productReviewAndSellerFeedback'
+    expect(found).toMatchObject({
+      links: {
+        self: { href: expect.stringContaining(eligible(0)) },
+        actions: [{ name, href: expect.stringContaining(name) }],
+      },
+      embedded: { actions: [{ payload: { name }, embedded: { schema: { payload: { name, disabled: false } } } }] },
+    })
+  })
+
+  test('sees no action for an order that is not eligible', async () => {
+    const { tooEarly } = souk.demo.orders
+    const found = await solicitations().getSolicitationActionsForOrder(tooEarly, [souk.demo.marketplaceId])
+    expect(found).toMatchObject({ links: { actions: [] }, embedded: { actions: [] } })
+  })
+
+  test('sends a solicitation once, and meets the repeat as an error with status 403 and our reason', async () => {
+    const send = () =>
+      solicitations().createProductReviewAndSellerFeedbackSolicitationWithHttpInfo(eligible(1), [
+        souk.demo.marketplaceId,
+      ])
+    expect(await send()).toMatchObject({ response: { status: 201 } })
+    await expect(send()).rejects.toMatchObject({
+      status: 403,
+      response: {
+        headers: { 'x-amzn-errortype': 'Unauthorized', 'x-amzn-requestid': expect.any(String) },
+        body: { errors: [{ code: 'Unauthorized', details: expect.stringContaining('already sent') }] },
+      },
+    })
+  })
+
+  test('gets a restricted data token, which opens what it was asked for and nothing else', async () => {
+    const restricted = (await tokens().createRestrictedDataToken({
+      restrictedResources: [{ method: 'GET', path: '/sellers/v1/account' }],
+    })) as { restrictedDataToken?: string; expiresIn?: number }
+    expect(restricted).toMatchObject({ restrictedDataToken: expect.stringMatching(/^Atz/), expiresIn: 3600 })
+
+    const holder = sellers(restricted.restrictedDataToken)
+    expect(await holder.getAccount()).toMatchObject({ payload: { sellingPlan: 'PROFESSIONAL' } })
+    await expect(holder.getMarketplaceParticipations()).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('meets an expired token as an error with status 403 that says so', async () => {
+    expect(await sellers().getAccount()).toHaveProperty('payload')
+    souk.clock.advance(3600 * 1000)
+    await expect(sellers().getAccount()).rejects.toMatchObject({
+      status: 403,
+      response: { body: { errors: [{ code: 'Unauthorized', details: 'The access token has expired.' }] } },
+    })
+  })
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { errorStatus } from '../../src/platform/errors/api-error.ts'
+import { oauthErrorStatus } from '../../src/platform/errors/oauth-error.ts'
+import { documentedRows } from './documented-rows.ts'
+
+test('docs/errors.md has a row for every error code with its status, and none for a code that is gone', () => {
+  const documented = documentedRows('errors.md').map(([code, status]) => `${code} ${status}`)
+  const existing = Object.entries({ ...errorStatus, ...oauthErrorStatus }).map(([code, status]) => `${code} ${status}`)
+  expect(documented.sort()).toEqual(existing.sort())
+})
+
+test('docs/errors.md says of every error when it comes and what to do', () => {
+  const unexplained = documentedRows('errors.md').filter(([, , when, remedy]) => !when || !remedy)
+  expect(unexplained).toEqual([])
+})

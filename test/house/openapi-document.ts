@@ -1,0 +1,20 @@
+import { openApiDocument } from '../../src/openapi.ts'
+
+export interface Operation {
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  security?: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean }[]
+  responses?: Record<string, unknown>
+}
+
+export interface OpenApiDocument {
+  openapi: string
+  info: { title?: string; version?: string }
+  paths: Record<string, Record<string, Operation>>
+}
+
+export async function readOpenApiDocument(): Promise<OpenApiDocument> {
+  return JSON.parse(await openApiDocument())
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../src/openapi.ts'
+import { readOpenApiDocument } from './openapi-document.ts'
+
+test('openapi/openapi.json is what the routes say', async () => {
+  const committed = readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')
+  expect(committed === (await openApiDocument()), 'It differs from the routes: run `npm run openapi`.').toBe(true)
+})
+
+describe('the OpenAPI document', () => {
+  test('is of version 3.1 and describes something', async () => {
+    const { openapi, info, paths } = await readOpenApiDocument()
+    expect(openapi).toMatch(/^3\.1\.\d+$/)
+    expect(info).toMatchObject({ title: 'Souk', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+    expect(Object.keys(paths)).toContain('/sellers/v1/account')
+    expect(Object.keys(paths).filter((path) => !path.startsWith('/'))).toEqual([])
+  })
+
+  test('has no reference that leads nowhere', async () => {
+    const document = await readOpenApiDocument()
+    expect(referencesIn(document).filter((reference) => resolve(document, reference) === undefined)).toEqual([])
+  })
+
+  test('names only kinds of credentials that it explains', async () => {
+    const document = await readOpenApiDocument()
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    const named = new Set(operations.flatMap(({ security = [] }) => security.flatMap((one) => Object.keys(one))))
+    expect([...named].sort()).toEqual(['accessToken', 'operatorKey'])
+    for (const name of named) expect(resolve(document, `#/components/securitySchemes/${name}`)).toBeDefined()
+  })
+})
+
+test('a reference that leads nowhere is noticed', () => {
+  const document = { a: { $ref: '#/b/c~1d' }, e: [{ $ref: '#/b/none' }], b: { 'c/d': {} } }
+  const broken = referencesIn(document).filter((reference) => resolve(document, reference) === undefined)
+  expect(broken).toEqual(['#/b/none'])
+})
+
+function referencesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === '$ref' && typeof child === 'string' ? [child] : referencesIn(child),
+  )
+}
+
+function resolve(document: unknown, reference: string): unknown {
+  if (!reference.startsWith('#/')) return undefined
+  const segments = reference.slice(2).split('/')
+  return segments
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document)
+}

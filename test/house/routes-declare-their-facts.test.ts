@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startSouk } from '../../src/index.ts'
+import { type Operation, readOpenApiDocument } from './openapi-document.ts'
+
+describe('every operation', () => {
+  let operations: { name: string; path: string; operation: Operation }[]
+  beforeAll(async () => {
+    const { paths } = await readOpenApiDocument()
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+    )
+    expect(operations.length).toBeGreaterThan(20)
+  })
+
+  const lacking = (hasFact: (operation: Operation, path: string) => boolean) =>
+    operations.filter(({ operation, path }) => !hasFact(operation, path)).map(({ name }) => name)
+
+  test('has an operation id of its own', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(lacking(({ operationId }) => ids.filter((id) => id === operationId).length === 1)).toEqual([])
+    expect(lacking(({ operationId }) => Boolean(operationId))).toEqual([])
+  })
+
+  test('has a summary', () => {
+    expect(lacking(({ summary }) => Boolean(summary))).toEqual([])
+  })
+
+  test('has a tag, by which the documentation groups it', () => {
+    expect(lacking(({ tags }) => tags?.length === 1)).toEqual([])
+  })
+
+  test('says by which credentials it is called, if any', () => {
+    expect(lacking(({ security }) => Array.isArray(security))).toEqual([])
+    expect(operations.some(({ operation }) => operation.security?.length === 1)).toBe(true)
+  })
+
+  test('documents its refusals, unless it needs no credentials', () => {
+    const mayRefuse = ({ security = [] }: Operation) => security.length > 0
+    expect(
+      lacking((operation) => !mayRefuse(operation) || Object.keys(operation.responses ?? {}).includes('4XX')),
+    ).toEqual([])
+  })
+
+  test('documents what it answers when all is well', () => {
+    expect(lacking(({ responses = {} }) => Object.keys(responses).some((status) => status.startsWith('2')))).toEqual([])
+  })
+
+  test('declares the parameters of its path, and no others', () => {
+    const inPath = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+    const declared = ({ parameters = [] }: Operation) =>
+      parameters
+        .filter((parameter) => parameter.in === 'path' && parameter.required)
+        .map(({ name }) => name)
+        .sort()
+    expect(lacking((operation, path) => declared(operation).join() === inPath(path).join())).toEqual([])
+  })
+})
+
+test('a route that does not say who may call it keeps the service from starting', async () => {
+  const start = startSouk({ extraRoutes: [(app) => app.get('/open', async () => ({}))] })
+  await expect(start).rejects.toThrow('GET /open does not declare who may call it')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { sourceFiles, withoutComments } from './source-files.ts'
+
+const REAL_TIME =
+  /\bDate\.now\(|\bnew Date\(\s*\)|\bnew Date\b(?!\()|\bsetTimeout\b|\bsetInterval\b|\bperformance\.now\b|\bhrtime\b/
+const CHANCE = /\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b|\bMath\.random\b/
+
+// Each with the reason why the clock port will not do.
+const ALLOWED_REAL_TIME: Record<string, string> = {
+  'cli/run-until-signal.ts':
+    'A stop that hangs must end in real seconds, wherever the clock of the marketplace stands.',
+}
+
+function filesThatUse(pattern: RegExp, home: string): string[] {
+  return sourceFiles()
+    .filter(({ path, text }) => !path.startsWith(home) && pattern.test(withoutComments(text)))
+    .map(({ path }) => path)
+}
+
+test('time comes from the clock alone, so that moving the clock moves everything', () => {
+  expect(filesThatUse(REAL_TIME, 'platform/clock/')).toEqual(Object.keys(ALLOWED_REAL_TIME))
+})
+
+test('ids and secrets come from the ids port alone, so that a test can foresee them', () => {
+  expect(filesThatUse(CHANCE, 'platform/ids/')).toEqual([])
+})
+
+test.each(['Date.now()', 'new Date()', 'new Date', 'setTimeout(f, 1)', 'setInterval(f, 1)', 'performance.now()'])(
+  '%s counts as real time',
+  (code) => {
+    expect(REAL_TIME.test(code)).toBe(true)
+  },
+)
+
+test('a date made of something counts as no use of real time', () => {
+  expect(REAL_TIME.test('new Date(text).getTime()')).toBe(false)
+})

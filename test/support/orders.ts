@@ -1,0 +1,29 @@
+import type { Order } from '../../src/marketplace/orders.ts'
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** An order that may be solicited at `now`, or what the overrides make of it. */
+export function buildOrder(now: Date, overrides: Partial<Order> & Pick<Order, 'sellerId' | 'orderId'>): Order {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MILLISECONDS).toISOString()
+  return {
+    marketplaceId: 'ATVPDKIKX0DER',
+    status: 'Shipped',
+    fulfillmentChannel: 'MFN',
+    purchasedAt: daysAgo(20),
+    earliestDeliveryAt: daysAgo(12),
+    latestDeliveryAt: daysAgo(10),
+    deliveredAt: daysAgo(11),
+    currencyCode: 'USD',
+    items: [
+      {
+        orderItemId: '10000000000001',
+        sku: 'SKU-1',
+        asin: 'B0SOUK0001',
+        title: 'Shoe',
+        quantity: 1,
+        priceMinor: 8990,
+      },
+    ],
+    ...overrides,
+  }
+}
