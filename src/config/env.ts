@@ -34,7 +34,6 @@ const SHORTEST_SECRET = 16
 const DAYS = { min: 0, max: 3650 }
 
 export function readServiceConfig(env: Environment): Config {
-  refuseUnknown(env)
   return {
     database: readDatabaseConfig(env),
     operatorKey: secret(env, 'SOUK_OPERATOR_KEY'),
@@ -61,6 +60,7 @@ export function readListenConfig(env: Environment): ListenConfig {
 }
 
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
+  refuseUnknown(env)
   const url = required(env, 'SOUK_DATABASE_URL')
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new ConfigError('SOUK_DATABASE_URL must be the address of a PostgreSQL database: postgres://user@host/name.')

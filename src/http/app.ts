@@ -77,8 +77,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })
   await addDocs(app, options.version)
   refuseUndeclared(app)
-  addProbes(app, registry, options.reachDatabase)
   for (const routes of options.routes) routes(app)
+  addProbes(app, registry, options.reachDatabase)
   return app
 }
 

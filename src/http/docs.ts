@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { App } from './route.ts'
 
+const PAGE_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+
 /** The OpenAPI document, made from the routes, and a page that shows it. To be added before any route. */
 export async function addDocs(app: App, version: string): Promise<void> {
   await app.register(swagger, {
@@ -27,11 +29,13 @@ export async function addDocs(app: App, version: string): Promise<void> {
       route.config = { ...route.config, access: 'public' }
       route.schema = { ...route.schema, hide: true }
     })
+    docs.get('/', { schema: {} }, async (_request, reply) => reply.redirect('/docs'))
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
-      staticCSP: true,
-      theme: { title: 'Souk' },
-      uiConfig: { persistAuthorization: true, displayRequestDuration: true },
+      staticCSP: PAGE_POLICY,
+      theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '.topbar { display: none }' }] },
+      // The page asks nobody but us: its own validator would send the document's address to a third party.
+      uiConfig: { persistAuthorization: true, displayRequestDuration: true, validatorUrl: null },
     })
   })
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../platform/database/port.ts'
 import { prepare, queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
+import type { PageRequest } from '../platform/paging.ts'
 import { ApplicationId, Name, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -55,10 +56,7 @@ export async function findApplicationByClientId(
   return row && fromRow(row)
 }
 
-export async function listApplications(
-  reader: Reader,
-  page: { after?: readonly string[]; limit: number },
-): Promise<RegisteredApplication[]> {
+export async function listApplications(reader: Reader, page: PageRequest): Promise<RegisteredApplication[]> {
   let query = db.selectFrom('applications').selectAll().orderBy('application_id').limit(page.limit)
   if (page.after) query = query.where('application_id', '>', page.after[0] as string)
   return (await reader.all(query)).map(fromRow)

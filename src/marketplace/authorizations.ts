@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../platform/database/port.ts'
 import { prepare, queryBuilder } from '../platform/database/query.ts'
 import { isAfter, isOneOf } from '../platform/database/tuples.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
+import type { PageRequest } from '../platform/paging.ts'
 import { ApplicationId, SellerId, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -56,7 +57,7 @@ export async function findAuthorizations(reader: Reader, keys: readonly Authoriz
   return (await reader.all(query)).map((row) => ({ ...fromRow(row), authorizedAt: row.authorized_at }))
 }
 
-export async function listAuthorizations(reader: Reader, page: { after?: readonly string[]; limit: number }) {
+export async function listAuthorizations(reader: Reader, page: PageRequest) {
   let query = db
     .selectFrom('authorizations')
     .selectAll()

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../platform/database/port.ts'
 import { queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
+import type { PageRequest } from '../platform/paging.ts'
 import { CountryCode, CurrencyCode, Name, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -29,10 +30,7 @@ export async function findMarketplace(reader: Reader, marketplaceId: string): Pr
   return row && fromRow(row)
 }
 
-export async function listMarketplaces(
-  reader: Reader,
-  page: { after?: readonly string[]; limit: number },
-): Promise<Marketplace[]> {
+export async function listMarketplaces(reader: Reader, page: PageRequest): Promise<Marketplace[]> {
   let query = db.selectFrom('marketplaces').selectAll().orderBy('marketplace_id').limit(page.limit)
   if (page.after) query = query.where('marketplace_id', '>', page.after[0] as string)
   return (await reader.all(query)).map(fromRow)

@@ -3,6 +3,7 @@ import type { Reader, Transaction } from '../platform/database/port.ts'
 import { queryBuilder } from '../platform/database/query.ts'
 import { isAfter, isOneOf } from '../platform/database/tuples.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
+import type { PageRequest } from '../platform/paging.ts'
 import {
   CountryCode,
   CurrencyCode,
@@ -109,10 +110,7 @@ export async function findOrder(reader: Reader, { sellerId, orderId }: OrderKey)
   return row && (await withItems(reader, [row]))[0]
 }
 
-export async function listOrders(
-  reader: Reader,
-  page: { after?: readonly string[]; limit: number; sellerId?: string },
-): Promise<Order[]> {
+export async function listOrders(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Order[]> {
   let query = db.selectFrom('orders').selectAll().orderBy('seller_id').orderBy('order_id').limit(page.limit)
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
   if (page.after) query = query.where(isAfter(['seller_id', 'order_id'], page.after))

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../platform/database/port.ts'
 import { prepare, queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
+import type { PageRequest } from '../platform/paging.ts'
 import { CountryCode, MarketplaceId, Name, SellerId, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -91,10 +92,7 @@ export async function findSeller(reader: Reader, sellerId: string): Promise<Sell
   return row && (await withParticipations(reader, [row]))[0]
 }
 
-export async function listSellers(
-  reader: Reader,
-  page: { after?: readonly string[]; limit: number },
-): Promise<Seller[]> {
+export async function listSellers(reader: Reader, page: PageRequest): Promise<Seller[]> {
   let query = db.selectFrom('sellers').selectAll().orderBy('seller_id').limit(page.limit)
   if (page.after) query = query.where('seller_id', '>', page.after[0] as string)
   return withParticipations(reader, await reader.all(query))

@@ -2,13 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { type App, errorResponses } from '../http/route.ts'
 import { strict } from '../marketplace/shapes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
-import { decodePageToken, toPage } from '../platform/paging.ts'
-
-export interface PageRequest {
-  /** The key of the last item on the page before. */
-  after?: string[]
-  limit: number
-}
+import { decodePageToken, type PageRequest, toPage } from '../platform/paging.ts'
 
 /** A kind of fact that the operator writes in batches and reads one by one or in pages. */
 export interface FactResource<Fact extends object, Shown extends object> {

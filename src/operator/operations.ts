@@ -31,7 +31,8 @@ import type { Clock } from '../platform/clock/port.ts'
 import type { Database, Transaction } from '../platform/database/port.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Ids } from '../platform/ids/port.ts'
-import { invalidFact, type PageRequest } from './fact-routes.ts'
+import type { PageRequest } from '../platform/paging.ts'
+import { invalidFact } from './fact-routes.ts'
 import { type ShownApplication, type ShownAuthorization, showApplication } from './facts.ts'
 
 export interface OperatorDependencies {

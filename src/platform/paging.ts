@@ -1,5 +1,11 @@
 import { ApiError } from './errors/api-error.ts'
 
+export interface PageRequest {
+  /** The key of the last item on the page before. */
+  after?: readonly string[]
+  limit: number
+}
+
 export interface Page<Item> {
   items: Item[]
   nextToken?: string

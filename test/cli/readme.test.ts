@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { startDev, temporaryFolder } from '../support/souk-process.ts'
+
+const DEFAULT_ADDRESS = 'http://127.0.0.1:4700'
+
+/** The shell session of a page that talks to the stand-in. */
+function sessionIn(page: string): string {
+  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
+  const session = blocks.find((block) => block.includes(DEFAULT_ADDRESS))
+  if (!session) throw new Error(`${page} shows no session`)
+  return session
+}
+
+/** Pastes a page's session into a shell, with the address of a stand-in just for it. Answers a line for each `curl`. */
+async function paste(page: string): Promise<string[]> {
+  const { url } = await startDev(temporaryFolder())
+  const session = sessionIn(page).replace(DEFAULT_ADDRESS, url)
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', session])
+  expect(stderr).toBe('')
+  return stdout.trimEnd().split('\n')
+}
+
+test("the README's session works when it is pasted, and shows what it says", async () => {
+  const [participations, actions, first, second, clock, expired, ...rest] = await paste('README.md')
+  expect(JSON.parse(participations as string).payload).toHaveLength(2)
+  expect(JSON.parse(actions as string)._embedded.actions).toHaveLength(1)
+  expect(first).toBe('{} 201')
+  expect(second).toMatch(/already sent.* 403$/)
+  expect(JSON.parse(clock as string)).toMatchObject({ offsetSeconds: 7200 })
+  expect(JSON.parse(expired as string).errors[0]).toMatchObject({
+    code: 'Unauthorized',
+    details: expect.stringContaining('expired'),
+  })
+  expect(rest).toEqual([])
+})
+
+test("the operator's session works when it is pasted, and makes a marketplace from nothing", async () => {
+  const answers = (await paste('docs/operator-api.md')).map((line) => JSON.parse(line))
+  expect(answers).toEqual([
+    { marketplaces: [{ marketplaceId: 'BAZAAR1' }] },
+    { sellers: [{ sellerId: 'AMYSELLER' }] },
+    { applications: [expect.objectContaining({ applicationId: 'my-app', clientSecret: expect.any(String) })] },
+    { authorizations: [expect.objectContaining({ refreshToken: expect.stringMatching(/^Atzr\|/) })] },
+    { orders: [{ sellerId: 'AMYSELLER', orderId: '100-0000000-0000001' }] },
+  ])
+})
