@@ -1,25 +1,34 @@
 import { median } from './median.ts'
 import { say } from './progress.ts'
 
+export interface Rounds {
+  /** Rounds that go before and do not count: they fill caches and wake compilers. */
+  warmUps: number
+  counted: number
+}
+
+const MOST_LINES = 10
+
 /**
  * Measures several things in turn, round after round, so that a machine which slows down slows all of them down, and
- * answers the median of each. A first round warms up caches and compilers and does not count.
+ * answers the median of each.
  */
 export async function alternate<Name extends string>(
-  rounds: number,
+  { warmUps, counted }: Rounds,
   unit: string,
   measures: Record<Name, () => Promise<number>>,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(measures) as Name[]
-  const measured = new Map(names.map((name) => [name, [] as number[]]))
-  for (let round = 0; round <= rounds; round++) {
-    const line: string[] = []
-    for (const name of names) {
-      const value = await measures[name]()
-      if (round > 0) measured.get(name)?.push(value)
-      line.push(`${name} ${value.toFixed(0)} ${unit}`)
-    }
-    say(`${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}: ${line.join(', ')}`)
+  const rounds: Record<Name, number>[] = []
+  const tellEvery = Math.ceil((warmUps + counted) / MOST_LINES)
+  for (let round = 1; round <= warmUps + counted; round++) {
+    const values = {} as Record<Name, number>
+    for (const name of names) values[name] = await measures[name]()
+    const label = round <= warmUps ? 'warm-up' : `round ${round - warmUps} of ${counted}`
+    if (round % tellEvery === 0)
+      say(`${label}: ${names.map((name) => `${name} ${values[name].toFixed(0)} ${unit}`).join(', ')}`)
+    if (round > warmUps) rounds.push(values)
   }
-  return Object.fromEntries(names.map((name) => [name, median(measured.get(name) ?? [])])) as Record<Name, number>
+  const medians = names.map((name) => [name, median(rounds.map((values) => values[name]))])
+  return Object.fromEntries(medians) as Record<Name, number>
 }

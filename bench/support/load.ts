@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 
 export interface Load {
   url: string
@@ -19,38 +20,46 @@ const END_OF_HEADERS = '\r\n\r\n'
  * Written on bare sockets because the sender must not be what is measured: autocannon, which parses every answer in
  * JavaScript, is slower than the bare server that we compare with, and so makes us look better than we are.
  */
-export async function sendLoad(load: Load): Promise<number> {
-  let left = load.count
-  const takeRequest = () => (left-- > 0 ? load.nextRequest() : undefined)
-  const startedAt = performance.now()
-  await Promise.all(Array.from({ length: load.connections }, () => useConnection(load, takeRequest)))
-  return (load.count / (performance.now() - startedAt)) * 1000
+export async function sendLoad({ url, connections, count, expectedStatus, nextRequest }: Load): Promise<number> {
+  let left = count
+  const takeRequest = () => (left-- > 0 ? nextRequest() : undefined)
+  const sockets = await Promise.all(Array.from({ length: connections }, () => openSocket(url)))
+  try {
+    const startedAt = performance.now()
+    await Promise.all(sockets.map((socket) => useSocket(socket, takeRequest, expectedStatus)))
+    return (count / (performance.now() - startedAt)) * 1000
+  } finally {
+    for (const socket of sockets) socket.destroy()
+  }
 }
 
-function useConnection({ url, expectedStatus }: Load, takeRequest: () => Buffer | undefined): Promise<void> {
+async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  return socket
+}
+
+function useSocket(socket: Socket, takeRequest: () => Buffer | undefined, expectedStatus: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     let received: Buffer | undefined
-    const fail = (reason: string) => socket.destroy(new Error(`${url}: ${reason}`))
     const sendNext = () => {
       const request = takeRequest()
-      if (request) return socket.write(request)
-      resolve()
-      return socket.destroy()
+      if (request) socket.write(request)
+      else resolve()
     }
-    socket.setTimeout(LONGEST_SILENCE_MILLISECONDS, () => fail('no answer came in time'))
-    socket.once('connect', sendNext)
     socket.on('data', (chunk) => {
       received = received ? Buffer.concat([received, chunk]) : chunk
       const status = readStatus(received)
       if (status === undefined) return
-      if (status !== expectedStatus) return fail(`answered ${received.toString()}`)
+      if (status !== expectedStatus) return reject(new Error(`Not ${expectedStatus} but:\n${received}`))
       received = undefined
       sendNext()
     })
+    socket.setTimeout(LONGEST_SILENCE_MILLISECONDS, () => reject(new Error('No answer came in time')))
     socket.once('error', reject)
-    socket.once('close', () => reject(new Error(`${url}: the connection was closed`)))
+    socket.once('close', () => reject(new Error('The connection was closed')))
+    sendNext()
   })
 }
 

@@ -63,7 +63,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, ids.next('request')),
   }).withTypeProvider()
 
-  app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply)
+    done()
+  })
   app.setErrorHandler(handleError)
   closeConnectionsWhenClosing(app)
   // Answers are built by our own operations; the schemas of responses are for readers and tests, not for filtering.
@@ -88,8 +91,8 @@ function closeConnectionsWhenClosing(app: App): void {
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close')
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (closing) request.raw.socket.end()
     done()
   })
 }

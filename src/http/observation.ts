@@ -21,14 +21,32 @@ export function addObservation(app: App): Registry {
     registers: [registry],
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  // Finding a child by its labels costs more than counting, so the few that there are get kept.
+  const counterOf = keep((operation, status) => requests.labels(operation, status))
+  const timerOf = keep((operation) => seconds.labels(operation))
+
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = operationOf(request) ?? 'unknown'
     const milliseconds = reply.elapsedTime
-    requests.inc({ operation, status: reply.statusCode })
-    seconds.observe({ operation }, milliseconds / 1000)
+    counterOf(operation, String(reply.statusCode)).inc()
+    timerOf(operation, '').observe(milliseconds / 1000)
     request.log.info(logLine(request, reply, operation, milliseconds), 'request')
+    done()
   })
   return registry
+}
+
+function keep<Value>(make: (operation: string, status: string) => Value) {
+  const kept = new Map<string, Value>()
+  return (operation: string, status: string): Value => {
+    const key = operation + status
+    let value = kept.get(key)
+    if (value === undefined) {
+      value = make(operation, status)
+      kept.set(key, value)
+    }
+    return value
+  }
 }
 
 function logLine(request: FastifyRequest, reply: FastifyReply, operation: string, milliseconds: number) {

@@ -8,17 +8,31 @@ export type Rates = 'documented' | 'off' | number
 /** Takes every call from the bucket of its operation, application and seller. */
 export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
   if (rates === 'off') return
-  const multiplier = rates === 'documented' ? 1 : rates
-  app.addHook('onRequest', async (request, reply) => {
-    const { rate } = request.routeOptions.config
+  const quotaOf = scaleBy(rates === 'documented' ? 1 : rates)
+  app.addHook('onRequest', (request, reply, done) => {
     const { caller } = request
-    if (!rate || !caller) return
-    const scaled: Rate = multiplier === 1 ? rate : { ...rate, perSecond: rate.perSecond * multiplier }
-    reply.header('x-amzn-ratelimit-limit', formatLimit(scaled.perSecond))
+    const { rate } = request.routeOptions.config
+    if (!rate || !caller) return done()
+    const quota = quotaOf(rate)
+    reply.header('x-amzn-ratelimit-limit', quota.limit)
     const seller = caller.kind === 'seller' ? caller.sellerId : ''
-    if (throttle.take(`${operationOf(request)} ${caller.applicationId} ${seller}`, scaled)) return
-    throw new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.')
+    if (throttle.take(`${operationOf(request)} ${caller.applicationId} ${seller}`, quota.rate)) return done()
+    done(new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.'))
   })
+}
+
+/** The rate of a route as it applies here, and how it is told. Worked out once for each route. */
+function scaleBy(multiplier: number) {
+  const scaled = new Map<Rate, { rate: Rate; limit: string }>()
+  return (rate: Rate) => {
+    let quota = scaled.get(rate)
+    if (!quota) {
+      const perSecond = rate.perSecond * multiplier
+      quota = { rate: { ...rate, perSecond }, limit: formatLimit(perSecond) }
+      scaled.set(rate, quota)
+    }
+    return quota
+  }
 }
 
 /** As the live service writes it: `5.0`, `0.0167`. */

@@ -49,6 +49,10 @@ function listNames(schema: TSchema): string[] {
 function splitList(query: Record<string, unknown>, name: string): void {
   const value = query[name]
   if (value === undefined) return
+  if (typeof value === 'string' && value !== '' && !value.includes(',')) {
+    query[name] = [value]
+    return
+  }
   const values = Array.isArray(value) ? value : [value]
   query[name] = values.flatMap((item) => String(item).split(',')).filter((item) => item !== '')
 }

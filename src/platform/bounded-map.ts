@@ -1,4 +1,7 @@
-/** A map that holds at most `maxSize` entries and lets the one go that was used longest ago. */
+/**
+ * A cache that holds at most `maxSize` entries and lets the one go that was set longest ago. Not the one used longest
+ * ago: keeping count of uses would cost every reader more than loading an entry again costs a few.
+ */
 export class BoundedMap<Key, Value> {
   readonly #maxSize: number
   readonly #entries = new Map<Key, Value>()
@@ -12,11 +15,7 @@ export class BoundedMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    return value
+    return this.#entries.get(key)
   }
 
   set(key: Key, value: Value): void {

@@ -12,8 +12,8 @@ import {
   type SolicitableOrder,
   type SolicitationWindow,
 } from './eligibility.ts'
-import { representActions, representSchema } from './representation.ts'
-import type { ActionSchema, ConsoleReviewRequest, SolicitationActions } from './schema.ts'
+import { renderActions, representSchema } from './representation.ts'
+import type { ActionSchema, ConsoleReviewRequest } from './schema.ts'
 import { loadSolicitableOrder, recordSolicitation } from './store.ts'
 
 export interface SolicitationPolicy {
@@ -32,14 +32,15 @@ export type SolicitationOperations = ReturnType<typeof createSolicitationOperati
 
 export function createSolicitationOperations({ database, clock, policy }: SolicitationsDependencies) {
   return {
+    /** Answers the text of the body. */
     async getSolicitationActionsForOrder(
       caller: SellerCaller,
       orderId: string,
       marketplaceId: string,
-    ): Promise<SolicitationActions> {
+    ): Promise<string> {
       const order = await database.read((reader) => requireOrder(reader, caller, orderId, marketplaceId))
       const obstacle = findObstacle(order, clock.now(), policy.window)
-      return representActions(orderId, marketplaceId, obstacle === undefined)
+      return renderActions(orderId, marketplaceId, obstacle === undefined)
     },
 
     async getSolicitationActionSchema(

@@ -8,31 +8,51 @@ const DESCRIPTION = 'Asks the buyer for a review of the product and feedback abo
 export function representActions(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
   const links = linksOf(orderId, marketplaceId)
   return {
-    _links: {
-      self: { href: links.order },
-      actions: available ? [{ href: links.action, name: ACTION_NAME }] : [],
-    },
-    _embedded: { actions: available ? [representAction(orderId, marketplaceId)] : [] },
+    _links: { self: links.order, actions: available ? [links.action] : [] },
+    _embedded: { actions: available ? [representAction(links)] : [] },
   }
 }
 
-function representAction(orderId: string, marketplaceId: string): Action {
-  const links = linksOf(orderId, marketplaceId)
-  return {
-    name: ACTION_NAME,
-    title: TITLE,
-    payload: { name: ACTION_NAME },
-    _links: {
-      self: { href: links.action, name: ACTION_NAME },
-      schema: { href: links.schema, name: ACTION_NAME },
-    },
-    _embedded: { schema: representSchema(orderId, marketplaceId, null) },
+/**
+ * The same body as text. It differs between orders in two ids only and every client asks for it before it sends, so
+ * it is written once and then filled in: writing it anew took longer than finding the order.
+ */
+export function renderActions(orderId: string, marketplaceId: string, available: boolean): string {
+  return available ? renderAvailable(orderId, marketplaceId) : renderUnavailable(orderId, marketplaceId)
+}
+
+const renderAvailable = fillIn(representActions('ORDER_ID', 'MARKETPLACE_ID', true))
+const renderUnavailable = fillIn(representActions('ORDER_ID', 'MARKETPLACE_ID', false))
+
+function fillIn(body: SolicitationActions) {
+  const parts = JSON.stringify(body).split(/(ORDER_ID|MARKETPLACE_ID)/)
+  return (orderId: string, marketplaceId: string): string => {
+    // What encodeURIComponent leaves needs no escape in JSON either.
+    const order = encodeURIComponent(orderId)
+    const marketplace = encodeURIComponent(marketplaceId)
+    let text = ''
+    for (const part of parts) text += part === 'ORDER_ID' ? order : part === 'MARKETPLACE_ID' ? marketplace : part
+    return text
   }
 }
 
 export function representSchema(orderId: string, marketplaceId: string, disabledReason: string | null): ActionSchema {
+  return schemaBody(linksOf(orderId, marketplaceId), disabledReason)
+}
+
+function representAction(links: Links): Action {
+  return {
+    name: ACTION_NAME,
+    title: TITLE,
+    payload: { name: ACTION_NAME },
+    _links: { self: links.action, schema: links.schema },
+    _embedded: { schema: schemaBody(links, null) },
+  }
+}
+
+function schemaBody(links: Links, disabledReason: string | null): ActionSchema {
   const fields = {
-    type: 'object',
+    type: 'object' as const,
     name: ACTION_NAME,
     title: TITLE,
     description: DESCRIPTION,
@@ -42,19 +62,19 @@ export function representSchema(orderId: string, marketplaceId: string, disabled
     required: [],
     $schema: 'http://json-schema.org/draft-04/schema#',
     'x-ui-hidden': false,
-  } as const
-  const href = linksOf(orderId, marketplaceId).schema
-  return {
-    _links: { self: { href, name: ACTION_NAME } },
-    ...fields,
-    required: [],
-    payload: { ...fields, required: [] },
   }
+  return { _links: { self: links.schema }, ...fields, payload: fields }
 }
+
+type Links = ReturnType<typeof linksOf>
 
 function linksOf(orderId: string, marketplaceId: string) {
   const query = `?marketplaceIds=${encodeURIComponent(marketplaceId)}`
   const order = `/solicitations/v1/orders/${encodeURIComponent(orderId)}`
   const action = `${order}/solicitations/${ACTION_NAME}`
-  return { order: order + query, action: action + query, schema: `${action}/schema${query}` }
+  return {
+    order: { href: order + query },
+    action: { href: action + query, name: ACTION_NAME },
+    schema: { href: `${action}/schema${query}`, name: ACTION_NAME },
+  }
 }

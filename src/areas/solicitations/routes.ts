@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
 import type { SolicitationOperations } from './operations.ts'
 import {
@@ -15,6 +14,7 @@ import {
 const ORDER = '/solicitations/v1/orders/:amazonOrderId'
 const ACTION = `${ORDER}/solicitations/productReviewAndSellerFeedback`
 const CONSOLE = '/console/v1/orders/:amazonOrderId/reviewRequest'
+const HAL = 'application/hal+json'
 const tags = ['solicitations']
 const config = { access: { seller: true }, rate: { perSecond: 1, burst: 5 } } as const
 
@@ -36,9 +36,9 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
       async (request, reply) => {
         const { amazonOrderId } = request.params
         const [marketplaceId] = request.query.marketplaceIds as [string]
-        return hal(reply).send(
-          await operations.getSolicitationActionsForOrder(sellerOf(request), amazonOrderId, marketplaceId),
-        )
+        reply.type(HAL)
+        const text = await operations.getSolicitationActionsForOrder(sellerOf(request), amazonOrderId, marketplaceId)
+        return text as unknown as SolicitationActions
       },
     )
 
@@ -58,9 +58,8 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
       async (request, reply) => {
         const { amazonOrderId } = request.params
         const [marketplaceId] = request.query.marketplaceIds ?? []
-        return hal(reply).send(
-          await operations.getSolicitationActionSchema(sellerOf(request), amazonOrderId, marketplaceId),
-        )
+        reply.type(HAL)
+        return operations.getSolicitationActionSchema(sellerOf(request), amazonOrderId, marketplaceId)
       },
     )
 
@@ -86,7 +85,8 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
           amazonOrderId,
           marketplaceId,
         )
-        return hal(reply).code(201).send({})
+        reply.code(201).type(HAL)
+        return {}
       },
     )
 
@@ -127,13 +127,9 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
       async (request, reply) => {
         const { amazonOrderId } = request.params
         const [marketplaceId] = request.query.marketplaceIds as [string]
-        return reply
-          .code(201)
-          .send(await operations.requestReviewFromConsole(sellerOf(request), amazonOrderId, marketplaceId))
+        reply.code(201)
+        return operations.requestReviewFromConsole(sellerOf(request), amazonOrderId, marketplaceId)
       },
     )
   }
 }
-
-const hal = <Reply extends Pick<FastifyReply, 'type'>>(reply: Reply): Reply =>
-  reply.type('application/hal+json') as unknown as Reply

@@ -50,9 +50,15 @@ export function requireAccess(caller: Caller, access: TokenAccess): void {
   throw denied("This operation takes a seller's access token, not a grantless one.")
 }
 
+type RestrictedCaller = SellerCaller & Required<Pick<SellerCaller, 'restrictedTo'>>
+
+/** Whether it comes with a restricted data token. */
+export function isRestricted(caller: Caller): caller is RestrictedCaller {
+  return caller.kind === 'seller' && caller.restrictedTo !== undefined
+}
+
 /** Throws when a restricted data token is used for a resource other than those it was asked for. */
-export function requireUnrestricted(caller: Caller, method: string, path: string): void {
-  if (caller.kind !== 'seller' || !caller.restrictedTo) return
+export function requireUnrestricted(caller: RestrictedCaller, method: string, path: string): void {
   if (caller.restrictedTo.some((resource) => resource.method === method && pathMatches(resource.path, path))) return
   throw denied(`The restricted data token was not issued for ${method} ${path}.`)
 }

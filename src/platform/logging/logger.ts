@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { BlockOutput } from './block-output.ts'
 
 export type { Logger }
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -13,12 +14,11 @@ export interface LoggerOptions {
 /** Logs to standard output. Nothing of a request but what is named in a log call is logged, so no token ever is. */
 export async function createLogger({ level, pretty }: LoggerOptions): Promise<Logger> {
   if (level === 'silent') return pino({ level })
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, await destination(pretty))
+  return pino({ level, base: null }, await destination(pretty))
 }
 
 async function destination(pretty: boolean): Promise<DestinationStream> {
-  // Written in the background; lines that come while a write is under way leave together in the next one.
-  if (!pretty) return pino.destination({ dest: 1, sync: false })
+  if (!pretty) return new BlockOutput()
   const { default: prettyStream } = await import('pino-pretty')
   return prettyStream({ sync: true, ignore: 'operation,seller,application,method,path,requestId' })
 }

@@ -40,7 +40,7 @@ test('memory stays bounded whatever the number of callers', () => {
   expect(throttle.size).toBe(1000)
 })
 
-test('when there are too many, those go first who have their whole burst back, then those not seen longest', () => {
+test('when there are too many, those go first who have their whole burst back', () => {
   const clock = new ManualClock(start)
   const throttle = new MemoryThrottle(clock, 2)
   const slow = { perSecond: 0.001, burst: 1 }
