@@ -9,31 +9,46 @@ import {
   type TokenAccess,
 } from '../platform/auth/caller.ts'
 import { matchesDigest } from '../platform/auth/digest.ts'
-import type { App } from './route.ts'
+import { type App, hookRoutes } from './route.ts'
 
 export interface Authentication {
-  verifyToken(token: string | undefined): Promise<Caller>
+  /** Answers without a promise where it can. */
+  verifyToken(token: string | undefined): Caller | Promise<Caller>
   operatorKeyDigest: string
 }
 
 /** Lets a request pass only with the credentials that its route declares, and says on it who calls. */
 export function addAuthentication(app: App, { verifyToken, operatorKeyDigest }: Authentication): void {
   app.decorateRequest('caller', undefined)
-  app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config
-    if (access === 'operator') requireOperator(request, operatorKeyDigest)
-    else if (typeof access === 'object') request.caller = await authenticate(request, access)
+  hookRoutes(app, ({ access }) => {
+    if (access === 'operator') {
+      return { onRequest: async (request: FastifyRequest) => requireOperator(request, operatorKeyDigest) }
+    }
+    if (typeof access !== 'object') return {}
+    return {
+      onRequest: (request, _reply, done) => {
+        const caller = verifyToken(tokenOf(request))
+        if (!(caller instanceof Promise)) {
+          admit(request, caller, access)
+          return done()
+        }
+        caller.then((loaded) => admit(request, loaded, access)).then(() => done(), done)
+      },
+    }
   })
-
-  async function authenticate(request: FastifyRequest, access: TokenAccess): Promise<Caller> {
-    const caller = await verifyToken(header(request, 'x-amz-access-token') ?? header(request, 'x-svc-access-token'))
-    requireAccess(caller, access)
-    if (isRestricted(caller)) requireUnrestricted(caller, request.method, pathOf(request))
-    const { sellerId } = request.params as { sellerId?: string }
-    if (sellerId !== undefined) requireSameSeller(caller, sellerId)
-    return caller
-  }
 }
+
+/** Throws unless the caller may call this operation on this path. */
+function admit(request: FastifyRequest, caller: Caller, access: TokenAccess): void {
+  requireAccess(caller, access)
+  if (isRestricted(caller)) requireUnrestricted(caller, request.method, pathOf(request))
+  const { sellerId } = request.params as { sellerId?: string }
+  if (sellerId !== undefined) requireSameSeller(caller, sellerId)
+  request.caller = caller
+}
+
+const tokenOf = (request: FastifyRequest) =>
+  header(request, 'x-amz-access-token') ?? header(request, 'x-svc-access-token')
 
 function requireOperator(request: FastifyRequest, keyDigest: string): void {
   const [, key] = /^Bearer (.+)$/i.exec(header(request, 'authorization') ?? '') ?? []

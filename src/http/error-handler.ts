@@ -3,14 +3,16 @@ import { DatabaseUnavailableError } from '../platform/database/port.ts'
 import { ApiError, type ErrorCode } from '../platform/errors/api-error.ts'
 import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
-import { operationOf } from './route.ts'
 
 /** Turns anything that was thrown into the answer that the interface documents for it. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   addCommonHeaders(request, reply)
   const apiError = toApiError(error)
   if (apiError.status >= 500) {
-    request.log.error({ err: error, requestId: request.id, operation: operationOf(request) }, 'request failed')
+    request.log.error(
+      { err: error, requestId: request.id, operation: request.routeOptions?.schema?.operationId },
+      'request failed',
+    )
   }
   if (request.routeOptions?.config.oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
   else sendApiError()

@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Caller } from '../platform/auth/caller.ts'
 import { pathOf } from './authentication.ts'
-import { type App, operationOf } from './route.ts'
+import { type App, hookRoutes } from './route.ts'
 
 /** One log line and one measurement for each request, both keyed by the operation's name. */
 export function addObservation(app: App): Registry {
@@ -21,44 +22,63 @@ export function addObservation(app: App): Registry {
     registers: [registry],
   })
 
-  // Finding a child by its labels costs more than counting, so the few that there are get kept.
-  const counterOf = keep((operation, status) => requests.labels(operation, status))
-  const timerOf = keep((operation) => seconds.labels(operation))
+  hookRoutes(app, ({ operation }) => {
+    const observe = createObserver(operation)
+    return {
+      onResponse: (request, reply, done) => {
+        observe(request, reply)
+        done()
+      },
+    }
+  })
 
+  const observeUnknown = createObserver('unknown')
   app.addHook('onResponse', (request, reply, done) => {
-    const operation = operationOf(request) ?? 'unknown'
-    const milliseconds = reply.elapsedTime
-    counterOf(operation, String(reply.statusCode)).inc()
-    timerOf(operation, '').observe(milliseconds / 1000)
-    request.log.info(logLine(request, reply, operation, milliseconds), 'request')
+    if (request.is404) observeUnknown(request, reply)
     done()
   })
   return registry
-}
 
-function keep<Value>(make: (operation: string, status: string) => Value) {
-  const kept = new Map<string, Value>()
-  return (operation: string, status: string): Value => {
-    const key = operation + status
-    let value = kept.get(key)
-    if (value === undefined) {
-      value = make(operation, status)
-      kept.set(key, value)
+  /** What is the same for all requests of an operation is looked up here, once. */
+  function createObserver(operation: string) {
+    const logOf = createCallerLogs(app.log.child({ operation }))
+    const timer = seconds.labels(operation)
+    const counters = new Map<number, { inc(): void }>()
+    return (request: FastifyRequest, reply: FastifyReply) => {
+      const status = reply.statusCode
+      let counter = counters.get(status)
+      if (!counter) {
+        counter = requests.labels(operation, String(status))
+        counters.set(status, counter)
+      }
+      counter.inc()
+      timer.observe(reply.elapsedTime / 1000)
+      logOf(request.caller).info(logLine(request, reply), 'request')
     }
-    return value
   }
 }
 
-function logLine(request: FastifyRequest, reply: FastifyReply, operation: string, milliseconds: number) {
-  const { caller } = request
+/** A logger that names the caller, made once for as long as that caller's token stays in mind. */
+function createCallerLogs(log: FastifyBaseLogger) {
+  const logs = new WeakMap<Caller, FastifyBaseLogger>()
+  return (caller: Caller | undefined): FastifyBaseLogger => {
+    if (!caller) return log
+    let own = logs.get(caller)
+    if (!own) {
+      const seller = caller.kind === 'seller' ? { seller: caller.sellerId } : {}
+      own = log.child({ ...seller, application: caller.applicationId })
+      logs.set(caller, own)
+    }
+    return own
+  }
+}
+
+function logLine(request: FastifyRequest, reply: FastifyReply) {
   return {
     requestId: request.id,
-    operation,
-    seller: caller?.kind === 'seller' ? caller.sellerId : undefined,
-    application: caller?.applicationId,
     method: request.method,
     path: pathOf(request),
     status: reply.statusCode,
-    milliseconds: Math.round(milliseconds * 1000) / 1000,
+    milliseconds: Math.round(reply.elapsedTime * 1000) / 1000,
   }
 }

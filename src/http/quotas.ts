@@ -1,6 +1,7 @@
+import type { Caller } from '../platform/auth/caller.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Rate, Throttle } from '../platform/throttle/port.ts'
-import { type App, operationOf } from './route.ts'
+import { type App, hookRoutes } from './route.ts'
 
 /** How the documented rates apply: as they stand, not at all, or multiplied. */
 export type Rates = 'documented' | 'off' | number
@@ -8,31 +9,24 @@ export type Rates = 'documented' | 'off' | number
 /** Takes every call from the bucket of its operation, application and seller. */
 export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
   if (rates === 'off') return
-  const quotaOf = scaleBy(rates === 'documented' ? 1 : rates)
-  app.addHook('onRequest', (request, reply, done) => {
-    const { caller } = request
-    const { rate } = request.routeOptions.config
-    if (!rate || !caller) return done()
-    const quota = quotaOf(rate)
-    reply.header('x-amzn-ratelimit-limit', quota.limit)
-    const seller = caller.kind === 'seller' ? caller.sellerId : ''
-    if (throttle.take(`${operationOf(request)} ${caller.applicationId} ${seller}`, quota.rate)) return done()
-    done(new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.'))
+  const multiplier = rates === 'documented' ? 1 : rates
+  hookRoutes(app, ({ operation, rate: documented }) => {
+    if (!documented) return {}
+    const rate: Rate = { ...documented, perSecond: documented.perSecond * multiplier }
+    const limit = formatLimit(rate.perSecond)
+    return {
+      onRequest: (request, reply, done) => {
+        reply.header('x-amzn-ratelimit-limit', limit)
+        if (throttle.take(`${operation} ${bucketOf(request.caller)}`, rate)) return done()
+        done(new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.'))
+      },
+    }
   })
 }
 
-/** The rate of a route as it applies here, and how it is told. Worked out once for each route. */
-function scaleBy(multiplier: number) {
-  const scaled = new Map<Rate, { rate: Rate; limit: string }>()
-  return (rate: Rate) => {
-    let quota = scaled.get(rate)
-    if (!quota) {
-      const perSecond = rate.perSecond * multiplier
-      quota = { rate: { ...rate, perSecond }, limit: formatLimit(perSecond) }
-      scaled.set(rate, quota)
-    }
-    return quota
-  }
+function bucketOf(caller: Caller | undefined): string {
+  if (!caller) throw new Error('A route with a rate must declare which tokens it takes')
+  return caller.kind === 'seller' ? `${caller.applicationId} ${caller.sellerId}` : caller.applicationId
 }
 
 /** As the live service writes it: `5.0`, `0.0167`. */

@@ -1,6 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  onRequestHookHandler,
+  onResponseHookHandler,
+  RawServerDefault,
+} from 'fastify'
 import { Type } from 'typebox'
 import type { Caller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { Rate } from '../platform/throttle/port.ts'
@@ -39,8 +48,27 @@ export function sellerOf(request: FastifyRequest): SellerCaller {
   return request.caller
 }
 
-export const operationOf = (request: FastifyRequest): string | undefined =>
-  request.routeOptions.schema?.operationId ?? undefined
+/** What a route says of itself, its operation's name included. */
+export interface RouteFacts extends FastifyContextConfig {
+  operation: string
+}
+
+export interface RouteHooks {
+  onRequest?: onRequestHookHandler | onRequestAsyncHookHandler
+  onResponse?: onResponseHookHandler
+}
+
+/**
+ * Gives every route that is registered from now on hooks made for its own facts. A hook for all routes would have to
+ * ask each request for the facts of its route, and the framework gathers them anew each time it is asked.
+ */
+export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHooks): void {
+  app.addHook('onRoute', (route) => {
+    const { onRequest, onResponse } = makeHooks({ ...route.config, operation: route.schema?.operationId ?? 'unknown' })
+    if (onRequest) route.onRequest = [route.onRequest ?? [], onRequest as onRequestHookHandler].flat()
+    if (onResponse) route.onResponse = [route.onResponse ?? [], onResponse].flat()
+  })
+}
 
 const ErrorList = Type.Object(
   {

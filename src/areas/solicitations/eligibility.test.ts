@@ -4,11 +4,10 @@ import { findObstacle, type SolicitableOrder } from './eligibility.ts'
 const window = { opensAfterDays: 5, closesAfterDays: 30 }
 const now = new Date('2026-06-15T00:00:00Z')
 const order: SolicitableOrder = {
-  orderId: '1',
   marketplaceId: 'M',
-  deliveredAt: new Date('2026-06-02T00:00:00Z'),
-  earliestDeliveryAt: new Date('2026-06-01T00:00:00Z'),
-  latestDeliveryAt: new Date('2026-06-03T00:00:00Z'),
+  deliveredAt: '2026-06-02T00:00:00.000Z',
+  earliestDeliveryAt: '2026-06-01T00:00:00.000Z',
+  latestDeliveryAt: '2026-06-03T00:00:00.000Z',
   buyerAcceptsRequests: true,
   sentThrough: undefined,
 }
@@ -21,30 +20,28 @@ describe('an order', () => {
   test.each([
     ['alreadySent', { sentThrough: 'api' }],
     ['alreadySent', { sentThrough: 'console' }],
-    ['notDelivered', { deliveredAt: undefined }],
+    ['notDelivered', { deliveredAt: null }],
     ['optedOut', { buyerAcceptsRequests: false }],
-    ['tooEarly', { earliestDeliveryAt: new Date('2026-06-10T00:00:00.001Z') }],
-    ['tooLate', { latestDeliveryAt: new Date('2026-05-15T23:59:59.999Z') }],
+    ['tooEarly', { earliestDeliveryAt: '2026-06-10T00:00:00.001Z' }],
+    ['tooLate', { latestDeliveryAt: '2026-05-15T23:59:59.999Z' }],
   ] as const)('meets %s', (obstacle, change) => {
     expect(findObstacle({ ...order, ...change }, now, window)).toBe(obstacle)
   })
 
   test('is in the window on both of its ends', () => {
-    expect(
-      findObstacle({ ...order, earliestDeliveryAt: new Date('2026-06-10T00:00:00Z') }, now, window),
-    ).toBeUndefined()
-    expect(findObstacle({ ...order, latestDeliveryAt: new Date('2026-05-16T00:00:00Z') }, now, window)).toBeUndefined()
+    expect(findObstacle({ ...order, earliestDeliveryAt: '2026-06-10T00:00:00.000Z' }, now, window)).toBeUndefined()
+    expect(findObstacle({ ...order, latestDeliveryAt: '2026-05-16T00:00:00.000Z' }, now, window)).toBeUndefined()
   })
 
   test('without promised dates is judged by the day of its delivery', () => {
-    const unpromised = { ...order, earliestDeliveryAt: undefined, latestDeliveryAt: undefined }
+    const unpromised = { ...order, earliestDeliveryAt: null, latestDeliveryAt: null }
     expect(findObstacle(unpromised, now, window)).toBeUndefined()
-    expect(findObstacle({ ...unpromised, deliveredAt: new Date('2026-06-11T00:00:00Z') }, now, window)).toBe('tooEarly')
-    expect(findObstacle({ ...unpromised, deliveredAt: new Date('2026-05-01T00:00:00Z') }, now, window)).toBe('tooLate')
+    expect(findObstacle({ ...unpromised, deliveredAt: '2026-06-11T00:00:00.000Z' }, now, window)).toBe('tooEarly')
+    expect(findObstacle({ ...unpromised, deliveredAt: '2026-05-01T00:00:00.000Z' }, now, window)).toBe('tooLate')
   })
 
   test('that was sent says so before anything else', () => {
-    const sent = { ...order, sentThrough: 'api', deliveredAt: undefined, buyerAcceptsRequests: false } as const
+    const sent = { ...order, sentThrough: 'api', deliveredAt: null, buyerAcceptsRequests: false } as const
     expect(findObstacle(sent, now, window)).toBe('alreadySent')
   })
 })

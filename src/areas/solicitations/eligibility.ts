@@ -4,11 +4,11 @@ export type Channel = 'api' | 'console'
 
 /** What decides whether a buyer may be asked for a review of an order. */
 export interface SolicitableOrder {
-  orderId: string
   marketplaceId: string
-  deliveredAt: Date | undefined
-  earliestDeliveryAt: Date | undefined
-  latestDeliveryAt: Date | undefined
+  /** Times as they are stored: UTC in ISO 8601 of fixed width, so that they compare as text. */
+  deliveredAt: string | null
+  earliestDeliveryAt: string | null
+  latestDeliveryAt: string | null
   buyerAcceptsRequests: boolean
   /** Which way the one request of this order was sent, if it was. */
   sentThrough: Channel | undefined
@@ -28,14 +28,14 @@ export function findObstacle(order: SolicitableOrder, now: Date, window: Solicit
   if (!order.deliveredAt) return 'notDelivered'
   if (!order.buyerAcceptsRequests) return 'optedOut'
   // An order without promised delivery dates is judged by the day on which it was delivered.
-  const opensAt = daysAfter(order.earliestDeliveryAt ?? order.deliveredAt, window.opensAfterDays)
-  const closesAt = daysAfter(order.latestDeliveryAt ?? order.deliveredAt, window.closesAfterDays)
-  if (now.getTime() < opensAt) return 'tooEarly'
-  if (now.getTime() > closesAt) return 'tooLate'
+  const earliest = order.earliestDeliveryAt ?? order.deliveredAt
+  const latest = order.latestDeliveryAt ?? order.deliveredAt
+  if (earliest > daysBefore(now, window.opensAfterDays)) return 'tooEarly'
+  if (latest < daysBefore(now, window.closesAfterDays)) return 'tooLate'
   return undefined
 }
 
-const daysAfter = (date: Date, days: number) => date.getTime() + days * DAY_MILLISECONDS
+const daysBefore = (date: Date, days: number) => new Date(date.getTime() - days * DAY_MILLISECONDS).toISOString()
 
 /** What an obstacle is called to the seller. */
 export function explainObstacle(obstacle: Obstacle, window: SolicitationWindow): string {

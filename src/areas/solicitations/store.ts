@@ -14,7 +14,6 @@ const findOrder = prepare((params: { sellerId: string; orderId: string }) =>
         .onRef('solicitations.order_id', '=', 'orders.order_id'),
     )
     .select([
-      'orders.order_id',
       'marketplace_id',
       'delivered_at',
       'earliest_delivery_at',
@@ -46,11 +45,10 @@ export async function loadSolicitableOrder(
   const row = await reader.first(findOrder, { sellerId, orderId })
   if (!row) return undefined
   return {
-    orderId: row.order_id,
     marketplaceId: row.marketplace_id,
-    deliveredAt: toDate(row.delivered_at),
-    earliestDeliveryAt: toDate(row.earliest_delivery_at),
-    latestDeliveryAt: toDate(row.latest_delivery_at),
+    deliveredAt: row.delivered_at,
+    earliestDeliveryAt: row.earliest_delivery_at,
+    latestDeliveryAt: row.latest_delivery_at,
     buyerAcceptsRequests: row.buyer_accepts_requests === 1,
     sentThrough: (row.sent_through as Channel | null) ?? undefined,
   }
@@ -69,5 +67,3 @@ export async function recordSolicitation(
   })
   return inserted === 1
 }
-
-const toDate = (text: string | null) => (text === null ? undefined : new Date(text))

@@ -27,14 +27,14 @@ export class TokenVerifier {
     this.#clock = clock
   }
 
-  async verify(token: string | undefined): Promise<Caller> {
+  /** Answers at once, without a promise, for a token that it has seen a moment ago: that is most of them. */
+  verify(token: string | undefined): Caller | Promise<Caller> {
     if (!token) throw denied('The access token is missing: send it in the header x-amz-access-token.')
     if (token.length > LONGEST_TOKEN) throw invalid()
     const now = this.#clock.now().getTime()
     const cached = this.#cache.get(token)
-    const known = cached && cached.recheckAt > now ? cached : await this.#load(token, now)
-    if (known.expiresAt <= now) throw denied('The access token has expired.')
-    return known.caller
+    if (cached && cached.recheckAt > now) return callerOf(cached, now)
+    return this.#load(token, now).then((loaded) => callerOf(loaded, now))
   }
 
   async #load(token: string, now: number): Promise<CachedToken> {
@@ -54,6 +54,11 @@ export class TokenVerifier {
   forget(): void {
     this.#cache.clear()
   }
+}
+
+function callerOf({ caller, expiresAt }: CachedToken, now: number): Caller {
+  if (expiresAt <= now) throw denied('The access token has expired.')
+  return caller
 }
 
 const invalid = () => denied('The access token is revoked, malformed or invalid.')
