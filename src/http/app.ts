@@ -74,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addNotFound(app)
   addBodyParser(app)
   addValidator(app)
-  const registry = addObservation(app)
+  const registry = addObservation(app, logger)
   addAuthentication(app, options.authentication)
   addQuotas(app, throttle, rates)
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })

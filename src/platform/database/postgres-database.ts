@@ -142,7 +142,7 @@ class PostgresConnection implements Transaction {
       const { sql, values } = compile(query, 'postgres')
       return this.#queryable.query(sql, [...values])
     }
-    const { sql, name } = query.statement('postgres')
-    return this.#queryable.query({ name, text: sql, values: query.bind(query.statement('postgres'), params as Params) })
+    const { sql, name, bind } = query.statement('postgres')
+    return this.#queryable.query({ name, text: sql, values: bind(params as Params) })
   }
 }

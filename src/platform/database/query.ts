@@ -15,12 +15,13 @@ import type { Dialect } from './port.ts'
 /** A query that has been built but says nothing of how or where it runs. */
 export type Query<Row> = Compilable<Row> & OperationNodeSource
 
-/** The SQL text of a query and, for each of its placeholders, where the value comes from. */
-export interface Statement {
+/** A query as a database takes it. */
+export interface Statement<Params> {
   sql: string
   /** Unique to this text, as PostgreSQL wants it for a statement that is prepared once. */
   name: string
-  values: readonly unknown[]
+  /** The values in the order of the placeholders in the text. */
+  bind(params: Params): unknown[]
 }
 
 const compilers: Record<Dialect, QueryCompiler> = {
@@ -70,24 +71,27 @@ export class PreparedQuery<Params, Row> {
   // Never assigned: it carries the row's type to whoever runs the query.
   declare readonly row: Row
   readonly #build: (params: Params) => Query<Row>
-  readonly #statements = new Map<Dialect, Statement>()
+  readonly #statements = new Map<Dialect, Statement<Params>>()
 
   constructor(build: (params: Params) => Query<Row>) {
     this.#build = build
   }
 
-  statement(dialect: Dialect): Statement {
-    const known = this.#statements.get(dialect)
-    if (known) return known
-    const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Params & object
-    const statement = { ...compile(this.#build(placeholders), dialect), name: `souk_${++statementsPrepared}` }
-    this.#statements.set(dialect, statement)
+  statement(dialect: Dialect): Statement<Params> {
+    let statement = this.#statements.get(dialect)
+    if (!statement) {
+      statement = this.#compile(dialect)
+      this.#statements.set(dialect, statement)
+    }
     return statement
   }
 
-  /** The values in the order of the statement's placeholders. */
-  bind(statement: Statement, params: Params): unknown[] {
-    return statement.values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
+  #compile(dialect: Dialect): Statement<Params> {
+    const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Params & object
+    const { sql, values } = compile(this.#build(placeholders), dialect)
+    const bind = (params: Params) =>
+      values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
+    return { sql, name: `souk_${++statementsPrepared}`, bind }
   }
 }
 

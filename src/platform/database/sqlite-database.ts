@@ -162,10 +162,15 @@ function unavailable(cause: unknown): unknown {
   return busy ? new DatabaseUnavailableError('Another process keeps the database locked', { cause }) : cause
 }
 
+interface PreparedStatement<Params> {
+  statement: Sqlite.Statement
+  bind(params: Params): unknown[]
+}
+
 /** One SQLite connection and the statements that it has prepared. */
 class SqliteConnection implements Transaction {
   readonly raw: Sqlite.Database
-  readonly #prepared = new Map<PreparedQuery<never, unknown>, Sqlite.Statement>()
+  readonly #prepared = new Map<object, PreparedStatement<never>>()
   readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(STATEMENTS_KEPT)
 
   constructor(raw: Sqlite.Database) {
@@ -196,14 +201,13 @@ class SqliteConnection implements Transaction {
       const { sql, values } = compile(query, 'sqlite')
       return { statement: this.#adHocStatement(sql), values }
     }
-    const compiled = query.statement('sqlite')
-    const key = query as PreparedQuery<never, unknown>
-    let statement = this.#prepared.get(key)
-    if (!statement) {
-      statement = this.raw.prepare(compiled.sql)
-      this.#prepared.set(key, statement)
+    let prepared = this.#prepared.get(query) as PreparedStatement<Params> | undefined
+    if (!prepared) {
+      const { sql, bind } = query.statement('sqlite')
+      prepared = { statement: this.raw.prepare(sql), bind }
+      this.#prepared.set(query, prepared)
     }
-    return { statement, values: query.bind(compiled, params as Params) }
+    return { statement: prepared.statement, values: prepared.bind(params as Params) }
   }
 
   #adHocStatement(sql: string): Sqlite.Statement {
