@@ -33,12 +33,12 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
           response: { 200: SolicitationActions, ...errorResponses },
         },
       },
-      async (request, reply) => {
+      (request, reply) => {
         const { amazonOrderId } = request.params
         const [marketplaceId] = request.query.marketplaceIds as [string]
         reply.type(HAL)
-        const text = await operations.getSolicitationActionsForOrder(sellerOf(request), amazonOrderId, marketplaceId)
-        return text as unknown as SolicitationActions
+        const text = operations.getSolicitationActionsForOrder(sellerOf(request), amazonOrderId, marketplaceId)
+        return text as Promise<unknown> as Promise<SolicitationActions>
       },
     )
 
