@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
 const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
 
-const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/acceptance/**/*.test.ts']
+const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']
 const shared = { globalSetup: ['test/support/postgres-server.ts'], testTimeout: 20_000, hookTimeout: 60_000 }
 
 export default defineConfig({

@@ -5,24 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { demo } from '../src/dev/demo/index.ts'
+import { fetchToken } from '../bench/support/demo-client.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-smoke-'))
 const npm = spawn('npm', ['start', '--', '--port', '0', '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
 const output = createInterface({ input: npm.stdout })
 try {
   const url = await addressIn(output)
-  const response = await fetch(`${url}/auth/o2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: demo.refreshToken,
-      client_id: demo.clientId,
-      client_secret: demo.clientSecret,
-    }),
-  })
-  const { access_token: token } = (await response.json()) as { access_token?: string }
-  if (!response.ok || !token) throw new Error(`The token request was answered with ${response.status}`)
+  await fetchToken(url)
   npm.kill('SIGTERM')
   // The server writes to the same pipe, so the pipe closes when the last of them has ended.
   await once(output, 'close', { signal: AbortSignal.timeout(15_000) })

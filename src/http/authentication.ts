@@ -9,7 +9,10 @@ import {
   type TokenAccess,
 } from '../platform/auth/caller.ts'
 import { matchesDigest } from '../platform/auth/digest.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
 import { type App, hookRoutes } from './route.ts'
+
+const LONGEST_USER_AGENT = 500
 
 export interface Authentication {
   /** Answers without a promise where it can. */
@@ -44,7 +47,14 @@ function admit(request: FastifyRequest, caller: Caller, access: TokenAccess): vo
   if (isRestricted(caller)) requireUnrestricted(caller, request.method, pathOf(request))
   const { sellerId } = request.params as { sellerId?: string }
   if (sellerId !== undefined) requireSameSeller(caller, sellerId)
+  refuseLongUserAgent(request.headers['user-agent'])
   request.caller = caller
+}
+
+/** The live service refuses these, so a client that sends one had better learn it here. */
+function refuseLongUserAgent(userAgent: string | undefined): void {
+  if (userAgent === undefined || userAgent.length <= LONGEST_USER_AGENT) return
+  throw new ApiError('InvalidInput', `The header User-Agent must not have more than ${LONGEST_USER_AGENT} characters.`)
 }
 
 const tokenOf = (request: FastifyRequest) =>

@@ -54,6 +54,13 @@ describe('an operation that needs a seller', () => {
     expect(errorOf(await get(await souk.grantlessToken(NOTIFICATIONS)))).toMatchObject(denied('grantless'))
   })
 
+  test('refuses a user agent of more than 500 characters, as the live service does', async () => {
+    const withUserAgent = (length: number) =>
+      souk.get('/probe/seller', { token, headers: { 'user-agent': 'x'.repeat(length) } })
+    expect((await withUserAgent(500)).statusCode).toBe(200)
+    expect(errorOf(await withUserAgent(501))).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+
   test('tells nobody its quota before it has let them in', async () => {
     const response = await get()
     expect(response.headers).not.toHaveProperty('x-amzn-ratelimit-limit')
