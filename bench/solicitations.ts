@@ -1,11 +1,10 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demo } from '../src/dev/demo/index.ts'
-import { alternate } from './support/alternate.ts'
+import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer, startSqliteBaseline } from './support/baselines.ts'
 import { fetchAnswer, fetchToken } from './support/demo-client.ts'
 import { type Load, sendLoad } from './support/load.ts'
-import { median } from './support/median.ts'
 import { say } from './support/progress.ts'
 import { seedOrders } from './support/seed-orders.ts'
 import { startSouk } from './support/souk-process.ts'
@@ -43,14 +42,12 @@ async function prepareData(data: string): Promise<string[]> {
 }
 
 async function measureReads(data: string, orderIds: string[]): Promise<Figure> {
-  const pairs: Awaited<ReturnType<typeof measureReadsOnce>>[] = []
+  const rounds: Awaited<ReturnType<typeof measureReadsOnce>> = []
   for (let pair = 1; pair <= PAIRS; pair++) {
     say(`reads, processes ${pair} of ${PAIRS}`)
-    pairs.push(await measureReadsOnce(data, orderIds))
+    rounds.push(...(await measureReadsOnce(data, orderIds)))
   }
-  const what = 'getSolicitationActionsForOrder, over bare node:http'
-  const ours = median(pairs.map(({ souk }) => souk))
-  return atLeast(0.4, what, 'requests/s', ours, median(pairs.map(({ bareHttp }) => bareHttp)))
+  return atLeast(0.4, 'getSolicitationActionsForOrder, over bare node:http', 'requests/s', rounds)
 }
 
 /** Both in processes of their own, so that neither keeps for the whole bench what its compiler happened to decide. */
@@ -69,9 +66,12 @@ async function measureReadsOnce(data: string, orderIds: string[]) {
       nextRequest: () => requests[Math.floor(Math.random() * requests.length)] as Buffer,
     }
   }
-  const [ours, theirs] = [loadOn(souk.url), loadOn(bare.url)]
+  const [toUs, toBareHttp] = [loadOn(souk.url), loadOn(bare.url)]
   // Awaited here: the processes end with this function.
-  return await alternate(READ_ROUNDS, 'requests/s', { souk: () => sendLoad(ours), bareHttp: () => sendLoad(theirs) })
+  return await measureRounds(READ_ROUNDS, 'requests/s', {
+    ours: () => sendLoad(toUs),
+    baseline: () => sendLoad(toBareHttp),
+  })
 }
 
 async function measureWrites(data: string, baselineFile: string, orderIds: string[]): Promise<Figure> {
@@ -82,8 +82,8 @@ async function measureWrites(data: string, baselineFile: string, orderIds: strin
   // An order can be asked about once, so both go through the orders, each in a file of its own.
   let nextRequest = 0
   let nextOrder = 0
-  const { souk: write, bareSqlite } = await alternate(ROUNDS, 'transactions/s', {
-    souk: () =>
+  const rounds = await measureRounds(ROUNDS, 'transactions/s', {
+    ours: () =>
       sendLoad({
         url: souk.url,
         connections: CONNECTIONS,
@@ -91,14 +91,14 @@ async function measureWrites(data: string, baselineFile: string, orderIds: strin
         expectedStatus: 201,
         nextRequest: () => requests[nextRequest++] as Buffer,
       }),
-    bareSqlite: () => {
+    baseline: () => {
       const batch = orderIds.slice(nextOrder, nextOrder + WRITES_IN_ROUND)
       nextOrder += WRITES_IN_ROUND
       return sqlite.transactionsPerSecond(batch)
     },
   })
   const what = 'createProductReviewAndSellerFeedbackSolicitation, over bare SQLite'
-  return atLeast(0.8, what, 'transactions/s', write, bareSqlite)
+  return atLeast(0.8, what, 'transactions/s', rounds)
 }
 
 const orderPath = (orderId: string) => `/solicitations/v1/orders/${orderId}?marketplaceIds=${demo.marketplaceId}`

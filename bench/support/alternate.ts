@@ -9,15 +9,12 @@ export interface Rounds {
 
 const MOST_LINES = 10
 
-/**
- * Measures several things in turn, round after round, so that a machine which slows down slows all of them down, and
- * answers the median of each.
- */
-export async function alternate<Name extends string>(
+/** Measures several things in turn, round after round, so that a machine which slows down slows all of them down. */
+export async function measureRounds<Name extends string>(
   { warmUps, counted }: Rounds,
   unit: string,
   measures: Record<Name, () => Promise<number>>,
-): Promise<Record<Name, number>> {
+): Promise<Record<Name, number>[]> {
   const names = Object.keys(measures) as Name[]
   const rounds: Record<Name, number>[] = []
   const tellEvery = Math.ceil((warmUps + counted) / MOST_LINES)
@@ -29,6 +26,17 @@ export async function alternate<Name extends string>(
       say(`${label}: ${names.map((name) => `${name} ${values[name].toFixed(0)} ${unit}`).join(', ')}`)
     if (round > warmUps) rounds.push(values)
   }
-  const medians = names.map((name) => [name, median(rounds.map((values) => values[name]))])
+  return rounds
+}
+
+/** The same, answered as the median of each. */
+export async function alternate<Name extends string>(
+  rounds: Rounds,
+  unit: string,
+  measures: Record<Name, () => Promise<number>>,
+): Promise<Record<Name, number>> {
+  const measured = await measureRounds(rounds, unit, measures)
+  const names = Object.keys(measures) as Name[]
+  const medians = names.map((name) => [name, median(measured.map((values) => values[name]))])
   return Object.fromEntries(medians) as Record<Name, number>
 }

@@ -13,6 +13,7 @@ const texts = new Ajv({ ...options, coerceTypes: true, formats })
 /** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
 export function addValidator(app: App): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
+    if (httpPart === 'params' && isAnyText(schema)) return () => true
     const ajv = httpPart === 'body' ? bodies : texts
     const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
     const lists = httpPart === 'querystring' ? listNames(schema) : []
@@ -39,6 +40,14 @@ export function isDateTime(text: string): boolean {
 // Date.parse takes February 30th for March 2nd.
 function isRealDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+/** What stands in a path is text, so a schema that asks for no more has nothing to check. */
+function isAnyText(schema: TSchema): boolean {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string; description?: string }> }
+  return Object.values(properties).every(
+    ({ type, description: _, ...constraints }) => type === 'string' && Object.keys(constraints).length === 0,
+  )
 }
 
 function listNames(schema: TSchema): string[] {
