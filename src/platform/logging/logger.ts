@@ -20,8 +20,15 @@ export async function createLogger({ level, pretty }: LoggerOptions): Promise<Lo
 async function destination(pretty: boolean): Promise<DestinationStream> {
   if (!pretty) return new BlockOutput()
   const { default: prettyStream } = await import('pino-pretty')
-  return prettyStream({ sync: true, ignore: 'operation,seller,application,method,path,requestId' })
+  return prettyStream({
+    sync: true,
+    ignore: 'requestId,operation,seller,application,method,path,status,milliseconds',
+    messageFormat: (line) => (line.msg === 'request' ? describeRequest(line) : String(line.msg)),
+  })
 }
+
+const describeRequest = ({ status, method, path, milliseconds, operation }: Record<string, unknown>) =>
+  `${status} ${method} ${path}  ${operation}  ${milliseconds} ms`
 
 /** Hands to the operating system what is still in memory. To be called last before the process ends. */
 export function flushLogger(logger: Logger): Promise<void> {
