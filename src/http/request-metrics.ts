@@ -15,27 +15,29 @@ interface Figures {
  * asked for them: its own counters work their labels out anew at every request.
  */
 export class RequestMetrics {
-  readonly #figures: Figures[] = []
+  readonly #figures = new Map<string, Figures>()
 
   constructor(registry: Registry) {
     register(registry, 'counter', 'souk_requests_total', 'Requests answered, by operation and status', () =>
-      this.#figures.flatMap(({ operation, countByStatus }) =>
+      [...this.#figures.values()].flatMap(({ operation, countByStatus }) =>
         [...countByStatus].map(([status, value]) => ({ labels: { operation, status: String(status) }, value })),
       ),
     )
     const name = 'souk_request_duration_seconds'
     register(registry, 'histogram', name, 'Time that requests took, by operation', () =>
-      this.#figures.filter((figures) => figures.countByStatus.size > 0).flatMap((figures) => histogram(name, figures)),
+      [...this.#figures.values()]
+        .filter((figures) => figures.countByStatus.size > 0)
+        .flatMap((figures) => histogram(name, figures)),
     )
   }
 
-  /** Answers the function by which the requests of one operation are counted. */
+  /** Answers the function by which the requests of one operation are counted. Several routes may share a name. */
   forOperation(operation: string): (status: number, seconds: number) => void {
-    const countByBound = new Array<number>(BOUNDS_SECONDS.length + 1).fill(0)
-    const figures: Figures = { operation, countByStatus: new Map(), countByBound, totalSeconds: 0 }
-    this.#figures.push(figures)
+    const figures = this.#figures.get(operation) ?? noFigures(operation)
+    this.#figures.set(operation, figures)
+    const { countByStatus, countByBound } = figures
     return (status, seconds) => {
-      figures.countByStatus.set(status, (figures.countByStatus.get(status) ?? 0) + 1)
+      countByStatus.set(status, (countByStatus.get(status) ?? 0) + 1)
       figures.totalSeconds += seconds
       let bound = 0
       while (bound < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[bound] as number)) bound++
@@ -43,6 +45,13 @@ export class RequestMetrics {
     }
   }
 }
+
+const noFigures = (operation: string): Figures => ({
+  operation,
+  countByStatus: new Map(),
+  countByBound: new Array<number>(BOUNDS_SECONDS.length + 1).fill(0),
+  totalSeconds: 0,
+})
 
 interface MetricValue {
   labels: Record<string, string | number>

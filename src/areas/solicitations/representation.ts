@@ -1,11 +1,11 @@
 import type { Action, ActionSchema, SolicitationActions } from './schema.ts'
 
-export const ACTION_NAME = 'productReviewAndSellerFeedback'
+const ACTION_NAME = 'productReviewAndSellerFeedback'
 const TITLE = 'Request a review'
 const DESCRIPTION = 'Asks the buyer for a review of the product and feedback about the seller, in a fixed wording.'
 
 /** The HAL body of an order: with the action when it can be done, with empty lists when it cannot. */
-export function representActions(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
+function representActions(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
   const links = linksOf(orderId, marketplaceId)
   return {
     _links: { self: links.order, actions: available ? [links.action] : [] },

@@ -129,7 +129,7 @@ class PostgresConnection implements Transaction {
   }
 
   async execute(sql: string): Promise<void> {
-    await this.#queryable?.query(sql)
+    await this.#open().query(sql)
   }
 
   end(): void {
@@ -137,12 +137,17 @@ class PostgresConnection implements Transaction {
   }
 
   async #query<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
-    if (!this.#queryable) throw new Error('This transaction has ended; its handle must not be used any more')
+    const queryable = this.#open()
     if (!(query instanceof PreparedQuery)) {
       const { sql, values } = compile(query, 'postgres')
-      return this.#queryable.query(sql, [...values])
+      return queryable.query(sql, [...values])
     }
     const { sql, name, bind } = query.statement('postgres')
-    return this.#queryable.query({ name, text: sql, values: bind(params as Params) })
+    return queryable.query({ name, text: sql, values: bind(params as Params) })
+  }
+
+  #open(): Queryable {
+    if (!this.#queryable) throw new Error('This transaction has ended; its handle must not be used any more')
+    return this.#queryable
   }
 }

@@ -3,7 +3,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import { type Database, DatabaseUnavailableError, type Reader, type Transaction } from './port.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
-export const IN_MEMORY = ':memory:'
+const IN_MEMORY = ':memory:'
 
 const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const LONGEST_GROUP = 256
@@ -89,7 +89,7 @@ export class SqliteDatabase implements Database {
 
   /**
    * Takes the locks of a read once for all reads of this turn of the event loop: for a point query they cost more
-   * than the query. Nobody can tell the difference, since what is read in one turn was asked for before it began.
+   * than the query. Our own commits end it; what another process commits is seen one turn later at the latest.
    */
   #openSnapshot(): void {
     if (this.#snapshotIsOpen) return

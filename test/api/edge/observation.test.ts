@@ -87,6 +87,15 @@ describe('the probes', () => {
     expect(metrics).toContain('souk_request_duration_seconds_count{operation="getAccount"} 2')
   })
 
+  test('name every series once, whichever routes were asked', async () => {
+    const { souk } = await startLogged()
+    for (const path of ['/', '/docs', '/docs/json', '/nowhere']) await souk.get(path)
+    const lines = (await souk.get('/metrics')).body.split('\n').filter((line) => line.startsWith('souk_'))
+    const series = lines.map((line) => line.slice(0, line.lastIndexOf(' ')))
+    expect(series).toEqual([...new Set(series)])
+    expect(lines).toContain('souk_requests_total{operation="unknown",status="404"} 1')
+  })
+
   test('show the documentation without asking the internet for anything', async () => {
     const { souk } = await startLogged()
     const page = await souk.get('/docs')
