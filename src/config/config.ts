@@ -1,17 +1,34 @@
+import { fileURLToPath } from 'node:url'
 import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
 import type { Rates } from '../http/quotas.ts'
+import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 
 export type DatabaseConfig = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string; poolSize: number }
 
+export type DocumentsConfig =
+  | { kind: 'file'; folder: string }
+  | { kind: 's3'; bucket: string; prefix: string; endpoint?: string; region?: string }
+
 /** All that the service can be told from outside. Made once, at the start, and handed in; no other file reads settings. */
 export interface Config {
   database: DatabaseConfig
+  documents: DocumentsConfig
+  /** The address by which sellers reach the service, without a slash at its end. */
+  publicUrl: string
   operatorKey: string
   rates: Rates
   signing: SigningConfig
   solicitations: SolicitationPolicy
+  worker: WorkerConfig
   log: LoggerOptions
+}
+
+export interface WorkerConfig {
+  /** How many jobs a process does at once. */
+  concurrency: number
+  /** How long a job that nobody is heard of any more stays theirs. */
+  leaseSeconds: number
 }
 
 export interface SigningConfig {
@@ -28,6 +45,8 @@ export const defaultPolicy: SolicitationPolicy = {
   window: { opensAfterDays: 5, closesAfterDays: 30 },
   repeatStatus: 403,
 }
+
+export const defaultWorker: WorkerConfig = { concurrency: 4, leaseSeconds: 30 }
 
 /** A setting that cannot be used. Its message is one sentence that names the setting. */
 export class ConfigError extends Error {
@@ -56,4 +75,30 @@ export function parseChoice<Choice extends string>(text: string, name: string, c
   const choice = choices.find((one) => one === text)
   if (choice !== undefined) return choice
   throw new ConfigError(`${name} must be ${choices.join(' or ')}, not "${text}".`)
+}
+
+/** The address of a service and no more: `https://souk.example`. */
+export function parseOrigin(text: string, name: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && (url.href === url.origin || url.href === `${url.origin}/`)) {
+    return url.origin
+  }
+  throw new ConfigError(`${name} must be an http or https address without a path, not "${text}".`)
+}
+
+/** `file:///a/folder`, or `s3://bucket` with or without a path. */
+export function parseDocumentsUrl(text: string, name: string): DocumentsConfig {
+  const folder = text.startsWith('file:///') ? folderOf(text) : undefined
+  if (folder) return { kind: 'file', folder }
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?)\/?)?$/.exec(text) ?? []
+  if (bucket && (prefix === '' || isDocumentKey(prefix))) return { kind: 's3', bucket, prefix }
+  throw new ConfigError(`${name} must be file:///absolute/folder or s3://bucket/optional/prefix, not "${text}".`)
+}
+
+function folderOf(fileUrl: string): string | undefined {
+  try {
+    return fileURLToPath(fileUrl)
+  } catch {
+    return undefined
+  }
 }

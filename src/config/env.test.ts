@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from './config.ts'
 import { readListenConfig, readServiceConfig } from './env.ts'
 
 const complete = {
   SOUK_DATABASE_URL: 'postgres://souk@localhost/souk',
+  SOUK_DOCUMENTS_URL: 'file:///var/souk/documents',
+  SOUK_PUBLIC_URL: 'https://souk.example',
   SOUK_OPERATOR_KEY: 'sixteen-characters',
   SOUK_SIGNING_SECRET: 'sixteen-characters',
   PATH: '/usr/bin',
@@ -13,10 +16,13 @@ describe('the configuration of the service', () => {
   test('has sensible values for all that is not set', () => {
     expect(readServiceConfig(complete)).toEqual({
       database: { kind: 'postgres', url: 'postgres://souk@localhost/souk', poolSize: 10 },
+      documents: { kind: 'file', folder: fileURLToPath('file:///var/souk/documents') },
+      publicUrl: 'https://souk.example',
       operatorKey: 'sixteen-characters',
       rates: 'documented',
       signing: { required: false, masterSecret: 'sixteen-characters' },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
+      worker: { concurrency: 4, leaseSeconds: 30 },
       log: { level: 'info', pretty: false },
     })
     expect(readListenConfig(complete)).toEqual({ host: '0.0.0.0', port: 4700 })
@@ -32,14 +38,34 @@ describe('the configuration of the service', () => {
       SOUK_SOLICITATION_CLOSES_AFTER_DAYS: '60',
       SOUK_LOG_LEVEL: 'warn',
       SOUK_DATABASE_POOL: '50',
+      SOUK_PUBLIC_URL: 'http://souk.example:8080/',
+      SOUK_DOCUMENTS_URL: 's3://a-bucket/souk/documents/',
+      SOUK_S3_ENDPOINT: 'http://127.0.0.1:9000',
+      SOUK_S3_REGION: 'eu-west-1',
+      SOUK_WORKER_CONCURRENCY: '64',
+      SOUK_WORKER_LEASE_SECONDS: '1',
     })
     expect(config).toMatchObject({
       database: { poolSize: 50 },
       rates: 2.5,
       signing: { required: true },
       solicitations: { window: { opensAfterDays: 1, closesAfterDays: 60 }, repeatStatus: 400 },
+      publicUrl: 'http://souk.example:8080',
+      documents: {
+        kind: 's3',
+        bucket: 'a-bucket',
+        prefix: 'souk/documents',
+        endpoint: 'http://127.0.0.1:9000',
+        region: 'eu-west-1',
+      },
+      worker: { concurrency: 64, leaseSeconds: 1 },
       log: { level: 'warn' },
     })
+  })
+
+  test('needs no more than a bucket where documents are in S3', () => {
+    const { documents } = readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket' })
+    expect(documents).toEqual({ kind: 's3', bucket: 'a-bucket', prefix: '' })
   })
 
   test.each([
@@ -47,6 +73,24 @@ describe('the configuration of the service', () => {
     ['SOUK_DATABASE_URL', 'mysql://localhost/souk'],
     ['SOUK_DATABASE_URL', 'postgres://host:port/x'],
     ['SOUK_DATABASE_POOL', '0'],
+    ['SOUK_PUBLIC_URL', undefined],
+    ['SOUK_PUBLIC_URL', 'souk.example'],
+    ['SOUK_PUBLIC_URL', 'ftp://souk.example'],
+    ['SOUK_PUBLIC_URL', 'https://souk.example/path'],
+    ['SOUK_PUBLIC_URL', 'https://souk.example/?a=1'],
+    ['SOUK_PUBLIC_URL', 'https://user@souk.example'],
+    ['SOUK_DOCUMENTS_URL', undefined],
+    ['SOUK_DOCUMENTS_URL', '/var/souk'],
+    ['SOUK_DOCUMENTS_URL', 'file://var/souk'],
+    ['SOUK_DOCUMENTS_URL', 'file:///var/a%2Fb'],
+    ['SOUK_DOCUMENTS_URL', 's3://'],
+    ['SOUK_DOCUMENTS_URL', 's3://A_Bucket'],
+    ['SOUK_DOCUMENTS_URL', 's3://a-bucket/../x'],
+    ['SOUK_DOCUMENTS_URL', 'https://a-bucket.example'],
+    ['SOUK_WORKER_CONCURRENCY', '0'],
+    ['SOUK_WORKER_CONCURRENCY', '65'],
+    ['SOUK_WORKER_LEASE_SECONDS', '0'],
+    ['SOUK_WORKER_LEASE_SECONDS', '3601'],
     ['SOUK_OPERATOR_KEY', undefined],
     ['SOUK_OPERATOR_KEY', 'short'],
     ['SOUK_SIGNING_SECRET', undefined],
@@ -61,6 +105,15 @@ describe('the configuration of the service', () => {
     ['SOUK_TYPO', 'x'],
   ])('refuses %s=%s with a sentence that names it', (name, value) => {
     const read = () => readServiceConfig({ ...complete, [name]: value })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(name)
+  })
+
+  test.each([
+    ['SOUK_S3_ENDPOINT', 'minio:9000'],
+    ['SOUK_S3_REGION', 'Europe, west'],
+  ])('refuses %s=%s where documents are in S3', (name, value) => {
+    const read = () => readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket', [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
   })

@@ -3,12 +3,17 @@ import {
   type Config,
   ConfigError,
   type DatabaseConfig,
+  type DocumentsConfig,
   defaultPolicy,
+  defaultWorker,
   type ListenConfig,
   parseChoice,
+  parseDocumentsUrl,
   parseInteger,
+  parseOrigin,
   parseRates,
   type SigningConfig,
+  type WorkerConfig,
 } from './config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -19,6 +24,10 @@ export const VARIABLES = [
   'SOUK_DATABASE_POOL',
   'SOUK_HOST',
   'SOUK_PORT',
+  'SOUK_PUBLIC_URL',
+  'SOUK_DOCUMENTS_URL',
+  'SOUK_S3_ENDPOINT',
+  'SOUK_S3_REGION',
   'SOUK_OPERATOR_KEY',
   'SOUK_RATES',
   'SOUK_SIGNING',
@@ -26,6 +35,8 @@ export const VARIABLES = [
   'SOUK_SOLICITATION_OPENS_AFTER_DAYS',
   'SOUK_SOLICITATION_CLOSES_AFTER_DAYS',
   'SOUK_REPEAT_SOLICITATION_STATUS',
+  'SOUK_WORKER_CONCURRENCY',
+  'SOUK_WORKER_LEASE_SECONDS',
   'SOUK_LOG_LEVEL',
 ] as const
 type Variable = (typeof VARIABLES)[number]
@@ -36,6 +47,8 @@ const DAYS = { min: 0, max: 3650 }
 export function readServiceConfig(env: Environment): Config {
   return {
     database: readDatabaseConfig(env),
+    documents: readDocuments(env),
+    publicUrl: parseOrigin(required(env, 'SOUK_PUBLIC_URL'), 'SOUK_PUBLIC_URL'),
     operatorKey: secret(env, 'SOUK_OPERATOR_KEY'),
     rates: parseRates(optional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
     signing: readSigning(env),
@@ -48,6 +61,7 @@ export function readServiceConfig(env: Environment): Config {
         ]),
       ) as 403 | 400,
     },
+    worker: readWorker(env),
     log: { level: parseChoice(optional(env, 'SOUK_LOG_LEVEL', 'info'), 'SOUK_LOG_LEVEL', LOG_LEVELS), pretty: false },
   }
 }
@@ -67,6 +81,29 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
   }
   const poolSize = parseInteger(optional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', { min: 1, max: 1000 })
   return { kind: 'postgres', url, poolSize }
+}
+
+function readDocuments(env: Environment): DocumentsConfig {
+  const documents = parseDocumentsUrl(required(env, 'SOUK_DOCUMENTS_URL'), 'SOUK_DOCUMENTS_URL')
+  if (documents.kind === 'file') return documents
+  const [endpoint, region] = [env.SOUK_S3_ENDPOINT, env.SOUK_S3_REGION]
+  if (region && !/^[a-z0-9-]+$/.test(region)) {
+    throw new ConfigError(`SOUK_S3_REGION must be the name of a region such as eu-west-1, not "${region}".`)
+  }
+  return {
+    ...documents,
+    ...(endpoint && { endpoint: parseOrigin(endpoint, 'SOUK_S3_ENDPOINT') }),
+    ...(region && { region }),
+  }
+}
+
+function readWorker(env: Environment): WorkerConfig {
+  const integer = (name: Variable, standard: number, max: number) =>
+    parseInteger(optional(env, name, String(standard)), name, { min: 1, max })
+  return {
+    concurrency: integer('SOUK_WORKER_CONCURRENCY', defaultWorker.concurrency, 64),
+    leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
+  }
 }
 
 function readWindow(env: Environment) {

@@ -22,7 +22,11 @@ export async function addDocs(app: App, version: string): Promise<void> {
         },
       },
     },
-    transform: ({ schema, url, route }) => ({ url, schema: { ...schema, security: security(route.config?.access) } }),
+    transform: ({ schema, url, route }) => ({
+      // The rest of a path has no name in the router, and needs one in the document.
+      url: url.replace('*', ':key'),
+      schema: { ...schema, security: security(route.config?.access) },
+    }),
   })
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {

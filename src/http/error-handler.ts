@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailableError } from '../platform/database/port.ts'
 import { ApiError, type ErrorCode } from '../platform/errors/api-error.ts'
 import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.ts'
+import { StorageError, type StorageErrorCode } from '../platform/errors/storage-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
 
 /** Turns anything that was thrown into the answer that the interface documents for it. */
@@ -14,7 +15,9 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
       'request failed',
     )
   }
-  if (request.routeOptions?.config.oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
+  const { oauth, storage } = request.routeOptions?.config ?? {}
+  if (oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
+  else if (storage) sendStorageError(error instanceof StorageError ? error : toStorage(apiError))
   else sendApiError()
 
   function sendApiError() {
@@ -32,6 +35,11 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
       .code(oauthError.status)
       .type('application/json; charset=utf-8')
       .send({ error: oauthError.code, error_description: oauthError.message, request_id: request.id })
+  }
+
+  function sendStorageError({ status, code, message }: StorageError) {
+    const fields = `<Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${request.id}</RequestId>`
+    reply.code(status).type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${fields}</Error>`)
   }
 }
 
@@ -51,7 +59,7 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof OAuthError) return new ApiError('InvalidInput', error.message)
+  if (error instanceof OAuthError || error instanceof StorageError) return new ApiError('InvalidInput', error.message)
   if (error instanceof DatabaseUnavailableError) {
     return new ApiError('ServiceUnavailable', 'The service cannot answer right now. Please try again.', '', {
       cause: error,
@@ -70,3 +78,16 @@ function toOAuth(error: ApiError): OAuthError {
     error.status === 503 ? 'temporarily_unavailable' : error.status >= 500 ? 'server_error' : 'invalid_request'
   return new OAuthError(code, [error.message, error.details].filter(Boolean).join(' '), { cause: error })
 }
+
+const storageCodes: Partial<Record<ErrorCode, StorageErrorCode>> = {
+  RequestTimeout: 'IncompleteBody',
+  RequestTooLarge: 'EntityTooLarge',
+  InternalFailure: 'InternalError',
+  ServiceUnavailable: 'ServiceUnavailable',
+}
+
+function toStorage(error: ApiError): StorageError {
+  return new StorageError(storageCodes[error.code] ?? 'InvalidRequest', error.message, { cause: error })
+}
+
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -6,7 +6,7 @@ import type { App } from './route.ts'
 export function addNotFound(app: App): void {
   const known: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`)
+    const pattern = patternOf(url)
     for (const one of [method].flat()) known.push({ pattern, method: one })
   })
   app.setNotFoundHandler(async (request, reply) => {
@@ -16,4 +16,9 @@ export function addNotFound(app: App): void {
     reply.header('allow', allowed.join(', '))
     throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`)
   })
+}
+
+function patternOf(url: string): RegExp {
+  const text = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${text.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
 }

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { errorStatus } from '../../src/platform/errors/api-error.ts'
 import { oauthErrorStatus } from '../../src/platform/errors/oauth-error.ts'
+import { storageErrorStatus } from '../../src/platform/errors/storage-error.ts'
 import { documentedRows } from './documented-rows.ts'
 
 test('docs/errors.md has a row for every error code with its status, and none for a code that is gone', () => {
   const documented = documentedRows('errors.md').map(([code, status]) => `${code} ${status}`)
-  const existing = Object.entries({ ...errorStatus, ...oauthErrorStatus }).map(([code, status]) => `${code} ${status}`)
+  const tables = [errorStatus, oauthErrorStatus, storageErrorStatus]
+  const existing = tables.flatMap((table) => Object.entries(table)).map(([code, status]) => `${code} ${status}`)
   expect(documented.sort()).toEqual(existing.sort())
 })
 

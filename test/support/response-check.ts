@@ -7,11 +7,12 @@ const ajv = new Ajv({ strict: false, formats: { 'date-time': isDateTime } })
 /** Fails a request whose answer is not what its route declares: the schemas are a promise, and the OpenAPI document. */
 export const checkResponses: Routes = (app) => {
   app.addHook('onSend', async (request, reply, payload) => {
-    const declared = request.routeOptions.schema?.response as Record<string, object> | undefined
-    if (!declared || typeof payload !== 'string') return payload
+    const { schema: route, config } = request.routeOptions
+    const declared = route?.response as Record<string, object> | undefined
+    if (!declared || config.storage || typeof payload !== 'string') return payload
     const status = String(reply.statusCode)
     const schema = declared[status] ?? declared[`${status[0]}xx`]
-    const operation = request.routeOptions.schema?.operationId
+    const operation = route?.operationId
     if (!schema) throw new Error(`${operation} does not declare the status ${status}`)
     if (!ajv.validate(schema, JSON.parse(payload))) {
       throw new Error(`${operation} answers other than it declares: ${ajv.errorsText()} in ${payload}`)

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
+import { parseBasicDate } from './basic-date.ts'
 import { denied } from './caller.ts'
 import { NodeSha256 } from './node-sha256.ts'
 
@@ -25,7 +26,6 @@ const SERVICE = 'execute-api'
 const CLOCK_SKEW_MILLISECONDS = 5 * 60 * 1000
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
-const BASIC_DATE = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/
 
 /** Reads what the request says of its signature; throws when it says nothing that could be verified. */
 export function readSignature(headers: SignedRequest['headers'], now: Date): SignatureClaim {
@@ -37,11 +37,9 @@ export function readSignature(headers: SignedRequest['headers'], now: Date): Sig
   }
   if (service !== SERVICE) throw denied(`The request is signed for the service ${service}, not for ${SERVICE}.`)
   const date = headers['x-amz-date'] ?? headers['x-svc-date']
-  const parts = typeof date === 'string' ? BASIC_DATE.exec(date) : null
-  if (!parts) throw denied('The header x-amz-date is missing or not of the form YYYYMMDDTHHMMSSZ.')
-  const [, year, month, monthDay, hour, minute, second] = parts
-  const signedAt = new Date(`${year}-${month}-${monthDay}T${hour}:${minute}:${second}Z`)
-  if (!(Math.abs(signedAt.getTime() - now.getTime()) <= CLOCK_SKEW_MILLISECONDS) || !String(date).startsWith(day)) {
+  const signedAt = typeof date === 'string' ? parseBasicDate(date) : undefined
+  if (!signedAt) throw denied('The header x-amz-date is missing or not of the form YYYYMMDDTHHMMSSZ.')
+  if (Math.abs(signedAt.getTime() - now.getTime()) > CLOCK_SKEW_MILLISECONDS || !String(date).startsWith(day)) {
     throw denied('The signature has expired or was made for another time.')
   }
   const names = signedHeaders.split(';')

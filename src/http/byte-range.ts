@@ -1,0 +1,16 @@
+import type { ByteRange } from '../platform/documents/port.ts'
+
+/**
+ * Reads the header Range for something of that many bytes: undefined stands for the whole. RFC 9110, section 14.2: what
+ * cannot be read is ignored. So are several ranges at once, which nobody has to serve.
+ */
+export function parseRange(header: string, bytes: number): ByteRange | 'outside' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? []
+  if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  const range =
+    first === ''
+      ? { first: Math.max(0, bytes - Number(last)), last: bytes - 1 }
+      : { first: Number(first), last: last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1) }
+  return range.first < bytes ? range : 'outside'
+}

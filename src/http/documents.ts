@@ -1,0 +1,166 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { Type } from 'typebox'
+import type { AddressedRequest } from '../platform/documents/address-signing.ts'
+import { ADDRESS_PATH, type VerifiedAddress } from '../platform/documents/file-document-store.ts'
+import type { ByteRange, DocumentHead, DocumentStore } from '../platform/documents/port.ts'
+import { StorageError } from '../platform/errors/storage-error.ts'
+import { pathOf } from './authentication.ts'
+import { parseRange } from './byte-range.ts'
+import type { Routes } from './route.ts'
+
+export interface DocumentRoutes {
+  store: Pick<DocumentStore, 'put' | 'get' | 'head'> & {
+    verifyAddress(request: AddressedRequest): Promise<VerifiedAddress>
+  }
+  largestUploadBytes: number
+}
+
+const StorageErrors = {
+  description: 'Why not, as S3 says it. docs/errors.md explains the codes.',
+  content: {
+    'application/xml': {
+      schema: Type.Object({ Code: Type.String(), Message: Type.String(), RequestId: Type.String() }),
+    },
+  },
+}
+const bytes = (description: string) => ({
+  description,
+  content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } },
+})
+
+/** Serves the signed addresses of a store that has no server of its own. The signature is all the access there is. */
+export function createDocumentRoutes({ store, largestUploadBytes }: DocumentRoutes): Routes {
+  const url = `${ADDRESS_PATH}*`
+  const config = { access: 'public', storage: true } as const
+  const params = Type.Object({ key: Type.String({ description: 'As it stands in the address.' }) })
+  const tags = ['documents']
+
+  return (app) => {
+    app.get(
+      url,
+      {
+        config,
+        schema: {
+          operationId: 'downloadDocument',
+          tags,
+          summary: 'Download a document from an address that another operation gave',
+          params,
+          response: {
+            200: bytes('The document'),
+            206: bytes('The range of it that was asked for'),
+            '4xx': StorageErrors,
+          },
+        },
+      },
+      download,
+    )
+    app.put(
+      url,
+      {
+        config,
+        schema: {
+          operationId: 'uploadDocument',
+          tags,
+          summary: 'Upload a document to an address that another operation gave, with the content type named there',
+          params,
+          response: { 200: { type: 'null', description: 'The document is stored' }, '4xx': StorageErrors },
+        },
+        // Before the body is parsed: the parser would hold it whole, and refuse types that the address allows.
+        onRequest: upload,
+      },
+      refuse,
+    )
+    app.route({
+      method: app.supportedMethods.filter((method) => method !== 'GET' && method !== 'PUT') as HTTPMethods[],
+      url,
+      config,
+      schema: { operationId: 'refuseDocumentRequest', hide: true },
+      onRequest: refuse,
+      handler: refuse,
+    })
+  }
+
+  async function download(request: FastifyRequest, reply: FastifyReply) {
+    const { key, labels } = await verify(request)
+    const range = await findRange(key, request, reply)
+    const document = await store.get(key, range)
+    if (!document) throw noSuchKey()
+    reply.headers({
+      'content-type': labels.contentType ?? 'application/octet-stream',
+      'content-length': document.bytes,
+      'accept-ranges': 'bytes',
+      'last-modified': document.modifiedAt.toUTCString(),
+      etag: etagOf(document),
+    })
+    if (labels.contentEncoding) reply.header('content-encoding', labels.contentEncoding)
+    if (range) {
+      const last = Math.min(range.last, document.bytes - 1)
+      reply.code(206).headers({
+        'content-range': `bytes ${range.first}-${last}/${document.bytes}`,
+        'content-length': last - range.first + 1,
+      })
+    }
+    return reply.send(document.content)
+  }
+
+  /** The part of the document that the request asks for; undefined when it asks for the whole. */
+  async function findRange(key: string, request: FastifyRequest, reply: FastifyReply): Promise<ByteRange | undefined> {
+    const { range, 'if-range': ifRange } = request.headers
+    if (!range) return undefined
+    const head = await store.head(key)
+    if (!head) throw noSuchKey()
+    // A download that is taken up again must not join parts of two documents.
+    if (ifRange !== undefined && ifRange !== etagOf(head)) return undefined
+    const found = parseRange(range, head.bytes)
+    if (found !== 'outside') return found
+    reply.header('content-range', `bytes */${head.bytes}`)
+    throw new StorageError('InvalidRange', `The document has ${head.bytes} bytes, none of them in the range.`)
+  }
+
+  async function upload(request: FastifyRequest, reply: FastifyReply) {
+    const { key } = await verify(request)
+    if (Number(request.headers['content-length']) > largestUploadBytes) throw tooLarge()
+    try {
+      await store.put(key, upToLimit(request.raw))
+    } finally {
+      // The rest of what was refused is read and dropped: a client that is still sending looks for no answer.
+      request.raw.resume()
+    }
+    return reply.send()
+  }
+
+  async function* upToLimit(body: Readable): AsyncIterable<Uint8Array> {
+    let received = 0
+    // Destroying the body would close the connection before the refusal is sent.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      received += chunk.length
+      if (received > largestUploadBytes) throw tooLarge()
+      yield chunk
+    }
+  }
+
+  /** The method is signed, so an address never verifies with another one. */
+  async function refuse(request: FastifyRequest): Promise<never> {
+    await verify(request)
+    throw new StorageError('AccessDenied', 'The address is for another method.')
+  }
+
+  function verify(request: FastifyRequest): Promise<VerifiedAddress> {
+    const path = pathOf(request)
+    return store.verifyAddress({
+      method: request.method,
+      path,
+      query: request.url.slice(path.length + 1),
+      contentType: request.headers['content-type'],
+    })
+  }
+
+  function tooLarge(): StorageError {
+    return new StorageError('EntityTooLarge', `A document must not have more than ${largestUploadBytes} bytes.`)
+  }
+}
+
+const noSuchKey = () => new StorageError('NoSuchKey', 'There is no such document.')
+
+const etagOf = ({ bytes, modifiedAt }: DocumentHead) => `"${modifiedAt.getTime().toString(16)}-${bytes.toString(16)}"`

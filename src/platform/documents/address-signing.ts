@@ -1,0 +1,152 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { SignatureV4 } from '@smithy/signature-v4'
+import { parseBasicDate } from '../auth/basic-date.ts'
+import { NodeSha256 } from '../auth/node-sha256.ts'
+import { signingSecret } from '../auth/signing-keys.ts'
+import type { Clock } from '../clock/port.ts'
+import { StorageError } from '../errors/storage-error.ts'
+import { ADDRESS_LIFETIME_SECONDS, type DownloadLabels } from './port.ts'
+
+/** What of a request its signed address covers. */
+export interface AddressedRequest {
+  method: string
+  /** As received, still percent-encoded. */
+  path: string
+  /** As received, without the question mark. */
+  query: string
+  contentType: string | undefined
+}
+
+interface Signable {
+  method: string
+  /** The public address of the service: the host that is signed is this one's, whatever a request says. */
+  publicUrl: string
+  path: string
+  labels: Record<string, string>
+  contentType: string | undefined
+}
+
+// No application's key looks like this one, so the secret that is derived from it is nobody else's.
+const ACCESS_KEY_ID = 'AKIASOUKDOCUMENTS000'
+const REGION = 'us-east-1'
+const CONTENT_TYPE = 'response-content-type'
+const CONTENT_ENCODING = 'response-content-encoding'
+// The clocks of two processes that share a store may differ a little.
+const CLOCK_SKEW_MILLISECONDS = 60_000
+
+/** Signs addresses in their query, as S3 does with AWS Signature Version 4, and verifies those that come back. */
+export class AddressSigner {
+  readonly #secretAccessKey: string
+  readonly #clock: Clock
+  #signer: Promise<SignatureV4> | undefined
+
+  constructor(masterSecret: string, clock: Clock) {
+    this.#secretAccessKey = signingSecret(masterSecret, ACCESS_KEY_ID)
+    this.#clock = clock
+  }
+
+  async signDownload(publicUrl: string, path: string, labels: DownloadLabels): Promise<string> {
+    const { contentType, contentEncoding } = labels
+    return this.#sign({
+      method: 'GET',
+      publicUrl,
+      path,
+      labels: { [CONTENT_TYPE]: contentType, ...(contentEncoding && { [CONTENT_ENCODING]: contentEncoding }) },
+      contentType: undefined,
+    })
+  }
+
+  async signUpload(publicUrl: string, path: string, contentType: string): Promise<string> {
+    return this.#sign({ method: 'PUT', publicUrl, path, labels: {}, contentType })
+  }
+
+  /** Answers the labels that the address asks for; throws unless it was signed for exactly this request. */
+  async verify(publicUrl: string, request: AddressedRequest): Promise<Partial<DownloadLabels>> {
+    const given = readQuery(request.query)
+    if (!given.has('X-Amz-Signature')) throw new StorageError('AccessDenied', 'The address is not signed.')
+    const signedAt = requireInTime(given, this.#clock.now())
+    const labels = [...given].filter(([name]) => name === CONTENT_TYPE || name === CONTENT_ENCODING)
+    const { method, path, contentType = '' } = request
+    const expected = await this.#query(
+      { method, publicUrl, path, labels: Object.fromEntries(labels), contentType },
+      signedAt,
+    )
+    if (!isSameQuery(given, expected)) throw mismatch()
+    return {
+      ...(expected[CONTENT_TYPE] && { contentType: expected[CONTENT_TYPE] }),
+      ...(expected[CONTENT_ENCODING] === 'gzip' && { contentEncoding: 'gzip' }),
+    }
+  }
+
+  async #sign(signable: Signable): Promise<string> {
+    const query = Object.entries(await this.#query(signable, this.#clock.now()))
+    const parameters = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    return `${new URL(signable.publicUrl).origin}${signable.path}?${parameters.join('&')}`
+  }
+
+  async #query({ method, publicUrl, path, labels, contentType }: Signable, signedAt: Date) {
+    const { protocol, hostname, host } = new URL(publicUrl)
+    this.#signer ??= this.#loadSigner()
+    const { query } = await (await this.#signer).presign(
+      {
+        method,
+        protocol,
+        hostname,
+        path,
+        query: labels,
+        headers: { host, ...(method === 'PUT' && { 'content-type': contentType ?? '' }) },
+        // What is no text and no bytes is signed as UNSIGNED-PAYLOAD, without a parameter that says so.
+        body: {},
+      },
+      { signingDate: signedAt, expiresIn: ADDRESS_LIFETIME_SECONDS },
+    )
+    return query as Record<string, string>
+  }
+
+  /** Loaded with the first address: a service that hands out none should not pay for the library. */
+  async #loadSigner(): Promise<SignatureV4> {
+    const { SignatureV4 } = await import('@smithy/signature-v4')
+    return new SignatureV4({
+      credentials: { accessKeyId: ACCESS_KEY_ID, secretAccessKey: this.#secretAccessKey },
+      region: REGION,
+      service: 's3',
+      sha256: NodeSha256,
+      // S3 alone signs paths as they are sent; every other service escapes them a second time.
+      uriEscapePath: false,
+      applyChecksum: false,
+    })
+  }
+}
+
+function readQuery(query: string): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (parameters.has(name)) throw mismatch()
+    parameters.set(name, value)
+  }
+  return parameters
+}
+
+function requireInTime(parameters: Map<string, string>, now: Date): Date {
+  const signedAt = parseBasicDate(parameters.get('X-Amz-Date') ?? '')
+  if (!signedAt) throw mismatch()
+  const age = now.getTime() - signedAt.getTime()
+  const expected = parameters.get('X-Amz-Expires') === String(ADDRESS_LIFETIME_SECONDS)
+  if (expected && age <= ADDRESS_LIFETIME_SECONDS * 1000 && age >= -CLOCK_SKEW_MILLISECONDS) return signedAt
+  throw new StorageError('AccessDenied', 'The address has expired, or was made for another time.')
+}
+
+/** Nothing may be missing, nothing added, not even what the signature does not cover. */
+function isSameQuery(given: Map<string, string>, expected: Record<string, string>): boolean {
+  const names = Object.keys(expected)
+  return given.size === names.length && names.every((name) => isSame(given.get(name), expected[name]))
+}
+
+/** In a time that says nothing about how much of a forged signature is right. */
+function isSame(given = '', expected = ''): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+const mismatch = () =>
+  new StorageError('SignatureDoesNotMatch', 'The signature of the address does not match the request.')

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../clock/manual-clock.ts'
+import { SequentialIds } from '../ids/sequential-ids.ts'
+import { FileDocumentStore } from './file-document-store.ts'
+
+let root: string
+let folder: string
+let clock: ManualClock
+let store: FileDocumentStore
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'souk-files-'))
+  folder = join(root, 'documents')
+  clock = new ManualClock('2026-06-01T12:00:00.000Z')
+  const publicUrl = () => 'https://souk.example'
+  store = new FileDocumentStore({ folder, publicUrl, signingSecret: 'a-secret', clock, ids: new SequentialIds() })
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const incoming = () => readdirSync(join(folder, '.incoming'))
+
+async function* content(text: string, fail = false) {
+  yield Buffer.from(text)
+  if (fail) throw new Error('the source failed')
+}
+
+describe('documents in a folder', () => {
+  test('touch no disk before there is one', async () => {
+    expect(await store.get('a')).toBeUndefined()
+    await store.delete('a')
+    await store.sweepAbandoned(clock.now())
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('leave nothing half written behind, whether they succeed or fail', async () => {
+    await store.put('a/b', content('whole'))
+    await expect(store.put('a/b', content('half', true))).rejects.toThrow('the source failed')
+    expect(incoming()).toEqual([])
+    expect(readdirSync(join(folder, 'a'))).toEqual(['b'])
+  })
+
+  test('have the time of the clock, not of the disk', async () => {
+    await store.put('a', content('x'))
+    expect((await store.head('a'))?.modifiedAt).toEqual(clock.now())
+  })
+
+  test('are not looked for below a document, nor in a folder', async () => {
+    await store.put('a/b', content('x'))
+    expect(await store.get('a/b/c')).toBeUndefined()
+    expect(await store.get('a')).toBeUndefined()
+    expect(await store.head('a')).toBeUndefined()
+    await store.delete('a/b/c')
+    await store.delete('a')
+    expect(await store.head('a/b')).toMatchObject({ bytes: 1 })
+  })
+
+  test('that a killed process left half written are swept once they are old', async () => {
+    mkdirSync(join(folder, '.incoming'), { recursive: true })
+    for (const [name, time] of Object.entries({ old: '2026-05-30T12:00:00Z', fresh: '2026-06-01T11:59:00Z' })) {
+      writeFileSync(join(folder, '.incoming', name), 'half')
+      utimesSync(join(folder, '.incoming', name), new Date(time), new Date(time))
+    }
+    await store.sweepAbandoned(new Date('2026-05-31T12:00:00Z'))
+    expect(incoming()).toEqual(['fresh'])
+  })
+
+  test('that are being written are not swept, however far the clock was moved', async () => {
+    async function* slow() {
+      yield Buffer.from('one, ')
+      await store.sweepAbandoned(new Date('9999-01-01T00:00:00Z'))
+      yield Buffer.from('two')
+    }
+    await store.put('a', slow())
+    expect(await store.head('a')).toMatchObject({ bytes: 8 })
+  })
+
+  test('have addresses with the host of the public address, port included', async () => {
+    const publicUrl = () => 'http://souk.example:8080'
+    const other = new FileDocumentStore({ folder, publicUrl, signingSecret: 'x', clock, ids: new SequentialIds() })
+    expect(await other.presignPut('a/b', { contentType: 'text/xml' })).toMatch(
+      /^http:\/\/souk\.example:8080\/documents\/a\/b\?/,
+    )
+  })
+
+  test('have addresses that another store with the same secret takes, and one with another secret does not', async () => {
+    const address = new URL(await store.presignGet('a', { contentType: 'text/xml' }))
+    const request = {
+      method: 'GET',
+      path: address.pathname,
+      query: address.search.slice(1),
+      contentType: undefined,
+    }
+    const beside = (signingSecret: string, url = 'https://souk.example') =>
+      new FileDocumentStore({ folder, publicUrl: () => url, signingSecret, clock, ids: new SequentialIds() })
+    expect(await beside('a-secret').verifyAddress(request)).toEqual({ key: 'a', labels: { contentType: 'text/xml' } })
+    const mismatch = { code: 'SignatureDoesNotMatch' }
+    await expect(beside('another').verifyAddress(request)).rejects.toMatchObject(mismatch)
+    await expect(beside('a-secret', 'https://other.example').verifyAddress(request)).rejects.toMatchObject(mismatch)
+  })
+})

@@ -1,0 +1,150 @@
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Clock } from '../clock/port.ts'
+import { StorageError } from '../errors/storage-error.ts'
+import type { Ids } from '../ids/port.ts'
+import { type AddressedRequest, AddressSigner } from './address-signing.ts'
+import type { ByteRange, DocumentHead, DocumentStore, DownloadLabels, StoredDocument } from './port.ts'
+import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
+
+/** Where the service serves the addresses of this store. */
+export const ADDRESS_PATH = '/documents/'
+
+export interface FileDocumentStoreOptions {
+  folder: string
+  /** The address by which sellers reach the service. Asked for each time: a port may be known only after listening. */
+  publicUrl: () => string
+  signingSecret: string
+  clock: Clock
+  ids: Ids
+}
+
+/** What a request to a signed address may do. */
+export interface VerifiedAddress {
+  key: string
+  labels: Partial<DownloadLabels>
+}
+
+/** Documents as files of a folder, behind signed addresses that the service itself serves. */
+export class FileDocumentStore implements DocumentStore {
+  readonly #folder: string
+  readonly #incoming: string
+  readonly #publicUrl: () => string
+  readonly #signer: AddressSigner
+  readonly #clock: Clock
+  readonly #ids: Ids
+  readonly #inHand = new Set<string>()
+
+  constructor({ folder, publicUrl, signingSecret, clock, ids }: FileDocumentStoreOptions) {
+    this.#folder = resolve(folder)
+    // In the same folder, so that it is on the same disk: a rename to another is no single step.
+    this.#incoming = join(this.#folder, '.incoming')
+    this.#publicUrl = publicUrl
+    this.#signer = new AddressSigner(signingSecret, clock)
+    this.#clock = clock
+    this.#ids = ids
+  }
+
+  async put(key: string, source: AsyncIterable<Uint8Array>): Promise<{ bytes: number }> {
+    const path = safePath(this.#folder, key)
+    const name = this.#ids.next('upload')
+    const incoming = join(this.#incoming, name)
+    this.#inHand.add(name)
+    try {
+      await mkdir(this.#incoming, { recursive: true })
+      const bytes = await this.#write(incoming, source)
+      const firstMade = await mkdir(dirname(path), { recursive: true })
+      await rename(incoming, path)
+      await syncFolders(dirname(path), firstMade)
+      return { bytes }
+    } catch (error) {
+      await rm(incoming, { force: true })
+      throw error
+    } finally {
+      this.#inHand.delete(name)
+    }
+  }
+
+  async get(key: string, range?: ByteRange): Promise<StoredDocument | undefined> {
+    const file = await open(safePath(this.#folder, key)).catch(unlessAbsent)
+    if (!file) return undefined
+    try {
+      const stats = await file.stat()
+      if (stats.isFile()) {
+        if (range && range.first >= stats.size) throw new RangeError('The range begins beyond the document')
+        const content = file.createReadStream(range && { start: range.first, end: range.last })
+        return { bytes: stats.size, modifiedAt: stats.mtime, content }
+      }
+    } catch (error) {
+      await file.close()
+      throw error
+    }
+    await file.close()
+    return undefined
+  }
+
+  async head(key: string): Promise<DocumentHead | undefined> {
+    const stats = await stat(safePath(this.#folder, key)).catch(unlessAbsent)
+    return stats?.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined
+  }
+
+  async delete(key: string): Promise<void> {
+    await unlink(safePath(this.#folder, key)).catch(unlessAbsent)
+  }
+
+  async presignGet(key: string, labels: DownloadLabels): Promise<string> {
+    requireDocumentKey(key)
+    return this.#signer.signDownload(this.#publicUrl(), ADDRESS_PATH + key, labels)
+  }
+
+  async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
+    requireDocumentKey(key)
+    return this.#signer.signUpload(this.#publicUrl(), ADDRESS_PATH + key, contentType)
+  }
+
+  /** Throws a StorageError unless one of our addresses was signed for exactly this request and is still good. */
+  async verifyAddress(request: AddressedRequest): Promise<VerifiedAddress> {
+    const labels = await this.#signer.verify(this.#publicUrl(), request)
+    const key = request.path.slice(ADDRESS_PATH.length)
+    if (isDocumentKey(key)) return { key, labels }
+    throw new StorageError('NoSuchKey', 'There is no such document.')
+  }
+
+  /** Removes what a process that was killed left half written. */
+  async sweepAbandoned(olderThan: Date): Promise<void> {
+    for (const name of (await readdir(this.#incoming).catch(unlessAbsent)) ?? []) {
+      const path = join(this.#incoming, name)
+      const stats = await stat(path).catch(unlessAbsent)
+      // A file in hand has the time of the disk, and a clock that was moved is ahead of that.
+      if (stats && stats.mtime < olderThan && !this.#inHand.has(name)) await rm(path, { force: true })
+    }
+  }
+
+  async #write(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+    const file = await open(path, 'wx')
+    try {
+      await file.writeFile(source)
+      await file.utimes(this.#clock.now(), this.#clock.now())
+      await file.sync()
+      return (await file.stat()).size
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** A name is on disk only when its folder is, and that of a new folder only when the one above is. */
+async function syncFolders(folder: string, firstMade: string | undefined): Promise<void> {
+  // Windows cannot open a folder, and journals names by itself.
+  if (process.platform === 'win32') return
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+  if (firstMade && folder.length >= firstMade.length) await syncFolders(dirname(folder), firstMade)
+}
+
+// A folder is no document, and neither is what would lie below one.
+const ABSENT = ['ENOENT', 'ENOTDIR', 'EISDIR']
+
+function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (!ABSENT.includes(error.code ?? '')) throw error
+}

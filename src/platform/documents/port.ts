@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+
+/** How long the addresses that a store hands out work. */
+export const ADDRESS_LIFETIME_SECONDS = 300
+
+/** Bytes from `first` to `last`, both included, counted from 0. */
+export interface ByteRange {
+  first: number
+  last: number
+}
+
+export interface DocumentHead {
+  /** Of the whole document, also where a part of it was asked for. */
+  bytes: number
+  modifiedAt: Date
+}
+
+export interface StoredDocument extends DocumentHead {
+  /** The document, or the part of it that was asked for. */
+  content: Readable
+}
+
+/** How a download is to be labelled. The labels are part of the signed address, so the store keeps none of them. */
+export interface DownloadLabels {
+  contentType: string
+  contentEncoding?: 'gzip'
+}
+
+/**
+ * Where documents lie: reports that sellers fetch, feeds that they upload. A key is made of segments of letters, digits,
+ * `.`, `-` and `_`, joined by slashes; any other is refused. Nothing is held in memory whole.
+ */
+export interface DocumentStore {
+  /** Stores what the source yields, whole and durably or not at all. What was there before is replaced. */
+  put(key: string, source: AsyncIterable<Uint8Array>): Promise<{ bytes: number }>
+  /**
+   * Whoever asks reads the content to its end or destroys it. A range may end beyond the document, but one that begins
+   * there is a RangeError.
+   */
+  get(key: string, range?: ByteRange): Promise<StoredDocument | undefined>
+  head(key: string): Promise<DocumentHead | undefined>
+  /** Does nothing when there is no such document. */
+  delete(key: string): Promise<void>
+  /** An address from which anybody can fetch the document for a while. */
+  presignGet(key: string, labels: DownloadLabels): Promise<string>
+  /** An address to which anybody can upload the document for a while, with exactly this content type. */
+  presignPut(key: string, options: { contentType: string }): Promise<string>
+  /** Lets go of connections, where the store has any. */
+  close?(): void
+}

@@ -1,0 +1,28 @@
+/** Document addresses answer as S3 does, since clients treat both alike: codes and a body of their own. */
+export const storageErrorStatus = {
+  EntityTooLarge: 400,
+  IncompleteBody: 400,
+  InvalidRequest: 400,
+  AccessDenied: 403,
+  SignatureDoesNotMatch: 403,
+  NoSuchKey: 404,
+  InvalidRange: 416,
+  InternalError: 500,
+  ServiceUnavailable: 503,
+} as const
+
+export type StorageErrorCode = keyof typeof storageErrorStatus
+
+export class StorageError extends Error {
+  readonly code: StorageErrorCode
+
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StorageError'
+    this.code = code
+  }
+
+  get status(): number {
+    return storageErrorStatus[this.code]
+  }
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claimJobs } from '../../src/platform/jobs/store.ts'
+import { databaseKinds } from '../support/databases.ts'
+import { failOnce, handler, LEASE_SECONDS, type Named, note, openWorkshop, promised, until, type Workshop, writeEffect } from '../support/jobs.ts'
+
+const SECOND = 1000
+const MOST_FAILURES = 6
+const MOST_ATTEMPTS = 20
+
+const broken = () => Promise.reject(new Error('broken'))
+
+describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open) => {
+  let workshop: Workshop
+  beforeEach(async () => {
+    workshop = await openWorkshop(open)
+  })
+  afterEach(() => workshop.close())
+
+  test('a job is run with what it was given, and is gone afterwards', async () => {
+    const payload = { name: 'café', list: [1, null, { deep: true }] }
+    const seen: unknown[] = []
+    const keep = handler(async (given) => void seen.push(given))
+    const runner = workshop.startRunner({ keep })
+    await workshop.enqueue({ kind: 'keep', payload })
+    await runner.idle()
+    expect(seen).toEqual([payload])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a job whose transaction is undone is never run', async () => {
+    const runner = workshop.startRunner({ note })
+    const undone = workshop.database.transact(async (tx) => {
+      await workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'undone' }, runAt: workshop.clock.now() })
+      throw new Error('changed my mind')
+    })
+    await expect(undone).rejects.toThrow('changed my mind')
+    await workshop.enqueue({ kind: 'note', payload: { name: 'kept' } })
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['kept'])
+  })
+
+  test('a job is not run before its time, and then without being asked', async () => {
+    const done = promised()
+    const runner = workshop.startRunner({ later: handler(async () => done.resolve()) })
+    await workshop.enqueue({ kind: 'later', runAt: new Date(workshop.clock.now().getTime() + 60 * SECOND) })
+    workshop.clock.advance(60 * SECOND - 1)
+    await runner.idle()
+    expect(await workshop.jobs()).toMatchObject([{ attempts: 0 }])
+    workshop.clock.advance(1)
+    await done.promise
+  })
+
+  test('jobs are run in the order of their times', async () => {
+    const { clock } = workshop
+    for (const [name, seconds] of Object.entries({ third: 3, first: 1, second: 2 })) {
+      const runAt = new Date(clock.now().getTime() + seconds * SECOND)
+      await workshop.enqueue({ kind: 'note', payload: { name }, runAt })
+    }
+    clock.advance(60 * SECOND)
+    await workshop.startRunner({ note }).idle()
+    expect(await workshop.effects()).toEqual(['first', 'second', 'third'])
+  })
+
+  test('an effect that fails is undone and leaves the job, which is done again', async () => {
+    let attempts = 0
+    const half = handler((_, { finish }) =>
+      finish(async (tx) => {
+        await writeEffect(tx, `attempt ${++attempts}`)
+        if (attempts === 1) throw new Error('half done')
+      }),
+    )
+    const runner = workshop.startRunner({ half })
+    await workshop.enqueue({ kind: 'half' })
+    await runner.idle()
+    expect(await workshop.effects()).toEqual([])
+    expect(await workshop.jobs()).toHaveLength(1)
+    workshop.clock.advance(SECOND)
+    await runner.idle()
+    expect(await workshop.effects()).toEqual([`attempt ${attempts}`])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a job that fails is tried again after 1, 2, 4, 8 and 16 seconds, and then given up once', async () => {
+    let runs = 0
+    const failing = handler(
+      () => {
+        runs++
+        return broken()
+      },
+      (tx, { name }) => writeEffect(tx, `gave up ${name}`),
+    )
+    const runner = workshop.startRunner({ failing })
+    await workshop.enqueue({ kind: 'failing', payload: { name: 'it' } })
+    await runner.idle()
+    for (const [failures, pause] of [1, 2, 4, 8, 16].entries()) {
+      expect(runs).toBe(failures + 1)
+      workshop.clock.advance(pause * SECOND - 1)
+      await runner.idle()
+      expect(runs).toBe(failures + 1)
+      expect(await workshop.effects()).toEqual([])
+      workshop.clock.advance(1)
+      await runner.idle()
+    }
+    expect(runs).toBe(MOST_FAILURES)
+    expect(await workshop.effects()).toEqual(['gave up it'])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('giving up is one step: where recording it fails, nothing is recorded and the job is not lost', async () => {
+    let mended = false
+    const failing = handler(broken, async (tx) => {
+      await writeEffect(tx, 'gave up')
+      if (!mended) throw new Error('cannot record it')
+    })
+    const runner = workshop.startRunner({ failing })
+    await workshop.enqueue({ kind: 'failing' })
+    await runner.idle()
+    await failAgain(runner, MOST_FAILURES - 1)
+    expect(await workshop.effects()).toEqual([])
+    expect(await workshop.jobs()).toHaveLength(1)
+    mended = true
+    workshop.clock.advance(LEASE_SECONDS * SECOND)
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['gave up'])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a job is done when the trouble passes before it is given up', async () => {
+    let failures = 0
+    const shaky = handler(({ name }, { finish }) =>
+      failures++ < MOST_FAILURES - 1 ? broken() : finish((tx) => writeEffect(tx, name)),
+    )
+    const runner = workshop.startRunner({ shaky })
+    await workshop.enqueue({ kind: 'shaky', payload: { name: 'late' } })
+    await runner.idle()
+    await failAgain(runner, MOST_FAILURES - 1)
+    expect(await workshop.effects()).toEqual(['late'])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a job of a kind that nobody knows holds up no other, and is dropped in the end', async () => {
+    const runner = workshop.startRunner({ note })
+    await workshop.enqueue({ kind: 'unheard of' })
+    await workshop.enqueue({ kind: 'note', payload: { name: 'known' } })
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['known'])
+    await failAgain(runner, MOST_FAILURES - 2)
+    expect(await workshop.jobs()).toMatchObject([{ attempts: MOST_FAILURES - 1 }])
+    await failAgain(runner, 1)
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a job that took its worker down twenty times is given up without being run again', async () => {
+    const { database, clock, ids } = workshop
+    await workshop.enqueue({ kind: 'deadly', payload: { name: 'it' } })
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const now = clock.now()
+      const claim = { now, lease: ids.next('lease'), leaseEnds: now, limit: 1, except: [] }
+      expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
+    }
+    const deadly = handler(
+      ({ name }, { finish }) => finish((tx) => writeEffect(tx, `ran ${name}`)),
+      (tx, { name }) => writeEffect(tx, `gave up ${name}`),
+    )
+    await workshop.startRunner({ deadly }).idle()
+    expect(await workshop.effects()).toEqual(['gave up it'])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a worker does as many jobs at once as it may, and no more', async () => {
+    let underWay = 0
+    let most = 0
+    const full = promised()
+    const wide = handler(async () => {
+      most = Math.max(most, ++underWay)
+      if (underWay === 3) full.resolve()
+      await full.promise
+      underWay--
+    })
+    for (let job = 0; job < 9; job++) await workshop.enqueue({ kind: 'wide' })
+    await workshop.startRunner({ wide }, { concurrency: 3 }).idle()
+    expect(most).toBe(3)
+  })
+
+  test('two workers share two hundred jobs, and every effect happens once', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `job ${String(index).padStart(3, '0')}`)
+    await workshop.database.transact(async (tx) => {
+      for (const name of names) {
+        await workshop.queue.enqueue(tx, { kind: 'share', payload: { name }, runAt: workshop.clock.now() })
+      }
+    })
+    const started = [promised(), promised()]
+    const bothStarted = Promise.all(started.map(({ promise }) => promise))
+    const runners = started.map(({ resolve }) => {
+      const share = handler(async ({ name }: Named, { finish }) => {
+        resolve()
+        await bothStarted
+        await finish((tx) => writeEffect(tx, name))
+      })
+      return workshop.startRunner({ share }, { concurrency: 4 })
+    })
+    await Promise.all(runners.map((runner) => runner.idle()))
+    expect((await workshop.effects()).sort()).toEqual(names)
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('idle resolves only after the jobs that are due, and those which they caused', async () => {
+    const first = handler((_, { finish }) =>
+      finish((tx) =>
+        workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'second' }, runAt: workshop.clock.now() }),
+      ),
+    )
+    const runner = workshop.startRunner({ first, note })
+    await runner.idle()
+    await workshop.enqueue({ kind: 'first' })
+    await Promise.all([runner.idle(), runner.idle()])
+    expect(await workshop.effects()).toEqual(['second'])
+  })
+
+  test.each(['read', 'transact'] as const)('a worker goes on after the database failed it, in a %s', async (method) => {
+    await workshop.enqueue({ kind: 'note', payload: { name: 'in spite of it' } })
+    workshop.startRunner({ note }, { database: failOnce(workshop.database, method) })
+    await until(async () => {
+      workshop.clock.advance(SECOND)
+      return (await workshop.jobs()).length === 0
+    })
+    expect(await workshop.effects()).toEqual(['in spite of it'])
+  })
+
+  /** Lets the next so many attempts come to their end. */
+  async function failAgain(runner: { idle(): Promise<void> }, times: number): Promise<void> {
+    for (let attempt = 0; attempt < times; attempt++) {
+      workshop.clock.advance(16 * SECOND)
+      await runner.idle()
+    }
+  }
+})
