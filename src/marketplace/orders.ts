@@ -110,6 +110,12 @@ export async function findOrder(reader: Reader, { sellerId, orderId }: OrderKey)
   return row && (await withItems(reader, [row]))[0]
 }
 
+/** Those of the orders that exist, in any order. */
+export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Promise<Order[]> {
+  if (keys.length === 0) return []
+  return withItems(reader, await reader.all(db.selectFrom('orders').selectAll().where(ofOrders(keys))))
+}
+
 export async function listOrders(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Order[]> {
   let query = db.selectFrom('orders').selectAll().orderBy('seller_id').orderBy('order_id').limit(page.limit)
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)

@@ -83,4 +83,42 @@ export interface MarketplaceTables {
     tax_minor: number
     shipping_price_minor: number
   }
+  returns: {
+    seller_id: string
+    rma_id: string
+    order_id: string
+    merchant_rma_id: string | null
+    requested_at: string
+    status: string
+    is_prime: number
+    a_to_z_claim: number
+    return_type: string
+    label_type: string
+    label_cost_minor: number
+    label_carrier: string | null
+    label_tracking_id: string | null
+    label_paid_by: string
+    invoice_number: string | null
+    delivered_at: string | null
+  }
+  return_items: {
+    seller_id: string
+    rma_id: string
+    order_item_id: string
+    quantity: number
+    reason_code: string
+    in_policy: number
+    resolution: string
+    category: string
+    refund_minor: number
+  }
+  feedback: {
+    seller_id: string
+    order_id: string
+    submitted_at: string
+    rating: number
+    comment: string
+    response: string | null
+    rater_email: string | null
+  }
 }

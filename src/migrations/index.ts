@@ -1,5 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 import { init } from './0001-init.ts'
+import { reports } from './0002-reports.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
-export const migrations: readonly Migration[] = [init]
+export const migrations: readonly Migration[] = [init, reports]

@@ -3,13 +3,16 @@ import { type App, errorResponses } from '../http/route.ts'
 import { strict } from '../marketplace/shapes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { decodePageToken, type PageRequest, toPage } from '../platform/paging.ts'
+import { invalidFact, refuseUnstorableText } from './invalid-fact.ts'
 
 /** A kind of fact that the operator writes in batches and reads one by one or in pages. */
 export interface FactResource<Fact extends object, Shown extends object> {
-  /** As in the path and in the bodies: `orders`. */
+  /** As in the path, in the bodies and in operation ids: `orders`. */
   plural: string
   /** As in operation ids: `Order`. */
   singular: string
+  /** As people say it, where that is not the plural. */
+  spoken?: string
   schema: TObject
   shownSchema: TObject
   /** The names of the properties that identify one, in the order of the path and of sorting. */
@@ -40,9 +43,21 @@ export const operatorConfig = { access: 'operator' } as const
 /** Adds the routes that every kind of fact has: upsert a batch, read one, list them. */
 export function addFactRoutes<Fact extends object, Shown extends object>(
   app: App,
-  { plural, singular, schema, shownSchema, key, filters, upsert, find, list }: FactResource<Fact, Shown>,
+  {
+    plural,
+    singular,
+    spoken = plural,
+    schema,
+    shownSchema,
+    key,
+    filters,
+    upsert,
+    find,
+    list,
+  }: FactResource<Fact, Shown>,
 ): void {
   const path = `/operator/v1/${plural}`
+  const capitalized = plural.replace(/^./, (letter) => letter.toUpperCase())
   const keyOf = (fact: Fact | Shown) => key.map((name) => String((fact as Record<string, unknown>)[name]))
 
   app.put(
@@ -51,8 +66,8 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
       config: operatorConfig,
       bodyLimit: LARGEST_BATCH_BYTES,
       schema: {
-        operationId: `upsert${singular}s`,
-        summary: `Create or replace up to ${LARGEST_BATCH} ${plural}, all or none`,
+        operationId: `upsert${capitalized}`,
+        summary: `Create or replace up to ${LARGEST_BATCH} ${spoken}, all or none`,
         tags: operatorTags,
         body: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: LARGEST_BATCH }) }, strict),
         response: {
@@ -63,6 +78,7 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     },
     async (request) => {
       const facts = (request.body as Record<string, Fact[]>)[plural] as Fact[]
+      refuseUnstorableText(plural, facts)
       refuseRepeated(plural, facts.map(keyOf))
       return { [plural]: await upsert(facts) }
     },
@@ -74,7 +90,7 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
       config: operatorConfig,
       schema: {
         operationId: `find${singular}`,
-        summary: `One of the ${plural}`,
+        summary: `One of the ${spoken}`,
         tags: operatorTags,
         params: Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()]))),
         response: { 200: shownSchema, ...errorResponses },
@@ -92,8 +108,8 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     {
       config: operatorConfig,
       schema: {
-        operationId: `list${singular}s`,
-        summary: `The ${plural}, a page at a time, in the order of their ids`,
+        operationId: `list${capitalized}`,
+        summary: `The ${spoken}, a page at a time, in the order of their ids`,
         tags: operatorTags,
         querystring: Type.Object({ ...PageQuery.properties, ...filters?.properties }, strict),
         response: {
@@ -122,12 +138,4 @@ function refuseRepeated(plural: string, keys: string[][]): void {
     }
     firstIndex.set(id, index)
   }
-}
-
-export function invalidFact(place: string, reason: string): ApiError {
-  return new ApiError(
-    'InvalidInput',
-    `The request has missing or invalid parameters: [${place}]`,
-    `${place} ${reason}.`,
-  )
 }

@@ -2,8 +2,10 @@ import { type Static, Type } from 'typebox'
 import type { App, Routes } from '../http/route.ts'
 import { Application, type RegisteredApplication } from '../marketplace/applications.ts'
 import { Authorization } from '../marketplace/authorizations.ts'
+import { Feedback } from '../marketplace/feedback.ts'
 import { Marketplace } from '../marketplace/marketplaces.ts'
 import { Order } from '../marketplace/orders.ts'
+import { Return } from '../marketplace/returns.ts'
 import { Seller } from '../marketplace/sellers.ts'
 import { DateTime, SellerId } from '../marketplace/shapes.ts'
 import { addFactRoutes } from './fact-routes.ts'
@@ -33,6 +35,8 @@ export const showApplication = (application: RegisteredApplication): ShownApplic
   clientId: application.clientId,
   signingKey: { accessKeyId: application.signingKeyId },
 })
+
+const ofOneSeller = Type.Object({ sellerId: Type.Optional(SellerId) })
 
 export function createFactRoutes(operations: OperatorOperations): Routes {
   return (app: App) => {
@@ -82,10 +86,33 @@ export function createFactRoutes(operations: OperatorOperations): Routes {
       schema: Order,
       shownSchema: Order,
       key: ['sellerId', 'orderId'],
-      filters: Type.Object({ sellerId: Type.Optional(SellerId) }),
+      filters: ofOneSeller,
       upsert: operations.upsertOrders,
       find: operations.findOrder,
       list: operations.listOrders,
+    })
+    addFactRoutes<Return, Return>(app, {
+      plural: 'returns',
+      singular: 'Return',
+      schema: Return,
+      shownSchema: Return,
+      key: ['sellerId', 'rmaId'],
+      filters: ofOneSeller,
+      upsert: operations.upsertReturns,
+      find: operations.findReturn,
+      list: operations.listReturns,
+    })
+    addFactRoutes<Feedback, Feedback>(app, {
+      plural: 'feedback',
+      singular: 'Feedback',
+      spoken: 'pieces of feedback',
+      schema: Feedback,
+      shownSchema: Feedback,
+      key: ['sellerId', 'orderId'],
+      filters: ofOneSeller,
+      upsert: operations.upsertFeedback,
+      find: operations.findFeedback,
+      list: operations.listFeedback,
     })
   }
 }

@@ -16,15 +16,11 @@ import {
   listAuthorizations,
   removeAuthorization,
 } from '../marketplace/authorizations.ts'
-import {
-  findMarketplace,
-  listMarketplaces,
-  type Marketplace,
-  unknownMarketplaces,
-  upsertMarketplaces,
-} from '../marketplace/marketplaces.ts'
+import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../marketplace/feedback.ts'
+import { findMarketplace, listMarketplaces, type Marketplace, upsertMarketplaces } from '../marketplace/marketplaces.ts'
 import { findOrder, listOrders, type Order, upsertOrders } from '../marketplace/orders.ts'
-import { findSeller, listSellers, type Seller, unknownSellers, upsertSellers } from '../marketplace/sellers.ts'
+import { findReturn, listReturns, type Return, upsertReturns } from '../marketplace/returns.ts'
+import { findSeller, listSellers, type Seller, upsertSellers } from '../marketplace/sellers.ts'
 import { digest } from '../platform/auth/digest.ts'
 import { revokeSellerTokens } from '../platform/auth/token-store.ts'
 import type { Clock } from '../platform/clock/port.ts'
@@ -32,7 +28,15 @@ import type { Database, Transaction } from '../platform/database/port.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { PageRequest } from '../platform/paging.ts'
-import { invalidFact } from './fact-routes.ts'
+import {
+  refuseRepeatedItems,
+  requireApplications,
+  requireMarketplaces,
+  requireOrderedItems,
+  requireOrders,
+  requireParticipatedMarketplaces,
+  requireSellers,
+} from './checks.ts'
 import { type ShownApplication, type ShownAuthorization, showApplication } from './facts.ts'
 
 export interface OperatorDependencies {
@@ -44,6 +48,9 @@ export interface OperatorDependencies {
   /** Called after a revocation, so that no token outlives it in memory. */
   forgetTokens(): void
 }
+
+/** A page of what sellers have, or of what one of them has. */
+type SellersPage = PageRequest & { sellerId?: string }
 
 export type OperatorOperations = ReturnType<typeof createOperatorOperations>
 
@@ -63,7 +70,7 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
 
     async upsertSellers(sellers: Seller[]) {
       await database.transact(async (tx) => {
-        await requireMarketplaces(tx, sellers)
+        await requireParticipatedMarketplaces(tx, sellers)
         await upsertSellers(tx, sellers)
       })
       return sellers.map(({ sellerId }) => ({ sellerId }))
@@ -156,18 +163,38 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
     async upsertOrders(orders: Order[]) {
       await database.transact(async (tx) => {
         await requireSellers(tx, 'orders', orders)
-        const missing = await unknownMarketplaces(
-          tx,
-          orders.map((order) => order.marketplaceId),
-        )
-        refuseUnknown('orders', 'marketplaceId', orders, missing)
-        for (const [index, order] of orders.entries()) refuseRepeatedItems(index, order)
+        await requireMarketplaces(tx, 'orders', orders)
+        refuseRepeatedItems('orders', orders)
         await upsertOrders(tx, orders, clock.now())
       })
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },
     findOrder: (key: Pick<Order, 'sellerId' | 'orderId'>) => database.read((reader) => findOrder(reader, key)),
-    listOrders: (page: PageRequest & { sellerId?: string }) => database.read((reader) => listOrders(reader, page)),
+    listOrders: (page: SellersPage) => database.read((reader) => listOrders(reader, page)),
+
+    async upsertReturns(returns: Return[]) {
+      await database.transact(async (tx) => {
+        await requireSellers(tx, 'returns', returns)
+        const orders = await requireOrders(tx, 'returns', returns)
+        refuseRepeatedItems('returns', returns)
+        requireOrderedItems('returns', returns, orders)
+        await upsertReturns(tx, returns)
+      })
+      return returns.map(({ sellerId, rmaId }) => ({ sellerId, rmaId }))
+    },
+    findReturn: (key: Pick<Return, 'sellerId' | 'rmaId'>) => database.read((reader) => findReturn(reader, key)),
+    listReturns: (page: SellersPage) => database.read((reader) => listReturns(reader, page)),
+
+    async upsertFeedback(feedback: Feedback[]) {
+      await database.transact(async (tx) => {
+        await requireSellers(tx, 'feedback', feedback)
+        await requireOrders(tx, 'feedback', feedback)
+        await upsertFeedback(tx, feedback)
+      })
+      return feedback.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
+    },
+    findFeedback: (key: Pick<Feedback, 'sellerId' | 'orderId'>) => database.read((reader) => findFeedback(reader, key)),
+    listFeedback: (page: SellersPage) => database.read((reader) => listFeedback(reader, page)),
   }
 
   function register(application: Application): { registered: RegisteredApplication; shown: ShownApplication } {
@@ -202,44 +229,3 @@ const notFound = (what: string) => new ApiError('NotFound', `There is no such ${
 async function requireAuthorization(tx: Transaction, key: Authorization): Promise<void> {
   if (!(await findAuthorization(tx, key))) throw notFound('authorization')
 }
-
-async function requireMarketplaces(tx: Transaction, sellers: readonly Seller[]): Promise<void> {
-  const named = sellers.flatMap((seller) => seller.participations.map((participation) => participation.marketplaceId))
-  const missing = await unknownMarketplaces(tx, named)
-  for (const [index, { participations }] of sellers.entries()) {
-    refuseUnknown(`sellers[${index}].participations`, 'marketplaceId', participations, missing)
-    refuseRepeated(`sellers[${index}].participations`, 'marketplaceId', participations)
-  }
-}
-
-async function requireSellers(tx: Transaction, place: string, facts: readonly { sellerId: string }[]): Promise<void> {
-  const missing = await unknownSellers(
-    tx,
-    facts.map((fact) => fact.sellerId),
-  )
-  refuseUnknown(place, 'sellerId', facts, missing)
-}
-
-async function requireApplications(tx: Transaction, authorizations: readonly Authorization[]): Promise<void> {
-  const missing = new Set(authorizations.map((authorization) => authorization.applicationId))
-  for (const { applicationId } of await findApplications(tx, [...missing])) missing.delete(applicationId)
-  refuseUnknown('authorizations', 'applicationId', authorizations, missing)
-}
-
-function refuseUnknown<Name extends string>(
-  place: string,
-  name: Name,
-  facts: readonly Record<Name, string>[],
-  missing: Set<string>,
-): void {
-  const index = facts.findIndex((fact) => missing.has(fact[name]))
-  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'names nothing that exists')
-}
-
-function refuseRepeated<Name extends string>(place: string, name: Name, facts: readonly Record<Name, string>[]): void {
-  const index = facts.findIndex((fact, at) => facts.findIndex((other) => other[name] === fact[name]) < at)
-  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'stands there twice')
-}
-
-const refuseRepeatedItems = (index: number, order: Order) =>
-  refuseRepeated(`orders[${index}].items`, 'orderItemId', order.items)

@@ -1,11 +1,14 @@
 import { upsertApplications } from '../../marketplace/applications.ts'
 import { addAuthorizations, addRefreshTokens } from '../../marketplace/authorizations.ts'
+import { upsertFeedback } from '../../marketplace/feedback.ts'
 import { upsertMarketplaces } from '../../marketplace/marketplaces.ts'
 import { upsertOrders } from '../../marketplace/orders.ts'
+import { upsertReturns } from '../../marketplace/returns.ts'
 import { upsertSellers } from '../../marketplace/sellers.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { signingSecret } from '../../platform/auth/signing-keys.ts'
 import type { Transaction } from '../../platform/database/port.ts'
+import { demoFeedback } from './feedback.ts'
 import {
   application,
   demoSeller,
@@ -17,6 +20,7 @@ import {
 } from './identities.ts'
 import { publicMarketplaces } from './marketplaces.ts'
 import { asins, demoOrders, orderIds, skus } from './orders.ts'
+import { demoReturns } from './returns.ts'
 
 export { operatorKey, signingMasterSecret }
 
@@ -70,7 +74,14 @@ export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Pr
       tokenDigest: digest(refreshTokens[authorization.sellerId as keyof typeof refreshTokens]),
     })),
   )
-  await upsertOrders(tx, demoOrders(now), now)
+  const sentBack = demoReturns(now)
+  const orders = [...demoOrders(now), ...sentBack.map(({ order }) => order)]
+  await upsertOrders(tx, orders, now)
+  await upsertReturns(
+    tx,
+    sentBack.map((one) => one.return),
+  )
+  await upsertFeedback(tx, demoFeedback(orders))
   for (const orderId of orderIds.alreadySolicited) {
     await ports.recordSolicitation(tx, demoSeller.sellerId, orderId, now)
   }

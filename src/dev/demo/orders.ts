@@ -1,7 +1,7 @@
 import type { Order } from '../../marketplace/orders.ts'
 import { DE, demoSeller, otherSeller, US } from './identities.ts'
 
-const DAY = 24 * 60 * 60 * 1000
+export const DAY = 24 * 60 * 60 * 1000
 
 /** Where an order stands as far as a request for a review is concerned. */
 type Condition = 'eligible' | 'notDelivered' | 'tooEarly' | 'tooLate' | 'optedOut' | 'alreadySolicited'
@@ -16,7 +16,7 @@ const promisedDaysAgo: Record<Condition, number> = {
   alreadySolicited: 12,
 }
 
-const products = [
+export const products = [
   { sku: 'SOUK-SHOE-001', asin: 'B0SOUK0001', title: 'Trail running shoe, grey', priceMinor: 8990 },
   { sku: 'SOUK-SHOE-002', asin: 'B0SOUK0002', title: 'Leather ankle boot, brown', priceMinor: 12950 },
   { sku: 'SOUK-SHOE-003', asin: 'B0SOUK0003', title: 'Canvas sneaker, white', priceMinor: 4990 },
@@ -28,7 +28,20 @@ const products = [
 export const skus = products.map((product) => product.sku)
 export const asins = products.map((product) => product.asin)
 
-const ids = (prefix: number, count: number) =>
+type Place = Pick<Order, 'marketplaceId' | 'currencyCode' | 'shipTo'>
+
+export const inPortland: Place = {
+  marketplaceId: US,
+  currencyCode: 'USD',
+  shipTo: { city: 'Portland', stateOrRegion: 'OR', postalCode: '97201', countryCode: 'US' },
+}
+export const inLeipzig: Place = {
+  marketplaceId: DE,
+  currencyCode: 'EUR',
+  shipTo: { city: 'Leipzig', stateOrRegion: null, postalCode: '04109', countryCode: 'DE' },
+}
+
+export const ids = (prefix: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-0000000-${String(index + 1).padStart(7, '0')}`)
 
 /** The demo seller's orders in the United States by condition. The first one is the order of the public examples. */
@@ -48,33 +61,17 @@ const otherSellersOrderIds = ids(801, 6)
 export function demoOrders(now: Date): Order[] {
   const conditions = Object.entries(orderIds) as [Condition, string[]][]
   return [
-    ...conditions.flatMap(([condition, orderIds]) => orderIds.map((id, index) => usOrder(id, condition, index))),
-    ...germanOrderIds.map((id, index) => germanOrder(id, index)),
-    ...otherSellersOrderIds.map((id, index) => ({ ...usOrder(id, 'eligible', index), sellerId: otherSeller.sellerId })),
+    ...conditions.flatMap(([condition, orderIds]) =>
+      orderIds.map((id, index) => order(id, condition, index, inPortland)),
+    ),
+    ...germanOrderIds.map((id, index) => order(id, 'eligible', index, inLeipzig)),
+    ...otherSellersOrderIds.map((id, index) => ({
+      ...order(id, 'eligible', index, inPortland),
+      sellerId: otherSeller.sellerId,
+    })),
   ]
 
-  function usOrder(orderId: string, condition: Condition, index: number): Order {
-    return order(orderId, condition, index, {
-      marketplaceId: US,
-      currencyCode: 'USD',
-      shipTo: { city: 'Portland', stateOrRegion: 'OR', postalCode: '97201', countryCode: 'US' },
-    })
-  }
-
-  function germanOrder(orderId: string, index: number): Order {
-    return order(orderId, 'eligible', index, {
-      marketplaceId: DE,
-      currencyCode: 'EUR',
-      shipTo: { city: 'Leipzig', stateOrRegion: null, postalCode: '04109', countryCode: 'DE' },
-    })
-  }
-
-  function order(
-    orderId: string,
-    condition: Condition,
-    index: number,
-    place: Pick<Order, 'marketplaceId' | 'currencyCode' | 'shipTo'>,
-  ): Order {
+  function order(orderId: string, condition: Condition, index: number, place: Place): Order {
     const promised = now.getTime() - (promisedDaysAgo[condition] + index * 0.25) * DAY
     const after = (days: number) => new Date(promised + days * DAY).toISOString()
     const delivered = condition !== 'notDelivered'

@@ -117,4 +117,10 @@ describe('authorisations', () => {
     const path = `authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
     expect(errorOf(await post(path, { redirect: 'x' })).details).toContain('redirect is not a known key')
   })
+
+  test('refuse a code request whose address a database cannot hold', async () => {
+    const path = `authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
+    const refused = errorOf(await post(path, { redirectUri: 'https://app.example/\0' }))
+    expect(refused).toMatchObject({ status: 400, details: expect.stringContaining('redirectUri holds a NUL') })
+  })
 })

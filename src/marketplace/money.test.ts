@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { formatMinor } from './money.ts'
+
+test.each([
+  [5990, 'EUR', '59.90'],
+  [5990, 'JPY', '5990'],
+  [5990, 'KWD', '5.990'],
+  [5990, 'HUF', '59.90'],
+  [5990, 'CLF', '0.5990'],
+  [5, 'USD', '0.05'],
+  [50, 'USD', '0.50'],
+  [7, 'KWD', '0.007'],
+  [0, 'USD', '0.00'],
+  [0, 'JPY', '0'],
+])('%i minor units of %s are written %s', (minor, currencyCode, text) => {
+  expect(formatMinor(minor, currencyCode)).toBe(text)
+})
+
+test('money that is owed has its sign in front, and nothing has none', () => {
+  expect(formatMinor(-5, 'USD')).toBe('-0.05')
+  expect(formatMinor(-5990, 'JPY')).toBe('-5990')
+  expect(formatMinor(-0, 'USD')).toBe('0.00')
+})
+
+test('no amount that can be stored is rounded', () => {
+  expect(formatMinor(Number.MAX_SAFE_INTEGER, 'EUR')).toBe('90071992547409.91')
+  expect(formatMinor(Number.MIN_SAFE_INTEGER, 'KWD')).toBe('-9007199254740.991')
+})
+
+test('a currency that nobody knows has two digits', () => {
+  expect(formatMinor(1234, 'XQZ')).toBe('12.34')
+})

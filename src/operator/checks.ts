@@ -1,0 +1,85 @@
+import { findApplications } from '../marketplace/applications.ts'
+import type { Authorization } from '../marketplace/authorizations.ts'
+import { unknownMarketplaces } from '../marketplace/marketplaces.ts'
+import { findOrders, type Order } from '../marketplace/orders.ts'
+import type { Return } from '../marketplace/returns.ts'
+import { type Seller, unknownSellers } from '../marketplace/sellers.ts'
+import type { Reader } from '../platform/database/port.ts'
+import { invalidFact } from './invalid-fact.ts'
+
+// What one fact says of another. Each check asks for a whole batch at once and names the first place that is wrong.
+
+export async function requireSellers(reader: Reader, place: string, facts: readonly { sellerId: string }[]) {
+  const missing = await unknownSellers(
+    reader,
+    facts.map((fact) => fact.sellerId),
+  )
+  refuseUnknown(place, 'sellerId', facts, missing)
+}
+
+export async function requireMarketplaces(reader: Reader, place: string, facts: readonly { marketplaceId: string }[]) {
+  const missing = await unknownMarketplaces(
+    reader,
+    facts.map((fact) => fact.marketplaceId),
+  )
+  refuseUnknown(place, 'marketplaceId', facts, missing)
+}
+
+export async function requireParticipatedMarketplaces(reader: Reader, sellers: readonly Seller[]): Promise<void> {
+  const named = sellers.flatMap((seller) => seller.participations.map((participation) => participation.marketplaceId))
+  const missing = await unknownMarketplaces(reader, named)
+  for (const [index, { participations }] of sellers.entries()) {
+    refuseUnknown(`sellers[${index}].participations`, 'marketplaceId', participations, missing)
+    refuseRepeated(`sellers[${index}].participations`, 'marketplaceId', participations)
+  }
+}
+
+export async function requireApplications(reader: Reader, authorizations: readonly Authorization[]): Promise<void> {
+  const missing = new Set(authorizations.map((authorization) => authorization.applicationId))
+  for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
+  refuseUnknown('authorizations', 'applicationId', authorizations, missing)
+}
+
+type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
+type OrdersByKey = Map<string, Order>
+const keyOf = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
+
+/** Another seller's order is none that exists. Answers the orders that the facts are about. */
+export async function requireOrders(reader: Reader, place: string, facts: readonly OrderKey[]): Promise<OrdersByKey> {
+  const orders = new Map((await findOrders(reader, facts)).map((order) => [keyOf(order), order]))
+  const index = facts.findIndex((fact) => !orders.has(keyOf(fact)))
+  if (index !== -1) throw invalidFact(`${place}[${index}].orderId`, 'names nothing that exists')
+  return orders
+}
+
+/** Nothing comes back that was not sold, and not more of it than was. */
+export function requireOrderedItems(place: string, returns: readonly Return[], orders: OrdersByKey): void {
+  for (const [index, one] of returns.entries()) {
+    const ordered = new Map(orders.get(keyOf(one))?.items.map((item) => [item.orderItemId, item.quantity]))
+    for (const [at, { orderItemId, quantity }] of one.items.entries()) {
+      const most = ordered.get(orderItemId)
+      const item = `${place}[${index}].items[${at}]`
+      if (most === undefined) throw invalidFact(`${item}.orderItemId`, 'names no item of the order')
+      if (quantity > most) throw invalidFact(`${item}.quantity`, `is more than was ordered: ${most}`)
+    }
+  }
+}
+
+export function refuseRepeatedItems(place: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {
+  for (const [index, { items }] of facts.entries()) refuseRepeated(`${place}[${index}].items`, 'orderItemId', items)
+}
+
+function refuseUnknown<Name extends string>(
+  place: string,
+  name: Name,
+  facts: readonly Record<Name, string>[],
+  missing: Set<string>,
+): void {
+  const index = facts.findIndex((fact) => missing.has(fact[name]))
+  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'names nothing that exists')
+}
+
+function refuseRepeated<Name extends string>(place: string, name: Name, facts: readonly Record<Name, string>[]): void {
+  const index = facts.findIndex((fact, at) => facts.findIndex((other) => other[name] === fact[name]) < at)
+  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'stands there twice')
+}
