@@ -11,7 +11,7 @@ rmSync('dist', { recursive: true, force: true })
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit', shell: process.platform === 'win32' })
 
 const bundle = await rolldown({
-  input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts' },
+  input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', 'worker/thread': 'src/worker/thread.ts' },
   platform: 'node',
   external: isDependency,
   treeshake: { moduleSideEffects: false },

@@ -1,13 +1,25 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { type Config, defaultPolicy } from './config/config.ts'
+import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
 import type { Ids } from './platform/ids/port.ts'
 import { RandomIds } from './platform/ids/random-ids.ts'
-import { createLogger, type Logger } from './platform/logging/logger.ts'
-import { createService, migrateDatabase, openDatabase, type ServiceOptions } from './service.ts'
+import { createJobQueue } from './platform/jobs/job-queue.ts'
+import { createLogger, flushLogger, type Logger, type LoggerOptions } from './platform/logging/logger.ts'
+import {
+  createService,
+  migrateDatabase,
+  openDatabase,
+  openDocuments,
+  type Platform,
+  type ServiceOptions,
+} from './service.ts'
+import type { Background } from './worker/background.ts'
 
 export { ManualClock } from './platform/clock/manual-clock.ts'
 export type { VirtualClock } from './platform/clock/port.ts'
@@ -20,14 +32,22 @@ export interface SoukOptions {
   port?: number
   /** The local address to listen on: 127.0.0.1 unless stated. */
   host?: string
+  /** The address that documents are to be fetched from, where it is not the one that is listened on. */
+  publicUrl?: string
   /** In memory unless stated: the path of an SQLite file, or a `postgres://` address. */
   database?: string
+  /** The folder of the documents: a temporary one unless stated. */
+  documents?: string
   clock?: VirtualClock
   ids?: Ids
   /** The documented quotas unless stated. */
   rates?: Rates
+  /** How many milliseconds a job stays in each of its states at least: none unless stated. */
+  delay?: number
   /** Whether the demo marketplace is there. It is unless declined. */
   demo?: boolean
+  /** What is logged: nothing unless stated. */
+  log?: LoggerOptions
   logger?: Logger
   signing?: Partial<Config['signing']>
   solicitations?: Partial<Config['solicitations']>
@@ -45,37 +65,67 @@ export interface Souk extends AsyncDisposable {
   clock: VirtualClock
   /** Answers a request without a socket. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
+  /** Resolves when all background work that is due has been done: reports are made, for instance. */
+  idle(): Promise<void>
   /** Back to a new marketplace: demo data, clock, quotas and all. */
   reset(): Promise<void>
   stop(): Promise<void>
 }
 
+const silent: LoggerOptions = { level: 'silent', pretty: false }
+
 /** Starts a stand-in marketplace in this process. `souk dev` is this with a banner. */
 export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
-  const { host = '127.0.0.1', port = 0, clock = new SystemClock() } = options
-  const database = await openDatabase(databaseConfig(options.database ?? ':memory:'))
-  const logger = options.logger ?? (await createLogger({ level: 'silent', pretty: false }))
+  const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
+  const databaseConfig = parseDatabase(options.database ?? ':memory:')
+  const database = await openDatabase(databaseConfig)
+  const logger = options.logger ?? (await createLogger(options.log ?? silent))
+  const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
+  const removeDocuments = () => rmSync(documentsFolder, { recursive: true, force: true })
+  const signing = { required: false, masterSecret: signingMasterSecret, ...options.signing }
+  let url = ''
+  let background: Background | undefined
+
+  const close = async () => {
+    await background?.stop()
+    await database.close()
+    if (options.documents === undefined) removeDocuments()
+    await flushLogger(logger)
+  }
   try {
     await migrateDatabase(database, clock)
+    const documents = await openDocuments(
+      { kind: 'file', folder: documentsFolder },
+      { publicUrl: () => options.publicUrl ?? url, masterSecret: signing.masterSecret, clock, ids },
+    )
+    const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
     const service = await createService(
       {
         operatorKey,
         rates: options.rates ?? 'documented',
-        signing: { required: false, masterSecret: signingMasterSecret, ...options.signing },
+        signing,
         solicitations: { ...defaultPolicy, ...options.solicitations },
       },
-      { database, clock, ids: options.ids ?? new RandomIds(), logger },
+      platform,
       {
+        jobs: createJobQueue(ids, () => background?.wake()),
+        delayMilliseconds: delay,
         standIn: { demo: options.demo ?? true },
         ...(options.extraRoutes && { extraRoutes: options.extraRoutes }),
         ...(options.timeouts && { timeouts: options.timeouts }),
       },
     )
+    const startBackground = () => {
+      const worker = { ...defaultWorker, delayMilliseconds: delay }
+      return openBackground(platform, { database: databaseConfig, documentsFolder, log: options.log ?? silent, worker })
+    }
+    background = await startBackground()
+
     const stop = async () => {
       await service.stop()
-      await database.close()
+      await close()
     }
-    const url = await service.app.listen({ host, port }).catch(async (error: unknown) => {
+    url = await service.app.listen({ host, port }).catch(async (error: unknown) => {
       await service.stop()
       throw error
     })
@@ -85,17 +135,56 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       demoLoadedAt: service.demoLoadedAt,
       clock,
       inject: (request) => service.app.inject(request),
-      reset: service.reset,
+      idle: async () => background?.idle(),
+      async reset() {
+        await background?.stop()
+        await service.reset()
+        removeDocuments()
+        background = await startBackground()
+      },
       stop,
       [Symbol.asyncDispose]: stop,
     }
   } catch (error) {
-    await database.close()
+    await close()
     throw error
   }
 }
 
-function databaseConfig(database: string): Config['database'] {
+interface BackgroundSettings {
+  database: Config['database']
+  documentsFolder: string
+  log: LoggerOptions
+  worker: Config['worker'] & { delayMilliseconds: number }
+}
+
+/** In a thread where it can be: where the database is a file and the time is the machine's. Here otherwise. */
+async function openBackground(
+  { documents, ...platform }: Platform<VirtualClock>,
+  { database, documentsFolder, log, worker }: BackgroundSettings,
+): Promise<Background> {
+  const { clock, logger } = platform
+  const isShareable = database.kind === 'sqlite' && database.path !== ':memory:' && clock instanceof SystemClock
+  if (!isShareable) {
+    const { startJobRunner } = await import('./worker/job-runner.ts')
+    return startJobRunner({ ...platform, documents: documents.store }, worker)
+  }
+  const { ThreadBackground } = await import('./worker/thread-background.ts')
+  const { nextRunAt } = await import('./platform/jobs/store.ts')
+  const background = new ThreadBackground({
+    databasePath: database.path,
+    documentsFolder,
+    log,
+    options: worker,
+    clock,
+    logger,
+  })
+  const leftOver = await platform.database.read(nextRunAt)
+  if (leftOver) background.wake()
+  return background
+}
+
+function parseDatabase(database: string): Config['database'] {
   if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }
   return { kind: 'sqlite', path: database }
 }

@@ -1,13 +1,16 @@
+import { createReportsArea } from './areas/reports/index.ts'
+import { createReportSweep } from './areas/reports/retention.ts'
 import { createSellersArea } from './areas/sellers/index.ts'
 import { createSolicitationsArea } from './areas/solicitations/index.ts'
 import { recordSolicitation } from './areas/solicitations/store.ts'
 import { createTokensArea } from './areas/tokens/index.ts'
-import type { Config, DatabaseConfig } from './config/config.ts'
+import type { Config, DatabaseConfig, DocumentsConfig } from './config/config.ts'
 import { createStandIn } from './dev/index.ts'
 import { type AppOptions, buildApp } from './http/app.ts'
+import { createDocumentRoutes } from './http/documents.ts'
 import type { App, Routes } from './http/route.ts'
 import { findApplication } from './marketplace/applications.ts'
-import { keepHouse } from './marketplace/housekeeping.ts'
+import { expiredTokens, keepHouse, type Sweep } from './marketplace/housekeeping.ts'
 import { migrations } from './migrations/index.ts'
 import { createOperatorApi } from './operator/index.ts'
 import { digest } from './platform/auth/digest.ts'
@@ -16,7 +19,9 @@ import { TokenVerifier } from './platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from './platform/clock/port.ts'
 import { migrate } from './platform/database/migrate.ts'
 import type { Database } from './platform/database/port.ts'
+import type { DocumentStore } from './platform/documents/port.ts'
 import type { Ids } from './platform/ids/port.ts'
+import type { JobQueue } from './platform/jobs/port.ts'
 import type { Logger } from './platform/logging/logger.ts'
 import { MemoryThrottle } from './platform/throttle/memory-throttle.ts'
 import { version } from './version.ts'
@@ -27,9 +32,23 @@ export interface Platform<C extends Clock = Clock> {
   clock: C
   ids: Ids
   logger: Logger
+  documents: Documents
 }
 
+/** A document store, and what has to be done for it. */
+export interface Documents {
+  store: DocumentStore
+  /** Present where the service itself serves the store's addresses. */
+  routes?: Routes
+  sweeps: readonly Sweep[]
+}
+
+export type ServiceConfig = Pick<Config, 'operatorKey' | 'rates' | 'signing' | 'solicitations'>
+
 export interface ServiceOptions {
+  jobs: JobQueue
+  /** How long a report stays in the queue at least. */
+  delayMilliseconds?: number
   /** Present for the stand-in only: its control plane exists, and so does the demo marketplace unless it is declined. */
   standIn?: { demo: boolean }
   /** Routes and settings that only tests have. */
@@ -56,13 +75,59 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   return new PostgresDatabase(config)
 }
 
+export interface DocumentsSurroundings {
+  /** The address by which sellers reach the service. */
+  publicUrl: () => string
+  masterSecret: string
+  clock: Clock
+  ids: Ids
+}
+
+const LARGEST_UPLOAD_BYTES = 32 * 1024 * 1024
+const ABANDONED_AFTER_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** The store of documents. S3's client is large, so it is loaded only by those who use it. */
+export async function openDocuments(
+  config: DocumentsConfig,
+  { publicUrl, masterSecret, clock, ids }: DocumentsSurroundings,
+): Promise<Documents> {
+  if (config.kind === 's3') {
+    const { S3DocumentStore } = await import('./platform/documents/s3-document-store.ts')
+    const { bucket, prefix, endpoint, region } = config
+    const store = new S3DocumentStore({
+      bucket,
+      prefix,
+      ...(endpoint && { endpoint }),
+      ...(region && { region }),
+      forcePathStyle: endpoint !== undefined,
+    })
+    return { store, sweeps: [] }
+  }
+  const { FileDocumentStore } = await import('./platform/documents/file-document-store.ts')
+  const secret = signingSecret(masterSecret, 'documents')
+  const store = new FileDocumentStore({ folder: config.folder, publicUrl, signingSecret: secret, clock, ids })
+  const abandoned: Sweep = {
+    what: 'abandoned uploads',
+    async sweep() {
+      await store.sweepAbandoned(new Date(clock.now().getTime() - ABANDONED_AFTER_MILLISECONDS))
+      return 0
+    },
+  }
+  return {
+    store,
+    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES }),
+    sweeps: [abandoned],
+  }
+}
+
 /** Joins the parts. The one place that knows which area gets what. */
 export async function createService(
-  config: Omit<Config, 'database' | 'log'>,
+  config: ServiceConfig,
   platform: Platform<VirtualClock>,
-  options: ServiceOptions = {},
+  options: ServiceOptions,
 ): Promise<Service> {
-  const { database, clock, ids, logger } = platform
+  const { database, clock, ids, logger, documents } = platform
+  const { jobs, delayMilliseconds = 0 } = options
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
   const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
@@ -73,6 +138,7 @@ export async function createService(
     createTokensArea({ database, clock, ids }),
     createSellersArea({ database }),
     createSolicitationsArea({ database, clock, policy: config.solicitations }),
+    createReportsArea({ database, clock, ids, jobs, documents: documents.store, delayMilliseconds }),
     createOperatorApi({ database, clock, ids, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
   ]
 
@@ -90,7 +156,12 @@ export async function createService(
     ...(config.signing.required && { signing: { findSecretKey } }),
     reachDatabase: () => database.read((reader) => findApplication(reader, '')),
     ...(options.timeouts && { timeouts: options.timeouts }),
-    routes: [...areas.map((area) => area.routes), ...(standIn ? [standIn.routes] : []), ...(options.extraRoutes ?? [])],
+    routes: [
+      ...areas.map((area) => area.routes),
+      ...(documents.routes ? [documents.routes] : []),
+      ...(standIn ? [standIn.routes] : []),
+      ...(options.extraRoutes ?? []),
+    ],
   })
 
   await standIn?.restoreClock()
@@ -129,10 +200,11 @@ const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['r
   await recordSolicitation(tx, { sellerId, orderId, sentThrough: 'api', sentAt })
 }
 
-/** The background work, for a process of its own or beside the service. */
+/** Throwing away what is over, in a process of its own or beside the service. */
 export function startHousekeeping(platform: Platform): { stop(): Promise<void> } {
   const ending = new AbortController()
-  const done = keepHouse(platform, ending.signal)
+  const { store, sweeps } = platform.documents
+  const done = keepHouse(platform, [expiredTokens, createReportSweep(store), ...sweeps], ending.signal)
   return {
     async stop() {
       ending.abort()

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { ConfigError, parseChoice, parseInteger, parseRates } from '../config/config.ts'
+import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from '../config/config.ts'
 import type { Rates } from '../http/quotas.ts'
 import { printBanner } from './banner.ts'
 import { explainDatabaseError, prepareDataFolder } from './data-folder.ts'
@@ -39,19 +39,18 @@ export function addDevCommand(program: Command): void {
 
 async function startDev(options: DevOptions): Promise<() => Promise<void>> {
   const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
-  const database = prepareDataFolder(options.data, options)
+  const publicUrl = process.env.SOUK_PUBLIC_URL
+  const { database, documents } = prepareDataFolder(options.data, options)
   const { startSouk } = await import('../index.ts')
-  const { createLogger, flushLogger } = await import('../platform/logging/logger.ts')
-  const logger = await createLogger({
-    level: options.quiet ? 'error' : 'info',
-    pretty: process.stdout.isTTY === true,
-  })
   const souk = await startSouk({
     port: options.port,
     host: options.host,
+    ...(publicUrl && { publicUrl: parseOrigin(publicUrl, 'SOUK_PUBLIC_URL') }),
     database,
+    documents,
     rates: options.rates,
-    logger,
+    delay: options.delay,
+    log: { level: options.quiet ? 'error' : 'info', pretty: process.stdout.isTTY === true },
     signing: { required: signing === 'required' },
   }).catch((error: unknown) => {
     throw explainDatabaseError(explainListenError(error, options.host, options.port, 'with --port'), database)
@@ -62,10 +61,7 @@ async function startDev(options: DevOptions): Promise<() => Promise<void>> {
     dataFolder: options.data,
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
-  return async () => {
-    await souk.stop()
-    await flushLogger(logger)
-  }
+  return () => souk.stop()
 }
 
 function rates(text: string): Rates {

@@ -4,10 +4,10 @@ import { SystemClock } from '../platform/clock/system-clock.ts'
 import { requireMigrated } from '../platform/database/migrate.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { createLogger, flushLogger } from '../platform/logging/logger.ts'
-import { openDatabase } from '../service.ts'
+import { openDatabase, openDocuments } from '../service.ts'
 
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */
-export async function openPlatform(config: Pick<Config, 'database' | 'log'>) {
+export async function openPlatform(config: Config) {
   const logger = await createLogger(config.log)
   const database = await openDatabase(config.database)
   try {
@@ -16,11 +16,20 @@ export async function openPlatform(config: Pick<Config, 'database' | 'log'>) {
     await database.close()
     throw error
   }
+  const clock = new SystemClock()
+  const ids = new RandomIds()
+  const documents = await openDocuments(config.documents, {
+    publicUrl: () => config.publicUrl,
+    masterSecret: config.signing.masterSecret,
+    clock,
+    ids,
+  })
   return {
     database,
-    clock: new SystemClock(),
-    ids: new RandomIds(),
+    clock,
+    ids,
     logger,
+    documents,
     async close() {
       await database.close()
       await flushLogger(logger)

@@ -14,9 +14,10 @@ async function startServe(): Promise<() => Promise<void>> {
   const config = readServiceConfig(process.env)
   const { host, port } = readListenConfig(process.env)
   const { createService } = await import('../service.ts')
+  const { createJobQueue } = await import('../platform/jobs/job-queue.ts')
   const { openPlatform } = await import('./platform.ts')
   const platform = await openPlatform(config)
-  const service = await createService(config, platform)
+  const service = await createService(config, platform, { jobs: createJobQueue(platform.ids) })
   const stop = async () => {
     await service.stop()
     await platform.close()

@@ -13,10 +13,16 @@ async function startWorker(): Promise<() => Promise<void>> {
   const config = readServiceConfig(process.env)
   const { startHousekeeping } = await import('../service.ts')
   const { openPlatform } = await import('./platform.ts')
+  const { startJobRunner } = await import('../worker/job-runner.ts')
   const platform = await openPlatform(config)
   const housekeeping = startHousekeeping(platform)
+  const runner = startJobRunner(
+    { ...platform, documents: platform.documents.store },
+    { ...config.worker, delayMilliseconds: 0 },
+  )
   platform.logger.info('souk works')
   return async () => {
+    await runner.stop()
     await housekeeping.stop()
     await platform.close()
   }

@@ -1,5 +1,6 @@
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import type { Clock } from '../platform/clock/port.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
@@ -9,6 +10,7 @@ import { answerClientError } from './client-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
 import { addDocs } from './docs.ts'
 import { handleError } from './error-handler.ts'
+import { addGetBodies } from './get-body.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
 import { addProbes } from './probes.ts'
@@ -65,6 +67,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
+    // No id holds it, and PostgreSQL cannot even look for it.
+    if (request.url.includes('%00')) return done(new ApiError('InvalidInput', 'The address holds the character NUL.'))
     done()
   })
   app.setErrorHandler(handleError)
@@ -73,6 +77,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.setSerializerCompiler(() => JSON.stringify)
   addNotFound(app)
   addBodyParser(app)
+  addGetBodies(app)
   addValidator(app)
   const registry = addObservation(app, logger)
   addAuthentication(app, options.authentication)

@@ -3,14 +3,22 @@ import { ApiError } from '../platform/errors/api-error.ts'
 const DEEPEST_NESTING = 100
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body and refuses what JSON.parse would let pass silently: repeated keys, `__proto__`, deep nesting. */
+/** Parses a JSON body and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, NUL. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   const value = parse(text)
   const { members, depth } = measure(text)
   if (depth > DEEPEST_NESTING) throw malformed(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
   if (countMembers(value) !== members) throw malformed('A key appears twice in the same object.')
+  if (text.includes('\\u0000') && holdsNul(value)) throw malformed('It holds the character NUL, which is not text.')
   return value
+}
+
+// PostgreSQL cannot store it, and nobody means it.
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, child]) => key.includes('\0') || holdsNul(child))
 }
 
 function decode(bytes: Uint8Array): string {

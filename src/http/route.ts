@@ -34,11 +34,17 @@ declare module 'fastify' {
     signed?: true
     /** Take a form body as well as JSON, and answer errors as OAuth 2.0 does. */
     oauth?: true
+    /** Read the JSON body of a GET, which other routes pass by. */
+    bodyOnGet?: true
+    /** Answer errors as S3 does. */
+    storage?: true
   }
   interface FastifyRequest {
     caller: Caller | undefined
     /** The body as it came, kept only where a signature covers it. */
     rawBody: Buffer | undefined
+    /** The JSON body of a GET, on the routes that declare it. */
+    bodyOnGet: unknown
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../platform/database/port.ts'
-import { prepare, queryBuilder } from '../platform/database/query.ts'
+import { queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
 import type { PageRequest } from '../platform/paging.ts'
 import { CountryCode, MarketplaceId, Name, SellerId, strict } from './shapes.ts'
@@ -70,14 +70,6 @@ export type Seller = Static<typeof Seller>
 
 const db = queryBuilder<MarketplaceTables>()
 
-const findParticipation = prepare((params: { sellerId: string; marketplaceId: string }) =>
-  db
-    .selectFrom('participations')
-    .select('is_participating')
-    .where('seller_id', '=', params.sellerId)
-    .where('marketplace_id', '=', params.marketplaceId),
-)
-
 /** Writes sellers with their participations; those that a seller no longer has are gone afterwards. */
 export async function upsertSellers(tx: Transaction, sellers: readonly Seller[]): Promise<void> {
   if (sellers.length === 0) return
@@ -96,11 +88,6 @@ export async function listSellers(reader: Reader, page: PageRequest): Promise<Se
   let query = db.selectFrom('sellers').selectAll().orderBy('seller_id').limit(page.limit)
   if (page.after) query = query.where('seller_id', '>', page.after[0] as string)
   return withParticipations(reader, await reader.all(query))
-}
-
-export async function participates(reader: Reader, sellerId: string, marketplaceId: string): Promise<boolean> {
-  const row = await reader.first(findParticipation, { sellerId, marketplaceId })
-  return row?.is_participating === 1
 }
 
 /** Which of these sellers do not exist. */

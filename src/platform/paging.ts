@@ -17,7 +17,8 @@ export const encodePageToken = (key: readonly string[]): string =>
 
 export function decodePageToken(token: string, parts: number): string[] {
   const key = parseKey(token)
-  const valid = Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string')
+  const valid =
+    Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string' && !part.includes('\0'))
   if (!valid) throw new ApiError('InvalidInput', 'The page token is not one that this service issued.')
   return key
 }

@@ -1,6 +1,7 @@
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
-import { runSouk, type SoukProcess, startSoukProcess } from '../support/souk-process.ts'
+import { runSouk, type SoukProcess, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { askForToken, ONE_SENTENCE } from './client.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
@@ -8,6 +9,8 @@ const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 async function settings({ migrated }: { migrated: boolean }) {
   return {
     SOUK_DATABASE_URL: await createPostgresDatabase({ migrated }),
+    SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
+    SOUK_PUBLIC_URL: 'https://souk.example',
     SOUK_OPERATOR_KEY,
     SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
     SOUK_HOST: '127.0.0.1',

@@ -1,6 +1,5 @@
-import { findMarketplace } from '../../marketplace/marketplaces.ts'
-import { participates } from '../../marketplace/sellers.ts'
-import { denied, type SellerCaller } from '../../platform/auth/caller.ts'
+import { requireParticipation } from '../../marketplace/participation.ts'
+import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
@@ -111,15 +110,6 @@ async function requireOrder(
 ): Promise<SolicitableOrder> {
   const order = await loadSolicitableOrder(reader, sellerId, orderId)
   if (order && (marketplaceId === undefined || order.marketplaceId === marketplaceId)) return order
-  if (marketplaceId !== undefined && !(await participates(reader, sellerId, marketplaceId))) {
-    if (await findMarketplace(reader, marketplaceId)) {
-      throw denied(`The seller does not take part in the marketplace ${marketplaceId}.`)
-    }
-    throw new ApiError(
-      'InvalidInput',
-      'The request has missing or invalid parameters: [marketplaceIds]',
-      `There is no marketplace ${marketplaceId}.`,
-    )
-  }
+  if (marketplaceId !== undefined) await requireParticipation(reader, sellerId, [marketplaceId])
   throw new ApiError('NotFound', 'The order was not found.', `The seller has no order ${orderId} in this marketplace.`)
 }

@@ -31,5 +31,10 @@ export class ManualClock implements VirtualClock {
 
   reset(): void {
     this.#now = this.#start
+    this.#sleepers.wakeUntil(this.#now)
+  }
+
+  onMove(listener: () => void): () => void {
+    return this.#sleepers.onMove(listener)
   }
 }

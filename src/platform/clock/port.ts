@@ -12,4 +12,6 @@ export interface VirtualClock extends Clock {
   reset(): void
   /** How far it has been moved in all. */
   readonly offsetMilliseconds: number
+  /** Calls back each time it has been moved or reset. Answers how to stop that. */
+  onMove(listener: () => void): () => void
 }

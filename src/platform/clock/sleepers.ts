@@ -3,9 +3,15 @@ interface Sleeper {
   wake(): void
 }
 
-/** Those who wait on a virtual clock. Whoever moves the clock calls `wakeUntil`. */
+/** Those who wait on a virtual clock, and those who follow it. Whoever moves the clock calls `wakeUntil`. */
 export class Sleepers {
   readonly #sleepers = new Set<Sleeper>()
+  readonly #listeners = new Set<() => void>()
+
+  onMove(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
 
   /** Resolves when woken by `wakeUntil` or by the signal. `onSleep` may start a real timer and returns how to stop it. */
   sleepUntil(wakeAt: number, signal?: AbortSignal, onSleep?: (wake: () => void) => () => void): Promise<void> {
@@ -26,5 +32,6 @@ export class Sleepers {
 
   wakeUntil(now: number): void {
     for (const sleeper of [...this.#sleepers]) if (sleeper.wakeAt <= now) sleeper.wake()
+    for (const listener of this.#listeners) listener()
   }
 }

@@ -40,5 +40,10 @@ export class SystemClock implements VirtualClock {
 
   reset(): void {
     this.#offset = 0
+    this.#sleepers.wakeUntil(Date.now())
+  }
+
+  onMove(listener: () => void): () => void {
+    return this.#sleepers.onMove(listener)
   }
 }

@@ -6,6 +6,7 @@ import { compile, PreparedQuery, type Query } from './query.ts'
 const IN_MEMORY = ':memory:'
 
 const BUSY_TIMEOUT_MILLISECONDS = 5_000
+const TRY_LOCK_EVERY_MILLISECONDS = 1
 const LONGEST_GROUP = 256
 const STATEMENTS_KEPT = 500
 const MAPPED_BYTES = 256 * 1024 * 1024
@@ -114,7 +115,7 @@ export class SqliteDatabase implements Database {
   async #runGroup(group: QueuedWork[]): Promise<void> {
     const settles: Settle[] = []
     try {
-      this.#writer.command('begin immediate')
+      await this.#beginWriting()
       for (const queued of group) settles.push(await this.#runOne(queued))
       this.#writer.command('commit')
       // Whoever is answered now must find on reading what was written.
@@ -126,6 +127,22 @@ export class SqliteDatabase implements Database {
       return
     }
     for (const settle of settles) settle()
+  }
+
+  /**
+   * Another connection may be writing: the worker's. SQLite's own way of waiting for it would hold up the whole thread,
+   * reads and all, so we come back a moment later instead.
+   */
+  async #beginWriting(): Promise<void> {
+    for (let waited = 0; ; waited += TRY_LOCK_EVERY_MILLISECONDS) {
+      try {
+        this.#writer.command('begin immediate')
+        return
+      } catch (error) {
+        if (!isBusy(error) || waited >= BUSY_TIMEOUT_MILLISECONDS) throw error
+      }
+      await new Promise((resolve) => setTimeout(resolve, TRY_LOCK_EVERY_MILLISECONDS))
+    }
   }
 
   async #runOne({ work, resolve, reject }: QueuedWork): Promise<Settle> {
@@ -151,15 +168,17 @@ function openSqlite(path: string, { readonly }: { readonly: boolean }): Sqlite.D
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('foreign_keys = on')
+    sqlite.pragma('busy_timeout = 0') // see #beginWriting
   }
   // Pages are read where they lie in the page cache instead of being copied out by a system call each.
   sqlite.pragma(`mmap_size = ${MAPPED_BYTES}`)
   return sqlite
 }
 
+const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
 function unavailable(cause: unknown): unknown {
-  const busy = cause instanceof Sqlite.SqliteError && cause.code.startsWith('SQLITE_BUSY')
-  return busy ? new DatabaseUnavailableError('Another process keeps the database locked', { cause }) : cause
+  return isBusy(cause) ? new DatabaseUnavailableError('Another process keeps the database locked', { cause }) : cause
 }
 
 interface PreparedStatement<Params> {

@@ -7,6 +7,14 @@ const valueList = (values: readonly string[]) => sql.join(values.map((value) => 
 export const isAfter = (columns: readonly string[], values: readonly string[]) =>
   sql<boolean>`(${columnList(columns)}) > (${valueList(values)})`
 
+/** The columns together are the values, or come after them. */
+export const isAtOrAfter = (columns: readonly string[], values: readonly string[]) =>
+  sql<boolean>`(${columnList(columns)}) >= (${valueList(values)})`
+
+/** The columns together come before the values: for walking an index backwards. */
+export const isBefore = (columns: readonly string[], values: readonly string[]) =>
+  sql<boolean>`(${columnList(columns)}) < (${valueList(values)})`
+
 /** The columns together are one of the tuples. SQLite takes such a list only as VALUES; PostgreSQL takes that too. */
 export const isOneOf = (columns: readonly string[], tuples: readonly (readonly string[])[]) =>
   sql<boolean>`(${columnList(columns)}) in (values ${sql.join(tuples.map((tuple) => sql`(${valueList(tuple)})`))})`

@@ -9,6 +9,12 @@ export type IdKind =
   | 'client'
   | 'clientSecret'
   | 'signingKey'
+  | 'job'
+  | 'lease'
+  | 'report'
+  | 'reportSchedule'
+  | 'reportDocument'
+  | 'upload'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

@@ -1,9 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { IdKind, Ids } from './port.ts'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 // base64url has no character that a form body would need to escape: one public client sends its form unescaped.
 const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
+
+// Eleven or twelve digits, as clients know them. They are unique for a seller only, so whoever stores one looks for a clash.
+const digits = () => String(randomInt(50_000_000_000, 999_999_999_999))
 
 const makers: Record<IdKind, () => string> = {
   request: randomUUID,
@@ -15,6 +18,12 @@ const makers: Record<IdKind, () => string> = {
   client: () => `amzn1.application-oa2-client.${hex(16)}`,
   clientSecret: () => `amzn1.oa2-cs.v1.${hex(32)}`,
   signingKey: () => `AKIA${hex(8).toUpperCase()}`,
+  job: randomUUID,
+  lease: randomUUID,
+  report: digits,
+  reportSchedule: digits,
+  reportDocument: () => `amzn1.spdoc.1.4.${randomUUID()}.${hex(6).toUpperCase()}`,
+  upload: randomUUID,
 }
 
 export class RandomIds implements Ids {

@@ -229,3 +229,27 @@ describe('an error of our own', () => {
     expect(response.body).not.toContain('.ts')
   })
 })
+
+describe('the character NUL, which no database of ours can hold,', () => {
+  const page = Buffer.from(JSON.stringify(['A\0', 'B'])).toString('base64url')
+  test.each([
+    ['in a path', () => souk.get('/solicitations/v1/orders/%00?marketplaceIds=ATVPDKIKX0DER', { token })],
+    ['in a query', () => souk.get('/solicitations/v1/orders/1?marketplaceIds=A%00B', { token })],
+    ['in a JSON body', () => postJson('{"restrictedResources":[{"method":"GET","path":"/a\\u0000"}]}')],
+    ['in a key of a JSON body', () => postJson(`{"restrictedResources":[${resource}],"a\\u0000":1}`)],
+    ['in a page token', () => souk.get(`/operator/v1/orders?pageToken=${page}`, { headers: souk.operator })],
+  ])('is refused %s', async (_where, send) => {
+    expect(errorOf(await send())).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+
+  test('is refused in a form', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const response = await souk.post('/auth/o2/token', { headers, payload: 'grant_type=refresh_token&client_id=%00' })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().error).toBe('invalid_request')
+  })
+
+  test('is not taken for a backslash and what follows it', async () => {
+    expect((await postJson(`{"restrictedResources":[${resource}],"note":"\\\\u0000"}`)).statusCode).toBe(200)
+  })
+})

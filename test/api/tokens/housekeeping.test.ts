@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweep } from '../../../src/marketplace/housekeeping.ts'
+import { expiredTokens } from '../../../src/marketplace/housekeeping.ts'
 import { digest } from '../../../src/platform/auth/digest.ts'
 import { loadToken, storeToken } from '../../../src/platform/auth/token-store.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
@@ -9,6 +9,7 @@ import { testDatabaseAddress, testDialect } from '../../support/databases.ts'
 
 const clock = new ManualClock('2026-06-01T12:00:00Z')
 let database: Database
+const sweep = () => expiredTokens.sweep({ database, clock }, new AbortController().signal)
 
 beforeAll(async () => {
   const address = await testDatabaseAddress()
@@ -29,9 +30,9 @@ test('tokens are kept for a day after they expire, then removed, however many th
   })
 
   clock.advance(25 * 60 * 60 * 1000)
-  expect(await sweep(database, clock)).toBe(0)
+  expect(await sweep()).toBe(0)
   clock.advance(1)
-  expect(await sweep(database, clock)).toBe(2500)
-  expect(await sweep(database, clock)).toBe(0)
+  expect(await sweep()).toBe(2500)
+  expect(await sweep()).toBe(0)
   expect(await database.read((reader) => loadToken(reader, digest('young')))).toBeDefined()
 })

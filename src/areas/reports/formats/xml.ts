@@ -1,0 +1,37 @@
+// What XML 1.0 cannot hold in any spelling: most control characters, two non-characters, halves of surrogate pairs.
+const IMPOSSIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+const SPECIAL = /[&<>"'\r]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
+const NEEDS_CARE = /[&<>"'\u0000-\u0008\u000B-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  // A parser would read a bare one as a line feed.
+  '\r': '&#13;',
+}
+
+/** Any text as the content of an element or of an attribute. What XML has no way to say is left out. */
+export function escapeXml(text: string): string {
+  if (!NEEDS_CARE.test(text)) return text
+  return text.replace(IMPOSSIBLE, '').replace(SPECIAL, (character) => entities[character] as string)
+}
+
+/** An element with text in it, or nothing where there is no value. */
+export function element(name: string, value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'number' ? `<${name}>${value}</${name}>` : `<${name}>${escapeXml(value)}</${name}>`
+}
+
+/** The frame that the marketplace's XML reports share. */
+export const envelopeStart = (messageType: string, documentVersion = '1.00') =>
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<AmazonEnvelope xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="amzn-envelope.xsd">\n' +
+  `<Header><DocumentVersion>${documentVersion}</DocumentVersion></Header>\n` +
+  `<MessageType>${messageType}</MessageType>\n`
+export const ENVELOPE_END = '</AmazonEnvelope>\n'

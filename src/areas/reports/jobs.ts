@@ -1,0 +1,123 @@
+import type { Database, Transaction } from '../../platform/database/port.ts'
+import type { DocumentStore } from '../../platform/documents/port.ts'
+import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import { writeDocument } from './document.ts'
+import { firstWorthwhile, shift } from './period.ts'
+import {
+  FIRE_SCHEDULE,
+  type FireSchedulePayload,
+  PROCESS_REPORT,
+  type ProcessReportPayload,
+  type QueueDependencies,
+  queueReport,
+  queueSchedule,
+} from './queue.ts'
+import { documentKey, type Report } from './report.ts'
+import { findSchedule, postponeSchedule } from './schedule-store.ts'
+import { findReport, moveReport } from './store.ts'
+import { reportTypes } from './types/index.ts'
+
+export interface ReportJobDependencies extends QueueDependencies {
+  database: Database
+  documents: DocumentStore
+  logger: Logger
+}
+
+const PROGRESS_EVERY_ROWS = 100_000
+
+/** What the worker does for reports. */
+export function createReportJobs(dependencies: ReportJobDependencies): JobHandlers {
+  return {
+    [PROCESS_REPORT]: createProcessReport(dependencies),
+    [FIRE_SCHEDULE]: createFireSchedule(dependencies),
+  }
+}
+
+function createProcessReport(dependencies: ReportJobDependencies): JobHandler<ProcessReportPayload> {
+  const { database, clock, ids, documents, logger, delayMilliseconds } = dependencies
+  return {
+    async run(key, { signal, finish }: JobContext) {
+      const report = await database.transact((tx) => begin(tx, key))
+      if (!report) return
+      // On a clock that stands still, even no time at all would never pass.
+      if (delayMilliseconds > 0) await clock.sleep(delayMilliseconds, signal)
+      signal.throwIfAborted()
+      const { rows, bytes } = await write(report, signal)
+      const status = rows === 0 && bytes === 0 ? 'CANCELLED' : 'DONE'
+      await finish(async (tx) => {
+        await moveReport(tx, key, status, { endedAt: clock.now() })
+      })
+      logger.info({ ...named(report), rows, bytes }, status === 'DONE' ? 'report done' : 'report has no data')
+    },
+
+    async giveUp(tx, key) {
+      await begin(tx, key)
+      await moveReport(tx, key, 'FATAL', { endedAt: clock.now() })
+    },
+  }
+
+  /** Nothing when the report is not to be processed any more: it was cancelled, or is done. */
+  async function begin(tx: Transaction, key: ProcessReportPayload): Promise<Required<Report> | undefined> {
+    const documentId = ids.next('reportDocument')
+    await moveReport(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), documentId })
+    const report = await findReport(tx, key)
+    return report?.status === 'IN_PROGRESS' ? (report as Required<Report>) : undefined
+  }
+
+  async function write(report: Required<Report>, signal: AbortSignal) {
+    const type = reportTypes.get(report.reportType)
+    if (!type) throw new Error(`There is no report type ${report.reportType}`)
+    logger.info(named(report), 'report in progress')
+    let told = 0
+    const passages = type.write(database, {
+      sellerId: report.sellerId,
+      marketplaceIds: report.marketplaceIds,
+      from: report.dataStartAt.toISOString(),
+      to: report.dataEndAt.toISOString(),
+    })
+    return writeDocument(documents, documentKey(report.documentId), passages, signal, (rows) => {
+      if (rows - told < PROGRESS_EVERY_ROWS) return
+      told = rows
+      logger.info({ ...named(report), rows }, 'report in progress')
+    })
+  }
+}
+
+const named = ({ sellerId, reportId, reportType }: Report) => ({ seller: sellerId, reportId, reportType })
+
+function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<FireSchedulePayload> {
+  const { clock, logger } = dependencies
+  return {
+    async run(key, { finish }) {
+      await finish(async (tx) => {
+        const schedule = await findSchedule(tx, key)
+        // Cancelled, or replaced, or moved on by whoever had this job before.
+        if (!schedule || schedule.nextAt > clock.now()) return
+        const due = firstWorthwhile(schedule.nextAt, schedule.period, clock.now())
+        const nextAt = shift(due, schedule.period, 1)
+        await queueReport(tx, dependencies, {
+          sellerId: schedule.sellerId,
+          reportType: schedule.reportType,
+          marketplaceIds: schedule.marketplaceIds,
+          options: schedule.options,
+          dataStartAt: shift(due, schedule.period, -1),
+          dataEndAt: due,
+          scheduleId: schedule.scheduleId,
+        })
+        await postponeSchedule(tx, key, nextAt)
+        await queueSchedule(tx, dependencies, key, nextAt)
+      })
+      logger.info({ seller: key.sellerId, reportScheduleId: key.scheduleId }, 'report schedule fired')
+    },
+
+    /** This report is not made; the schedule goes on with the next one. */
+    async giveUp(tx, key) {
+      const schedule = await findSchedule(tx, key)
+      if (!schedule) return
+      const nextAt = shift(clock.now(), schedule.period, 1)
+      await postponeSchedule(tx, key, nextAt)
+      await queueSchedule(tx, dependencies, key, nextAt)
+    },
+  }
+}

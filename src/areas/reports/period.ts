@@ -1,0 +1,58 @@
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How often a schedule makes a report. A month is as long as the calendar has it. */
+const lengths = {
+  PT5M: 5 * MINUTE,
+  PT15M: 15 * MINUTE,
+  PT30M: 30 * MINUTE,
+  PT1H: HOUR,
+  PT2H: 2 * HOUR,
+  PT4H: 4 * HOUR,
+  PT8H: 8 * HOUR,
+  PT12H: 12 * HOUR,
+  P1D: DAY,
+  P2D: 2 * DAY,
+  P3D: 3 * DAY,
+  PT84H: 84 * HOUR,
+  P7D: 7 * DAY,
+  P14D: 14 * DAY,
+  P15D: 15 * DAY,
+  P18D: 18 * DAY,
+  P30D: 30 * DAY,
+  P1M: 'month',
+} as const
+
+export type Period = keyof typeof lengths
+export const PERIODS = Object.keys(lengths) as Period[]
+
+// A service that was down for long makes up for this many reports of a schedule, and leaves the ones before out.
+const MOST_MISSED = 100
+
+/** The same moment so many periods later, or earlier. */
+export function shift(moment: Date, period: Period, count: number): Date {
+  const length = lengths[period]
+  return length === 'month' ? shiftMonths(moment, count) : new Date(moment.getTime() + count * length)
+}
+
+// The day stays within the month: a month after January 31st is the last day of February.
+function shiftMonths(moment: Date, count: number): Date {
+  const shifted = new Date(moment)
+  shifted.setUTCDate(1)
+  shifted.setUTCMonth(shifted.getUTCMonth() + count)
+  const lastDay = new Date(Date.UTC(shifted.getUTCFullYear(), shifted.getUTCMonth() + 1, 0)).getUTCDate()
+  shifted.setUTCDate(Math.min(moment.getUTCDate(), lastDay))
+  return shifted
+}
+
+/** The first moment of the schedule that is still worth a report: `due` itself, unless it lies far back. */
+export function firstWorthwhile(due: Date, period: Period, now: Date): Date {
+  const oldest = shift(now, period, -MOST_MISSED)
+  if (due >= oldest) return due
+  const length = lengths[period] === 'month' ? 28 * DAY : lengths[period]
+  let moment = shift(due, period, Math.floor((oldest.getTime() - due.getTime()) / length))
+  while (moment > oldest) moment = shift(moment, period, -1)
+  while (moment < oldest) moment = shift(moment, period, 1)
+  return moment
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import type { Ids } from '../../platform/ids/port.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { ReportSubject } from './report.ts'
+import type { ScheduleKey } from './schedule-store.ts'
+import { insertReport, type ReportKey } from './store.ts'
+
+export interface QueueDependencies {
+  clock: Clock
+  ids: Ids
+  jobs: Pick<JobQueue, 'enqueue'>
+  /** How long a report stays in each of its states at least. */
+  delayMilliseconds: number
+}
+
+export const PROCESS_REPORT = 'processReport'
+export const FIRE_SCHEDULE = 'fireReportSchedule'
+
+export type ProcessReportPayload = ReportKey
+export type FireSchedulePayload = ScheduleKey
+
+/** Puts a new report in the queue: whoever asked for it, it begins in the same way. Answers its id. */
+export async function queueReport(
+  tx: Transaction,
+  { clock, ids, jobs, delayMilliseconds }: QueueDependencies,
+  subject: ReportSubject & { scheduleId?: string },
+): Promise<string> {
+  const now = clock.now()
+  for (;;) {
+    const reportId = ids.next('report')
+    if (!(await insertReport(tx, { ...subject, reportId, status: 'IN_QUEUE', createdAt: now }))) continue
+    const payload: ProcessReportPayload = { sellerId: subject.sellerId, reportId }
+    await jobs.enqueue(tx, { kind: PROCESS_REPORT, payload, runAt: new Date(now.getTime() + delayMilliseconds) })
+    return reportId
+  }
+}
+
+export async function queueSchedule(
+  tx: Transaction,
+  { jobs }: Pick<QueueDependencies, 'jobs'>,
+  { sellerId, scheduleId }: ScheduleKey,
+  nextAt: Date,
+): Promise<void> {
+  const payload: FireSchedulePayload = { sellerId, scheduleId }
+  await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt })
+}

@@ -1,0 +1,98 @@
+import { requireParticipation } from '../../marketplace/participation.ts'
+import type { SellerCaller } from '../../platform/auth/caller.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import { type ReportsDependencies, requireReportType } from './operations.ts'
+import { shift } from './period.ts'
+import { queueSchedule } from './queue.ts'
+import { toWireTime } from './report.ts'
+import {
+  deleteSameSchedule,
+  deleteSchedule,
+  findSchedule,
+  insertSchedule,
+  listSchedules,
+  type Schedule,
+} from './schedule-store.ts'
+import type { CreateReportScheduleBody, ReportSchedule } from './schema.ts'
+
+export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
+
+export function createScheduleOperations(dependencies: ReportsDependencies) {
+  const { database, clock, ids, jobs } = dependencies
+
+  return {
+    async createReportSchedule(
+      { sellerId }: SellerCaller,
+      input: CreateReportScheduleBody,
+    ): Promise<{ reportScheduleId: string }> {
+      requireReportType(input.reportType)
+      const now = clock.now()
+      const asked = input.nextReportCreationTime
+      const schedule = {
+        sellerId,
+        reportType: input.reportType,
+        // Sorted, so that the same places in another order are the same schedule.
+        marketplaceIds: [...new Set(input.marketplaceIds)].sort(),
+        options: input.reportOptions ?? {},
+        period: input.period,
+        nextAt: asked === undefined ? shift(now, input.period, 1) : new Date(asked),
+      }
+      if (schedule.nextAt < now) throw inThePast()
+      const scheduleId = await database.transact(async (tx) => {
+        await requireParticipation(tx, sellerId, schedule.marketplaceIds)
+        await deleteSameSchedule(tx, schedule)
+        return add(tx, schedule)
+      })
+      jobs.wake()
+      return { reportScheduleId: scheduleId }
+    },
+
+    async getReportSchedules(
+      { sellerId }: SellerCaller,
+      reportTypes: readonly string[],
+    ): Promise<{ reportSchedules: ReportSchedule[] }> {
+      const schedules = await database.read((reader) => listSchedules(reader, sellerId, reportTypes))
+      return { reportSchedules: schedules.map(represent) }
+    },
+
+    async getReportSchedule({ sellerId }: SellerCaller, scheduleId: string): Promise<ReportSchedule> {
+      const schedule = await database.read((reader) => findSchedule(reader, { sellerId, scheduleId }))
+      if (!schedule) throw notFound(scheduleId)
+      return represent(schedule)
+    },
+
+    async cancelReportSchedule({ sellerId }: SellerCaller, scheduleId: string): Promise<void> {
+      const deleted = await database.transact((tx) => deleteSchedule(tx, { sellerId, scheduleId }))
+      if (!deleted) throw notFound(scheduleId)
+    },
+  }
+
+  async function add(tx: Transaction, schedule: Omit<Schedule, 'scheduleId'>): Promise<string> {
+    for (;;) {
+      const scheduleId = ids.next('reportSchedule')
+      if (!(await insertSchedule(tx, { ...schedule, scheduleId }))) continue
+      await queueSchedule(tx, dependencies, { sellerId: schedule.sellerId, scheduleId }, schedule.nextAt)
+      return scheduleId
+    }
+  }
+}
+
+const inThePast = () =>
+  new ApiError(
+    'InvalidInput',
+    'The request has missing or invalid parameters: [nextReportCreationTime]',
+    'nextReportCreationTime must not be in the past.',
+  )
+
+const notFound = (scheduleId: string) =>
+  new ApiError('NotFound', 'The report schedule was not found.', `The seller has no report schedule ${scheduleId}.`)
+
+const represent = (schedule: Schedule): ReportSchedule => ({
+  reportScheduleId: schedule.scheduleId,
+  reportType: schedule.reportType,
+  marketplaceIds: [...schedule.marketplaceIds],
+  reportOptions: { ...schedule.options },
+  period: schedule.period,
+  nextReportCreationTime: toWireTime(schedule.nextAt),
+})

@@ -1,0 +1,115 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { queryBuilder } from '../../platform/database/query.ts'
+import type { Period } from './period.ts'
+import type { ReportTables } from './tables.ts'
+
+/** Makes a report again and again. */
+export interface Schedule {
+  sellerId: string
+  scheduleId: string
+  reportType: string
+  marketplaceIds: readonly string[]
+  options: Readonly<Record<string, string>>
+  period: Period
+  nextAt: Date
+}
+export type ScheduleKey = Pick<Schedule, 'sellerId' | 'scheduleId'>
+
+const db = queryBuilder<ReportTables>()
+type Row = ReportTables['report_schedules']
+
+/** False when the seller has a schedule of that id already. */
+export async function insertSchedule(tx: Transaction, schedule: Schedule): Promise<boolean> {
+  const insert = db
+    .insertInto('report_schedules')
+    .values(toRow(schedule))
+    .onConflict((conflict) => conflict.doNothing())
+  return (await tx.run(insert)) === 1
+}
+
+export async function findSchedule(
+  reader: Reader,
+  { sellerId, scheduleId }: ScheduleKey,
+): Promise<Schedule | undefined> {
+  const row = await reader.first(
+    db
+      .selectFrom('report_schedules')
+      .selectAll()
+      .where('seller_id', '=', sellerId)
+      .where('schedule_id', '=', scheduleId),
+  )
+  return row && fromRow(row)
+}
+
+export async function listSchedules(
+  reader: Reader,
+  sellerId: string,
+  reportTypes: readonly string[],
+): Promise<Schedule[]> {
+  const rows = await reader.all(
+    db
+      .selectFrom('report_schedules')
+      .selectAll()
+      .where('seller_id', '=', sellerId)
+      .where('report_type', 'in', reportTypes)
+      .orderBy('next_at')
+      .orderBy('schedule_id'),
+  )
+  return rows.map(fromRow)
+}
+
+export async function postponeSchedule(
+  tx: Transaction,
+  { sellerId, scheduleId }: ScheduleKey,
+  nextAt: Date,
+): Promise<void> {
+  await tx.run(
+    db
+      .updateTable('report_schedules')
+      .set({ next_at: nextAt.toISOString() })
+      .where('seller_id', '=', sellerId)
+      .where('schedule_id', '=', scheduleId),
+  )
+}
+
+/** False when there is no such schedule. */
+export async function deleteSchedule(tx: Transaction, { sellerId, scheduleId }: ScheduleKey): Promise<boolean> {
+  const deleted = await tx.run(
+    db.deleteFrom('report_schedules').where('seller_id', '=', sellerId).where('schedule_id', '=', scheduleId),
+  )
+  return deleted === 1
+}
+
+/** Removes the schedule of the same type and places, if there is one: a new one takes its place. */
+export async function deleteSameSchedule(
+  tx: Transaction,
+  { sellerId, reportType, marketplaceIds }: Pick<Schedule, 'sellerId' | 'reportType' | 'marketplaceIds'>,
+): Promise<void> {
+  await tx.run(
+    db
+      .deleteFrom('report_schedules')
+      .where('seller_id', '=', sellerId)
+      .where('report_type', '=', reportType)
+      .where('marketplace_ids', '=', JSON.stringify(marketplaceIds)),
+  )
+}
+
+const toRow = (schedule: Schedule): Row => ({
+  seller_id: schedule.sellerId,
+  schedule_id: schedule.scheduleId,
+  report_type: schedule.reportType,
+  marketplace_ids: JSON.stringify(schedule.marketplaceIds),
+  options: JSON.stringify(schedule.options),
+  period: schedule.period,
+  next_at: schedule.nextAt.toISOString(),
+})
+
+const fromRow = (row: Row): Schedule => ({
+  sellerId: row.seller_id,
+  scheduleId: row.schedule_id,
+  reportType: row.report_type,
+  marketplaceIds: JSON.parse(row.marketplace_ids),
+  options: JSON.parse(row.options),
+  period: row.period as Period,
+  nextAt: new Date(row.next_at),
+})

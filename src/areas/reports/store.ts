@@ -1,0 +1,156 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isBefore, isOneOf } from '../../platform/database/tuples.ts'
+import { mayFollow, REPORT_STATUSES, type Report, type ReportStatus } from './report.ts'
+import type { ReportTables } from './tables.ts'
+
+const db = queryBuilder<ReportTables>()
+type Row = ReportTables['reports']
+
+export type ReportKey = Pick<Report, 'sellerId' | 'reportId'>
+
+const findById = prepare((params: { sellerId: string; reportId: string }) =>
+  db
+    .selectFrom('reports')
+    .selectAll()
+    .where('seller_id', '=', params.sellerId)
+    .where('report_id', '=', params.reportId),
+)
+
+const findByDocument = prepare((params: { sellerId: string; documentId: string }) =>
+  db
+    .selectFrom('reports')
+    .selectAll()
+    .where('seller_id', '=', params.sellerId)
+    .where('document_id', '=', params.documentId),
+)
+
+/** False when the seller has a report of that id already. */
+export async function insertReport(tx: Transaction, report: Report): Promise<boolean> {
+  const insert = db
+    .insertInto('reports')
+    .values(toRow(report))
+    .onConflict((conflict) => conflict.doNothing())
+  return (await tx.run(insert)) === 1
+}
+
+export async function findReport(reader: Reader, { sellerId, reportId }: ReportKey): Promise<Report | undefined> {
+  const row = await reader.first(findById, { sellerId, reportId })
+  return row && fromRow(row)
+}
+
+export async function findReportOfDocument(
+  reader: Reader,
+  sellerId: string,
+  documentId: string,
+): Promise<Report | undefined> {
+  const row = await reader.first(findByDocument, { sellerId, documentId })
+  return row && fromRow(row)
+}
+
+export interface ReportFilter {
+  reportTypes: readonly string[]
+  statuses: readonly string[]
+  marketplaceIds: readonly string[]
+  since: Date
+  until: Date
+}
+
+/** The newest first. */
+export async function listReports(
+  reader: Reader,
+  sellerId: string,
+  filter: ReportFilter,
+  page: { before?: readonly [createdAt: string, reportId: string]; limit: number },
+): Promise<Report[]> {
+  let query = db
+    .selectFrom('reports')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('report_type', 'in', filter.reportTypes)
+    .where('created_at', '>=', filter.since.toISOString())
+    .where('created_at', '<=', filter.until.toISOString())
+    .orderBy('created_at', 'desc')
+    .orderBy('report_id', 'desc')
+    .limit(page.limit)
+  if (filter.statuses.length > 0) query = query.where('status', 'in', filter.statuses)
+  if (filter.marketplaceIds.length > 0) {
+    // Ids are letters and digits, so a quoted one can stand for itself only.
+    query = query.where((eb) => eb.or(filter.marketplaceIds.map((id) => eb('marketplace_ids', 'like', `%"${id}"%`))))
+  }
+  if (page.before) query = query.where(isBefore(['created_at', 'report_id'], page.before))
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** Moves a report on; false when it is not in a status from which it may go there. */
+export async function moveReport(
+  tx: Transaction,
+  { sellerId, reportId }: ReportKey,
+  status: ReportStatus,
+  changes: Partial<Pick<Report, 'startedAt' | 'endedAt' | 'documentId'>> = {},
+): Promise<boolean> {
+  const update = db
+    .updateTable('reports')
+    .set({
+      status,
+      ...(changes.startedAt && { started_at: changes.startedAt.toISOString() }),
+      ...(changes.endedAt && { ended_at: changes.endedAt.toISOString() }),
+      ...(changes.documentId && { document_id: changes.documentId }),
+    })
+    .where('seller_id', '=', sellerId)
+    .where('report_id', '=', reportId)
+    .where(
+      'status',
+      'in',
+      REPORT_STATUSES.filter((before) => mayFollow(before, status)),
+    )
+  return (await tx.run(update)) === 1
+}
+
+/** Reports that nobody can see any more, of all sellers. */
+export async function findReportsBefore(reader: Reader, before: Date, limit: number): Promise<Report[]> {
+  const query = db
+    .selectFrom('reports')
+    .selectAll()
+    .where('created_at', '<', before.toISOString())
+    .orderBy('created_at')
+    .limit(limit)
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function deleteReports(tx: Transaction, keys: readonly ReportKey[]): Promise<void> {
+  const tuples = keys.map(({ sellerId, reportId }) => [sellerId, reportId])
+  await tx.run(db.deleteFrom('reports').where(isOneOf(['seller_id', 'report_id'], tuples)))
+}
+
+const toRow = (report: Report): Row => ({
+  seller_id: report.sellerId,
+  report_id: report.reportId,
+  report_type: report.reportType,
+  marketplace_ids: JSON.stringify(report.marketplaceIds),
+  options: JSON.stringify(report.options),
+  status: report.status,
+  created_at: report.createdAt.toISOString(),
+  data_start_at: report.dataStartAt.toISOString(),
+  data_end_at: report.dataEndAt.toISOString(),
+  schedule_id: report.scheduleId ?? null,
+  started_at: report.startedAt?.toISOString() ?? null,
+  ended_at: report.endedAt?.toISOString() ?? null,
+  document_id: report.documentId ?? null,
+})
+
+const fromRow = (row: Row): Report => ({
+  sellerId: row.seller_id,
+  reportId: row.report_id,
+  reportType: row.report_type,
+  marketplaceIds: JSON.parse(row.marketplace_ids),
+  options: JSON.parse(row.options),
+  status: row.status as ReportStatus,
+  createdAt: new Date(row.created_at),
+  dataStartAt: new Date(row.data_start_at),
+  dataEndAt: new Date(row.data_end_at),
+  ...(row.schedule_id !== null && { scheduleId: row.schedule_id }),
+  ...(row.started_at !== null && { startedAt: new Date(row.started_at) }),
+  ...(row.ended_at !== null && { endedAt: new Date(row.ended_at) }),
+  ...(row.document_id !== null && { documentId: row.document_id }),
+})

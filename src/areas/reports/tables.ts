@@ -1,0 +1,33 @@
+import type { MarketplaceTables } from '../../marketplace/tables.ts'
+
+export interface ReportTables extends MarketplaceTables {
+  reports: {
+    seller_id: string
+    report_id: string
+    report_type: string
+    /** JSON */
+    marketplace_ids: string
+    /** JSON */
+    options: string
+    status: string
+    created_at: string
+    data_start_at: string
+    data_end_at: string
+    schedule_id: string | null
+    started_at: string | null
+    ended_at: string | null
+    /** Set when processing starts, so that whoever starts over writes to the same place; told when it is done. */
+    document_id: string | null
+  }
+  report_schedules: {
+    seller_id: string
+    schedule_id: string
+    report_type: string
+    /** JSON */
+    marketplace_ids: string
+    /** JSON */
+    options: string
+    period: string
+    next_at: string
+  }
+}

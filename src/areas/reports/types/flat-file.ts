@@ -1,0 +1,19 @@
+import { tsvLine } from '../formats/tsv.ts'
+import type { Passage } from './report-type.ts'
+
+type Value = string | number | null | undefined
+
+/** The columns of a flat file in their order: the heading, and where its values come from. */
+export type Columns<Row> = readonly (readonly [heading: string, value: (row: Row) => Value])[]
+
+export async function* writeFlatFile<Row>(pages: AsyncIterable<Row[]>, columns: Columns<Row>): AsyncGenerator<Passage> {
+  let heading = tsvLine(columns.map(([name]) => name))
+  for await (const rows of pages) {
+    let text = heading
+    for (const row of rows) text += tsvLine(columns.map(([, value]) => value(row)))
+    yield { text, rows: rows.length }
+    heading = ''
+  }
+}
+
+export const nothing = () => null

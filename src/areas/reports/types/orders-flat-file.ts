@@ -1,0 +1,54 @@
+import { formatMinor } from '../../../marketplace/money.ts'
+import { toDocumentTime } from '../formats/times.ts'
+import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
+import { fulfillmentChannel, itemStatus, type OrderRow, type OrderSelection, readOrders } from './order-rows.ts'
+import { type ReportType, TEXT } from './report-type.ts'
+
+const columns: Columns<OrderRow> = [
+  ['amazon-order-id', (row) => row.order_id],
+  ['merchant-order-id', nothing],
+  ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
+  ['last-updated-date', (row) => toDocumentTime(row.updated_at)],
+  ['order-status', (row) => (row.status === 'Canceled' ? 'Cancelled' : row.status)],
+  ['fulfillment-channel', fulfillmentChannel],
+  ['sales-channel', (row) => row.sales_channel],
+  ['order-channel', nothing],
+  ['url', nothing],
+  ['ship-service-level', (row) => row.ship_service_level],
+  ['product-name', (row) => row.title],
+  ['sku', (row) => row.sku],
+  ['asin', (row) => row.asin],
+  ['item-status', itemStatus],
+  ['quantity', (row) => row.quantity],
+  ['currency', (row) => row.currency_code],
+  ['item-price', (row) => formatMinor(row.price_minor, row.currency_code)],
+  ['item-tax', (row) => formatMinor(row.tax_minor, row.currency_code)],
+  ['shipping-price', (row) => formatMinor(row.shipping_price_minor, row.currency_code)],
+  ['shipping-tax', nothing],
+  ['gift-wrap-price', nothing],
+  ['gift-wrap-tax', nothing],
+  ['item-promotion-discount', nothing],
+  ['ship-promotion-discount', nothing],
+  ['ship-city', (row) => row.ship_city],
+  ['ship-state', (row) => row.ship_state],
+  ['ship-postal-code', (row) => row.ship_postal_code],
+  ['ship-country', (row) => row.ship_country_code],
+  ['promotion-ids', nothing],
+  ['is-business-order', () => 'false'],
+  ['purchase-order-number', nothing],
+  ['price-designation', nothing],
+]
+
+const ordersFlatFile = (name: string, selection: OrderSelection): ReportType => ({
+  name,
+  contentType: TEXT,
+  defaultDays: 30,
+  write: (database, scope) => writeFlatFile(readOrders(database, scope, selection), columns),
+})
+
+export const ordersByOrderDate = ordersFlatFile('GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', {
+  by: 'purchased_at',
+})
+export const ordersByLastUpdate = ordersFlatFile('GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL', {
+  by: 'updated_at',
+})

@@ -1,0 +1,44 @@
+import { toDocumentTime } from '../formats/times.ts'
+import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
+import { type OrderRow, readOrders } from './order-rows.ts'
+import { type ReportType, TEXT } from './report-type.ts'
+
+// What the marketplace knows of a buyer is where the parcel goes; names and streets are never told to Souk.
+const columns: Columns<OrderRow> = [
+  ['order-id', (row) => row.order_id],
+  ['order-item-id', (row) => row.order_item_id],
+  ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
+  ['payments-date', (row) => toDocumentTime(row.purchased_at)],
+  ['reporting-date', (row) => toDocumentTime(row.updated_at)],
+  ['promise-date', (row) => toDocumentTime(row.latest_ship_at)],
+  ['buyer-email', nothing],
+  ['buyer-name', nothing],
+  ['buyer-phone-number', nothing],
+  ['sku', (row) => row.sku],
+  ['product-name', (row) => row.title],
+  ['quantity-purchased', (row) => row.quantity],
+  ['quantity-shipped', (row) => row.quantity_shipped],
+  ['quantity-to-ship', (row) => row.quantity - row.quantity_shipped],
+  ['ship-service-level', (row) => row.ship_service_level],
+  ['recipient-name', nothing],
+  ['ship-address-1', nothing],
+  ['ship-address-2', nothing],
+  ['ship-address-3', nothing],
+  ['ship-city', (row) => row.ship_city],
+  ['ship-state', (row) => row.ship_state],
+  ['ship-postal-code', (row) => row.ship_postal_code],
+  ['ship-country', (row) => row.ship_country_code],
+]
+
+/** Orders that wait to be shipped. It tells where buyers live, so it is restricted. */
+export const ordersToShip: ReportType = {
+  name: 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING',
+  contentType: TEXT,
+  restricted: true,
+  defaultDays: 30,
+  write: (database, scope) =>
+    writeFlatFile(
+      readOrders(database, scope, { by: 'purchased_at', statuses: ['Unshipped', 'PartiallyShipped'] }),
+      columns,
+    ),
+}

@@ -1,0 +1,71 @@
+import { formatMinor } from '../../../marketplace/money.ts'
+import { toDocumentTime } from '../formats/times.ts'
+import { ENVELOPE_END, element, envelopeStart, escapeXml } from '../formats/xml.ts'
+import { fulfillmentChannel, itemStatus, type OrderRow, readOrders } from './order-rows.ts'
+import { type Passage, type ReportType, XML } from './report-type.ts'
+
+export const ordersXml: ReportType = {
+  name: 'GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
+  contentType: XML,
+  defaultDays: 30,
+  write: (database, scope) => writeXml(readOrders(database, scope, { by: 'purchased_at' })),
+}
+
+/** The items of an order may lie on two pages, so an order ends where the next one begins. */
+async function* writeXml(pages: AsyncIterable<OrderRow[]>): AsyncGenerator<Passage> {
+  let text = envelopeStart('AllOrdersReport')
+  let openOrderId: string | undefined
+  for await (const rows of pages) {
+    for (const row of rows) {
+      if (openOrderId !== row.order_id) {
+        if (openOrderId !== undefined) text += '</Order></Message>\n'
+        text += `<Message><Order>${orderDetails(row)}`
+        openOrderId = row.order_id
+      }
+      text += orderItem(row)
+    }
+    yield { text, rows: rows.length }
+    text = ''
+  }
+  if (openOrderId !== undefined) yield { text: `</Order></Message>\n${ENVELOPE_END}`, rows: 0 }
+}
+
+const orderDetails = (row: OrderRow) =>
+  element('AmazonOrderID', row.order_id) +
+  element('PurchaseDate', toDocumentTime(row.purchased_at)) +
+  element('LastUpdatedDate', toDocumentTime(row.updated_at)) +
+  element('OrderStatus', row.status) +
+  element('SalesChannel', row.sales_channel) +
+  `<FulfillmentData>${
+    element('FulfillmentChannel', fulfillmentChannel(row)) +
+    element('ShipServiceLevel', row.ship_service_level) +
+    address(row)
+  }</FulfillmentData>` +
+  element('IsBusinessOrder', 'false')
+
+const address = (row: OrderRow) =>
+  `<Address>${
+    element('City', row.ship_city) +
+    element('State', row.ship_state) +
+    element('PostalCode', row.ship_postal_code) +
+    element('Country', row.ship_country_code)
+  }</Address>`
+
+const orderItem = (row: OrderRow) =>
+  `<OrderItem>${
+    element('AmazonOrderItemCode', row.order_item_id) +
+    element('ASIN', row.asin) +
+    element('SKU', row.sku) +
+    element('ItemStatus', itemStatus(row)) +
+    element('ProductName', row.title) +
+    element('Quantity', row.quantity)
+  }<ItemPrice>${
+    component('Principal', row.price_minor, row) +
+    component('Tax', row.tax_minor, row) +
+    component('Shipping', row.shipping_price_minor, row)
+  }</ItemPrice></OrderItem>`
+
+function component(type: string, minor: number, { currency_code }: OrderRow): string {
+  const amount = formatMinor(minor, currency_code)
+  return `<Component>${element('Type', type)}<Amount currency="${escapeXml(currency_code)}">${amount}</Amount></Component>`
+}

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database/port.ts'
+import { queryBuilder } from '../../../platform/database/query.ts'
+import { daysBefore } from '../report.ts'
+import type { ReportTables } from '../tables.ts'
+import { JSON_TEXT, type Passage, type ReportScope, type ReportType } from './report-type.ts'
+
+const db = queryBuilder<ReportTables>()
+
+type Standing = 'GOOD' | 'BAD' | 'NONE'
+
+/** How well the seller does, by what is known of its orders, returns and feedback. */
+export const performance: ReportType = {
+  name: 'GET_V2_SELLER_PERFORMANCE_REPORT',
+  contentType: JSON_TEXT,
+  write: writeJson,
+}
+
+async function* writeJson(database: Database, { sellerId, marketplaceIds, to }: ReportScope): AsyncGenerator<Passage> {
+  const end = new Date(to)
+  const month = windowOf(end, 30)
+  const [orders, defects] = await database.read((reader) =>
+    Promise.all([
+      reader.all(countOrders(sellerId, marketplaceIds, month)),
+      reader.all(countDefects(sellerId, marketplaceIds, windowOf(end, 60))),
+    ]),
+  )
+  const performanceMetrics = marketplaceIds.map((marketplaceId) => {
+    const ofMonth = orders.find((row) => row.marketplace_id === marketplaceId) ?? noOrders
+    const ofDefects = (channel: string) =>
+      defects.find((row) => row.marketplace_id === marketplaceId && row.fulfillment_channel === channel) ?? noDefects
+    return describe(marketplaceId, end, ofMonth, { mfn: ofDefects('MFN'), afn: ofDefects('AFN') })
+  })
+  const report = {
+    accountStatuses: performanceMetrics.map(({ marketplaceId, lateShipmentRate, orderDefectRate }) => ({
+      marketplaceId,
+      status: [lateShipmentRate, orderDefectRate.mfn].some(({ status }) => status === 'BAD') ? 'AT_RISK' : 'NORMAL',
+    })),
+    performanceMetrics,
+  }
+  yield { text: `${JSON.stringify(report, null, 2)}\n`, rows: performanceMetrics.length }
+}
+
+interface Window {
+  from: string
+  to: string
+}
+
+const windowOf = (end: Date, days: number): Window => ({
+  from: daysBefore(end, days).toISOString(),
+  to: end.toISOString(),
+})
+
+const count = (condition: string) =>
+  sql<number>`cast(coalesce(sum(case when ${sql.raw(condition)} then 1 else 0 end), 0) as bigint)`
+
+const countOrders = (sellerId: string, marketplaceIds: readonly string[], { from, to }: Window) =>
+  db
+    .selectFrom('orders')
+    .select([
+      'marketplace_id',
+      sql<number>`cast(count(*) as bigint)`.as('orders'),
+      count('shipped_at > latest_ship_at').as('shipped_late'),
+      count('shipped_at is not null').as('shipped'),
+      count('delivered_at is not null').as('delivered'),
+      count('delivered_at <= latest_delivery_at').as('delivered_on_time'),
+      count(`status = 'Canceled'`).as('cancelled'),
+    ])
+    .where('seller_id', '=', sellerId)
+    .where('marketplace_id', 'in', marketplaceIds)
+    .where('purchased_at', '>', from)
+    .where('purchased_at', '<=', to)
+    .groupBy('marketplace_id')
+
+const countDefects = (sellerId: string, marketplaceIds: readonly string[], { from, to }: Window) =>
+  db
+    .selectFrom('orders')
+    .leftJoin('feedback', (join) =>
+      join.onRef('feedback.seller_id', '=', 'orders.seller_id').onRef('feedback.order_id', '=', 'orders.order_id'),
+    )
+    .select([
+      'marketplace_id',
+      'fulfillment_channel',
+      sql<number>`cast(count(*) as bigint)`.as('orders'),
+      count('rating <= 2').as('negative_feedback'),
+      count(CLAIMED).as('claims'),
+      count(`rating <= 2 or ${CLAIMED}`).as('defective'),
+    ])
+    .where('orders.seller_id', '=', sellerId)
+    .where('marketplace_id', 'in', marketplaceIds)
+    .where('purchased_at', '>', from)
+    .where('purchased_at', '<=', to)
+    .groupBy('marketplace_id')
+    .groupBy('fulfillment_channel')
+
+const CLAIMED = `exists (select 1 from returns where returns.seller_id = orders.seller_id
+  and returns.order_id = orders.order_id and a_to_z_claim = 1)`
+
+type OrderCounts = typeof noOrders
+type DefectCounts = typeof noDefects
+
+const noOrders = { orders: 0, shipped_late: 0, shipped: 0, delivered: 0, delivered_on_time: 0, cancelled: 0 }
+const noDefects = { orders: 0, negative_feedback: 0, claims: 0, defective: 0 }
+
+function describe(
+  marketplaceId: string,
+  end: Date,
+  orders: OrderCounts,
+  defects: { mfn: DefectCounts; afn: DefectCounts },
+) {
+  const reportingDateRange = (days: number) => ({
+    reportingDateFrom: toMinute(daysBefore(end, days)),
+    reportingDateTo: toMinute(end),
+  })
+  const month = reportingDateRange(30)
+  const violations = {
+    reportingDateRange: reportingDateRange(180),
+    defectsCount: 0,
+    status: 'GOOD' as Standing,
+    targetValue: 0,
+    targetCondition: 'EQUALS',
+  }
+  const none = { count: 0, status: 'NONE' as Standing }
+  const orderDefectRate = (fulfillmentType: 'mfn' | 'afn') => {
+    const counts = defects[fulfillmentType]
+    const judged = atMost(0.01, counts.defective, counts.orders)
+    return {
+      reportingDateRange: reportingDateRange(60),
+      orderCount: counts.orders,
+      orderWithDefects: { count: counts.defective, status: judged.status },
+      claims: { count: counts.claims, status: 'NONE' as Standing },
+      chargebacks: none,
+      negativeFeedback: { count: counts.negative_feedback, status: 'NONE' as Standing },
+      fulfillmentType,
+      ...judged,
+    }
+  }
+  return {
+    marketplaceId,
+    invoiceDefectRate: {
+      reportingDateRange: reportingDateRange(7),
+      orderCount: orders.orders,
+      invoiceDefect: none,
+      missingInvoice: none,
+      lateInvoice: none,
+      ...atMost(0.05, 0, orders.orders),
+    },
+    lateShipmentRate: {
+      reportingDateRange: month,
+      orderCount: orders.orders,
+      lateShipmentCount: orders.shipped_late,
+      ...atMost(0.04, orders.shipped_late, orders.orders),
+    },
+    orderDefectRate: { mfn: orderDefectRate('mfn'), afn: orderDefectRate('afn') },
+    onTimeDeliveryRate: {
+      reportingDateRange: month,
+      shipmentCountWithValidTracking: orders.delivered,
+      onTimeDeliveryCount: orders.delivered_on_time,
+      ...atLeast(0.9, orders.delivered_on_time, orders.delivered),
+    },
+    unitOnTimeDeliveryRate: {
+      reportingDateRange: month,
+      totalUnitCount: orders.delivered,
+      unitOnTimeDeliveryCount: orders.delivered_on_time,
+      ...atLeast(0.9, orders.delivered_on_time, orders.delivered),
+    },
+    validTrackingRate: {
+      reportingDateRange: month,
+      shipmentCount: orders.shipped,
+      validTrackingCount: orders.shipped,
+      ...atLeast(0.95, orders.shipped, orders.shipped),
+    },
+    preFulfillmentCancellationRate: {
+      reportingDateRange: month,
+      orderCount: orders.orders,
+      cancellationCount: orders.cancelled,
+      ...atMost(0.025, orders.cancelled, orders.orders),
+    },
+    warningStates: [],
+    accountHealthRating: {
+      ahrStatus: 'GREAT',
+      accountHealthRatingStatus: 'GREAT',
+      reportingDateRange: reportingDateRange(180),
+    },
+    listingPolicyViolations: violations,
+    productAuthenticityCustomerComplaints: violations,
+    productConditionCustomerComplaints: violations,
+    productSafetyCustomerComplaints: violations,
+    receivedIntellectualPropertyComplaints: violations,
+    restrictedProductPolicyViolations: violations,
+    suspectedIntellectualPropertyViolations: violations,
+    foodAndProductSafetyIssues: violations,
+    otherPolicyViolations: violations,
+    documentRequests: violations,
+  }
+}
+
+const toMinute = (moment: Date) => `${moment.toISOString().slice(0, 16)}Z`
+
+const atMost = (targetValue: number, part: number, whole: number) => judge(targetValue, 'LESS_THAN', part, whole)
+const atLeast = (targetValue: number, part: number, whole: number) => judge(targetValue, 'GREATER_THAN', part, whole)
+
+/** Who has had no orders is neither good nor bad. */
+function judge(targetValue: number, targetCondition: 'LESS_THAN' | 'GREATER_THAN', part: number, whole: number) {
+  const rate = whole === 0 ? 0 : part / whole
+  const good = targetCondition === 'LESS_THAN' ? rate < targetValue : rate > targetValue
+  const status: Standing = whole === 0 ? 'NONE' : good ? 'GOOD' : 'BAD'
+  return { status, rate, targetValue, targetCondition }
+}

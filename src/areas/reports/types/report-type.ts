@@ -1,0 +1,32 @@
+import type { Database } from '../../../platform/database/port.ts'
+
+export const TEXT = 'text/plain; charset=UTF-8'
+export const XML = 'text/xml; charset=UTF-8'
+export const JSON_TEXT = 'application/json; charset=UTF-8'
+
+/** Which rows a report is to hold. Times are as they are stored. */
+export interface ReportScope {
+  sellerId: string
+  marketplaceIds: readonly string[]
+  from: string
+  /** Included. */
+  to: string
+}
+
+/** A part of a report's text, and how many rows are in it. */
+export interface Passage {
+  text: string
+  rows: number
+}
+
+/** A kind of report. One module each; the registry in `index.ts` lists them. */
+export interface ReportType {
+  name: string
+  contentType: string
+  /** It tells of buyers, so its document is handed out for a restricted data token only. */
+  restricted?: true
+  /** How far back it looks when not told. Absent: it shows the present, whatever dates are given. */
+  defaultDays?: number
+  /** Writes the report a passage at a time. One that has nothing to tell writes nothing at all. */
+  write(database: Database, scope: ReportScope): AsyncIterable<Passage>
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '../database/port.ts'
+
+/** A piece of work to be done later. It commits with whatever caused it, or not at all. */
+export interface NewJob {
+  /** Which handler does it. */
+  kind: string
+  /** What the handler needs to know: plain JSON, and little of it. */
+  payload: object
+  runAt: Date
+}
+
+export interface JobQueue {
+  enqueue(tx: Transaction, job: NewJob): Promise<void>
+  /** To be called after the commit: whoever does the work in this process looks for it now instead of soon. */
+  wake(): void
+}
+
+export interface JobContext {
+  /** Aborts when the worker stops or has lost the job. The handler throws then, and the job is done again later. */
+  signal: AbortSignal
+  /** Writes the job's effect. The job ends in the same transaction, so the effect happens once. */
+  finish(effect: (tx: Transaction) => Promise<void>): Promise<void>
+}
+
+/** What does one kind of job. It may be run again after a crash at any moment, and must then come to the same end. */
+export interface JobHandler<Payload> {
+  run(payload: Payload, context: JobContext): Promise<void>
+  /** Records that the job will never be done: it has failed too often. */
+  giveUp(tx: Transaction, payload: Payload): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its own kind.
+export type JobHandlers = Readonly<Record<string, JobHandler<any>>>

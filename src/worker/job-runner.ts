@@ -1,0 +1,29 @@
+import { createReportJobs } from '../areas/reports/jobs.ts'
+import type { WorkerConfig } from '../config/config.ts'
+import type { Clock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
+import type { Ids } from '../platform/ids/port.ts'
+import { createJobQueue } from '../platform/jobs/job-queue.ts'
+import { JobRunner } from '../platform/jobs/job-runner.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+
+export interface WorkerPlatform {
+  database: Database
+  clock: Clock
+  ids: Ids
+  logger: Logger
+  documents: DocumentStore
+}
+
+export interface WorkerOptions extends WorkerConfig {
+  /** How long a job stays in each of its states at least, so that somebody who polls can see them. */
+  delayMilliseconds: number
+}
+
+/** Starts to do the jobs of all areas. The one place that knows which area has which. */
+export function startJobRunner(platform: WorkerPlatform, options: WorkerOptions): JobRunner {
+  const { delayMilliseconds, ...limits } = options
+  const dependencies = { ...platform, jobs: createJobQueue(platform.ids), delayMilliseconds }
+  return new JobRunner({ ...platform, ...limits, handlers: { ...createReportJobs(dependencies) } })
+}

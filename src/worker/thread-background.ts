@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { VirtualClock } from '../platform/clock/port.ts'
+import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
+import type { Background } from './background.ts'
+import type { WorkerOptions } from './job-runner.ts'
+
+/** What the thread is given at its start. */
+export interface ThreadData {
+  databasePath: string
+  documentsFolder: string
+  clockOffsetMilliseconds: number
+  log: LoggerOptions
+  options: WorkerOptions
+}
+
+export type ToThread = 'wake' | 'stop' | { idle: number } | { clockOffsetMilliseconds: number }
+export interface FromThread {
+  idle: number
+}
+
+export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockOffsetMilliseconds'> {
+  clock: VirtualClock
+  logger: Logger
+}
+
+// Of this file when run from source; of the chunk that it is built into otherwise.
+const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : '../worker/thread.js', import.meta.url)
+
+/**
+ * Does the jobs in a thread of its own, with its own connection to the database, so that a long one holds up no
+ * request. The thread starts with the first job: a marketplace that makes no reports does not pay for it.
+ */
+export class ThreadBackground implements Background {
+  readonly #options: ThreadBackgroundOptions
+  #thread: Worker | undefined
+  #questions = 0
+  readonly #waiting = new Map<number, () => void>()
+  readonly #stopListening: () => void
+
+  constructor(options: ThreadBackgroundOptions) {
+    this.#options = options
+    const { clock } = options
+    this.#stopListening = clock.onMove(() => this.#tell({ clockOffsetMilliseconds: clock.offsetMilliseconds }))
+  }
+
+  wake(): void {
+    this.#thread ??= this.#start()
+    this.#tell('wake')
+  }
+
+  idle(): Promise<void> {
+    if (!this.#thread) return Promise.resolve()
+    const question = ++this.#questions
+    return new Promise((resolve) => {
+      this.#waiting.set(question, resolve)
+      this.#tell({ idle: question })
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening()
+    const thread = this.#thread
+    if (!thread) return
+    const ended = once(thread, 'exit')
+    this.#tell('stop')
+    await ended
+  }
+
+  #start(): Worker {
+    const { databasePath, documentsFolder, log, options, clock, logger } = this.#options
+    const workerData: ThreadData = {
+      databasePath,
+      documentsFolder,
+      clockOffsetMilliseconds: clock.offsetMilliseconds,
+      log,
+      options,
+    }
+    const thread = new Worker(THREAD, { workerData, name: 'souk worker' })
+    thread.on('message', ({ idle }: FromThread) => {
+      this.#waiting.get(idle)?.()
+      this.#waiting.delete(idle)
+    })
+    thread.on('error', (err) => logger.error({ err }, 'the worker fell over; it starts again with the next job'))
+    thread.on('exit', () => {
+      this.#thread = undefined
+      for (const resolve of this.#waiting.values()) resolve()
+      this.#waiting.clear()
+    })
+    return thread
+  }
+
+  #tell(message: ToThread): void {
+    this.#thread?.postMessage(message)
+  }
+}

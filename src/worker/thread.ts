@@ -1,0 +1,47 @@
+// Runs in the thread that ThreadBackground starts.
+import { parentPort, workerData } from 'node:worker_threads'
+import { SystemClock } from '../platform/clock/system-clock.ts'
+import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
+import { FileDocumentStore } from '../platform/documents/file-document-store.ts'
+import { RandomIds } from '../platform/ids/random-ids.ts'
+import { returnAllJobs } from '../platform/jobs/store.ts'
+import { createLogger, flushLogger } from '../platform/logging/logger.ts'
+import { startJobRunner } from './job-runner.ts'
+import type { FromThread, ThreadData, ToThread } from './thread-background.ts'
+
+const { databasePath, documentsFolder, clockOffsetMilliseconds, log, options } = workerData as ThreadData
+
+const clock = new SystemClock(clockOffsetMilliseconds)
+const ids = new RandomIds()
+const logger = await createLogger(log)
+const database = new SqliteDatabase(databasePath)
+const documents = new FileDocumentStore({
+  folder: documentsFolder,
+  clock,
+  ids,
+  // Addresses are handed out by the service; a worker only writes.
+  publicUrl: () => '',
+  signingSecret: '',
+})
+
+// One stand-in at a time uses a data folder, so whoever had jobs in hand is gone.
+await database.transact((tx) => returnAllJobs(tx, clock.now()))
+const runner = startJobRunner({ database, clock, ids, logger, documents }, options)
+
+parentPort?.on('message', async (message: ToThread) => {
+  if (message === 'wake') return runner.wake()
+  if (message === 'stop') return stop()
+  if ('clockOffsetMilliseconds' in message) {
+    clock.advance(message.clockOffsetMilliseconds - clock.offsetMilliseconds)
+    return
+  }
+  await runner.idle()
+  parentPort?.postMessage({ idle: message.idle } satisfies FromThread)
+})
+
+async function stop(): Promise<void> {
+  await runner.stop()
+  await database.close()
+  await flushLogger(logger)
+  parentPort?.close()
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startFauxqs } from 'fauxqs'
+import { vi } from 'vitest'
+import { buildApp } from '../../src/http/app.ts'
+import { createDocumentRoutes } from '../../src/http/documents.ts'
+import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
+import { FileDocumentStore } from '../../src/platform/documents/file-document-store.ts'
+import type { DocumentStore } from '../../src/platform/documents/port.ts'
+import { SequentialIds } from '../../src/platform/ids/sequential-ids.ts'
+import { createLogger } from '../../src/platform/logging/logger.ts'
+import { MemoryThrottle } from '../../src/platform/throttle/memory-throttle.ts'
+import { checkResponses } from './response-check.ts'
+
+export const LARGEST_UPLOAD_BYTES = 25 * 1024 * 1024
+
+/** Documents in a folder of their own, and a server for their addresses. */
+export async function startFileDocuments() {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-documents-'))
+  const clock = new ManualClock('2026-06-01T12:00:00.000Z')
+  const ids = new SequentialIds()
+  let url = ''
+  const store = new FileDocumentStore({ folder, publicUrl: () => url, signingSecret: 'a-secret', clock, ids })
+  const app = await buildApp({
+    version: '0.0.0',
+    clock,
+    ids,
+    logger: await createLogger({ level: 'silent', pretty: false }),
+    throttle: new MemoryThrottle(clock),
+    rates: 'off',
+    authentication: {
+      verifyToken: () => {
+        throw new Error('Documents take no tokens')
+      },
+      operatorKeyDigest: '',
+    },
+    reachDatabase: async () => {},
+    routes: [checkResponses, createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES })],
+  })
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    store,
+    folder,
+    clock,
+    url,
+    async stop() {
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startS3Documents() {
+  // Imported only here, as the service does: it takes a while.
+  const { S3DocumentStore } = await import('../../src/platform/documents/s3-document-store.ts')
+  const s3 = await startFauxqs({ port: 0, logger: false })
+  s3.createBucket('documents')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST').stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
+  const store = new S3DocumentStore({
+    bucket: 'documents',
+    prefix: 'souk/test',
+    endpoint: `http://127.0.0.1:${s3.port}`,
+    region: 'us-east-1',
+    forcePathStyle: true,
+  })
+  return {
+    store,
+    async stop() {
+      store.close()
+      await s3.stop()
+      vi.unstubAllEnvs()
+    },
+  }
+}
+
+interface DocumentStoreKind {
+  start(): Promise<{ store: DocumentStore; clock?: ManualClock; stop(): Promise<void> }>
+  /** What cannot be shown on this one, and why. */
+  cannotShow: { labels?: string; signatures?: string; time?: string }
+}
+
+/** Every kind of document store, empty, for the suites that run on all of them. */
+export const documentStoreKinds: Record<string, DocumentStoreKind> = {
+  'in a folder': { start: startFileDocuments, cannotShow: {} },
+  'in S3': {
+    start: startS3Documents,
+    cannotShow: {
+      labels: 'fauxqs ignores response-content-type and response-content-encoding',
+      signatures: 'fauxqs verifies no signature',
+      time: 'a real S3 has its own time, so addresses are signed with the real one',
+    },
+  },
+}

@@ -1,0 +1,107 @@
+import { setImmediate } from 'node:timers/promises'
+import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
+import type { Database, Transaction } from '../../src/platform/database/port.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { SequentialIds } from '../../src/platform/ids/sequential-ids.ts'
+import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
+import { JobRunner, type JobRunnerOptions } from '../../src/platform/jobs/job-runner.ts'
+import type { JobHandler, NewJob } from '../../src/platform/jobs/port.ts'
+import { createLogger } from '../../src/platform/logging/logger.ts'
+import { migrateDatabase } from '../../src/service.ts'
+
+export const LEASE_SECONDS = 30
+
+interface Tables {
+  effects: { effect: string }
+  jobs: { job_id: string; kind: string; run_at: string; attempts: number; lease: string | null }
+}
+const db = queryBuilder<Tables>()
+
+export type Workshop = Awaited<ReturnType<typeof openWorkshop>>
+
+/** A job with a name, which is what most of them write down as their effect. */
+export interface Named {
+  name: string
+}
+
+type Open = () => Promise<{ database: Database; discard(): void }>
+
+/** A database with a queue of jobs, a table for their effects, and runners that are stopped in the end. */
+export async function openWorkshop(open: Open) {
+  const { database, discard } = await open()
+  const clock = new ManualClock('2026-06-01T12:00:00.000Z')
+  const ids = new SequentialIds()
+  const logger = await createLogger({ level: 'silent', pretty: false })
+  const queue = createJobQueue(ids)
+  const runners: JobRunner[] = []
+  await migrateDatabase(database, clock)
+  await database.define(['create table effects (effect text not null)'], async () => {})
+
+  return {
+    database,
+    clock,
+    ids,
+    queue,
+
+    enqueue: (job: Partial<NewJob> & Pick<NewJob, 'kind'>) =>
+      database.transact((tx) => queue.enqueue(tx, { payload: {}, runAt: clock.now(), ...job })),
+
+    startRunner(handlers: JobRunnerOptions['handlers'], options: Partial<JobRunnerOptions> = {}): JobRunner {
+      const limits = { concurrency: 1, leaseSeconds: LEASE_SECONDS }
+      const runner = new JobRunner({ database, clock, ids, logger, handlers, ...limits, ...options })
+      runners.push(runner)
+      return runner
+    },
+
+    effects: async () =>
+      (await database.read((reader) => reader.all(db.selectFrom('effects').selectAll()))).map(({ effect }) => effect),
+
+    jobs: () =>
+      database.read((reader) => reader.all(db.selectFrom('jobs').select(['job_id', 'run_at', 'attempts', 'lease']))),
+
+    async close() {
+      await Promise.all(runners.map((runner) => runner.stop()))
+      await database.close()
+      discard()
+    },
+  }
+}
+
+export async function writeEffect(tx: Transaction, effect: string): Promise<void> {
+  await tx.run(db.insertInto('effects').values({ effect }))
+}
+
+/** A handler that does its work as told, and must not be given up unless told how. */
+export function handler(
+  run: JobHandler<Named>['run'],
+  giveUp: JobHandler<Named>['giveUp'] = () => Promise.reject(new Error('given up')),
+): JobHandler<Named> {
+  return { run, giveUp }
+}
+
+/** Writes its name down, and that is all. */
+export const note = handler(({ name }, { finish }) => finish((tx) => writeEffect(tx, name)))
+
+/** A promise that is kept by hand. */
+export function promised<Value = void>() {
+  return Promise.withResolvers<Value>()
+}
+
+/** Looks until it is so. For what is done by somebody who cannot be waited for. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setImmediate()
+}
+
+/** The same database, but its next read or transaction fails. */
+export function failOnce(database: Database, method: 'read' | 'transact'): Database {
+  let hasFailed = false
+  return new Proxy(database, {
+    get(target, name: keyof Database) {
+      const value = target[name]
+      if (typeof value !== 'function') return value
+      if (name !== method || hasFailed) return value.bind(target)
+      hasFailed = true
+      return () => Promise.reject(new Error('The connection was lost'))
+    },
+  })
+}
