@@ -31,6 +31,7 @@ export async function openPlatform(config: Config) {
     logger,
     documents,
     async close() {
+      documents.store.close?.()
       await database.close()
       await flushLogger(logger)
     },

@@ -132,7 +132,7 @@ export function createDocumentRoutes({ store, largestUploadBytes }: DocumentRout
 
   async function* upToLimit(body: Readable): AsyncIterable<Uint8Array> {
     let received = 0
-    // Destroying the body would close the connection before the refusal is sent.
+    // Left early it must not be destroyed: what nobody reads any more stalls the connection.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       received += chunk.length
       if (received > largestUploadBytes) throw tooLarge()

@@ -1,25 +1,47 @@
 import { ApiError } from '../platform/errors/api-error.ts'
+import { placeOf } from './place.ts'
 
 const DEEPEST_NESTING = 100
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a JSON body and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, NUL. */
+/** Parses a JSON body and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, odd text. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   const value = parse(text)
   const { members, depth } = measure(text)
   if (depth > DEEPEST_NESTING) throw malformed(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
   if (countMembers(value) !== members) throw malformed('A key appears twice in the same object.')
-  if (text.includes('\\u0000') && holdsNul(value)) throw malformed('It holds the character NUL, which is not text.')
+  if (text.includes('\\u')) refuseUnstorableText(value)
   return value
 }
 
-// PostgreSQL cannot store it, and nobody means it.
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([key, child]) => key.includes('\0') || holdsNul(child))
+/**
+ * Refuses text that would not be read back as it was written: PostgreSQL cannot hold NUL, and half a surrogate pair has
+ * no UTF-8. Both can be spelt in JSON, by escapes alone.
+ */
+function refuseUnstorableText(value: unknown): void {
+  const path = pathToUnstorable(value)
+  if (!path) return
+  const place = placeOf(path)
+  throw new ApiError(
+    'InvalidInput',
+    `The request has missing or invalid parameters: [${place}]`,
+    `${place} holds a NUL character or half a surrogate pair, which cannot be stored.`,
+  )
 }
+
+/** The keys that lead to the first such text. The place is put together only then: a batch holds many texts. */
+function pathToUnstorable(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : []
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, child] of Object.entries(value)) {
+    const path = isStorable(key) ? pathToUnstorable(child) : []
+    if (path) return [key, ...path]
+  }
+  return undefined
+}
+
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 function decode(bytes: Uint8Array): string {
   try {

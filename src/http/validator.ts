@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { placeOf } from './place.ts'
 import type { App } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const
@@ -34,7 +35,13 @@ const isAbsent = (input: unknown) => input === undefined || input === null
 /** Any ISO 8601 date and time with a zone, or a bare date, as long as it names a moment that exists. */
 export function isDateTime(text: string): boolean {
   const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/
-  return shape.test(text) && !Number.isNaN(Date.parse(text)) && isRealDay(text.slice(0, 10))
+  return shape.test(text) && isStorableTime(new Date(text)) && isRealDay(text.slice(0, 10))
+}
+
+// Times are stored as text that sorts, which takes years of four digits; an offset can lead out of them.
+function isStorableTime(moment: Date): boolean {
+  const year = moment.getUTCFullYear()
+  return year >= 1 && year <= 9999
 }
 
 // Date.parse takes February 30th for March 2nd.
@@ -74,7 +81,7 @@ function invalidInput(error: ErrorObject | undefined, httpPart: string | undefin
       'The request body is missing.',
     )
   }
-  const place = placeOf(error)
+  const place = placeOf(segmentsOf(error))
   return new ApiError(
     'InvalidInput',
     `The request has missing or invalid parameters: [${place || 'body'}]`,
@@ -82,15 +89,11 @@ function invalidInput(error: ErrorObject | undefined, httpPart: string | undefin
   )
 }
 
-/** `/orders/0/items/1/sku` as people write it: `orders[0].items[1].sku`. */
-function placeOf(error: ErrorObject | undefined): string {
+/** The keys that lead to what is wrong. */
+function segmentsOf(error: ErrorObject | undefined): string[] {
   const own = error?.params.missingProperty ?? error?.params.additionalProperty
   const segments = (error?.instancePath ?? '').split('/').slice(1).map(unescapePointer)
-  if (own !== undefined) segments.push(String(own))
-  return segments.reduce((path, segment) => {
-    if (/^\d+$/.test(segment)) return `${path}[${segment}]`
-    return path ? `${path}.${segment}` : segment
-  }, '')
+  return own === undefined ? segments : [...segments, String(own)]
 }
 
 const unescapePointer = (segment: string) => segment.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -87,6 +87,7 @@ export const reports: Migration = {
         marketplace_ids text not null,
         options text not null,
         period text not null,
+        first_at text not null,
         next_at text not null,
         primary key (seller_id, schedule_id)
       ) ${clustered}`,

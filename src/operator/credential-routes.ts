@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../http/route.ts'
 import { strict } from '../marketplace/shapes.ts'
 import { operatorConfig, operatorTags } from './fact-routes.ts'
-import { refuseUnstorableText } from './invalid-fact.ts'
 import type { OperatorOperations } from './operations.ts'
 
 const AUTHORIZATION = '/operator/v1/authorizations/:sellerId/:applicationId'
@@ -66,7 +65,6 @@ export function createCredentialRoutes(operations: OperatorOperations): Routes {
       },
       async (request) => {
         const redirectUri = request.body?.redirectUri ?? null
-        refuseUnstorableText('redirectUri', redirectUri)
         return operations.createAuthorizationCode(request.params, redirectUri)
       },
     )

@@ -3,7 +3,7 @@ import { type App, errorResponses } from '../http/route.ts'
 import { strict } from '../marketplace/shapes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { decodePageToken, type PageRequest, toPage } from '../platform/paging.ts'
-import { invalidFact, refuseUnstorableText } from './invalid-fact.ts'
+import { invalidFact } from './invalid-fact.ts'
 
 /** A kind of fact that the operator writes in batches and reads one by one or in pages. */
 export interface FactResource<Fact extends object, Shown extends object> {
@@ -78,7 +78,6 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     },
     async (request) => {
       const facts = (request.body as Record<string, Fact[]>)[plural] as Fact[]
-      refuseUnstorableText(plural, facts)
       refuseRepeated(plural, facts.map(keyOf))
       return { [plural]: await upsert(facts) }
     },

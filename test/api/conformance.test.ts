@@ -1,7 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  beginProcessing,
+  DAY,
+  DOCUMENTS,
+  REPORTS,
+  RETURNS,
+  ReportsClient,
+  reportIn,
+  SCHEDULES,
+} from '../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
+import { WatchedClock } from '../support/watched-clock.ts'
+
+const REPORTS_MODEL = 'reports_2021-06-30.json'
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 // The public models are no part of the project: they lie beside a checkout of those who have them.
 const models = new URL('../../../shared/models/', import.meta.url)
@@ -11,7 +25,7 @@ if (!present) console.warn('skipped: conformance with the public models, which a
 /** Checks an answer against a definition of a public Swagger 2.0 model. */
 function conformsTo(file: string, definition: string, answer: unknown): void {
   const model = JSON.parse(readFileSync(new URL(file, models), 'utf8'))
-  const ajv = new Ajv({ strict: false })
+  const ajv = new Ajv({ strict: false, formats: { 'date-time': RFC_3339 } })
   const valid = ajv.validate({ definitions: model.definitions, $ref: `#/definitions/${definition}` }, answer)
   expect(valid, ajv.errorsText()).toBe(true)
 }
@@ -65,5 +79,64 @@ describe.skipIf(!present)('answers conform to the public models', () => {
     const payload = { restrictedResources: [{ method: 'GET', path: '/orders/v0/orders/{orderId}/address' }] }
     const answer = (await souk.post('/tokens/2021-03-01/restrictedDataToken', { token, payload })).json()
     conformsTo('tokens_2021-03-01.json', 'CreateRestrictedDataTokenResponse', answer)
+  })
+
+  test('reports in each of their states, and the list of them', async () => {
+    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const client = new ReportsClient(await startTestSouk({ clock, delay: 7_000 }))
+    const created = (await client.createReport()).json()
+    conformsTo(REPORTS_MODEL, 'CreateReportResponse', created)
+    conformsTo(REPORTS_MODEL, 'Report', await client.report(created.reportId))
+    conformsTo(REPORTS_MODEL, 'Report', await beginProcessing(client, clock, created.reportId, 7_000))
+    clock.advance(7_000)
+    const done = await reportIn(client, created.reportId, 'DONE')
+    conformsTo(REPORTS_MODEL, 'Report', done)
+    const document = (await client.get(`${DOCUMENTS}/${done.reportDocumentId}`)).json()
+    conformsTo(REPORTS_MODEL, 'ReportDocument', document)
+
+    await client.created()
+    const page = await client.reports(`reportTypes=${RETURNS}&pageSize=1`)
+    expect(page.nextToken).toBeDefined()
+    conformsTo(REPORTS_MODEL, 'GetReportsResponse', page)
+  })
+
+  test('report schedules, and a report that was made by one', async () => {
+    const client = new ReportsClient(await startTestSouk())
+    const options = { reportOptions: { custom: 'true' } }
+    const body = { reportType: RETURNS, marketplaceIds: [souk.demo.marketplaceId], period: 'P30D', ...options }
+    conformsTo(REPORTS_MODEL, 'CreateReportScheduleSpecification', body)
+    const created = (await client.post(SCHEDULES, body)).json()
+    conformsTo(REPORTS_MODEL, 'CreateReportScheduleResponse', created)
+    const schedule = (await client.get(`${SCHEDULES}/${created.reportScheduleId}`)).json()
+    conformsTo(REPORTS_MODEL, 'ReportSchedule', schedule)
+    const list = (await client.get(`${SCHEDULES}?reportTypes=${RETURNS}`)).json()
+    conformsTo(REPORTS_MODEL, 'ReportScheduleList', list)
+    client.souk.clock.advance(30 * DAY)
+    await client.souk.idle()
+    const { reports } = await client.reports(`reportTypes=${RETURNS}`)
+    expect(reports).toMatchObject([{ reportScheduleId: created.reportScheduleId }])
+    conformsTo(REPORTS_MODEL, 'Report', reports[0])
+  })
+
+  test('every period that the model of reports knows is taken', async () => {
+    const client = new ReportsClient(souk)
+    const { definitions } = JSON.parse(readFileSync(new URL(REPORTS_MODEL, models), 'utf8'))
+    const periods: string[] = definitions.CreateReportScheduleSpecification.properties.period.enum
+    expect(periods.length).toBeGreaterThan(10)
+    for (const period of periods) {
+      const body = { reportType: RETURNS, marketplaceIds: [souk.demo.marketplaceId], period }
+      expect((await client.post(SCHEDULES, body)).statusCode).toBe(201)
+    }
+  })
+
+  test('refusals of reports', async () => {
+    const client = new ReportsClient(souk)
+    for (const refused of [
+      await client.createReport({ reportType: 'GET_NOTHING' }),
+      await client.get(`${REPORTS}/1`),
+      await client.get(`${DOCUMENTS}/1`),
+    ]) {
+      conformsTo(REPORTS_MODEL, 'ErrorList', refused.json())
+    }
   })
 })

@@ -32,7 +32,7 @@ test("the README's session works when it is pasted, and shows what it says", asy
   expect(first).toBe('{} 201')
   expect(second).toMatch(/already sent.* 403$/)
   expect(JSON.parse(report as string)).toMatchObject({ processingStatus: 'DONE' })
-  expect(xml).toMatch(/^<\?xml[^]*<MessageType>Returns-Report<[^]*<return_details>.*<\/return_details>$/)
+  expect(xml).toMatch(/^<\?xml.*<MessageType>Returns-Report<.*<return_details>.*<\/return_details>$/s)
   expect(JSON.parse(clock as string)).toMatchObject({ offsetSeconds: 7200 })
   expect(JSON.parse(expired as string).errors[0]).toMatchObject({
     code: 'Unauthorized',

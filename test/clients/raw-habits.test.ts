@@ -1,15 +1,9 @@
-import { type IncomingHttpHeaders, request } from 'node:http'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
+import { type Answer, sendRaw } from './raw-request.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
-
-interface Answer {
-  status: number | undefined
-  headers: IncomingHttpHeaders
-  body: Record<string, unknown>
-}
 
 describe('habits of clients that are written by hand', () => {
   let souk: TestSouk
@@ -20,23 +14,8 @@ describe('habits of clients that are written by hand', () => {
     token = await souk.tokenFor(souk.demo.refreshToken)
   })
 
-  /** Sends exactly these headers, which fetch would not: it forbids Host, and adds an Accept of its own. */
-  function send(method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const length: Record<string, string> =
-        method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-      const call = request(`${souk.url}${path}`, { method, headers: { ...length, ...headers } }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          resolve({ status: response.statusCode, headers: response.headers, body: JSON.parse(text) })
-        })
-      })
-      call.on('error', reject)
-      call.end(body)
-    })
-  }
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
+    sendRaw(`${souk.url}${path}`, method, headers, body)
 
   describe('at the token endpoint', () => {
     const credentials = () => ({ client_id: souk.demo.clientId, client_secret: souk.demo.clientSecret })

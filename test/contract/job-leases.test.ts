@@ -1,19 +1,21 @@
+import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Clock } from '../../src/platform/clock/port.ts'
+import type { JobHandlers } from '../../src/platform/jobs/port.ts'
 import { claimJobs, returnAllJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
 import {
-  failOnce,
   handler,
   LEASE_SECONDS,
   note,
   openWorkshop,
   promised,
-  until,
+  unsteady,
   type Workshop,
   writeEffect,
 } from '../support/jobs.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
 const LEASE = LEASE_SECONDS * SECOND
@@ -35,28 +37,19 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
   }
 
-  /** A handler that waits to be told before it writes its effect, whatever its signal says. */
-  function heldHandler() {
+  /** A job that goes on until it is released, and one that cannot be interrupted does so whatever its signal says. */
+  function longJob({ interruptible = true } = {}) {
     const taken = promised<AbortSignal>()
-    const release = promised()
+    const released = promised()
     let runs = 0
-    const held = handler(async ({ name }, { signal, finish }) => {
+    const long = handler(async ({ name }, { signal, finish }) => {
       runs++
       taken.resolve(signal)
-      await release.promise
+      await (interruptible ? Promise.race([released.promise, once(signal, 'abort')]) : released.promise)
+      if (interruptible) signal.throwIfAborted()
       await finish((tx) => writeEffect(tx, name))
     })
-    return { held, taken: taken.promise, release: release.resolve, runs: () => runs }
-  }
-
-  /** A handler that gives up as soon as it is told to stop, as they should. */
-  function patientHandler() {
-    const taken = promised<AbortSignal>()
-    const patient = handler(async (_, { signal }) => {
-      taken.resolve(signal)
-      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    })
-    return { patient, taken: taken.promise }
+    return { long, taken: taken.promise, release: released.resolve, runs: () => runs }
   }
 
   test('comes back when its worker has died: after the lease, and not before', async () => {
@@ -80,14 +73,36 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(await workshop.effects()).toEqual(['orphan'])
   })
 
+  /** Goes with the clock of the workshop, and knows how often a worker has begun to wait for its next sign of life. */
+  function pulse() {
+    let waits = 0
+    const clock: Clock = {
+      now: () => workshop.clock.now(),
+      sleep(milliseconds, signal) {
+        if (milliseconds === HEARTBEAT) waits++
+        return workshop.clock.sleep(milliseconds, signal)
+      },
+    }
+    const beat = async () => {
+      const before = waits
+      workshop.clock.advance(HEARTBEAT)
+      await waitFor(
+        () => waits,
+        (seen) => seen > before,
+      )
+    }
+    return { clock, beat }
+  }
+
   test('stays with its worker for as long as that one shows that it is alive', async () => {
-    const { held, taken, release } = heldHandler()
-    await workshop.enqueue({ kind: 'held', payload: { name: 'long' } })
-    const runner = workshop.startRunner({ held })
+    const { clock, beat } = pulse()
+    const { long, taken, release } = longJob()
+    await workshop.enqueue({ kind: 'long', payload: { name: 'long' } })
+    const runner = workshop.startRunner({ long }, { clock })
     await taken
-    const other = workshop.startRunner({ held: note })
-    for (let beat = 0; beat < 6; beat++) {
-      await moveBy(HEARTBEAT)
+    const other = workshop.startRunner({ long: note })
+    for (let beats = 0; beats < 7; beats++) {
+      await beat()
       await other.idle()
     }
     expect(await workshop.jobs()).toMatchObject([{ attempts: 1 }])
@@ -96,35 +111,33 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(await workshop.effects()).toEqual(['long'])
   })
 
-  test('stays with its worker though one sign of life fails', async () => {
-    const { held, taken, release } = heldHandler()
-    await workshop.enqueue({ kind: 'held', payload: { name: 'long' } })
-    const database = failOnce(workshop.database, 'transact', () => failing)
-    let failing = false
-    const runner = workshop.startRunner({ held }, { database })
+  test('stays with its worker though a sign of life fails', async () => {
+    const { clock, beat } = pulse()
+    const { database, failNext } = unsteady(workshop.database, 'transact')
+    const { long, taken } = longJob()
+    await workshop.enqueue({ kind: 'long' })
+    workshop.startRunner({ long }, { clock, database })
     const signal = await taken
-    failing = true
-    workshop.clock.advance(HEARTBEAT)
-    await until(async () => database.hasFailed())
-    await moveBy(HEARTBEAT)
+    const failure = failNext()
+    await beat()
+    await failure
+    await beat()
+    expect(await workshop.jobs()).toMatchObject([{ run_at: later(LEASE).toISOString(), attempts: 1 }])
     expect(signal.aborted).toBe(false)
-    release()
-    await runner.idle()
-    expect(await workshop.effects()).toEqual(['long'])
   })
 
   test('is not started again by its own worker when the time of the machine is set forward', async () => {
     // Timers go on as before when the time is set, so no sign of life comes first.
     let now = workshop.clock.now()
     const clock: Clock = { now: () => now, sleep: (milliseconds, signal) => workshop.clock.sleep(milliseconds, signal) }
-    const { held, taken, release, runs } = heldHandler()
-    await workshop.enqueue({ kind: 'held', payload: { name: 'long' } })
-    const runner = workshop.startRunner({ held, note }, { clock, concurrency: 3 })
+    const { long, taken, release, runs } = longJob()
+    await workshop.enqueue({ kind: 'long', payload: { name: 'long' } })
+    const runner = workshop.startRunner({ long, note }, { clock, concurrency: 3 })
     await taken
     now = later(3600 * SECOND)
     await workshop.enqueue({ kind: 'note', payload: { name: 'short' } })
     runner.wake()
-    await until(async () => (await workshop.effects()).length > 0)
+    await waitFor(workshop.effects, (effects) => effects.length > 0)
     release()
     await runner.idle()
     expect(runs()).toBe(1)
@@ -133,52 +146,53 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
 
   describe('that another worker took over', () => {
     // The clock of a machine that sleeps stands still, and nobody hears of its worker.
-    const startSleepingRunner = async (options: Parameters<Workshop['startRunner']>[0]) => {
+    function startSleepingRunner(handlers: JobHandlers) {
       const clock = new ManualClock(workshop.clock.now())
-      return { clock, runner: workshop.startRunner(options, { clock }) }
+      return { clock, runner: workshop.startRunner(handlers, { clock }) }
     }
-    const takeOver = async () => {
+    async function takeOver() {
+      const { long, taken, release } = longJob()
       workshop.clock.advance(LEASE)
-      await workshop.startRunner({ held: note, patient: note }).idle()
+      const runner = workshop.startRunner({ long })
+      await taken
+      return { runner, release }
     }
 
-    test('has no effect when its first worker finishes it', async () => {
-      const { held, taken, release, runs } = heldHandler()
-      await workshop.enqueue({ kind: 'held', payload: { name: 'once' } })
-      const { runner } = await startSleepingRunner({ held })
+    test('has no effect when its first worker comes to the end of it', async () => {
+      const { long, taken, release } = longJob()
+      await workshop.enqueue({ kind: 'long', payload: { name: 'once' } })
+      const first = startSleepingRunner({ long })
       await taken
-      await takeOver()
-      expect(await workshop.effects()).toEqual(['once'])
+      const second = await takeOver()
       release()
-      await runner.stop()
-      expect(runs()).toBe(1)
+      await first.runner.idle()
+      expect(await workshop.effects()).toEqual([])
+      second.release()
+      await second.runner.idle()
       expect(await workshop.effects()).toEqual(['once'])
       expect(await workshop.jobs()).toEqual([])
     })
 
-    test('is aborted with its first worker at the next sign of life, and not before', async () => {
-      const { patient, taken } = patientHandler()
-      await workshop.enqueue({ kind: 'patient', payload: { name: 'once' } })
-      const { clock, runner } = await startSleepingRunner({ patient })
+    test('is aborted where it was at the next sign of life, and not before', async () => {
+      const { long, taken } = longJob()
+      await workshop.enqueue({ kind: 'long' })
+      const { clock, runner } = startSleepingRunner({ long })
       const signal = await taken
       await takeOver()
       clock.advance(HEARTBEAT - 1)
+      await workshop.database.transact(async () => {})
       expect(signal.aborted).toBe(false)
       clock.advance(1)
       await runner.idle()
       expect(signal.reason).toMatchObject({ name: 'LeaseLostError' })
-      expect(await workshop.effects()).toEqual(['once'])
     })
 
-    test('is not disturbed when its first worker fails', async () => {
-      const { patient, taken } = patientHandler()
-      await workshop.enqueue({ kind: 'patient' })
-      const first = await startSleepingRunner({ patient })
+    test('stays there when its first worker is stopped', async () => {
+      const { long, taken } = longJob()
+      await workshop.enqueue({ kind: 'long' })
+      const first = startSleepingRunner({ long })
       await taken
-      workshop.clock.advance(LEASE)
-      const second = patientHandler()
-      workshop.startRunner({ patient: second.patient })
-      await second.taken
+      await takeOver()
       const before = await workshop.jobs()
       await first.runner.stop()
       expect(await workshop.jobs()).toEqual(before)
@@ -187,20 +201,20 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
 
   describe('when its worker is stopped', () => {
     test('is given back at once, and counts as never tried', async () => {
-      const { patient, taken } = patientHandler()
-      await workshop.enqueue({ kind: 'patient', payload: { name: 'passed on' } })
-      const runner = workshop.startRunner({ patient })
+      const { long, taken } = longJob()
+      await workshop.enqueue({ kind: 'long', payload: { name: 'passed on' } })
+      const runner = workshop.startRunner({ long })
       await taken
       await runner.stop()
       expect(await workshop.jobs()).toMatchObject([{ attempts: 0, lease: null }])
-      await workshop.startRunner({ patient: note }).idle()
+      await workshop.startRunner({ long: note }).idle()
       expect(await workshop.effects()).toEqual(['passed on'])
     })
 
     test('comes to its end if it cannot be interrupted', async () => {
-      const { held, taken, release } = heldHandler()
-      await workshop.enqueue({ kind: 'held', payload: { name: 'last' } })
-      const runner = workshop.startRunner({ held })
+      const { long, taken, release } = longJob({ interruptible: false })
+      await workshop.enqueue({ kind: 'long', payload: { name: 'last' } })
+      const runner = workshop.startRunner({ long })
       const signal = await taken
       let stopped = false
       const stop = runner.stop().then(() => {
@@ -215,26 +229,17 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.jobs()).toEqual([])
     })
 
-    test('is the last: a stopped worker takes nothing more, and whoever waits for it to be idle is told', async () => {
-      const { patient, taken } = patientHandler()
-      await workshop.enqueue({ kind: 'patient' })
+    test('is the last one: nothing more is taken, and whoever waits for idleness is told', async () => {
+      const { long, taken } = longJob()
+      await workshop.enqueue({ kind: 'long' })
       await workshop.enqueue({ kind: 'note', payload: { name: 'too late' } })
-      const runner = workshop.startRunner({ patient, note })
+      const runner = workshop.startRunner({ long, note })
       await taken
       const idle = runner.idle()
       await runner.stop()
       await idle
-      await workshop.enqueue({ kind: 'note', payload: { name: 'much too late' } })
-      runner.wake()
       expect(await workshop.effects()).toEqual([])
-      expect(await workshop.jobs()).toHaveLength(3)
+      expect(await workshop.jobs()).toHaveLength(2)
     })
   })
-
-  /** Moves the clock, and waits for the sign of life that this brings about. */
-  async function moveBy(milliseconds: number): Promise<void> {
-    workshop.clock.advance(milliseconds)
-    const end = later(LEASE).toISOString()
-    await until(async () => (await workshop.jobs()).every((job) => job.run_at === end))
-  }
 })

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
-import { failOnce, handler, LEASE_SECONDS, type Named, note, openWorkshop, promised, until, type Workshop, writeEffect } from '../support/jobs.ts'
+import { handler, LEASE_SECONDS, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
 
 const SECOND = 1000
 const MOST_FAILURES = 6
@@ -167,68 +168,8 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('a worker does as many jobs at once as it may, and no more', async () => {
-    let underWay = 0
-    let most = 0
-    const full = promised()
-    const wide = handler(async () => {
-      most = Math.max(most, ++underWay)
-      if (underWay === 3) full.resolve()
-      await full.promise
-      underWay--
-    })
-    for (let job = 0; job < 9; job++) await workshop.enqueue({ kind: 'wide' })
-    await workshop.startRunner({ wide }, { concurrency: 3 }).idle()
-    expect(most).toBe(3)
-  })
-
-  test('two workers share two hundred jobs, and every effect happens once', async () => {
-    const names = Array.from({ length: 200 }, (_, index) => `job ${String(index).padStart(3, '0')}`)
-    await workshop.database.transact(async (tx) => {
-      for (const name of names) {
-        await workshop.queue.enqueue(tx, { kind: 'share', payload: { name }, runAt: workshop.clock.now() })
-      }
-    })
-    const started = [promised(), promised()]
-    const bothStarted = Promise.all(started.map(({ promise }) => promise))
-    const runners = started.map(({ resolve }) => {
-      const share = handler(async ({ name }: Named, { finish }) => {
-        resolve()
-        await bothStarted
-        await finish((tx) => writeEffect(tx, name))
-      })
-      return workshop.startRunner({ share }, { concurrency: 4 })
-    })
-    await Promise.all(runners.map((runner) => runner.idle()))
-    expect((await workshop.effects()).sort()).toEqual(names)
-    expect(await workshop.jobs()).toEqual([])
-  })
-
-  test('idle resolves only after the jobs that are due, and those which they caused', async () => {
-    const first = handler((_, { finish }) =>
-      finish((tx) =>
-        workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'second' }, runAt: workshop.clock.now() }),
-      ),
-    )
-    const runner = workshop.startRunner({ first, note })
-    await runner.idle()
-    await workshop.enqueue({ kind: 'first' })
-    await Promise.all([runner.idle(), runner.idle()])
-    expect(await workshop.effects()).toEqual(['second'])
-  })
-
-  test.each(['read', 'transact'] as const)('a worker goes on after the database failed it, in a %s', async (method) => {
-    await workshop.enqueue({ kind: 'note', payload: { name: 'in spite of it' } })
-    workshop.startRunner({ note }, { database: failOnce(workshop.database, method) })
-    await until(async () => {
-      workshop.clock.advance(SECOND)
-      return (await workshop.jobs()).length === 0
-    })
-    expect(await workshop.effects()).toEqual(['in spite of it'])
-  })
-
   /** Lets the next so many attempts come to their end. */
-  async function failAgain(runner: { idle(): Promise<void> }, times: number): Promise<void> {
+  async function failAgain(runner: JobRunner, times: number): Promise<void> {
     for (let attempt = 0; attempt < times; attempt++) {
       workshop.clock.advance(16 * SECOND)
       await runner.idle()

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
@@ -87,21 +86,37 @@ export function promised<Value = void>() {
   return Promise.withResolvers<Value>()
 }
 
-/** Looks until it is so. For what is done by somebody who cannot be waited for. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await setImmediate()
-}
-
-/** The same database, but its next read or transaction fails. */
-export function failOnce(database: Database, method: 'read' | 'transact'): Database {
-  let hasFailed = false
+/** The same database, but each of its reads or transactions is done as the caller has it done. */
+export function interrupted(
+  database: Database,
+  method: 'read' | 'transact',
+  interruption: (work: () => Promise<unknown>) => Promise<unknown>,
+): Database {
   return new Proxy(database, {
     get(target, name: keyof Database) {
       const value = target[name]
       if (typeof value !== 'function') return value
-      if (name !== method || hasFailed) return value.bind(target)
-      hasFailed = true
-      return () => Promise.reject(new Error('The connection was lost'))
+      if (name !== method) return value.bind(target)
+      return (work: never) => interruption(() => target[method](work))
     },
   })
+}
+
+/** The same database, but single reads or transactions can be made to fail. */
+export function unsteady(database: Database, method: 'read' | 'transact') {
+  let onFailure: (() => void) | undefined
+  return {
+    database: interrupted(database, method, (work) => {
+      if (!onFailure) return work()
+      onFailure()
+      onFailure = undefined
+      return Promise.reject(new Error('The connection was lost'))
+    }),
+    /** Resolves when the failure has happened. */
+    failNext(): Promise<void> {
+      return new Promise((resolve) => {
+        onFailure = resolve
+      })
+    },
+  }
 }

@@ -21,11 +21,16 @@ export async function writeDocument(
   if (first.done) return { rows: 0, bytes: 0 }
   const source = Readable.from(texts(first.value), { highWaterMark: PASSAGES_AHEAD })
   const gzip = createGzip()
-  // Both are waited for, whichever fails: nothing of this attempt goes on when the next one begins.
-  const [stored, read] = await Promise.allSettled([documents.put(key, gzip), pipeline(source, gzip, { signal })])
-  if (read.status === 'rejected') throw read.reason
-  if (stored.status === 'rejected') throw stored.reason
-  return { rows, bytes: stored.value.bytes }
+  // A store that fails reads no more, and what nobody reads would wait for ever.
+  const stored = documents.put(key, gzip).finally(() => gzip.destroy())
+  const read = pipeline(source, gzip, { signal })
+  try {
+    const [{ bytes }] = await Promise.all([stored, read])
+    return { rows, bytes }
+  } finally {
+    // Both are waited for, whichever fails: nothing of this attempt goes on when the next one begins.
+    await Promise.allSettled([stored, read])
+  }
 
   async function* texts(passage: Passage): AsyncGenerator<string> {
     let next: IteratorResult<Passage> = { value: passage, done: false }

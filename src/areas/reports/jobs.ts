@@ -3,7 +3,7 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { writeDocument } from './document.ts'
-import { firstWorthwhile, shift } from './period.ts'
+import { around, firstWorthwhile } from './period.ts'
 import {
   FIRE_SCHEDULE,
   type FireSchedulePayload,
@@ -40,8 +40,7 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
     async run(key, { signal, finish }: JobContext) {
       const report = await database.transact((tx) => begin(tx, key))
       if (!report) return
-      // On a clock that stands still, even no time at all would never pass.
-      if (delayMilliseconds > 0) await clock.sleep(delayMilliseconds, signal)
+      await clock.sleep(delayMilliseconds, signal)
       signal.throwIfAborted()
       const { rows, bytes } = await write(report, signal)
       const status = rows === 0 && bytes === 0 ? 'CANCELLED' : 'DONE'
@@ -95,18 +94,19 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
         // Cancelled, or replaced, or moved on by whoever had this job before.
         if (!schedule || schedule.nextAt > clock.now()) return
         const due = firstWorthwhile(schedule.nextAt, schedule.period, clock.now())
-        const nextAt = shift(due, schedule.period, 1)
+        const { previous, next } = around(due, schedule)
         await queueReport(tx, dependencies, {
           sellerId: schedule.sellerId,
           reportType: schedule.reportType,
           marketplaceIds: schedule.marketplaceIds,
           options: schedule.options,
-          dataStartAt: shift(due, schedule.period, -1),
-          dataEndAt: due,
+          dataStartAt: previous,
+          // What happened at this very moment belongs to the next report.
+          dataEndAt: new Date(due.getTime() - 1),
           scheduleId: schedule.scheduleId,
         })
-        await postponeSchedule(tx, key, nextAt)
-        await queueSchedule(tx, dependencies, key, nextAt)
+        await postponeSchedule(tx, key, next)
+        await queueSchedule(tx, dependencies, key, next)
       })
       logger.info({ seller: key.sellerId, reportScheduleId: key.scheduleId }, 'report schedule fired')
     },
@@ -115,9 +115,9 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
     async giveUp(tx, key) {
       const schedule = await findSchedule(tx, key)
       if (!schedule) return
-      const nextAt = shift(clock.now(), schedule.period, 1)
-      await postponeSchedule(tx, key, nextAt)
-      await queueSchedule(tx, dependencies, key, nextAt)
+      const { next } = around(schedule.nextAt, schedule)
+      await postponeSchedule(tx, key, next)
+      await queueSchedule(tx, dependencies, key, next)
     },
   }
 }

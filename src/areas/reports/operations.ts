@@ -15,7 +15,13 @@ import {
   type Report as StoredReport,
   toWireTime,
 } from './report.ts'
-import type { CreateReportBody, GetReportsQuery, GetReportsResult, Report, ReportDocument } from './schema.ts'
+import {
+  type CreateReportBody,
+  GetReportsQuery,
+  type GetReportsResult,
+  type Report,
+  type ReportDocument,
+} from './schema.ts'
 import { findReport, findReportOfDocument, listReports, moveReport, type ReportFilter } from './store.ts'
 import { type ReportType, reportTypes } from './types/index.ts'
 
@@ -29,6 +35,9 @@ export type ReportOperations = ReturnType<typeof createReportOperations>
 
 const DEFAULT_PAGE_SIZE = 10
 const TOKEN_PARTS = 8
+const FILTERS = Object.keys(GetReportsQuery.properties).filter(
+  (name) => name !== 'nextToken',
+) as (keyof GetReportsQuery)[]
 
 export function createReportOperations(dependencies: ReportsDependencies) {
   const { database, clock, jobs, documents } = dependencies
@@ -111,25 +120,31 @@ export function createReportOperations(dependencies: ReportsDependencies) {
     return report.createdAt < retentionFloor(clock.now())
   }
 
+  /** The moment, or the first that can still be seen: reports may be gone and not swept yet. */
+  function notGone(moment: Date): Date {
+    const floor = retentionFloor(clock.now())
+    return moment < floor ? floor : moment
+  }
+
   function readListing(query: GetReportsQuery) {
-    const { nextToken, ...others } = query
+    const { nextToken } = query
     if (nextToken === undefined) return readFilter(query)
-    const [other] = Object.keys(others)
+    const other = FILTERS.find((name) => query[name] !== undefined)
     if (other !== undefined) throw invalidParameter(other, 'must not be there together with nextToken')
-    return readToken(nextToken)
+    const page = readToken(nextToken)
+    return { ...page, filter: { ...page.filter, since: notGone(page.filter.since) } }
   }
 
   function readFilter(query: GetReportsQuery) {
     if (!query.reportTypes) throw invalidParameter('reportTypes', 'is required, or nextToken')
-    const floor = retentionFloor(clock.now())
-    const since = query.createdSince === undefined ? floor : new Date(query.createdSince)
+    const since = query.createdSince === undefined ? retentionFloor(clock.now()) : new Date(query.createdSince)
     const until = query.createdUntil === undefined ? clock.now() : new Date(query.createdUntil)
     if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
     const filter: ReportFilter = {
       reportTypes: query.reportTypes,
       statuses: query.processingStatuses ?? [],
       marketplaceIds: query.marketplaceIds ?? [],
-      since: since < floor ? floor : since,
+      since: notGone(since),
       until,
     }
     return { filter, pageSize: query.pageSize ?? DEFAULT_PAGE_SIZE, before: undefined }
@@ -170,12 +185,16 @@ const represent = (report: StoredReport): Report => ({
   processingStatus: report.status,
   createdTime: toWireTime(report.createdAt),
   dataStartTime: toWireTime(report.dataStartAt),
-  dataEndTime: toWireTime(report.dataEndAt),
+  dataEndTime: toWireTime(shownEnd(report)),
   ...(report.scheduleId !== undefined && { reportScheduleId: report.scheduleId }),
   ...(report.startedAt && { processingStartTime: toWireTime(report.startedAt) }),
   ...(report.endedAt && { processingEndTime: toWireTime(report.endedAt) }),
   ...(report.documentId !== undefined && hasDocument(report.status) && { reportDocumentId: report.documentId }),
 })
+
+/** A scheduled report leaves out the very moment at which its period ends: that is in the next one. */
+const shownEnd = ({ scheduleId, dataEndAt }: StoredReport) =>
+  scheduleId === undefined ? dataEndAt : new Date(dataEndAt.getTime() + 1)
 
 /** The token says all that the first call said: the next one carries nothing else. */
 function writeToken(filter: ReportFilter, pageSize: number, last: StoredReport): string {

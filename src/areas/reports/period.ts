@@ -46,6 +46,21 @@ function shiftMonths(moment: Date, count: number): Date {
   return shifted
 }
 
+/**
+ * The moments of a schedule before and after one of them. Counted from its first: a schedule that begins on a 31st is
+ * back on it after February.
+ */
+export function around(
+  due: Date,
+  { firstAt, period }: { firstAt: Date; period: Period },
+): { previous: Date; next: Date } {
+  if (lengths[period] !== 'month') return { previous: shift(due, period, -1), next: shift(due, period, 1) }
+  const count = monthOf(due) - monthOf(firstAt)
+  return { previous: shift(firstAt, period, count - 1), next: shift(firstAt, period, count + 1) }
+}
+
+const monthOf = (moment: Date) => moment.getUTCFullYear() * 12 + moment.getUTCMonth()
+
 /** The first moment of the schedule that is still worth a report: `due` itself, unless it lies far back. */
 export function firstWorthwhile(due: Date, period: Period, now: Date): Date {
   const oldest = shift(now, period, -MOST_MISSED)

@@ -29,6 +29,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       requireReportType(input.reportType)
       const now = clock.now()
       const asked = input.nextReportCreationTime
+      const firstAt = asked === undefined ? shift(now, input.period, 1) : new Date(asked)
       const schedule = {
         sellerId,
         reportType: input.reportType,
@@ -36,9 +37,10 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
         marketplaceIds: [...new Set(input.marketplaceIds)].sort(),
         options: input.reportOptions ?? {},
         period: input.period,
-        nextAt: asked === undefined ? shift(now, input.period, 1) : new Date(asked),
+        firstAt,
+        nextAt: firstAt,
       }
-      if (schedule.nextAt < now) throw inThePast()
+      if (firstAt < now) throw inThePast()
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
         await deleteSameSchedule(tx, schedule)

@@ -11,6 +11,7 @@ export interface Schedule {
   marketplaceIds: readonly string[]
   options: Readonly<Record<string, string>>
   period: Period
+  firstAt: Date
   nextAt: Date
 }
 export type ScheduleKey = Pick<Schedule, 'sellerId' | 'scheduleId'>
@@ -101,6 +102,7 @@ const toRow = (schedule: Schedule): Row => ({
   marketplace_ids: JSON.stringify(schedule.marketplaceIds),
   options: JSON.stringify(schedule.options),
   period: schedule.period,
+  first_at: schedule.firstAt.toISOString(),
   next_at: schedule.nextAt.toISOString(),
 })
 
@@ -111,5 +113,6 @@ const fromRow = (row: Row): Schedule => ({
   marketplaceIds: JSON.parse(row.marketplace_ids),
   options: JSON.parse(row.options),
   period: row.period as Period,
+  firstAt: new Date(row.first_at),
   nextAt: new Date(row.next_at),
 })

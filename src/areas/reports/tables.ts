@@ -28,6 +28,8 @@ export interface ReportTables extends MarketplaceTables {
     /** JSON */
     options: string
     period: string
+    /** From which all others are counted. */
+    first_at: string
     next_at: string
   }
 }

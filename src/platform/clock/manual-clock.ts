@@ -21,6 +21,7 @@ export class ManualClock implements VirtualClock {
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (milliseconds <= 0) return Promise.resolve()
     return this.#sleepers.sleepUntil(this.#now + milliseconds, signal)
   }
 

@@ -25,8 +25,9 @@ export class MemoryThrottle implements Throttle {
     const now = this.#clock.now().getTime()
     const interval = 1000 / rate.perSecond
     const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + interval
-    // Half a microsecond of grace: the sums above are floating point and must not cost a caller a whole token.
-    if (fullAt - now > rate.burst * interval + 0.0005) return false
+    // Ten microseconds of grace: sums of floating point drift, the more the longer the interval, and must not cost a
+    // caller a whole token.
+    if (fullAt - now > rate.burst * interval + 0.01) return false
     this.#fullAt.set(key, fullAt)
     if (this.#fullAt.size > this.#maxBuckets) this.#forget(now)
     return true

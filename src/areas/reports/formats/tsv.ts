@@ -6,18 +6,8 @@ const NEEDS_CARE = /[\u0000-\u001F\u007F\u0085\u2028\u2029]/
 
 type Value = string | number | null | undefined
 
-/** One line of a flat file, its end included. */
-export function tsvLine(values: readonly Value[]): string {
-  let line = ''
-  for (let index = 0; index < values.length; index++) {
-    if (index > 0) line += '\t'
-    line += tsvValue(values[index])
-  }
-  return `${line}\n`
-}
+/** One line of a flat file, its end included. Joined: added up, it would be a chain of sixty strings to the engine. */
+export const tsvLine = (values: readonly Value[]) => `${values.map(tidy).join('\t')}\n`
 
-function tsvValue(value: Value): string | number {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return value
-  return NEEDS_CARE.test(value) ? value.replace(BREAKS_A_LINE, ' ').trim() : value
-}
+const tidy = (value: Value) =>
+  typeof value === 'string' && NEEDS_CARE.test(value) ? value.replace(BREAKS_A_LINE, ' ').trim() : value

@@ -10,7 +10,8 @@ const db = queryBuilder<ReportTables>()
 /** By which of its times an order belongs to a report, and which orders do at all. */
 export interface OrderSelection {
   by: 'purchased_at' | 'updated_at'
-  statuses?: readonly string[]
+  /** Only what the seller has still to ship. */
+  unshipped?: true
 }
 
 export type OrderRow = Awaited<ReturnType<typeof readOrderPage>>[number]
@@ -22,7 +23,7 @@ export const readOrders = (database: Database, scope: ReportScope, selection: Or
 async function readOrderPage(
   database: Database,
   { sellerId, marketplaceIds, from, to }: ReportScope,
-  { by, statuses }: OrderSelection,
+  { by, unshipped }: OrderSelection,
   after?: { purchased_at: string; updated_at: string; order_id: string; order_item_id: string },
 ) {
   const time = `orders.${by}` as const
@@ -34,7 +35,12 @@ async function readOrderPage(
     .orderBy(time)
     .orderBy('orders.order_id')
     .orderBy('order_items.order_item_id')
-  if (statuses) query = query.where('orders.status', 'in', statuses)
+  if (unshipped) {
+    query = query
+      .where('orders.status', 'in', ['Unshipped', 'PartiallyShipped'])
+      .where('orders.fulfillment_channel', '=', 'MFN')
+      .whereRef('order_items.quantity', '>', 'order_items.quantity_shipped')
+  }
   if (after) {
     query = query.where((eb) =>
       eb.or([eb('orders.order_id', '<>', after.order_id), eb('order_items.order_item_id', '>', after.order_item_id)]),
@@ -77,6 +83,9 @@ const orderItems = db
 
 /** The flat files and the XML call the parties by name. */
 export const fulfillmentChannel = (row: OrderRow) => (row.fulfillment_channel === 'AFN' ? 'Amazon' : 'Merchant')
+
+/** Reports spell it with two l's, the rest of the interface with one. */
+export const orderStatus = ({ status }: OrderRow) => (status === 'Canceled' ? 'Cancelled' : status)
 
 /** An item has no status of its own here: it follows from what has been shipped of it. */
 export function itemStatus(row: OrderRow): string {

@@ -1,7 +1,14 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
-import { fulfillmentChannel, itemStatus, type OrderRow, type OrderSelection, readOrders } from './order-rows.ts'
+import {
+  fulfillmentChannel,
+  itemStatus,
+  type OrderRow,
+  type OrderSelection,
+  orderStatus,
+  readOrders,
+} from './order-rows.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 
 const columns: Columns<OrderRow> = [
@@ -9,7 +16,7 @@ const columns: Columns<OrderRow> = [
   ['merchant-order-id', nothing],
   ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
   ['last-updated-date', (row) => toDocumentTime(row.updated_at)],
-  ['order-status', (row) => (row.status === 'Canceled' ? 'Cancelled' : row.status)],
+  ['order-status', orderStatus],
   ['fulfillment-channel', fulfillmentChannel],
   ['sales-channel', (row) => row.sales_channel],
   ['order-channel', nothing],

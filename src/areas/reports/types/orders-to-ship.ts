@@ -37,8 +37,5 @@ export const ordersToShip: ReportType = {
   restricted: true,
   defaultDays: 30,
   write: (database, scope) =>
-    writeFlatFile(
-      readOrders(database, scope, { by: 'purchased_at', statuses: ['Unshipped', 'PartiallyShipped'] }),
-      columns,
-    ),
+    writeFlatFile(readOrders(database, scope, { by: 'purchased_at', unshipped: true }), columns),
 }

@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { ENVELOPE_END, element, envelopeStart, escapeXml } from '../formats/xml.ts'
-import { fulfillmentChannel, itemStatus, type OrderRow, readOrders } from './order-rows.ts'
+import { fulfillmentChannel, itemStatus, type OrderRow, orderStatus, readOrders } from './order-rows.ts'
 import { type Passage, type ReportType, XML } from './report-type.ts'
 
 export const ordersXml: ReportType = {
@@ -34,7 +34,7 @@ const orderDetails = (row: OrderRow) =>
   element('AmazonOrderID', row.order_id) +
   element('PurchaseDate', toDocumentTime(row.purchased_at)) +
   element('LastUpdatedDate', toDocumentTime(row.updated_at)) +
-  element('OrderStatus', row.status) +
+  element('OrderStatus', orderStatus(row)) +
   element('SalesChannel', row.sales_channel) +
   `<FulfillmentData>${
     element('FulfillmentChannel', fulfillmentChannel(row)) +

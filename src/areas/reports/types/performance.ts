@@ -68,6 +68,8 @@ const countOrders = (sellerId: string, marketplaceIds: readonly string[], { from
     ])
     .where('seller_id', '=', sellerId)
     .where('marketplace_id', 'in', marketplaceIds)
+    // What the marketplace ships by itself is not held against the seller.
+    .where('fulfillment_channel', '=', 'MFN')
     .where('purchased_at', '>', from)
     .where('purchased_at', '<=', to)
     .groupBy('marketplace_id')
@@ -138,7 +140,7 @@ function describe(
   return {
     marketplaceId,
     invoiceDefectRate: {
-      reportingDateRange: reportingDateRange(7),
+      reportingDateRange: month,
       orderCount: orders.orders,
       invoiceDefect: none,
       missingInvoice: none,

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { firstWorthwhile, PERIODS, type Period, shift } from './period.ts'
+
+const START = new Date('2026-03-10T08:30:15.250Z')
+const MINUTE = 60 * 1000
+
+// A month has no length of its own.
+const minutes: Record<Exclude<Period, 'P1M'>, number> = {
+  PT5M: 5,
+  PT15M: 15,
+  PT30M: 30,
+  PT1H: 60,
+  PT2H: 120,
+  PT4H: 240,
+  PT8H: 480,
+  PT12H: 720,
+  P1D: 1440,
+  P2D: 2880,
+  P3D: 4320,
+  PT84H: 5040,
+  P7D: 10_080,
+  P14D: 20_160,
+  P15D: 21_600,
+  P18D: 25_920,
+  P30D: 43_200,
+}
+
+describe('shift', () => {
+  test.each(Object.entries(minutes) as [Period, number][])(
+    'by %s goes %d minutes on, and as far back',
+    (period, length) => {
+      const moved = (count: number) => shift(START, period, count).getTime() - START.getTime()
+      expect([1, 3, -1, -100, 0].map(moved)).toEqual([1, 3, -1, -100, 0].map((count) => count * length * MINUTE))
+    },
+  )
+
+  test('knows every period', () => {
+    expect([...PERIODS].sort()).toEqual([...Object.keys(minutes), 'P1M'].sort())
+  })
+
+  test.each([
+    ['to the same day and time of the next', '2026-03-10T08:30:15.250Z', 1, '2026-04-10T08:30:15.250Z'],
+    ['over the end of a year', '2026-12-15T00:00:00.000Z', 1, '2027-01-15T00:00:00.000Z'],
+    ['back over the beginning of a year', '2026-01-15T00:00:00.000Z', -1, '2025-12-15T00:00:00.000Z'],
+    ['over several years', '2026-05-05T12:00:00.000Z', 30, '2028-11-05T12:00:00.000Z'],
+    ['back over several years', '2026-05-05T12:00:00.000Z', -30, '2023-11-05T12:00:00.000Z'],
+    ['from the 31st to the last day of February', '2026-01-31T23:59:59.999Z', 1, '2026-02-28T23:59:59.999Z'],
+    ['to the 29th of February in a leap year', '2028-01-31T10:00:00.000Z', 1, '2028-02-29T10:00:00.000Z'],
+    ['to the 28th in a century without one', '2100-01-30T10:00:00.000Z', 1, '2100-02-28T10:00:00.000Z'],
+    ['from the 31st to the 30th', '2026-08-31T10:00:00.000Z', 1, '2026-09-30T10:00:00.000Z'],
+    ['from the 31st of December to that of January', '2026-12-31T10:00:00.000Z', 1, '2027-01-31T10:00:00.000Z'],
+    ['back from the 31st to the last of February', '2026-03-31T10:00:00.000Z', -1, '2026-02-28T10:00:00.000Z'],
+    ['from the leap day to the 28th a year later', '2028-02-29T10:00:00.000Z', 12, '2029-02-28T10:00:00.000Z'],
+    ['nowhere when it is by none', '2026-01-31T10:00:00.000Z', 0, '2026-01-31T10:00:00.000Z'],
+  ])('by months goes %s', (_where, from, count, to) => {
+    expect(shift(new Date(from), 'P1M', count).toISOString()).toBe(to)
+  })
+
+  test('leaves the moment that it is given alone', () => {
+    const moment = new Date(START)
+    shift(moment, 'P1M', 1)
+    expect(moment).toEqual(START)
+  })
+})
+
+describe('the first moment of a schedule that is worth a report', () => {
+  test.each<[string, Period, number]>([
+    ['has just come', 'PT5M', 0],
+    ['is three periods behind', 'P1D', 3],
+    ['is a hundred periods behind', 'PT1H', 100],
+    ['is a hundred months behind', 'P1M', 100],
+  ])('is the one that is due when it %s', (_what, period, periodsBehind) => {
+    expect(firstWorthwhile(START, period, shift(START, period, periodsBehind))).toEqual(START)
+  })
+
+  test.each<Period>(['PT5M', 'PT84H', 'P30D', 'P1M'])(
+    'is the hundredth before now when a thousand of %s were missed',
+    (period) => {
+      // A second after the thousandth: what is left out is not a matter of the very moment.
+      const now = new Date(shift(START, period, 1000).getTime() + 1000)
+      expect(firstWorthwhile(START, period, now)).toEqual(shift(START, period, 901))
+    },
+  )
+})

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { hasDocument, mayFollow, REPORT_STATUSES, retentionFloor, toWireTime } from './report.ts'
+
+describe('the status of a report', () => {
+  test('goes from the queue to an end, and from an end nowhere', () => {
+    const moves = REPORT_STATUSES.flatMap((before) =>
+      REPORT_STATUSES.filter((after) => mayFollow(before, after)).map((after) => `${before} to ${after}`),
+    )
+    expect(moves).toEqual([
+      'IN_QUEUE to IN_PROGRESS',
+      'IN_QUEUE to CANCELLED',
+      'IN_PROGRESS to DONE',
+      'IN_PROGRESS to CANCELLED',
+      'IN_PROGRESS to FATAL',
+    ])
+  })
+
+  test('promises a document only when it is DONE', () => {
+    expect(REPORT_STATUSES.filter(hasDocument)).toEqual(['DONE'])
+  })
+})
+
+test('reports are kept for ninety days', () => {
+  expect(retentionFloor(new Date('2026-06-01T12:00:00.000Z')).toISOString()).toBe('2026-03-03T12:00:00.000Z')
+})
+
+test('times are told to the second, with the offset', () => {
+  expect(toWireTime(new Date('2026-06-01T12:00:00.999Z'))).toBe('2026-06-01T12:00:00+00:00')
+})

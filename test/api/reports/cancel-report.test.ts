@@ -1,0 +1,107 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { beginProcessing, NOTHING_HAPPENED, REPORTS, RETURNS, ReportsClient, reportIn } from '../../support/reports.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { WatchedClock } from '../../support/watched-clock.ts'
+
+const DELAY = 7_000
+
+let clock: WatchedClock
+/** Keeps reports in each state until the clock is moved. */
+let slow: ReportsClient
+/** Makes reports at once. */
+let souk: TestSouk
+let fast: ReportsClient
+
+beforeAll(async () => {
+  clock = new WatchedClock('2026-06-01T12:00:00Z')
+  slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
+  souk = await startTestSouk()
+  fast = new ReportsClient(souk)
+})
+
+const cancel = (client: ReportsClient, reportId: string) => client.delete(`${REPORTS}/${reportId}`)
+const tooLate = (status: string) => ({
+  status: 400,
+  code: 'InvalidInput',
+  details: expect.stringContaining(status),
+})
+
+describe('cancelReport', () => {
+  test('cancels a report that is still queued; it stays listed, and nobody works on it later', async () => {
+    const reportId = await slow.created()
+    const queued = await slow.report(reportId)
+    const response = await cancel(slow, reportId)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({})
+    const cancelled = { ...queued, processingStatus: 'CANCELLED' }
+    expect(await slow.report(reportId)).toEqual(cancelled)
+
+    clock.advance(DELAY)
+    await slow.souk.idle()
+    expect(await slow.report(reportId)).toEqual(cancelled)
+    const { reports } = await slow.reports(`reportTypes=${RETURNS}&processingStatuses=CANCELLED`)
+    expect(reports).toContainEqual(cancelled)
+  })
+
+  test('refuses with 400 once processing has begun, and the report goes on', async () => {
+    const reportId = await slow.created()
+    const begun = await beginProcessing(slow, clock, reportId, DELAY)
+    expect(errorOf(await cancel(slow, reportId))).toMatchObject(tooLate('IN_PROGRESS'))
+    expect(await slow.report(reportId)).toEqual(begun)
+    clock.advance(DELAY)
+    await reportIn(slow, reportId, 'DONE')
+  })
+
+  test.each<[string, () => Promise<string>]>([
+    ['DONE', async () => (await fast.finished()).reportId],
+    ['CANCELLED', async () => (await fast.finished(NOTHING_HAPPENED)).reportId],
+  ])('refuses with 400 when the report is %s, and leaves it untouched', async (status, make) => {
+    const reportId = await make()
+    const before = await fast.report(reportId)
+    expect(before.processingStatus).toBe(status)
+    expect(errorOf(await cancel(fast, reportId))).toMatchObject(tooLate(status))
+    expect(await fast.report(reportId)).toEqual(before)
+  })
+
+  test('cancels once: of two at the same time, the second hears that it is CANCELLED', async () => {
+    const reportId = await slow.created()
+    const responses = await Promise.all([cancel(slow, reportId), cancel(slow, reportId)])
+    expect(responses.map((response) => response.statusCode).sort()).toEqual([200, 400])
+    expect(errorOf(await cancel(slow, reportId))).toMatchObject(tooLate('CANCELLED'))
+  })
+
+  test("answers 404 for an unknown report, and for another seller's, which stays as it is", async () => {
+    const other = new ReportsClient(slow.souk, slow.souk.demo.otherSeller.refreshToken)
+    const reportId = await slow.created()
+    const queued = await slow.report(reportId)
+    expect(errorOf(await cancel(other, reportId))).toMatchObject({ status: 404, code: 'NotFound' })
+    expect(errorOf(await cancel(slow, '123456789012'))).toMatchObject({ status: 404, code: 'NotFound' })
+    expect(await slow.report(reportId)).toEqual(queued)
+  })
+
+  test('and the processing of the same report: exactly one of the two wins, twenty times over', async () => {
+    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const client = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
+    const reportIds = await Promise.all(Array.from({ length: 20 }, () => client.created()))
+    await client.souk.idle()
+    clock.advance(DELAY)
+    // In waves: those who come later meet reports that have begun.
+    const answers: LightMyRequestResponse[] = []
+    for (let from = 0; from < 20; from += 4) {
+      answers.push(...(await Promise.all(reportIds.slice(from, from + 4).map((reportId) => cancel(client, reportId)))))
+    }
+
+    const begun = reportIds.filter((_, index) => answers[index]?.statusCode === 400)
+    const cancelled = reportIds.filter((_, index) => answers[index]?.statusCode === 200)
+    expect(begun.length + cancelled.length).toBe(20)
+    for (const reportId of cancelled) {
+      const report = await client.report(reportId)
+      expect(report).toMatchObject({ processingStatus: 'CANCELLED' })
+      expect(report).not.toHaveProperty('processingStartTime')
+    }
+    await clock.untilAsleep(DELAY, begun.length)
+    clock.advance(DELAY)
+    for (const reportId of begun) await reportIn(client, reportId, 'DONE')
+  })
+})

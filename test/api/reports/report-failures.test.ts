@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Feedback } from '../../../src/marketplace/feedback.ts'
+import { buildOrder } from '../../support/orders.ts'
+import {
+  addSeller,
+  DOCUMENTS,
+  download,
+  FEEDBACK,
+  REPORTS,
+  ReportsClient,
+  reportIn,
+  SECOND,
+  tell,
+} from '../../support/reports.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+// Before each new try, twice as long as before.
+const PAUSES = [1, 2, 4, 8, 16].map((seconds) => seconds * SECOND)
+
+let folder: string
+let souk: TestSouk
+let client: ReportsClient
+
+// Nothing can be written below a file.
+const obstacle = () => join(folder, 'obstacle')
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'souk-failures-'))
+  writeFileSync(obstacle(), '')
+  souk = await startTestSouk({ documents: join(obstacle(), 'documents') })
+  client = new ReportsClient(souk)
+})
+afterEach(async () => {
+  await souk.idle()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a report whose document cannot be written', () => {
+  test('is tried again after growing pauses, and is FATAL in the end: with times, without a document', async () => {
+    const reportId = await client.created()
+    for (const pause of PAUSES) {
+      await souk.idle()
+      expect(await client.report(reportId)).toMatchObject({
+        processingStatus: 'IN_PROGRESS',
+        processingStartTime: '2026-06-01T12:00:00+00:00',
+      })
+      souk.clock.advance(pause)
+    }
+    await souk.idle()
+    const report = await client.report(reportId)
+    expect(report).toMatchObject({
+      processingStatus: 'FATAL',
+      processingStartTime: '2026-06-01T12:00:00+00:00',
+      processingEndTime: '2026-06-01T12:00:31+00:00',
+    })
+    expect(report).not.toHaveProperty('reportDocumentId')
+
+    expect(errorOf(await client.delete(`${REPORTS}/${reportId}`))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('FATAL'),
+    })
+    souk.clock.advance(3600 * SECOND)
+    await souk.idle()
+    expect(await client.report(reportId)).toEqual(report)
+  })
+
+  test('is not tried again before the pause is over', async () => {
+    const reportId = await client.created()
+    await souk.idle()
+    rmSync(obstacle())
+    souk.clock.advance(999)
+    await souk.idle()
+    expect(await client.report(reportId)).toMatchObject({ processingStatus: 'IN_PROGRESS' })
+    souk.clock.advance(1)
+    await reportIn(client, reportId, 'DONE')
+  })
+
+  test.each([1, 5])('is DONE when it can be written at the try after %i failures, and whole', async (failures) => {
+    const reportId = await client.created()
+    for (const pause of PAUSES.slice(0, failures)) {
+      await souk.idle()
+      expect((await client.report(reportId)).processingStatus).toBe('IN_PROGRESS')
+      if (pause === PAUSES[failures - 1]) rmSync(obstacle())
+      souk.clock.advance(pause)
+    }
+    await souk.idle()
+    const report = await client.report(reportId)
+    expect(report.processingStatus).toBe('DONE')
+    const text = await download(await client.address(report.reportDocumentId))
+    expect(text.match(/<return_details>/g)).toHaveLength(68)
+    // Of the failures, nothing is left over.
+    expect(readdirSync(join(obstacle(), 'documents', 'reports'))).toEqual([report.reportDocumentId])
+    expect(readdirSync(join(obstacle(), 'documents', '.incoming'))).toEqual([])
+  })
+
+  test('does not hold up the reports of others', async () => {
+    const failing = await client.created()
+    await souk.idle()
+    const noData = await client.finished({ dataStartTime: '2020-01-01', dataEndTime: '2020-01-02' })
+    expect(noData.processingStatus).toBe('CANCELLED')
+    expect((await client.report(failing)).processingStatus).toBe('IN_PROGRESS')
+  })
+
+  test('is tried again too when there is more of it than the streams on the way can hold', async () => {
+    const seller = await addSeller(souk, 'A3LARGE')
+    const orders = Array.from({ length: 100 }, (_, index) =>
+      buildOrder(souk.clock.now(), { sellerId: 'A3LARGE', orderId: `900-0000000-${String(index).padStart(7, '0')}` }),
+    )
+    const feedback = orders.map(
+      ({ sellerId, orderId }, index): Feedback => ({
+        sellerId,
+        orderId,
+        submittedAt: '2026-05-20T10:00:00.000Z',
+        rating: 5,
+        comment: incompressible(index),
+      }),
+    )
+    await tell(souk, { orders, feedback })
+    const reportId = await seller.created({ reportType: FEEDBACK })
+    await souk.idle()
+    expect((await seller.report(reportId)).processingStatus).toBe('IN_PROGRESS')
+    rmSync(obstacle())
+    souk.clock.advance(SECOND)
+    await souk.idle()
+    const report = await seller.report(reportId)
+    expect(report.processingStatus).toBe('DONE')
+    const answer = await seller.get(`${DOCUMENTS}/${report.reportDocumentId}`)
+    expect((await download(answer.json().url)).split('\n')).toHaveLength(102)
+  })
+})
+
+/** Text that stays long when it is compressed, and the same for the same seed. */
+function incompressible(seed: number): string {
+  let state = seed + 1
+  return Array.from({ length: 2000 }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return String.fromCharCode(0x4e00 + (state % 20_000))
+  }).join('')
+}

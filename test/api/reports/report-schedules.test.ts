@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { DE, FEEDBACK, JP, RETURNS, RETURNS_FLAT_FILE, ReportsClient, SCHEDULES, US } from '../../support/reports.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+const PERIODS = 'PT5M PT15M PT30M PT1H PT2H PT4H PT8H PT12H P1D P2D P3D PT84H P7D P14D P15D P18D P30D P1M'.split(' ')
+
+let souk: TestSouk
+let client: ReportsClient
+let other: ReportsClient
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  client = new ReportsClient(souk)
+  other = new ReportsClient(souk, souk.demo.otherSeller.refreshToken)
+})
+
+const good = { reportType: RETURNS, marketplaceIds: [US], period: 'P1D' }
+const create = (fields: object = {}, seller = client) => seller.post(SCHEDULES, { ...good, ...fields })
+const created = async (fields: object = {}, seller = client): Promise<string> => {
+  const response = await create(fields, seller)
+  expect(response.statusCode, response.body).toBe(201)
+  return response.json().reportScheduleId
+}
+const find = (scheduleId: string, seller = client) => seller.get(`${SCHEDULES}/${scheduleId}`)
+const cancel = (scheduleId: string, seller = client) => seller.delete(`${SCHEDULES}/${scheduleId}`)
+const list = async (types: string, seller = client): Promise<{ reportScheduleId: string }[]> =>
+  (await seller.get(`${SCHEDULES}?reportTypes=${types}`)).json().reportSchedules
+const ids = async (types: string, seller = client) =>
+  (await list(types, seller)).map(({ reportScheduleId }) => reportScheduleId).sort()
+const notFound = { status: 404, code: 'NotFound' }
+
+describe('createReportSchedule', () => {
+  test('answers 201 with the id, eleven or twelve digits as text', async () => {
+    const response = await create()
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toEqual({ reportScheduleId: expect.stringMatching(/^\d{11,12}$/) })
+  })
+
+  test('keeps what was asked for; the first report is due after one period', async () => {
+    const reportScheduleId = await created({ reportOptions: { custom: 'true' } })
+    expect((await find(reportScheduleId)).json()).toEqual({
+      reportScheduleId,
+      ...good,
+      reportOptions: { custom: 'true' },
+      nextReportCreationTime: '2026-06-02T12:00:00+00:00',
+    })
+  })
+
+  test('makes the first report when it is told to', async () => {
+    const reportScheduleId = await created({ nextReportCreationTime: '2026-06-01T20:00:00+02:00' })
+    expect((await find(reportScheduleId)).json().nextReportCreationTime).toBe('2026-06-01T18:00:00+00:00')
+  })
+
+  test('ignores keys that it does not know', async () => {
+    expect((await create({ MarketplaceId: 1 })).statusCode).toBe(201)
+  })
+
+  test.each(PERIODS)('takes the period %s', async (period) => {
+    const reportScheduleId = await created({ period })
+    expect((await find(reportScheduleId)).json().period).toBe(period)
+  })
+
+  test('replaces the schedule of the same type and marketplaces, in whatever order they are named', async () => {
+    const type = { reportType: RETURNS_FLAT_FILE }
+    const first = await created({ ...type, marketplaceIds: [US, DE] })
+    const second = await created({ ...type, marketplaceIds: [DE, US], period: 'PT1H' })
+    expect(errorOf(await find(first))).toMatchObject(notFound)
+    expect(await list(RETURNS_FLAT_FILE)).toMatchObject([{ reportScheduleId: second, period: 'PT1H' }])
+  })
+
+  test('replaces nothing of other marketplaces, of another type or of another seller', async () => {
+    const own = new ReportsClient(await startTestSouk())
+    const neighbour = new ReportsClient(own.souk, own.souk.demo.otherSeller.refreshToken)
+    const mine = [
+      await created({}, own),
+      await created({ marketplaceIds: [DE] }, own),
+      await created({ marketplaceIds: [US, DE] }, own),
+    ]
+    const anotherType = await created({ reportType: FEEDBACK }, own)
+    const theirs = await created({}, neighbour)
+    expect(await ids(RETURNS, own)).toEqual(mine.sort())
+    expect(await ids(FEEDBACK, own)).toEqual([anotherType])
+    expect(await ids(RETURNS, neighbour)).toEqual([theirs])
+  })
+
+  test('leaves one schedule when the same one is asked for ten times at once', async () => {
+    const own = new ReportsClient(await startTestSouk())
+    const made = await Promise.all(Array.from({ length: 10 }, () => created({}, own)))
+    const left = await ids(RETURNS, own)
+    expect(left).toHaveLength(1)
+    expect(made).toContain(left[0])
+  })
+
+  test.each<[string, object, string]>([
+    ['an unknown type', { reportType: 'GET_NOTHING' }, 'invalid report type'],
+    ['no type', { reportType: undefined }, '[reportType]'],
+    ['no marketplaces', { marketplaceIds: undefined }, '[marketplaceIds]'],
+    ['an empty list of marketplaces', { marketplaceIds: [] }, '[marketplaceIds]'],
+    ['26 marketplaces', { marketplaceIds: Array(26).fill(US) }, '[marketplaceIds]'],
+    ['a marketplace that does not exist', { marketplaceIds: ['A1NOWHERE'] }, '[marketplaceIds]'],
+    ['no period', { period: undefined }, '[period]'],
+    ['an unknown period', { period: 'PT6M' }, '[period]'],
+    ['the same period in other words', { period: 'PT60M' }, '[period]'],
+    ['a period in small letters', { period: 'p1d' }, '[period]'],
+    ['a period that is a number', { period: 5 }, '[period]'],
+    ['a time that has passed', { nextReportCreationTime: '2026-06-01T11:59:59.999Z' }, '[nextReportCreationTime]'],
+    ['a time that is none', { nextReportCreationTime: 'soon' }, '[nextReportCreationTime]'],
+    ['a day that does not exist', { nextReportCreationTime: '2027-02-29' }, '[nextReportCreationTime]'],
+    ['options that are no texts', { reportOptions: { a: 1 } }, '[reportOptions.a]'],
+  ])('refuses %s, and leaves what there is', async (_what, fields, message) => {
+    const before = await list(RETURNS)
+    expect(errorOf(await create(fields))).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      message: expect.stringContaining(message),
+    })
+    expect(await list(RETURNS)).toEqual(before)
+  })
+
+  test('refuses a marketplace in which the seller does not sell with 403', async () => {
+    expect(errorOf(await create({ marketplaceIds: [JP] }))).toMatchObject({ status: 403, code: 'Unauthorized' })
+  })
+})
+
+describe('getReportSchedules', () => {
+  test('shows those of the types asked for, in any spelling of a list, as getReportSchedule shows them', async () => {
+    const own = new ReportsClient(await startTestSouk())
+    const returns = await created({}, own)
+    const feedback = await created({ reportType: FEEDBACK }, own)
+    await created({ reportType: RETURNS_FLAT_FILE }, own)
+    expect(await list(RETURNS, own)).toEqual([(await find(returns, own)).json()])
+    const both = [returns, feedback].sort()
+    expect(await ids(`${RETURNS},${FEEDBACK}`, own)).toEqual(both)
+    expect(await ids(`${RETURNS}%2C${FEEDBACK}`, own)).toEqual(both)
+    expect(await ids(`${RETURNS}&reportTypes=${FEEDBACK}`, own)).toEqual(both)
+    expect(await ids('GET_NOTHING', own)).toEqual([])
+  })
+
+  test.each<[string, string]>([
+    ['no types', ''],
+    ['an empty list of types', '?reportTypes='],
+    ['eleven types', `?reportTypes=${Array(11).fill(RETURNS)}`],
+  ])('refuses %s', async (_what, query) => {
+    expect(errorOf(await client.get(`${SCHEDULES}${query}`))).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      message: expect.stringContaining('reportTypes'),
+    })
+  })
+
+  test('takes ten types', async () => {
+    expect((await client.get(`${SCHEDULES}?reportTypes=${Array(10).fill(RETURNS)}`)).statusCode).toBe(200)
+  })
+})
+
+describe('cancelReportSchedule', () => {
+  test('ends a schedule: it is found no more, and cannot be cancelled again', async () => {
+    const scheduleId = await created()
+    const response = await cancel(scheduleId)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({})
+    expect(errorOf(await find(scheduleId))).toMatchObject(notFound)
+    expect(errorOf(await cancel(scheduleId))).toMatchObject(notFound)
+    expect(await ids(RETURNS)).not.toContain(scheduleId)
+  })
+})
+
+test('a schedule of another seller is as unknown as one that nobody has, and stays as it is', async () => {
+  const scheduleId = await created()
+  for (const id of [scheduleId, '123456789012']) {
+    expect(errorOf(await find(id, other))).toMatchObject(notFound)
+    expect(errorOf(await cancel(id, other))).toMatchObject(notFound)
+  }
+  expect(await ids(RETURNS, other)).toEqual([])
+  expect((await find(scheduleId)).statusCode).toBe(200)
+})

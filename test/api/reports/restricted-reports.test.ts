@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { DOCUMENTS, download, ReportsClient, TO_SHIP } from '../../support/reports.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let client: ReportsClient
+let documentId: string
+
+beforeAll(async () => {
+  souk = await startTestSouk()
+  client = new ReportsClient(souk)
+  documentId = (await client.finished({ reportType: TO_SHIP })).reportDocumentId as string
+})
+
+async function restrictedToken(path: string, method = 'GET', seller = client): Promise<string> {
+  const response = await seller.post('/tokens/2021-03-01/restrictedDataToken', {
+    restrictedResources: [{ method, path }],
+  })
+  expect(response.statusCode).toBe(200)
+  return response.json().restrictedDataToken
+}
+const get = (token: string, id = documentId) => client.get(`${DOCUMENTS}/${id}`, { token })
+const denied = { status: 403, code: 'Unauthorized' }
+
+describe('a report that tells of buyers', () => {
+  test('is listed like any other, but its document is not handed out for an ordinary token', async () => {
+    expect(documentId).toBeTruthy()
+    expect(errorOf(await get(await client.token()))).toMatchObject({
+      ...denied,
+      details: expect.stringContaining('restricted data token'),
+    })
+  })
+
+  test.each([
+    ['by pattern', () => `${DOCUMENTS}/{reportDocumentId}`],
+    ['exactly', () => `${DOCUMENTS}/${documentId}`],
+  ])('is handed out for a restricted data token that names it %s', async (_how, path) => {
+    const response = await get(await restrictedToken(path()))
+    expect(response.statusCode).toBe(200)
+    expect(await download(response.json().url)).toMatch(/^order-id\torder-item-id\t/)
+  })
+
+  test.each([
+    ['another document', `${DOCUMENTS}/another`, 'GET'],
+    ['another operation', '/reports/2021-06-30/reports/{reportId}', 'GET'],
+    ['another method', `${DOCUMENTS}/{reportDocumentId}`, 'PUT'],
+  ])('is not handed out for a restricted data token of %s', async (_what, path, method) => {
+    expect(errorOf(await get(await restrictedToken(path, method)))).toMatchObject(denied)
+  })
+
+  test("stays unknown to another seller's restricted data token", async () => {
+    const other = new ReportsClient(souk, souk.demo.otherSeller.refreshToken)
+    const token = await restrictedToken(`${DOCUMENTS}/{reportDocumentId}`, 'GET', other)
+    expect(errorOf(await get(token))).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+})
+
+test('a report that tells of no buyers is handed out for either token', async () => {
+  const { reportDocumentId } = await client.finished()
+  const token = await restrictedToken(`${DOCUMENTS}/{reportDocumentId}`)
+  expect((await get(token, reportDocumentId)).statusCode).toBe(200)
+  expect((await get(await client.token(), reportDocumentId)).statusCode).toBe(200)
+})

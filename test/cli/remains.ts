@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+
+export interface StoredReport {
+  report_id: string
+  status: string
+  document_id: string | null
+  ended_at: string | null
+}
+
+export interface StoredJob {
+  attempts: number
+  lease: string | null
+}
+
+/** What is left when the processes are gone, and what they see of each other while they are not. */
+export interface Remains {
+  reports(): Promise<StoredReport[]>
+  jobs(): Promise<StoredJob[]>
+  /** The ids of the documents that are whole. */
+  documents(): string[]
+  /** Files of which somebody has begun to write. */
+  begun(): string[]
+}
+
+const REPORTS = 'select report_id, status, document_id, ended_at from reports order by report_id'
+const JOBS = 'select cast(attempts as integer) as attempts, lease from jobs'
+
+export function sqliteRemains(dataFolder: string): Remains {
+  const select = async <Row>(sql: string): Promise<Row[]> => {
+    const sqlite = new Sqlite(join(dataFolder, 'souk.db'), { readonly: true })
+    try {
+      return sqlite.prepare(sql).all() as Row[]
+    } finally {
+      sqlite.close()
+    }
+  }
+  return { reports: () => select(REPORTS), jobs: () => select(JOBS), ...folder(join(dataFolder, 'documents')) }
+}
+
+export function postgresRemains(url: string, documentsFolder: string): Remains {
+  // It lets go of its connection by itself when nobody looks any more.
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 200, allowExitOnIdle: true })
+  const select = async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows
+  return { reports: () => select(REPORTS), jobs: () => select(JOBS), ...folder(documentsFolder) }
+}
+
+const folder = (documents: string) => ({
+  documents: () => list(join(documents, 'reports')),
+  begun: () => list(join(documents, '.incoming')),
+})
+
+function list(path: string): string[] {
+  try {
+    return readdirSync(path).sort()
+  } catch {
+    return [] // Nobody has written anything yet.
+  }
+}
+
+/** Looks again and again at what other processes do, since they cannot tell us. */
+export async function untilSeen(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setTimeout(5)
+}

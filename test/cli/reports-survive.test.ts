@@ -1,0 +1,216 @@
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { demo } from '../../src/dev/demo/index.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { type SoukProcess, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { type BazaarSeller, openBazaar, ROWS } from './bazaar.ts'
+import { postgresRemains, type Remains, type StoredReport, sqliteRemains, untilSeen } from './remains.ts'
+
+const REPORTS = 12
+const MINUTE = 60_000
+const LONG = 120_000
+
+function startDevHere(folder: string, { delay }: { delay: number }): SoukProcess {
+  const args = ['--port', '0', '--rates', 'off', '--delay', String(delay), '--data', folder]
+  return startSoukProcess(['dev', ...args])
+}
+const addressOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
+
+async function advanceClock(url: string, seconds: number): Promise<void> {
+  const response = await fetch(`${url}/_souk/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceSeconds: seconds }),
+  })
+  expect(response.status).toBe(200)
+}
+
+const createReports = (seller: BazaarSeller, url: string, count: number) =>
+  Promise.all(Array.from({ length: count }, () => seller.createReport(url)))
+
+const count = (reports: StoredReport[], status: string) => reports.filter((report) => report.status === status).length
+
+/** Kills processes as a power cut does, and remembers what they leave behind and what they said. */
+function executioner(remains: Remains) {
+  const left: StoredReport[][] = []
+  const said: string[] = []
+  return {
+    left,
+    said,
+    async kill(...processes: SoukProcess[]): Promise<StoredReport[]> {
+      const endings = await Promise.all(processes.map((souk) => souk.stop('SIGKILL')))
+      said.push(...endings.map(({ stdout }) => stdout))
+      const reports = await remains.reports()
+      left.push(reports)
+      return reports
+    },
+  }
+}
+
+async function expectEachDoneOnce(
+  { remains, seller, url }: { remains: Remains; seller: BazaarSeller; url: string },
+  reportIds: string[],
+  { left, said }: Pick<ReturnType<typeof executioner>, 'left' | 'said'>,
+): Promise<void> {
+  const reports = await seller.getReports(url)
+  expect(reports.map(({ reportId }) => reportId).sort()).toEqual([...reportIds].sort())
+  for (const report of reports) {
+    expect(report).toMatchObject({ processingStatus: 'DONE', processingEndTime: expect.any(String) })
+    expect(await seller.countRows(url, report.reportDocumentId)).toBe(ROWS)
+  }
+  // No report has two documents, and no document is without a report.
+  expect(remains.documents()).toEqual(reports.map(({ reportDocumentId }) => reportDocumentId).sort())
+  expect(await remains.jobs()).toEqual([])
+
+  // What was done once was not done again, neither then nor now.
+  const stored = await remains.reports()
+  for (const done of left.flat().filter(({ status }) => status === 'DONE')) expect(stored).toContainEqual(done)
+  const ends = said.flatMap((text) => [...text.matchAll(/"reportId":"(\d+)".*"msg":"report done"/g)])
+  const named = ends.map(([, reportId]) => reportId)
+  expect(new Set(named).size).toBe(named.length)
+  expect(await seller.getReports(url)).toEqual(reports)
+}
+
+describe('every report that was asked for is made, and made once,', () => {
+  test(
+    'when souk dev is killed in the queue, at the beginning, while writing and in between',
+    async () => {
+      const folder = temporaryFolder()
+      const remains = sqliteRemains(folder)
+      const { kill, ...deaths } = executioner(remains)
+
+      let dev = startDevHere(folder, { delay: MINUTE })
+      let url = await addressOf(dev)
+      const seller = await openBazaar(url, demo.operatorKey)
+      const reportIds = await createReports(seller, url, REPORTS)
+      expect(count(await kill(dev), 'IN_QUEUE')).toBe(REPORTS)
+
+      dev = startDevHere(folder, { delay: MINUTE })
+      url = await addressOf(dev)
+      await advanceClock(url, MINUTE / 1000)
+      await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') > 0)
+      expect(count(await kill(dev), 'DONE')).toBe(0)
+
+      dev = startDevHere(folder, { delay: 0 })
+      await untilSeen(() => remains.begun().length > 0)
+      await kill(dev)
+      expect(remains.begun()).not.toEqual([])
+
+      dev = startDevHere(folder, { delay: 0 })
+      await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
+      expect(count(await kill(dev), 'DONE')).toBeLessThan(REPORTS)
+
+      dev = startDevHere(folder, { delay: 0 })
+      url = await addressOf(dev)
+      await untilSeen(async () => count(await remains.reports(), 'DONE') === REPORTS)
+      await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
+    },
+    LONG,
+  )
+
+  test(
+    'when souk serve and souk worker are killed, and one of two workers',
+    async () => {
+      const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 1 })
+      const { kill, ...deaths } = executioner(remains)
+
+      let { serve, url } = await startServe()
+      const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+      const reportIds = await createReports(seller, url, REPORTS)
+      expect(count(await kill(serve), 'IN_QUEUE')).toBe(REPORTS)
+
+      const first = startWorker()
+      await untilSeen(() => remains.begun().length > 0)
+      await kill(first)
+      expect(remains.begun()).not.toEqual([])
+
+      ;({ serve, url } = await startServe())
+      const second = startWorker()
+      await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
+      expect(count(await kill(second, serve), 'DONE')).toBeLessThan(REPORTS)
+
+      ;({ serve, url } = await startServe())
+      const [third, fourth] = [startWorker(), startWorker()]
+      await Promise.all([third, fourth].map((worker) => worker.waitFor(/souk works/)))
+      reportIds.push(...(await createReports(seller, url, 4)))
+      const begins = (worker: SoukProcess) => worker.waitFor(/report in progress/).then(() => worker)
+      await kill(await Promise.race([begins(third), begins(fourth)]))
+      await untilSeen(async () => count(await remains.reports(), 'DONE') === reportIds.length)
+      await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
+    },
+    LONG,
+  )
+})
+
+describe('a report under way when the process is told to stop', () => {
+  test('is given back by souk dev, which ends with exit code 0, and is made after the next start', async () => {
+    const folder = temporaryFolder()
+    const remains = sqliteRemains(folder)
+    const before = startDevHere(folder, { delay: MINUTE })
+    const url = await addressOf(before)
+    const seller = await openBazaar(url, demo.operatorKey)
+    await createReports(seller, url, 2)
+    await advanceClock(url, MINUTE / 1000)
+    await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') === 2)
+    expect(await before.stop()).toMatchObject({ code: 0, stderr: '' })
+    expect(await remains.jobs()).toEqual(Array(2).fill({ attempts: 0, lease: null }))
+
+    const after = startDevHere(folder, { delay: 0 })
+    await untilSeen(async () => count(await remains.reports(), 'DONE') === 2)
+    expect(await after.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('goes from one souk worker to the next without waiting for the lease, and leaves nothing half written', async () => {
+    const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 3600 })
+    const { url } = await startServe()
+    const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+    await createReports(seller, url, 4)
+    const first = startWorker()
+    await untilSeen(() => remains.begun().length > 0)
+    expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
+    expect(await remains.jobs()).toContainEqual({ attempts: 0, lease: null })
+    expect(remains.begun()).toEqual([])
+
+    startWorker()
+    await untilSeen(async () => count(await remains.reports(), 'DONE') === 4)
+  })
+})
+
+test('moving the clock of souk dev fires a schedule', async () => {
+  const dev = startDevHere(temporaryFolder(), { delay: 0 })
+  const url = await addressOf(dev)
+  const seller = await openBazaar(url, demo.operatorKey)
+  const scheduleId = await seller.createSchedule(url, new Date(Date.now() + 10 * MINUTE))
+  await advanceClock(url, 9 * 60)
+  expect(await seller.getReports(url)).toEqual([])
+  await advanceClock(url, 60)
+  await untilSeen(async () => (await seller.getReports(url))[0]?.processingStatus === 'DONE')
+  expect(await seller.getReports(url)).toMatchObject([{ reportScheduleId: scheduleId }])
+})
+
+/** A database and a folder, and the processes that share them. */
+async function startPlace({ leaseSeconds }: { leaseSeconds: number }) {
+  const documents = temporaryFolder()
+  const env = {
+    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_DOCUMENTS_URL: pathToFileURL(documents).href,
+    SOUK_PUBLIC_URL: 'https://souk.example',
+    SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',
+    SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
+    SOUK_HOST: '127.0.0.1',
+    SOUK_PORT: '0',
+    SOUK_RATES: 'off',
+    SOUK_WORKER_LEASE_SECONDS: String(leaseSeconds),
+    SOUK_WORKER_CONCURRENCY: '2',
+  }
+  return {
+    env,
+    remains: postgresRemains(env.SOUK_DATABASE_URL, documents),
+    async startServe() {
+      const serve = startSoukProcess(['serve'], { env })
+      const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+      return { serve, url }
+    },
+    startWorker: () => startSoukProcess(['worker'], { env }),
+  }
+}

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
+import { databaseKinds } from '../support/databases.ts'
+import {
+  handler,
+  interrupted,
+  type Named,
+  note,
+  openWorkshop,
+  promised,
+  unsteady,
+  type Workshop,
+  writeEffect,
+} from '../support/jobs.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SECOND = 1000
+
+describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
+  let workshop: Workshop
+  beforeEach(async () => {
+    workshop = await openWorkshop(open)
+  })
+  afterEach(() => workshop.close())
+
+  test('a worker does as many jobs at once as it may, and no more', async () => {
+    const full = promised()
+    const released = promised()
+    let underWay = 0
+    let most = 0
+    const wide = handler(async () => {
+      most = Math.max(most, ++underWay)
+      if (underWay === 3) full.resolve()
+      await released.promise
+      underWay--
+    })
+    for (let job = 0; job < 9; job++) await workshop.enqueue({ kind: 'wide' })
+    const runner = workshop.startRunner({ wide }, { concurrency: 3 })
+    await full.promise
+    await lookAgain(runner)
+    expect((await workshop.jobs()).filter((job) => job.lease !== null)).toHaveLength(3)
+    released.resolve()
+    await runner.idle()
+    expect(most).toBe(3)
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('two workers share two hundred jobs, and every effect happens once', async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `job ${String(index).padStart(3, '0')}`)
+    await workshop.database.transact(async (tx) => {
+      for (const name of names) {
+        await workshop.queue.enqueue(tx, { kind: 'share', payload: { name }, runAt: workshop.clock.now() })
+      }
+    })
+    const started = [promised(), promised()]
+    const bothStarted = Promise.all(started.map(({ promise }) => promise))
+    const runners = started.map(({ resolve }) => {
+      const share = handler(async ({ name }: Named, { finish }) => {
+        resolve()
+        await bothStarted
+        await finish((tx) => writeEffect(tx, name))
+      })
+      return workshop.startRunner({ share }, { concurrency: 4 })
+    })
+    await Promise.all(runners.map((runner) => runner.idle()))
+    expect((await workshop.effects()).sort()).toEqual(names)
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('idle resolves only after the jobs that are due, and those which they caused', async () => {
+    const first = handler((_, { finish }) =>
+      finish((tx) =>
+        workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'second' }, runAt: workshop.clock.now() }),
+      ),
+    )
+    const runner = workshop.startRunner({ first, note })
+    await runner.idle()
+    await workshop.enqueue({ kind: 'first' })
+    await Promise.all([runner.idle(), runner.idle()])
+    expect(await workshop.effects()).toEqual(['second'])
+  })
+
+  test('idle does not resolve while a job is in hand, though there is room for another', async () => {
+    const taken = promised()
+    const released = promised()
+    let isIdle = false
+    const slow = handler(async () => {
+      taken.resolve()
+      await released.promise
+    })
+    await workshop.enqueue({ kind: 'slow' })
+    const runner = workshop.startRunner({ slow }, { concurrency: 2 })
+    await taken.promise
+    const idle = runner.idle().then(() => {
+      isIdle = true
+    })
+    await lookAgain(runner)
+    expect(isIdle).toBe(false)
+    released.resolve()
+    await idle
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('idle waits for a job that came while the worker was looking for one', async () => {
+    const looked = promised()
+    const answered = promised()
+    const database = interrupted(workshop.database, 'read', async (look) => {
+      const found = await look()
+      looked.resolve()
+      await answered.promise
+      return found
+    })
+    const runner = workshop.startRunner({ note }, { database })
+    await looked.promise
+    await workshop.enqueue({ kind: 'note', payload: { name: 'just in time' } })
+    const idle = runner.idle()
+    answered.resolve()
+    await idle
+    expect(await workshop.effects()).toEqual(['just in time'])
+  })
+
+  test.each(['read', 'transact'] as const)('a worker goes on after the database failed it, in a %s', async (method) => {
+    await workshop.enqueue({ kind: 'note', payload: { name: 'in spite of it' } })
+    const { database, failNext } = unsteady(workshop.database, method)
+    const failure = failNext()
+    workshop.startRunner({ note }, { database })
+    await failure
+    await waitFor(
+      () => {
+        workshop.clock.advance(SECOND)
+        return workshop.jobs()
+      },
+      (jobs) => jobs.length === 0,
+    )
+    expect(await workshop.effects()).toEqual(['in spite of it'])
+  })
+
+  /** Has a worker that is not idle look for jobs, and gives it the time to do so. */
+  async function lookAgain(runner: JobRunner): Promise<void> {
+    runner.wake()
+    for (let turns = 0; turns < 20; turns++) {
+      await workshop.database.transact(async () => {})
+      await setImmediate()
+    }
+  }
+})
