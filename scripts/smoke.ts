@@ -16,7 +16,10 @@ const LOOK_EVERY_MILLISECONDS = 500
 const MOST_LOOKS = 60
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-smoke-'))
-const npm = spawn('npm', ['start', '--', '--port', '0', '--data', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+const npm = spawn('npm', ['start', '--', '--port', '0', '--data', folder], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
+})
 const output = createInterface({ input: npm.stdout })
 try {
   const url = await addressIn(output)
@@ -27,8 +30,17 @@ try {
   await once(output, 'close', { signal: AbortSignal.timeout(15_000) })
   console.log(`smoke: npm start made a report of ${lines} lines and stopped`)
 } finally {
-  npm.kill('SIGKILL')
+  killWhatIsLeft()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** npm starts a shell that starts the server: killing npm alone would leave the two behind. */
+function killWhatIsLeft(): void {
+  try {
+    process.kill(-(npm.pid as number), 'SIGKILL')
+  } catch {
+    // All of them have ended.
+  }
 }
 
 function addressIn(lines: typeof output): Promise<string> {

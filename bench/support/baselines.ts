@@ -1,5 +1,6 @@
 import { startCompanion } from './child.ts'
 import type { Answer } from './demo-client.ts'
+import type { ReportAnswer, ReportQuestion } from './report-baseline.ts'
 
 export interface BareHttpServer extends AsyncDisposable {
   url: string
@@ -22,4 +23,9 @@ export function startSqliteBaseline(file: string, sellerId: string): SqliteBasel
     transactionsPerSecond: (orderIds) => companion.ask(orderIds),
     [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
   }
+}
+
+/** A report straight from SQLite through zlib to a file, in a process of its own. */
+export function startReportBaseline(file: string, sellerId: string, marketplaceId: string) {
+  return startCompanion<ReportQuestion, ReportAnswer>('./report-baseline.ts', [file, sellerId, marketplaceId])
 }

@@ -11,7 +11,7 @@ export interface Load {
   nextRequest(): Buffer
 }
 
-const LONGEST_SILENCE_MILLISECONDS = 10_000
+export const LONGEST_SILENCE_MILLISECONDS = 10_000
 const END_OF_HEADERS = '\r\n\r\n'
 
 /**
@@ -33,7 +33,7 @@ export async function sendLoad({ url, connections, count, expectedStatus, nextRe
   }
 }
 
-async function openSocket(url: string): Promise<Socket> {
+export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
@@ -64,7 +64,7 @@ function useSocket(socket: Socket, takeRequest: () => Buffer | undefined, expect
 }
 
 /** The status of an answer that has arrived whole. There is never more than one: the next is not asked for before. */
-function readStatus(received: Buffer): number | undefined {
+export function readStatus(received: Buffer): number | undefined {
   const headersEnd = received.indexOf(END_OF_HEADERS)
   if (headersEnd === -1) return undefined
   const headers = received.toString('latin1', 0, headersEnd)

@@ -4,3 +4,10 @@ export function median(values: readonly number[]): number {
   if (low === undefined || high === undefined) throw new Error('Nothing was measured')
   return (low + high) / 2
 }
+
+/** The value that the given share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const value = values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1]
+  if (value === undefined) throw new Error('Nothing was measured')
+  return value
+}

@@ -1,8 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
+const LOOK_EVERY_MILLISECONDS = 20
+
 export function residentMegabytes(pid: number): number {
   return readKibibytes(pid) / 1024
+}
+
+/** Does the work, and answers the most megabytes that the process was seen to have meanwhile. */
+export async function watchMemory<Result>(pid: number, work: () => Promise<Result>) {
+  let peak = 0
+  const look = () => {
+    peak = Math.max(peak, residentMegabytes(pid))
+  }
+  const timer = setInterval(look, LOOK_EVERY_MILLISECONDS)
+  try {
+    const result = await work()
+    look()
+    return { peak, result }
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 function readKibibytes(pid: number): number {

@@ -11,26 +11,37 @@ export interface Figure {
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-/**
- * A figure that must reach a share of the baseline's. The ratio is the median of the rounds' own: what the two did
- * right after one another compares, what they did half a minute apart does not.
- */
-export function atLeast(
-  share: number,
-  what: string,
-  unit: string,
-  rounds: readonly { ours: number; baseline: number }[],
-): Figure {
-  const ours = median(rounds.map((round) => round.ours))
-  const baseline = median(rounds.map((round) => round.baseline))
-  const ratio = median(rounds.map((round) => round.ours / round.baseline))
-  const figure = { ...compare(what, unit, ours, baseline), ratio: ratio.toFixed(2) }
+export interface Round {
+  ours: number
+  baseline: number
+}
+
+/** A figure that must reach a share of the baseline's. */
+export function atLeast(share: number, what: string, unit: string, rounds: readonly Round[]): Figure {
+  const { figure, ratio } = compareRounds(what, unit, rounds)
   return { ...figure, wanted: `ratio >= ${share}`, ok: ratio >= share }
+}
+
+/** A figure that must not exceed a multiple of the baseline's. */
+export function atMostTimes(multiple: number, what: string, unit: string, rounds: readonly Round[]): Figure {
+  const { figure, ratio } = compareRounds(what, unit, rounds)
+  return { ...figure, wanted: `ratio <= ${multiple}`, ok: ratio <= multiple }
 }
 
 /** A figure with a limit of its own; the baseline, if there is one, only tells how fast the machine is. */
 export function atMost(limit: number, what: string, unit: string, ours: number, baseline?: number): Figure {
   return { ...compare(what, unit, ours, baseline), wanted: `<= ${numbers.format(limit)} ${unit}`, ok: ours <= limit }
+}
+
+/**
+ * The ratio is the median of the rounds' own: what the two did right after one another compares, what they did half a
+ * minute apart does not.
+ */
+function compareRounds(what: string, unit: string, rounds: readonly Round[]) {
+  const ours = median(rounds.map((round) => round.ours))
+  const baseline = median(rounds.map((round) => round.baseline))
+  const ratio = median(rounds.map((round) => round.ours / round.baseline))
+  return { figure: { ...compare(what, unit, ours, baseline), ratio: ratio.toFixed(2) }, ratio }
 }
 
 function compare(what: string, unit: string, ours: number, baseline: number | undefined) {

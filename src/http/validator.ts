@@ -1,11 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { isMoment } from '../platform/moments.ts'
 import { placeOf } from './place.ts'
 import type { App } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const
-const formats = { 'date-time': isDateTime }
+const formats = { 'date-time': isMoment }
 
 // Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
 const bodies = new Ajv({ ...options, coerceTypes: false, formats })
@@ -31,23 +32,6 @@ export function addValidator(app: App): void {
 
 // The framework hands a body that did not come to the validator as null.
 const isAbsent = (input: unknown) => input === undefined || input === null
-
-/** Any ISO 8601 date and time with a zone, or a bare date, as long as it names a moment that exists. */
-export function isDateTime(text: string): boolean {
-  const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/
-  return shape.test(text) && isStorableTime(new Date(text)) && isRealDay(text.slice(0, 10))
-}
-
-// Times are stored as text that sorts, which takes years of four digits; an offset can lead out of them.
-function isStorableTime(moment: Date): boolean {
-  const year = moment.getUTCFullYear()
-  return year >= 1 && year <= 9999
-}
-
-// Date.parse takes February 30th for March 2nd.
-function isRealDay(day: string): boolean {
-  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-}
 
 /** What stands in a path is text, so a schema that asks for no more has nothing to check. */
 function isAnyText(schema: TSchema): boolean {

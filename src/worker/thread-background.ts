@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
@@ -27,6 +26,9 @@ export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockOffsetMi
 // Of this file when run from source; of the chunk that it is built into otherwise.
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : '../worker/thread.js', import.meta.url)
 
+// A pause, lest one that falls over at once takes all the machine's time.
+const RESTART_AFTER_MILLISECONDS = 1000
+
 /**
  * Does the jobs in a thread of its own, with its own connection to the database, so that a long one holds up no
  * request. The thread starts with the first job: a marketplace that makes no reports does not pay for it.
@@ -37,6 +39,7 @@ export class ThreadBackground implements Background {
   #questions = 0
   readonly #waiting = new Map<number, () => void>()
   readonly #stopListening: () => void
+  #stopped = false
 
   constructor(options: ThreadBackgroundOptions) {
     this.#options = options
@@ -59,10 +62,12 @@ export class ThreadBackground implements Background {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true
     this.#stopListening()
     const thread = this.#thread
     if (!thread) return
-    const ended = once(thread, 'exit')
+    // Not by `once` of node:events, which would reject if the thread fell over in this moment.
+    const ended = new Promise((resolve) => thread.once('exit', resolve))
     this.#tell('stop')
     await ended
   }
@@ -81,7 +86,10 @@ export class ThreadBackground implements Background {
       this.#waiting.get(idle)?.()
       this.#waiting.delete(idle)
     })
-    thread.on('error', (err) => logger.error({ err }, 'the worker fell over; it starts again with the next job'))
+    thread.on('error', (err) => {
+      logger.error({ err }, 'the worker fell over and is started again')
+      void clock.sleep(RESTART_AFTER_MILLISECONDS).then(() => !this.#stopped && this.wake())
+    })
     thread.on('exit', () => {
       this.#thread = undefined
       for (const resolve of this.#waiting.values()) resolve()

@@ -14,7 +14,7 @@ const { databasePath, documentsFolder, clockOffsetMilliseconds, log, options } =
 const clock = new SystemClock(clockOffsetMilliseconds)
 const ids = new RandomIds()
 const logger = await createLogger(log)
-const database = new SqliteDatabase(databasePath)
+const database = new SqliteDatabase(databasePath, { mapped: false })
 const documents = new FileDocumentStore({
   folder: documentsFolder,
   clock,

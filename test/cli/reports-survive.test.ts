@@ -72,74 +72,65 @@ async function expectEachDoneOnce(
 }
 
 describe('every report that was asked for is made, and made once,', () => {
-  test(
-    'when souk dev is killed in the queue, at the beginning, while writing and in between',
-    async () => {
-      const folder = temporaryFolder()
-      const remains = sqliteRemains(folder)
-      const { kill, ...deaths } = executioner(remains)
+  test('when souk dev is killed: before, at the beginning, while writing, in between', { timeout: LONG }, async () => {
+    const folder = temporaryFolder()
+    const remains = sqliteRemains(folder)
+    const { kill, ...deaths } = executioner(remains)
 
-      let dev = startDevHere(folder, { delay: MINUTE })
-      let url = await addressOf(dev)
-      const seller = await openBazaar(url, demo.operatorKey)
-      const reportIds = await createReports(seller, url, REPORTS)
-      expect(count(await kill(dev), 'IN_QUEUE')).toBe(REPORTS)
+    let dev = startDevHere(folder, { delay: MINUTE })
+    let url = await addressOf(dev)
+    const seller = await openBazaar(url, demo.operatorKey)
+    const reportIds = await createReports(seller, url, REPORTS)
+    expect(count(await kill(dev), 'IN_QUEUE')).toBe(REPORTS)
 
-      dev = startDevHere(folder, { delay: MINUTE })
-      url = await addressOf(dev)
-      await advanceClock(url, MINUTE / 1000)
-      await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') > 0)
-      expect(count(await kill(dev), 'DONE')).toBe(0)
+    dev = startDevHere(folder, { delay: MINUTE })
+    url = await addressOf(dev)
+    await advanceClock(url, MINUTE / 1000)
+    await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') > 0)
+    expect(count(await kill(dev), 'DONE')).toBe(0)
 
-      dev = startDevHere(folder, { delay: 0 })
-      await untilSeen(() => remains.begun().length > 0)
-      await kill(dev)
-      expect(remains.begun()).not.toEqual([])
+    dev = startDevHere(folder, { delay: 0 })
+    await untilSeen(() => remains.begun().length > 0)
+    await kill(dev)
+    expect(remains.begun()).not.toEqual([])
 
-      dev = startDevHere(folder, { delay: 0 })
-      await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
-      expect(count(await kill(dev), 'DONE')).toBeLessThan(REPORTS)
+    dev = startDevHere(folder, { delay: 0 })
+    await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
+    expect(count(await kill(dev), 'DONE')).toBeLessThan(REPORTS)
 
-      dev = startDevHere(folder, { delay: 0 })
-      url = await addressOf(dev)
-      await untilSeen(async () => count(await remains.reports(), 'DONE') === REPORTS)
-      await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
-    },
-    LONG,
-  )
+    dev = startDevHere(folder, { delay: 0 })
+    url = await addressOf(dev)
+    await untilSeen(async () => count(await remains.reports(), 'DONE') === REPORTS)
+    await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
+  })
 
-  test(
-    'when souk serve and souk worker are killed, and one of two workers',
-    async () => {
-      const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 1 })
-      const { kill, ...deaths } = executioner(remains)
+  test('when souk serve and souk worker are killed, and one of two workers', { timeout: LONG }, async () => {
+    const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 1 })
+    const { kill, ...deaths } = executioner(remains)
 
-      let { serve, url } = await startServe()
-      const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
-      const reportIds = await createReports(seller, url, REPORTS)
-      expect(count(await kill(serve), 'IN_QUEUE')).toBe(REPORTS)
+    let { serve, url } = await startServe()
+    const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+    const reportIds = await createReports(seller, url, REPORTS)
+    expect(count(await kill(serve), 'IN_QUEUE')).toBe(REPORTS)
 
-      const first = startWorker()
-      await untilSeen(() => remains.begun().length > 0)
-      await kill(first)
-      expect(remains.begun()).not.toEqual([])
+    const first = startWorker()
+    await untilSeen(() => remains.begun().length > 0)
+    await kill(first)
+    expect(remains.begun()).not.toEqual([])
 
-      ;({ serve, url } = await startServe())
-      const second = startWorker()
-      await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
-      expect(count(await kill(second, serve), 'DONE')).toBeLessThan(REPORTS)
+    const second = startWorker()
+    await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
+    expect(count(await kill(second), 'DONE')).toBeLessThan(REPORTS)
 
-      ;({ serve, url } = await startServe())
-      const [third, fourth] = [startWorker(), startWorker()]
-      await Promise.all([third, fourth].map((worker) => worker.waitFor(/souk works/)))
-      reportIds.push(...(await createReports(seller, url, 4)))
-      const begins = (worker: SoukProcess) => worker.waitFor(/report in progress/).then(() => worker)
-      await kill(await Promise.race([begins(third), begins(fourth)]))
-      await untilSeen(async () => count(await remains.reports(), 'DONE') === reportIds.length)
-      await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
-    },
-    LONG,
-  )
+    ;({ serve, url } = await startServe())
+    const [third, fourth] = [startWorker(), startWorker()]
+    await Promise.all([third, fourth].map((worker) => worker.waitFor(/souk works/)))
+    reportIds.push(...(await createReports(seller, url, 4)))
+    const begins = (worker: SoukProcess) => worker.waitFor(/report in progress/).then(() => worker)
+    await kill(await Promise.race([begins(third), begins(fourth)]))
+    await untilSeen(async () => count(await remains.reports(), 'DONE') === reportIds.length)
+    await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
+  })
 })
 
 describe('a report under way when the process is told to stop', () => {

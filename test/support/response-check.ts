@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv'
 import type { Routes } from '../../src/http/route.ts'
-import { isDateTime } from '../../src/http/validator.ts'
+import { isMoment } from '../../src/platform/moments.ts'
 
-const ajv = new Ajv({ strict: false, formats: { 'date-time': isDateTime } })
+const ajv = new Ajv({ strict: false, formats: { 'date-time': isMoment } })
 
 /** Fails a request whose answer is not what its route declares: the schemas are a promise, and the OpenAPI document. */
 export const checkResponses: Routes = (app) => {

@@ -4,6 +4,7 @@ import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
+import { parseMoment } from '../../platform/moments.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { type QueueDependencies, queueReport } from './queue.ts'
 import {
@@ -137,8 +138,8 @@ export function createReportOperations(dependencies: ReportsDependencies) {
 
   function readFilter(query: GetReportsQuery) {
     if (!query.reportTypes) throw invalidParameter('reportTypes', 'is required, or nextToken')
-    const since = query.createdSince === undefined ? retentionFloor(clock.now()) : new Date(query.createdSince)
-    const until = query.createdUntil === undefined ? clock.now() : new Date(query.createdUntil)
+    const since = query.createdSince === undefined ? retentionFloor(clock.now()) : parseMoment(query.createdSince)
+    const until = query.createdUntil === undefined ? clock.now() : parseMoment(query.createdUntil)
     if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
     const filter: ReportFilter = {
       reportTypes: query.reportTypes,
@@ -160,9 +161,9 @@ export function requireReportType(name: string): ReportType {
 
 /** Which time the report covers. The end is now unless stated; the start depends on the type. */
 function dataWindow(type: ReportType, input: CreateReportBody, now: Date) {
-  const dataEndAt = input.dataEndTime === undefined ? now : new Date(input.dataEndTime)
+  const dataEndAt = input.dataEndTime === undefined ? now : parseMoment(input.dataEndTime)
   const dataStartAt =
-    input.dataStartTime === undefined ? daysBefore(dataEndAt, type.defaultDays ?? 0) : new Date(input.dataStartTime)
+    input.dataStartTime === undefined ? daysBefore(dataEndAt, type.defaultDays ?? 0) : parseMoment(input.dataStartTime)
   if (dataStartAt > dataEndAt) throw invalidParameter('dataStartTime', 'must not be after dataEndTime')
   return { dataStartAt, dataEndAt }
 }

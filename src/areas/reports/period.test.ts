@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { firstWorthwhile, PERIODS, type Period, shift } from './period.ts'
+import { around, firstWorthwhile, PERIODS, type Period, shift } from './period.ts'
 
 const START = new Date('2026-03-10T08:30:15.250Z')
 const MINUTE = 60 * 1000
@@ -60,6 +60,20 @@ describe('shift', () => {
     const moment = new Date(START)
     shift(moment, 'P1M', 1)
     expect(moment).toEqual(START)
+  })
+})
+
+describe('the moments of a schedule around one of them', () => {
+  test.each<[string, Period, string, string, string, string]>([
+    ['are a day away', 'P1D', '2026-01-31', '2026-03-01', '2026-02-28', '2026-03-02'],
+    ['are a month away', 'P1M', '2026-01-15', '2026-06-15', '2026-05-15', '2026-07-15'],
+    ['are on the 31st before and after February', 'P1M', '2025-12-31', '2026-02-28', '2026-01-31', '2026-03-31'],
+    ['are on the leap day when there is one', 'P1M', '2027-10-29', '2028-01-29', '2027-12-29', '2028-02-29'],
+    ['are over the end of the year', 'P1M', '2026-08-31', '2026-12-31', '2026-11-30', '2027-01-31'],
+    ['are a month away from the first of them too', 'P1M', '2026-03-31', '2026-03-31', '2026-02-28', '2026-04-30'],
+  ])('%s', (_where, period, firstAt, due, previous, next) => {
+    const schedule = { firstAt: new Date(firstAt), period }
+    expect(around(new Date(due), schedule)).toEqual({ previous: new Date(previous), next: new Date(next) })
   })
 })
 

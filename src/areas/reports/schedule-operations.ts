@@ -2,6 +2,7 @@ import { requireParticipation } from '../../marketplace/participation.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { parseMoment } from '../../platform/moments.ts'
 import { type ReportsDependencies, requireReportType } from './operations.ts'
 import { shift } from './period.ts'
 import { queueSchedule } from './queue.ts'
@@ -29,7 +30,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       requireReportType(input.reportType)
       const now = clock.now()
       const asked = input.nextReportCreationTime
-      const firstAt = asked === undefined ? shift(now, input.period, 1) : new Date(asked)
+      const firstAt = asked === undefined ? shift(now, input.period, 1) : parseMoment(asked)
       const schedule = {
         sellerId,
         reportType: input.reportType,

@@ -35,10 +35,16 @@ export class SqliteDatabase implements Database {
   #queue: QueuedWork[] = []
   #group: Promise<void> | undefined
 
-  constructor(path: string) {
-    this.#writer = new SqliteConnection(openSqlite(path, { readonly: false }))
+  /**
+   * Mapped: pages are read where they lie in the page cache instead of being copied out by a system call each. That is
+   * for point queries; whoever reads a whole table would have all of it counted as memory of the process.
+   */
+  constructor(path: string, { mapped = true }: { mapped?: boolean } = {}) {
+    const mappedBytes = mapped ? MAPPED_BYTES : 0
+    this.#writer = new SqliteConnection(openSqlite(path, { readonly: false, mappedBytes }))
     // A memory database belongs to one connection. Readers then wait for the group that is being written.
-    this.#reader = path === IN_MEMORY ? this.#writer : new SqliteConnection(openSqlite(path, { readonly: true }))
+    this.#reader =
+      path === IN_MEMORY ? this.#writer : new SqliteConnection(openSqlite(path, { readonly: true, mappedBytes }))
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -162,7 +168,10 @@ export class SqliteDatabase implements Database {
   }
 }
 
-function openSqlite(path: string, { readonly }: { readonly: boolean }): Sqlite.Database {
+function openSqlite(
+  path: string,
+  { readonly, mappedBytes }: { readonly: boolean; mappedBytes: number },
+): Sqlite.Database {
   const sqlite = new Sqlite(path, { readonly, timeout: BUSY_TIMEOUT_MILLISECONDS })
   if (!readonly) {
     sqlite.pragma('journal_mode = wal')
@@ -170,8 +179,7 @@ function openSqlite(path: string, { readonly }: { readonly: boolean }): Sqlite.D
     sqlite.pragma('foreign_keys = on')
     sqlite.pragma('busy_timeout = 0') // see #beginWriting
   }
-  // Pages are read where they lie in the page cache instead of being copied out by a system call each.
-  sqlite.pragma(`mmap_size = ${MAPPED_BYTES}`)
+  sqlite.pragma(`mmap_size = ${mappedBytes}`)
   return sqlite
 }
 

@@ -54,6 +54,7 @@ export class JobRunner {
 
   /** Resolves when no job is in hand and none is due. */
   idle(): Promise<void> {
+    if (this.#ending.signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       this.#idleListeners.push(resolve)
       this.wake()

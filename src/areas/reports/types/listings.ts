@@ -4,8 +4,11 @@ import { queryBuilder } from '../../../platform/database/query.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import type { ReportTables } from '../tables.ts'
 import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
-import { PAGE_ROWS, readPages } from './pages.ts'
+import { readPages } from './pages.ts'
 import { type ReportScope, type ReportType, TEXT } from './report-type.ts'
+
+// More than in other reports: each page goes through all of the seller's orders again.
+const PAGE_ROWS = 1000
 
 const db = queryBuilder<ReportTables>()
 
@@ -93,7 +96,7 @@ const listingsReport = (name: string, columns: Columns<Row>): ReportType => ({
   contentType: TEXT,
   write: (database, scope) =>
     writeFlatFile(
-      readPages<Row>((after) => readPage(database, scope, after)),
+      readPages<Row>((after) => readPage(database, scope, after), PAGE_ROWS),
       columns,
     ),
 })

@@ -1,5 +1,6 @@
-// Large enough that the price of a query is spread thin, small enough that a page is little memory.
-export const PAGE_ROWS = 1000
+// Large enough that the price of a query is spread thin, small enough that a page is little memory. Of a thousand rows,
+// the text is so long that the engine treats it as a large object, and lets a hundred megabytes of them pile up.
+export const PAGE_ROWS = 250
 
 /**
  * Reads rows a page at a time, each page beginning after the last row of the one before. No transaction stays open: on
@@ -7,12 +8,13 @@ export const PAGE_ROWS = 1000
  */
 export async function* readPages<Row>(
   readPage: (after: Row | undefined) => Promise<Row[]>,
+  pageRows = PAGE_ROWS,
 ): AsyncGenerator<[Row, ...Row[]]> {
   let after: Row | undefined
   for (;;) {
     const rows = await readPage(after)
     if (rows.length > 0) yield rows as [Row, ...Row[]]
-    if (rows.length < PAGE_ROWS) return
+    if (rows.length < pageRows) return
     after = rows.at(-1)
   }
 }
