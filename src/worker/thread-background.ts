@@ -26,6 +26,8 @@ export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockOffsetMi
 // Of this file when run from source; of the chunk that it is built into otherwise.
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : '../worker/thread.js', import.meta.url)
 
+// What a job makes lives shortly: room for more of it would only be filled with what nobody needs any more.
+const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 // A pause, lest one that falls over at once takes all the machine's time.
 const RESTART_AFTER_MILLISECONDS = 1000
 
@@ -81,7 +83,7 @@ export class ThreadBackground implements Background {
       log,
       options,
     }
-    const thread = new Worker(THREAD, { workerData, name: 'souk worker' })
+    const thread = new Worker(THREAD, { workerData, name: 'souk worker', resourceLimits })
     thread.on('message', ({ idle }: FromThread) => {
       this.#waiting.get(idle)?.()
       this.#waiting.delete(idle)
