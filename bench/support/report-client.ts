@@ -80,6 +80,8 @@ function isUnderWay(answer: string): boolean {
 /** A digest of what was compressed: two that compress the same text need not write the same bytes. */
 export async function hashOfGzip(compressed: Readable): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(compressed, createGunzip(), hash)
+  await pipeline(compressed, createGunzip(), async (text: AsyncIterable<Buffer>) => {
+    for await (const chunk of text) hash.update(chunk)
+  })
   return hash.digest('hex')
 }
