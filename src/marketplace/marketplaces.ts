@@ -30,6 +30,17 @@ export async function findMarketplace(reader: Reader, marketplaceId: string): Pr
   return row && fromRow(row)
 }
 
+/** Those of the marketplaces that exist, in the order of their ids. */
+export async function findMarketplaces(reader: Reader, marketplaceIds: readonly string[]): Promise<Marketplace[]> {
+  if (marketplaceIds.length === 0) return []
+  const query = db
+    .selectFrom('marketplaces')
+    .selectAll()
+    .where('marketplace_id', 'in', marketplaceIds)
+    .orderBy('marketplace_id')
+  return (await reader.all(query)).map(fromRow)
+}
+
 export async function listMarketplaces(reader: Reader, page: PageRequest): Promise<Marketplace[]> {
   let query = db.selectFrom('marketplaces').selectAll().orderBy('marketplace_id').limit(page.limit)
   if (page.after) query = query.where('marketplace_id', '>', page.after[0] as string)

@@ -1,29 +1,44 @@
 import { denied } from '../platform/auth/caller.ts'
 import type { Reader } from '../platform/database/port.ts'
-import { queryBuilder } from '../platform/database/query.ts'
+import { prepare, queryBuilder } from '../platform/database/query.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { unknownMarketplaces } from './marketplaces.ts'
 import type { MarketplaceTables } from './tables.ts'
 
+/** A marketplace in which a seller sells. */
+export interface SellingPlace {
+  marketplaceId: string
+  currencyCode: string
+  languageCode: string
+}
+
 const db = queryBuilder<MarketplaceTables>()
+
+const findPlace = prepare((params: { sellerId: string; marketplaceId: string }) =>
+  db
+    .selectFrom('participations')
+    .innerJoin('marketplaces', 'marketplaces.marketplace_id', 'participations.marketplace_id')
+    .select(['currency_code', 'language_code'])
+    .where('participations.seller_id', '=', params.sellerId)
+    .where('participations.marketplace_id', '=', params.marketplaceId)
+    .where('is_participating', '=', 1),
+)
 
 /** Throws unless the seller takes part in all these marketplaces: 400 for one that there is not, 403 for another's. */
 export async function requireParticipation(
   reader: Reader,
   sellerId: string,
   marketplaceIds: readonly string[],
-): Promise<void> {
-  const rows = await reader.all(
-    db
-      .selectFrom('participations')
-      .select('marketplace_id')
-      .where('seller_id', '=', sellerId)
-      .where('marketplace_id', 'in', marketplaceIds)
-      .where('is_participating', '=', 1),
-  )
-  const own = new Set(rows.map((row) => row.marketplace_id))
-  const foreign = marketplaceIds.filter((id) => !own.has(id))
-  if (foreign.length === 0) return
+): Promise<SellingPlace[]> {
+  const places: SellingPlace[] = []
+  const foreign: string[] = []
+  // One look-up each: there is one as a rule, and never more than the couple of dozen that a request may name.
+  for (const marketplaceId of marketplaceIds) {
+    const row = await reader.first(findPlace, { sellerId, marketplaceId })
+    if (row) places.push({ marketplaceId, currencyCode: row.currency_code, languageCode: row.language_code })
+    else foreign.push(marketplaceId)
+  }
+  if (foreign.length === 0) return places
   const [unknown] = await unknownMarketplaces(reader, foreign)
   if (unknown === undefined) throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`)
   throw new ApiError(

@@ -14,6 +14,8 @@ export const OrderId = Type.String({
   pattern: '^\\d{3}-\\d{7}-\\d{7}$',
   description: 'Identifier of an order: 3, 7 and 7 digits',
 })
+export const Asin = Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Identifier of a product of the catalogue' })
+export const Sku = Type.String({ minLength: 1, maxLength: 255, description: "A seller's own name for a product" })
 export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 export const DateTime = Type.String({ format: 'date-time' })

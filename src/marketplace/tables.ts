@@ -121,4 +121,58 @@ export interface MarketplaceTables {
     response: string | null
     rater_email: string | null
   }
+  product_types: {
+    name: string
+    /** Changes with the definition. */
+    version: string
+    /** JSON: what a search needs of the definition */
+    summary: string
+    updated_at: string
+    /** JSON */
+    definition: string
+  }
+  catalog_items: {
+    marketplace_id: string
+    asin: string
+    product_type: string
+    item_name: string
+    brand: string | null
+    classification_id: string | null
+    classification_name: string | null
+    /** JSON: all else that is known of it */
+    facts: string
+    updated_at: string
+  }
+  catalog_identifiers: {
+    marketplace_id: string
+    /** GTIN for all that is one in another spelling: EAN, UPC, JAN. */
+    identifier_type: string
+    identifier: string
+    asin: string
+  }
+  catalog_words: {
+    marketplace_id: string
+    /** A word, or what else a search can narrow by: `brand:...`, `classification:...`. */
+    word: string
+    asin: string
+  }
+  offers: {
+    marketplace_id: string
+    asin: string
+    seller_id: string
+    /** A dash for a rival whose SKU nobody told. */
+    sku: string
+    condition_type: string
+    /** AFN or MFN */
+    fulfillment_type: string
+    price_minor: number
+    shipping_minor: number
+    currency_code: string
+    quantity: number
+    /** JSON: prime, points, promotions, the seller's rating */
+    terms: string
+    /** Whether a listing made it: then it is the seller's own, and not the operator's to change. */
+    from_listing: number
+    updated_at: string
+  }
 }

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto'
+import {
+  type DocumentOptions,
+  metaSchema,
+  type ProductType,
+  schemaDocument,
+} from '../../marketplace/product-types/index.ts'
+import type { SchemaQuery } from './schema.ts'
+
+export const SCHEMAS_PATH = '/definitions/2020-09-01/schemas'
+export const META_SCHEMA_PATH = '/definitions/2020-09-01/metaSchema'
+
+export const metaSchemaText = JSON.stringify(metaSchema)
+
+export const schemaText = (type: ProductType, options: DocumentOptions) => JSON.stringify(schemaDocument(type, options))
+
+export const optionsOf = ({ requirements, requirementsEnforced, locale, parentageLevel }: SchemaQuery) => ({
+  requirements,
+  enforced: requirementsEnforced === 'ENFORCED',
+  locale,
+  ...(parentageLevel && { parentageLevel }),
+})
+
+/** Where a schema is fetched. All that it depends on is in the address, so what is there never changes. */
+export function schemaPath({ name, version }: ProductType, query: SchemaQuery): string {
+  return `${SCHEMAS_PATH}/${name}/${version}?${new URLSearchParams(query)}`
+}
+
+export function linkTo(publicUrl: string, path: string, text: string) {
+  return {
+    link: { resource: new URL(path, publicUrl).href, verb: 'GET' as const },
+    checksum: hash('md5', text, 'base64'),
+  }
+}

@@ -1,0 +1,7 @@
+import { createDefinitionOperations, type DefinitionsDependencies } from './operations.ts'
+import { createDefinitionRoutes } from './routes.ts'
+
+export function createDefinitionsArea(dependencies: DefinitionsDependencies) {
+  const operations = createDefinitionOperations(dependencies)
+  return { operations, routes: createDefinitionRoutes(operations) }
+}

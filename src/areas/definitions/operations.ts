@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto'
+import { requireParticipation } from '../../marketplace/participation.ts'
+import {
+  closestLocale,
+  type ProductType,
+  type ProductTypes,
+  propertyGroups,
+} from '../../marketplace/product-types/index.ts'
+import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import { linkTo, META_SCHEMA_PATH, metaSchemaText, optionsOf, schemaPath, schemaText } from './documents.ts'
+import type { Definition, DefinitionQuery, ProductTypeList, SchemaParams, SchemaQuery, SearchQuery } from './schema.ts'
+import { isSought } from './search.ts'
+
+export interface DefinitionsDependencies {
+  database: Database
+  productTypes: ProductTypes
+  /** The address by which sellers reach the service. */
+  publicUrl: () => string
+}
+
+export type DefinitionOperations = ReturnType<typeof createDefinitionOperations>
+
+const NEWEST = ['LATEST', 'RELEASE_CANDIDATE']
+
+export function createDefinitionOperations({ database, productTypes, publicUrl }: DefinitionsDependencies) {
+  return {
+    async searchDefinitionsProductTypes(caller: SellerCaller, query: SearchQuery): Promise<ProductTypeList> {
+      if (query.keywords && query.itemName !== undefined) {
+        throw new ApiError('InvalidInput', 'keywords and itemName cannot be used together: send one of the two.')
+      }
+      const marketplaceIds = [...new Set(query.marketplaceIds)]
+      return database.read(async (reader) => {
+        const own = await localeOf(reader, caller, marketplaceIds)
+        const locale = chosenLocale(query.locale, own)
+        const searchLocale = chosenLocale(query.searchLocale, own)
+        const types = await productTypes.list(reader)
+        const found = types.filter((type) => isSought(type, query, searchLocale))
+        return {
+          productTypes: found.map(({ name, displayNames }) => ({
+            name,
+            displayName: displayNames[closestLocale(Object.keys(displayNames), locale)] ?? name,
+            marketplaceIds,
+          })),
+          productTypeVersion: hash('md5', types.map(({ name, version }) => `${name} ${version}`).join('\n'), 'base64'),
+        }
+      })
+    },
+
+    async getDefinitionsProductType(caller: SellerCaller, name: string, query: DefinitionQuery): Promise<Definition> {
+      const { marketplaceIds, sellerId, productTypeVersion = 'LATEST', parentageLevel } = query
+      const { requirements = 'LISTING', requirementsEnforced = 'ENFORCED' } = query
+      if (sellerId !== undefined) requireSameSeller(caller, sellerId)
+      const { type, own } = await database.read(async (reader) => ({
+        own: await localeOf(reader, caller, marketplaceIds),
+        type: await requireType(reader, name, productTypeVersion),
+      }))
+      const locale = type.closestLocale(chosenLocale(query.locale, own))
+      const chosen: SchemaQuery = {
+        requirements,
+        requirementsEnforced,
+        locale,
+        ...(parentageLevel && { parentageLevel }),
+      }
+      const options = optionsOf(chosen)
+      return {
+        metaSchema: linkTo(publicUrl(), META_SCHEMA_PATH, metaSchemaText),
+        schema: linkTo(publicUrl(), schemaPath(type, chosen), schemaText(type, options)),
+        requirements,
+        requirementsEnforced,
+        propertyGroups: propertyGroups(type, options),
+        locale,
+        marketplaceIds,
+        productType: type.name,
+        displayName: type.displayName(locale),
+        productTypeVersion: { version: type.version, latest: true, releaseCandidate: false },
+      }
+    },
+
+    /** What a link leads to, as text: its checksum is of these very bytes. */
+    async getProductTypeSchema({ productType, version }: SchemaParams, query: SchemaQuery): Promise<string> {
+      const type = await database.read((reader) => requireType(reader, productType, version))
+      return schemaText(type, optionsOf(query))
+    },
+
+    getProductTypeMetaSchema: () => metaSchemaText,
+  }
+
+  /** Only the newest version of a type is kept, which is also its release candidate as long as there is no other. */
+  async function requireType(reader: Reader, name: string, version: string): Promise<ProductType> {
+    const type = await productTypes.find(reader, name)
+    if (!type) throw new ApiError('NotFound', 'The product type was not found.', `There is no product type ${name}.`)
+    if (NEWEST.includes(version) || version === type.version) return type
+    const details = `${name} has no version ${version}, or no longer: the latest is ${type.version}.`
+    throw new ApiError('NotFound', 'The version of the product type was not found.', details)
+  }
+}
+
+/** The language of the first marketplace, all of which the seller has to take part in. */
+async function localeOf(reader: Reader, { sellerId }: SellerCaller, marketplaceIds: readonly string[]) {
+  const [first] = await requireParticipation(reader, sellerId, marketplaceIds)
+  return first?.languageCode ?? ''
+}
+
+const chosenLocale = (asked: string | undefined, own: string) =>
+  asked === undefined || asked === 'DEFAULT' ? own : asked

@@ -1,0 +1,91 @@
+import { lengthUnit } from './common.ts'
+import {
+  attribute,
+  choice,
+  localized,
+  number,
+  object,
+  simple,
+  some,
+  text,
+  textOrNumber,
+  values,
+  wording,
+} from './fields.ts'
+
+const DETAILS = 'product_details'
+const material = object({ material: values(text(200)) })
+
+/** What is worn. */
+const worn = {
+  department: wording(DETAILS, ['Department', 'Abteilung'], { most: 5 }),
+  target_gender: simple(DETAILS, ['Target gender', 'Zielgeschlecht'], choice('female', 'male', 'unisex'), { most: 3 }),
+  age_range_description: wording(DETAILS, ['Age range', 'Altersgruppe'], { most: 5 }),
+  closure: attribute(DETAILS, ['Closure', 'Verschluss'], object({ type: values(text(200)) })),
+}
+
+export const shoes = {
+  ...worn,
+  footwear_size: attribute(
+    DETAILS,
+    ['Shoe size', 'Schuhgröße'],
+    localized(
+      { size: textOrNumber() },
+      {
+        size_system: text(100),
+        size_class: text(100),
+        age_group: text(100),
+        gender: text(100),
+        width: text(100),
+        to_size: textOrNumber(),
+      },
+    ),
+  ),
+  shoe_type: wording(DETAILS, ['Kind of shoe', 'Schuhart'], { most: 5 }),
+  inner: attribute(DETAILS, ['Inner', 'Innenseite'], material),
+  outer: attribute(DETAILS, ['Outer', 'Außenseite'], material),
+  sole_material: wording(DETAILS, ['Sole material', 'Sohlenmaterial'], { most: 5 }),
+  leather_type: wording(DETAILS, ['Leather', 'Lederart'], { most: 5 }),
+  toe_style: wording(DETAILS, ['Toe style', 'Zehenform'], { most: 5 }),
+  heel: attribute(
+    DETAILS,
+    ['Heel', 'Absatz'],
+    object({}, { height: some(object({ decimal_value: number(), unit: lengthUnit })), type: values(text(200)) }),
+  ),
+  height_map: wording(DETAILS, ['Height of the shaft', 'Schafthöhe'], { most: 5 }),
+  shaft: attribute(
+    DETAILS,
+    ['Shaft', 'Schaft'],
+    object({}, { height: some(object({ value: textOrNumber() }, { unit: lengthUnit })) }),
+  ),
+}
+
+export const shirt = {
+  ...worn,
+  shirt_size: attribute(
+    DETAILS,
+    ['Shirt size', 'Hemdgröße'],
+    localized(
+      { size: textOrNumber() },
+      {
+        size_system: text(100),
+        size_class: text(100),
+        body_type: text(100),
+        height_type: text(100),
+        to_size: textOrNumber(),
+      },
+    ),
+  ),
+  fabric_type: wording(DETAILS, ['Fabric', 'Stoff'], { most: 5 }),
+  fit_type: wording(DETAILS, ['Fit', 'Passform'], { most: 5 }),
+  neck: attribute(
+    DETAILS,
+    ['Neck', 'Kragen'],
+    object({}, { neck_style: values(text(200)), collar_style: values(text(200)) }),
+  ),
+  sleeve: attribute(
+    DETAILS,
+    ['Sleeve', 'Ärmel'],
+    object({}, { type: values(text(200)), length_description: values(text(200)) }),
+  ),
+}

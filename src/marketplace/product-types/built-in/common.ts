@@ -1,0 +1,151 @@
+import type { AttributeDefinition } from '../definition.ts'
+import {
+  attribute,
+  choice,
+  flag,
+  localized,
+  number,
+  object,
+  simple,
+  some,
+  text,
+  textOrNumber,
+  whole,
+  wording,
+} from './fields.ts'
+import { offer } from './offer.ts'
+
+const WEIGHT_UNITS = ['grams', 'kilograms', 'milligrams', 'ounces', 'pounds', 'hundredths_pounds', 'tons'] as const
+const LENGTH_UNITS = ['millimeters', 'centimeters', 'decimeters', 'meters', 'inches', 'feet', 'yards'] as const
+
+export const lengthUnit = choice(...LENGTH_UNITS)
+const weight = object({ unit: choice(...WEIGHT_UNITS), value: number() })
+const length = object({ unit: lengthUnit, value: number() })
+const dimensions = object({ length, width: length, height: length })
+
+const identity = {
+  item_name: wording('product_identity', ['Item name', 'Artikelname'], { maxLength: 500 }),
+  brand: wording('product_identity', ['Brand', 'Marke'], { maxLength: 100 }),
+  manufacturer: wording('product_identity', ['Manufacturer', 'Hersteller'], { maxLength: 200 }),
+  model_number: wording('product_identity', ['Model number', 'Modellnummer'], { maxLength: 100 }),
+  model_name: wording('product_identity', ['Model name', 'Modellname'], { maxLength: 200 }),
+  part_number: wording('product_identity', ['Part number', 'Teilenummer'], { maxLength: 100 }),
+  item_type_name: wording('product_identity', ['Kind of item', 'Artikelart'], { maxLength: 200, most: 5 }),
+  item_type_keyword: simple('product_identity', ['Item type keyword', 'Schlagwort der Artikelart'], text(200), {
+    most: 5,
+  }),
+  recommended_browse_nodes: simple('product_identity', ['Browse nodes', 'Kategorien'], textOrNumber(), { most: 5 }),
+  externally_assigned_product_identifier: attribute(
+    'product_identity',
+    ['Product identifier', 'Produktkennung'],
+    object({ type: choice('ean', 'gtin', 'isbn', 'jan', 'minsan', 'upc'), value: text(50) }),
+    { selectors: ['type'], most: 5 },
+  ),
+  supplier_declared_has_product_identifier_exemption: simple(
+    'product_identity',
+    ['Has no product identifier', 'Ohne Produktkennung'],
+    flag(),
+  ),
+  merchant_suggested_asin: simple('product_identity', ['Suggested ASIN', 'Vorgeschlagene ASIN'], text(10)),
+}
+
+const variations = {
+  parentage_level: simple('variations', ['Parentage', 'Verwandtschaftsebene'], choice('child', 'parent')),
+  child_parent_sku_relationship: attribute(
+    'variations',
+    ['Parent', 'Übergeordneter Artikel'],
+    object({ parent_sku: text(255) }, { child_relationship_type: choice('variation') }),
+    { selectors: ['child_relationship_type'] },
+  ),
+  variation_theme: attribute('variations', ['Variation theme', 'Variantendesign'], object({ name: text(200) })),
+}
+
+const details = {
+  bullet_point: wording('product_details', ['Bullet points', 'Aufzählungspunkte'], { maxLength: 1000, most: 10 }),
+  product_description: wording('product_details', ['Description', 'Beschreibung'], { maxLength: 10_000 }),
+  generic_keyword: wording('product_details', ['Search terms', 'Suchbegriffe'], { maxLength: 2000, most: 10 }),
+  color: attribute(
+    'product_details',
+    ['Color', 'Farbe'],
+    localized({}, { value: text(200), standardized_values: some(text(100)) }),
+    { selectors: ['language_tag'], most: 5 },
+  ),
+  style: wording('product_details', ['Style', 'Stil'], { most: 5 }),
+  material: wording('product_details', ['Material', 'Material'], { most: 20 }),
+  size: wording('product_details', ['Size', 'Größe']),
+  pattern_type: wording('product_details', ['Pattern', 'Muster'], { most: 5 }),
+  special_feature: wording('product_details', ['Special features', 'Besonderheiten'], { most: 10 }),
+  lifestyle: wording('product_details', ['Lifestyle', 'Lebensstil'], { most: 10 }),
+  seasons: wording('product_details', ['Seasons', 'Jahreszeiten'], { most: 10 }),
+  strap_type: wording('product_details', ['Strap', 'Riemen'], { most: 5 }),
+  care_instructions: wording('product_details', ['Care instructions', 'Pflegehinweise'], { most: 10 }),
+  water_resistance_level: simple('product_details', ['Water resistance', 'Wasserbeständigkeit'], text(100)),
+  number_of_items: simple('product_details', ['Number of items', 'Anzahl der Artikel'], whole(1, 1_000_000)),
+  item_weight: attribute('product_details', ['Item weight', 'Artikelgewicht'], weight),
+  item_dimensions: attribute('product_details', ['Item dimensions', 'Artikelmaße'], dimensions),
+}
+
+const shipping = {
+  item_package_weight: attribute('shipping', ['Package weight', 'Verpackungsgewicht'], weight),
+  item_package_dimensions: attribute('shipping', ['Package dimensions', 'Verpackungsmaße'], dimensions),
+  item_package_quantity: simple('shipping', ['Package quantity', 'Packungsmenge'], whole(1, 1_000_000)),
+  package_level: simple('shipping', ['Package level', 'Verpackungsebene'], choice('unit', 'case', 'pallet')),
+  package_contains_sku: attribute(
+    'shipping',
+    ['Contents of the package', 'Inhalt der Verpackung'],
+    object({ sku: text(255), quantity: whole(1, 1_000_000) }),
+    { selectors: ['sku'] },
+  ),
+}
+
+const safety = {
+  country_of_origin: simple('safety_and_compliance', ['Country of origin', 'Herkunftsland'], text(100)),
+  supplier_declared_dg_hz_regulation: simple(
+    'safety_and_compliance',
+    ['Dangerous goods regulation', 'Gefahrgutvorschriften'],
+    text(100),
+    { most: 5 },
+  ),
+  supplier_declared_material_regulation: simple(
+    'safety_and_compliance',
+    ['Material regulation', 'Materialvorschriften'],
+    text(100),
+    { most: 5 },
+  ),
+  batteries_required: simple('safety_and_compliance', ['Needs batteries', 'Benötigt Batterien'], flag()),
+  batteries_included: simple('safety_and_compliance', ['Batteries included', 'Batterien enthalten'], flag()),
+  warranty_description: wording('safety_and_compliance', ['Warranty', 'Garantie'], { maxLength: 2000 }),
+}
+
+const image = (english: string, german: string) =>
+  attribute('images', [english, german], object({ media_location: text(2000) }))
+const OTHER_IMAGES = [1, 2, 3, 4, 5, 6, 7, 8]
+const images: Record<string, AttributeDefinition> = {
+  main_product_image_locator: image('Main image', 'Hauptbild'),
+  ...Object.fromEntries(
+    OTHER_IMAGES.map((index) => [
+      `other_product_image_locator_${index}`,
+      image(`Other image ${index}`, `Weiteres Bild ${index}`),
+    ]),
+  ),
+  swatch_product_image_locator: image('Color swatch', 'Farbmuster'),
+}
+
+/** What every type of product has. */
+export const common: Record<string, AttributeDefinition> = {
+  ...identity,
+  ...variations,
+  ...offer,
+  ...images,
+  ...details,
+  ...shipping,
+  ...safety,
+}
+
+/** What every type but the wildcard asks for. */
+export const commonRequired = {
+  product: ['item_name', 'brand', 'bullet_point', 'product_description', 'country_of_origin'],
+  offer: ['condition_type', 'purchasable_offer', 'fulfillment_availability'],
+  child: ['child_parent_sku_relationship', 'variation_theme'],
+  parent: ['variation_theme'],
+}

@@ -1,0 +1,62 @@
+import { CONDITION_TYPES } from '../../conditions.ts'
+import { attribute, choice, day, flag, moment, number, object, simple, some, text, whole, wording } from './fields.ts'
+
+const HIGHEST_PRICE = 1_000_000_000
+const HIGHEST_QUANTITY = 10_000_000
+
+const amount = { ...number(HIGHEST_PRICE), minimum: 0.01 }
+const currency = { type: 'string' as const, minLength: 3, maxLength: 3 }
+const schedule = (...fields: Parameters<typeof object>) => some(object({ schedule: some(object(...fields)) }), 1)
+const price = schedule({ value_with_tax: amount })
+const bound = object({}, { value: { type: ['string', 'null'], format: 'date-time' } })
+
+/** The terms of sale. */
+export const offer = {
+  condition_type: simple('offer', ['Item condition', 'Artikelzustand'], choice(...CONDITION_TYPES)),
+  condition_note: wording('offer', ['Note on the condition', 'Anmerkung zum Zustand'], { maxLength: 2000 }),
+  purchasable_offer: attribute(
+    'offer',
+    ['Offer', 'Angebot'],
+    object(
+      { currency, our_price: price },
+      {
+        audience: choice('ALL', 'B2B'),
+        discounted_price: schedule({ value_with_tax: amount, start_at: moment(), end_at: moment() }),
+        minimum_seller_allowed_price: price,
+        maximum_seller_allowed_price: price,
+        quantity_discount_plan: schedule({
+          discount_type: choice('fixed', 'percent'),
+          levels: some(object({ lower_bound: whole(2, HIGHEST_QUANTITY), value: amount }), 5),
+        }),
+        start_at: bound,
+        end_at: bound,
+      },
+    ),
+    { selectors: ['currency', 'audience'] },
+  ),
+  fulfillment_availability: attribute(
+    'offer',
+    ['Availability', 'Verfügbarkeit'],
+    object(
+      { fulfillment_channel_code: choice('DEFAULT', 'AMAZON_NA', 'AMAZON_EU', 'AMAZON_JP') },
+      {
+        quantity: whole(0, HIGHEST_QUANTITY),
+        lead_time_to_ship_max_days: whole(0, 365),
+        restock_date: day(),
+        is_inventory_available: flag(),
+      },
+    ),
+    { selectors: ['fulfillment_channel_code'] },
+  ),
+  list_price: attribute(
+    'offer',
+    ['List price', 'Listenpreis'],
+    object({ currency }, { value: amount, value_with_tax: amount }),
+    { selectors: ['currency'] },
+  ),
+  merchant_shipping_group: simple('offer', ['Shipping template', 'Versandvorlage'], text(200)),
+  product_tax_code: simple('offer', ['Tax code', 'Steuercode'], text(100)),
+  merchant_release_date: simple('offer', ['Date of release', 'Erscheinungsdatum'], moment()),
+  max_order_quantity: simple('offer', ['Most in one order', 'Höchste Bestellmenge'], whole(1, HIGHEST_QUANTITY)),
+  skip_offer: simple('offer', ['List without an offer', 'Ohne Angebot listen'], flag()),
+}

@@ -1,0 +1,15 @@
+export {
+  PARENTAGE_LEVELS,
+  type ParentageLevel,
+  ProductTypeDefinition,
+  REQUIREMENTS,
+  type Requirements,
+} from './definition.ts'
+export { type Fault, findFault } from './definition-check.ts'
+export { type DocumentOptions, propertyGroups, schemaDocument } from './document.ts'
+export { closestLocale } from './locales.ts'
+export { META_SCHEMA_ID, metaSchema } from './meta-schema.ts'
+export { ProductType } from './product-type.ts'
+export { findDefinition, ProductTypes } from './product-types.ts'
+export { listProductTypes, type ProductTypeSummary, upsertProductTypes, type VersionedDefinition } from './store.ts'
+export type { Violation } from './violations.ts'

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { FieldSchema } from './definition.ts'
+import { planNormalization } from './normalization.ts'
+
+const entries = (properties: Record<string, FieldSchema>): FieldSchema => ({
+  type: 'array',
+  items: { type: 'object', properties },
+})
+const normalize = planNormalization(
+  entries({
+    price: { type: 'number' },
+    count: { type: 'integer' },
+    name: { type: 'string' },
+    list: entries({ size: { type: 'number' } }),
+  }),
+) as (value: unknown) => unknown
+
+describe('numeric text', () => {
+  test.each([
+    ['19.90', 19.9],
+    ['0', 0],
+    ['-5', -5],
+    ['007', 7],
+    ['123456789012345', 123456789012345],
+  ])('%s becomes a number where the schema wants one', (text, number) => {
+    expect(normalize([{ price: text, count: text, list: [{ size: text }] }])).toEqual([
+      { price: number, count: number, list: [{ size: number }] },
+    ])
+  })
+
+  test.each(['', ' 5', '1,50', '1e9', '0x10', 'Infinity', '1.', '.5', '1234567890123456', 'five'])(
+    '%j stays text, to be refused as such',
+    (text) => {
+      expect(normalize([{ price: text }])).toEqual([{ price: text }])
+    },
+  )
+
+  test('stays text where the schema wants text', () => {
+    expect(normalize([{ name: '42' }])).toEqual([{ name: '42' }])
+  })
+})
+
+test('what is given is not changed', () => {
+  const given = [{ price: '1', list: [{ size: '2' }] }]
+  const before = structuredClone(given)
+  normalize(given)
+  expect(given).toEqual(before)
+})
+
+test('what has another shape than the schema is left alone', () => {
+  for (const odd of [null, 'text', 5, {}, [null], [[]], [{ list: 'text' }], [{ list: null, price: null }]]) {
+    expect(normalize(odd)).toEqual(odd)
+  }
+})
+
+test('there is nothing to do where the schema wants no number', () => {
+  expect(planNormalization(entries({ name: { type: 'string' } }))).toBeUndefined()
+  expect(planNormalization(entries({ either: { type: ['string', 'number'] } }))).toBeUndefined()
+})

@@ -1,0 +1,42 @@
+import type { FieldSchema } from './definition.ts'
+
+type Normalize = (value: unknown) => unknown
+
+// As many digits as a number holds exactly: what has more stays text, and is refused as text.
+const NUMERIC_TEXT = /^-?\d{1,15}(\.\d{1,15})?$/
+
+/**
+ * Makes a function that turns numeric text into numbers wherever the schema wants a number: feeds send `"19.90"` where
+ * patches send `19.9`. Undefined where the schema wants no number. What is given is never changed, only copied.
+ */
+export function planNormalization({ type, items, properties }: FieldSchema): Normalize | undefined {
+  if (type === 'number' || type === 'integer') return toNumber
+  if (type === 'array' && items) {
+    const normalizeItem = planNormalization(items)
+    return normalizeItem && ((value) => (Array.isArray(value) ? value.map(normalizeItem) : value))
+  }
+  if (type !== 'object' || !properties) return undefined
+  const plans = Object.entries(properties).flatMap(([name, schema]): [string, Normalize][] => {
+    const plan = planNormalization(schema)
+    return plan ? [[name, plan]] : []
+  })
+  return plans.length === 0 ? undefined : (value) => (isObject(value) ? normalizeObject(value, plans) : value)
+}
+
+const toNumber: Normalize = (value) => (typeof value === 'string' && NUMERIC_TEXT.test(value) ? Number(value) : value)
+
+function normalizeObject(value: Record<string, unknown>, plans: readonly [string, Normalize][]) {
+  let copy: Record<string, unknown> | undefined
+  for (const [name, plan] of plans) {
+    const before = value[name]
+    if (before === undefined) continue
+    const after = plan(before)
+    if (after === before) continue
+    copy ??= { ...value }
+    copy[name] = after
+  }
+  return copy ?? value
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

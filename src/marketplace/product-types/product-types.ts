@@ -1,0 +1,67 @@
+import { BoundedMap } from '../../platform/bounded-map.ts'
+import type { Reader } from '../../platform/database/port.ts'
+import { builtInTypes } from './built-in/index.ts'
+import { type Compiler, loadCompiler } from './compiler.ts'
+import { ProductType } from './product-type.ts'
+import {
+  findProductType,
+  findProductTypeVersion,
+  listProductTypeSummaries,
+  type ProductTypeSummary,
+  summaryOf,
+  type VersionedDefinition,
+  versionOf,
+} from './store.ts'
+
+const MOST_TYPES_READY = 200
+
+let builtIn: ReadonlyMap<string, VersionedDefinition> | undefined
+
+/** The product types that Souk brings. Their versions are made when they are first asked for, not when Souk starts. */
+function builtInByName(): ReadonlyMap<string, VersionedDefinition> {
+  builtIn ??= new Map(
+    builtInTypes.map((definition) => [definition.name, { definition, version: versionOf(JSON.stringify(definition)) }]),
+  )
+  return builtIn
+}
+
+/** A type as it is written down: the operator's own, or else the one that Souk brings. */
+export async function findDefinition(reader: Reader, name: string): Promise<VersionedDefinition | undefined> {
+  return (await findProductType(reader, name)) ?? builtInByName().get(name)
+}
+
+/** All product types: those that Souk brings, and those that the operator has added or replaced. */
+export class ProductTypes {
+  readonly #ready = new BoundedMap<string, ProductType>(MOST_TYPES_READY)
+  #compiler: Compiler | undefined
+
+  /** Loads what checking needs, so that nobody waits for it inside of a transaction. */
+  async load(): Promise<void> {
+    this.#compiler ??= await loadCompiler()
+  }
+
+  /** Costs one point query, which sees at once what the operator has changed. */
+  async find(reader: Reader, name: string): Promise<ProductType | undefined> {
+    const version = (await findProductTypeVersion(reader, name)) ?? builtInByName().get(name)?.version
+    if (version === undefined) return undefined
+    const ready = this.#ready.get(name)
+    if (ready?.version === version) return ready
+    return this.#prepare(reader, name)
+  }
+
+  async #prepare(reader: Reader, name: string): Promise<ProductType | undefined> {
+    const found = await findDefinition(reader, name)
+    if (!found) return undefined
+    this.#compiler ??= await loadCompiler()
+    const type = new ProductType(found.definition, found.version, this.#compiler)
+    this.#ready.set(name, type)
+    return type
+  }
+
+  /** In the order of their names. */
+  async list(reader: Reader): Promise<ProductTypeSummary[]> {
+    const types = new Map([...builtInByName()].map(([name, versioned]) => [name, summaryOf(versioned)]))
+    for (const summary of await listProductTypeSummaries(reader)) types.set(summary.name, summary)
+    return [...types.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
+}

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import type { ProductTypeDefinition } from './definition.ts'
+
+/** What a search needs to know of a product type. */
+export type ProductTypeSummary = Pick<ProductTypeDefinition, 'name' | 'displayNames' | 'searchTerms'> & {
+  version: string
+}
+
+/** A definition and the version that its content amounts to. */
+export interface VersionedDefinition {
+  definition: ProductTypeDefinition
+  version: string
+}
+
+const db = queryBuilder<MarketplaceTables>()
+
+const findVersion = prepare((params: { name: string }) =>
+  db.selectFrom('product_types').select('version').where('name', '=', params.name),
+)
+
+// Raised when the same definition begins to mean something else, so that nobody keeps what was made from it before.
+const MEANING = '1'
+
+/** Stands for the content: whoever holds a version need not ask whether anything changed. */
+export function versionOf(definitionText: string): string {
+  return hash('sha256', `${MEANING} ${definitionText}`, 'base64url').slice(0, 22)
+}
+
+export function summaryOf({ definition, version }: VersionedDefinition): ProductTypeSummary {
+  const { name, displayNames, searchTerms } = definition
+  return { name, version, displayNames, ...(searchTerms && { searchTerms }) }
+}
+
+/** Writes definitions whole and answers their versions. */
+export async function upsertProductTypes(
+  tx: Transaction,
+  definitions: readonly ProductTypeDefinition[],
+  now: Date,
+): Promise<string[]> {
+  const rows = definitions.map((definition): MarketplaceTables['product_types'] => {
+    const text = JSON.stringify(definition)
+    const version = versionOf(text)
+    const summary = JSON.stringify(summaryOf({ definition, version }))
+    return { name: definition.name, version, summary, updated_at: now.toISOString(), definition: text }
+  })
+  await upsertMany(tx, 'product_types', ['name'], rows)
+  return rows.map((row) => row.version)
+}
+
+/** The version of a type that the operator wrote. */
+export async function findProductTypeVersion(reader: Reader, name: string): Promise<string | undefined> {
+  return (await reader.first(findVersion, { name }))?.version
+}
+
+/** A type that the operator wrote. */
+export async function findProductType(reader: Reader, name: string): Promise<VersionedDefinition | undefined> {
+  const row = await reader.first(db.selectFrom('product_types').selectAll().where('name', '=', name))
+  return row && fromRow(row)
+}
+
+/** The types that the operator wrote. */
+export async function listProductTypes(reader: Reader, page: PageRequest): Promise<VersionedDefinition[]> {
+  let query = db.selectFrom('product_types').selectAll().orderBy('name').limit(page.limit)
+  if (page.after) query = query.where('name', '>', page.after[0] as string)
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function listProductTypeSummaries(reader: Reader): Promise<ProductTypeSummary[]> {
+  const rows = await reader.all(db.selectFrom('product_types').select('summary'))
+  return rows.map((row) => JSON.parse(row.summary))
+}
+
+const fromRow = (row: MarketplaceTables['product_types']): VersionedDefinition => ({
+  definition: JSON.parse(row.definition),
+  version: row.version,
+})
