@@ -1,6 +1,13 @@
 import { findApplications } from '../marketplace/applications.ts'
 import type { Authorization } from '../marketplace/authorizations.ts'
-import { unknownMarketplaces } from '../marketplace/marketplaces.ts'
+import {
+  type CatalogItem,
+  type CatalogKey,
+  findCatalogItems,
+  MOST_ATTRIBUTE_BYTES,
+} from '../marketplace/catalog/index.ts'
+import { findMarketplaces, unknownMarketplaces } from '../marketplace/marketplaces.ts'
+import { findOffers, NO_SKU, type OfferKey, type RivalOffer } from '../marketplace/offers.ts'
 import { findOrders, type Order } from '../marketplace/orders.ts'
 import type { Return } from '../marketplace/returns.ts'
 import { type Seller, unknownSellers } from '../marketplace/sellers.ts'
@@ -63,6 +70,42 @@ export function requireOrderedItems(place: string, returns: readonly Return[], o
       if (quantity > most) throw invalidFact(`${item}.quantity`, `is more than was ordered: ${most}`)
     }
   }
+}
+
+export async function requireCatalogItems(reader: Reader, place: string, facts: readonly CatalogKey[]): Promise<void> {
+  const keyOf = ({ marketplaceId, asin }: CatalogKey) => `${marketplaceId} ${asin}`
+  const known = new Set((await findCatalogItems(reader, facts)).map(keyOf))
+  const index = facts.findIndex((fact) => !known.has(keyOf(fact)))
+  if (index !== -1) throw invalidFact(`${place}[${index}].asin`, 'names nothing that exists in the marketplace')
+}
+
+/** Prices of one product are compared with each other, so they are in one currency. */
+export async function requireOwnCurrency(reader: Reader, place: string, offers: readonly RivalOffer[]): Promise<void> {
+  const named = [...new Set(offers.map(({ marketplaceId }) => marketplaceId))]
+  const currencies = new Map(
+    (await findMarketplaces(reader, named)).map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]),
+  )
+  for (const [index, { marketplaceId, currencyCode }] of offers.entries()) {
+    const own = currencies.get(marketplaceId)
+    if (currencyCode !== own) throw invalidFact(`${place}[${index}].currencyCode`, `is not the marketplace's: ${own}`)
+  }
+}
+
+/** An offer that a listing makes follows the listing, and nothing else. */
+export async function refuseOffersOfListings(reader: Reader, place: string, offers: readonly RivalOffer[]) {
+  const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
+  const keys = offers.map((offer) => ({ ...offer, sku: offer.sku ?? NO_SKU }))
+  const made = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
+  const own = new Set(made.map(keyOf))
+  const index = keys.findIndex((key) => own.has(keyOf(key)))
+  if (index !== -1) throw invalidFact(`${place}[${index}]`, "is the offer of a seller's own listing")
+}
+
+export function refuseLargeAttributes(place: string, items: readonly CatalogItem[]): void {
+  const index = items.findIndex(
+    ({ attributes }) => attributes && Buffer.byteLength(JSON.stringify(attributes)) > MOST_ATTRIBUTE_BYTES,
+  )
+  if (index !== -1) throw invalidFact(`${place}[${index}].attributes`, `takes more than ${MOST_ATTRIBUTE_BYTES} bytes`)
 }
 
 export function refuseRepeatedItems(place: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {

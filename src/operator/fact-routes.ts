@@ -97,7 +97,7 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     },
     async (request) => {
       const found = await find(request.params as Fact)
-      if (!found) throw new ApiError('NotFound', `There is no such ${singular.toLowerCase()}.`)
+      if (!found) throw new ApiError('NotFound', `There is no such ${asWords(singular)}.`)
       return found as Record<string, unknown>
     },
   )
@@ -126,6 +126,9 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     },
   )
 }
+
+/** `CatalogItem` as people write it: `catalog item`. */
+const asWords = (name: string) => name.replace(/\B[A-Z]/g, ' $&').toLowerCase()
 
 function refuseRepeated(plural: string, keys: string[][]): void {
   const firstIndex = new Map<string, number>()

@@ -1,13 +1,19 @@
 import type { Routes } from '../http/route.ts'
+import { createCatalogFactRoutes } from './catalog-facts.ts'
+import { createCatalogOperations } from './catalog-operations.ts'
 import { createCredentialRoutes } from './credential-routes.ts'
 import { createFactRoutes } from './facts.ts'
 import { createOperatorOperations, type OperatorDependencies } from './operations.ts'
+import { createProductTypeFactRoutes } from './product-type-facts.ts'
+import { createProductTypeOperations } from './product-type-operations.ts'
 
 /** The API by which the marketplace's operator tells Souk the facts that sellers then see. */
 export function createOperatorApi(dependencies: OperatorDependencies) {
   const operations = createOperatorOperations(dependencies)
   const routes: Routes = (app) => {
     createFactRoutes(operations)(app)
+    createCatalogFactRoutes(createCatalogOperations(dependencies))(app)
+    createProductTypeFactRoutes(createProductTypeOperations(dependencies))(app)
     createCredentialRoutes(operations)(app)
   }
   return { operations, routes }

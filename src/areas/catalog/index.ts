@@ -1,0 +1,7 @@
+import { type CatalogDependencies, createCatalogOperations } from './operations.ts'
+import { createCatalogRoutes } from './routes.ts'
+
+export function createCatalogArea(dependencies: CatalogDependencies) {
+  const operations = createCatalogOperations(dependencies)
+  return { operations, routes: createCatalogRoutes(operations) }
+}

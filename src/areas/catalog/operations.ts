@@ -1,0 +1,81 @@
+import {
+  findCatalogItems,
+  type Match,
+  matchAsins,
+  matchIdentifiers,
+  matchKeywords,
+} from '../../marketplace/catalog/index.ts'
+import { requireParticipation } from '../../marketplace/participation.ts'
+import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import type { FindAsinsOfSkus } from './ports.ts'
+import { representItem } from './representation.ts'
+import type { GetItemQuery, IncludedData, Item, SearchQuery, SearchResult } from './schema.ts'
+import { checkSearch, cutPage, readKeywords, refinementsOf } from './search.ts'
+
+export interface CatalogDependencies {
+  database: Database
+  findAsinsOfSkus: FindAsinsOfSkus
+}
+
+export type CatalogOperations = ReturnType<typeof createCatalogOperations>
+
+const DEFAULT_DATA: readonly IncludedData[] = ['summaries']
+
+export function createCatalogOperations({ database, findAsinsOfSkus }: CatalogDependencies) {
+  return {
+    async getCatalogItem({ sellerId }: SellerCaller, asin: string, query: GetItemQuery): Promise<Item> {
+      const marketplaceIds = [...new Set(query.marketplaceIds)]
+      return database.read(async (reader) => {
+        await requireParticipation(reader, sellerId, marketplaceIds)
+        const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))
+        const [first, ...others] = await findCatalogItems(reader, keys)
+        if (first) return representItem([first, ...others], query.includedData ?? DEFAULT_DATA)
+        throw new ApiError('NOT_FOUND', `The item ${asin} is not in the marketplace ${marketplaceIds.join(', ')}.`)
+      })
+    },
+
+    async searchCatalogItems(caller: SellerCaller, query: SearchQuery): Promise<SearchResult> {
+      checkSearch(query)
+      const [marketplaceId] = query.marketplaceIds as [string]
+      return database.read(async (reader) => {
+        await requireParticipation(reader, caller.sellerId, [marketplaceId])
+        const matches = query.keywords && (await searchKeywords(reader, marketplaceId, query))
+        const found =
+          matches?.map(({ asin }) => asin) ?? (await searchIdentifiers(reader, caller, marketplaceId, query))
+        const { asins, ...pagination } = cutPage(found, query)
+        const keys = asins.map((asin) => ({ marketplaceId, asin }))
+        const items = await findCatalogItems(reader, keys)
+        return {
+          numberOfResults: found.length,
+          pagination,
+          ...(matches && { refinements: refinementsOf(matches) }),
+          items: items.map((item) => representItem([item], query.includedData ?? DEFAULT_DATA)),
+        }
+      })
+    },
+  }
+
+  async function searchKeywords(reader: Reader, marketplaceId: string, query: SearchQuery): Promise<Match[]> {
+    const search = readKeywords(marketplaceId, query)
+    return search ? matchKeywords(reader, search) : []
+  }
+
+  async function searchIdentifiers(
+    reader: Reader,
+    caller: SellerCaller,
+    marketplaceId: string,
+    { identifiers = [], identifiersType, sellerId = '' }: SearchQuery,
+  ): Promise<string[]> {
+    if (identifiersType === 'ASIN') return matchAsins(reader, marketplaceId, identifiers)
+    if (identifiersType === 'SKU') {
+      // What another seller calls a product is that seller's own affair.
+      requireSameSeller(caller, sellerId)
+      return matchAsins(reader, marketplaceId, await findAsinsOfSkus(reader, sellerId, marketplaceId, identifiers))
+    }
+    if (identifiersType === undefined) return []
+    const typed = identifiers.map((value) => ({ type: identifiersType, value }))
+    return matchIdentifiers(reader, marketplaceId, typed)
+  }
+}

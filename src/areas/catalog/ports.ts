@@ -1,0 +1,9 @@
+import type { Reader } from '../../platform/database/port.ts'
+
+/** The products of the catalogue that a seller's SKUs stand for: those that have one, in any order. */
+export type FindAsinsOfSkus = (
+  reader: Reader,
+  sellerId: string,
+  marketplaceId: string,
+  skus: readonly string[],
+) => Promise<string[]>

@@ -1,0 +1,42 @@
+import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import type { CatalogOperations } from './operations.ts'
+import { GetItemParams, GetItemQuery, Item, SearchQuery, SearchResult } from './schema.ts'
+
+const ITEMS = '/catalog/2022-04-01/items'
+const tags = ['catalog']
+const config = { access: { seller: true }, rate: { perSecond: 2, burst: 2 } } as const
+
+export function createCatalogRoutes(operations: CatalogOperations): Routes {
+  return (app: App) => {
+    app.get(
+      ITEMS,
+      {
+        config,
+        schema: {
+          operationId: 'searchCatalogItems',
+          summary: 'Find products of the catalogue by identifiers or by keywords',
+          tags,
+          querystring: SearchQuery,
+          response: { 200: SearchResult, ...errorResponses },
+        },
+      },
+      async (request) => operations.searchCatalogItems(sellerOf(request), request.query),
+    )
+
+    app.get(
+      `${ITEMS}/:asin`,
+      {
+        config,
+        schema: {
+          operationId: 'getCatalogItem',
+          summary: 'A product of the catalogue',
+          tags,
+          params: GetItemParams,
+          querystring: GetItemQuery,
+          response: { 200: Item, ...errorResponses },
+        },
+      },
+      async (request) => operations.getCatalogItem(sellerOf(request), request.params.asin, request.query),
+    )
+  }
+}

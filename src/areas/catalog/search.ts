@@ -1,0 +1,92 @@
+import { type KeywordSearch, type Match, wordsOf } from '../../marketplace/catalog/index.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
+import type { Refinements, SearchQuery } from './schema.ts'
+
+const MOST_WORDS = 40
+const MOST_REFINEMENTS = 20
+const DEFAULT_PAGE_SIZE = 10
+
+/** Throws unless the parameters go together. */
+export function checkSearch(query: SearchQuery): void {
+  const { identifiers, identifiersType, keywords, sellerId } = query
+  if (!identifiers && !keywords) throw invalidParameter('identifiers', 'is required, or keywords')
+  if (!identifiers) return
+  for (const other of ['keywords', 'brandNames', 'classificationIds', 'keywordsLocale'] as const) {
+    if (query[other] !== undefined) throw invalidParameter(other, 'must not be there together with identifiers')
+  }
+  if (!identifiersType) throw invalidParameter('identifiersType', 'is required where identifiers are given')
+  if (identifiersType === 'SKU' && !sellerId)
+    throw invalidParameter('sellerId', 'is required where identifiers are SKUs')
+}
+
+/** Undefined when there is no word in the keywords, and so nothing that could be found by them. */
+export function readKeywords(marketplaceId: string, query: SearchQuery): KeywordSearch | undefined {
+  const words = wordsOf((query.keywords ?? []).join(' '))
+  if (words.length > MOST_WORDS) throw invalidParameter('keywords', `must not hold more than ${MOST_WORDS} words`)
+  if (words.length === 0) return undefined
+  const { brandNames = [], classificationIds = [] } = query
+  return { marketplaceId, words, brandNames, classificationIds }
+}
+
+export interface SearchPage {
+  asins: string[]
+  nextToken?: string
+  previousToken?: string
+}
+
+/** A page of what was found, in the order of the ASINs. A token names the product at the edge, so none is missed. */
+export function cutPage(
+  found: readonly string[],
+  { pageSize = DEFAULT_PAGE_SIZE, pageToken }: SearchQuery,
+): SearchPage {
+  const start = pageToken === undefined ? 0 : startOf(found, pageSize, pageToken)
+  const end = start + pageSize
+  const asins = found.slice(start, end)
+  const [first, last] = [asins[0], asins.at(-1)]
+  return {
+    asins,
+    ...(last && end < found.length && { nextToken: encodePageToken(['after', last]) }),
+    ...(first && start > 0 && { previousToken: encodePageToken(['before', first]) }),
+  }
+}
+
+function startOf(found: readonly string[], pageSize: number, pageToken: string): number {
+  const [direction, edge = ''] = decodePageToken(pageToken, 2)
+  if (direction !== 'after' && direction !== 'before') {
+    throw invalidParameter('pageToken', 'is not one that this service issued')
+  }
+  const next = found.findIndex((asin) => (direction === 'after' ? asin > edge : asin >= edge))
+  const position = next === -1 ? found.length : next
+  return direction === 'after' ? position : Math.max(position - pageSize, 0)
+}
+
+/** By what the search could be narrowed, that which leaves most first. */
+export function refinementsOf(matches: readonly Match[]): Refinements {
+  const names = new Map(
+    matches.map(({ classificationId, classificationName }) => [classificationId, classificationName]),
+  )
+  return {
+    brands: tally(matches.map(({ brand }) => brand)).map(([brandName, numberOfResults]) => ({
+      numberOfResults,
+      brandName,
+    })),
+    classifications: tally(matches.map((match) => match.classificationId)).map(
+      ([classificationId, numberOfResults]) => ({
+        numberOfResults,
+        displayName: names.get(classificationId) ?? '',
+        classificationId,
+      }),
+    ),
+  }
+}
+
+function tally(values: readonly (string | null)[]): [value: string, count: number][] {
+  const counts = new Map<string, number>()
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
+  // Equal counts stay in the order in which they were met, which is that of the ASINs.
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_REFINEMENTS)
+}
+
+const invalidParameter = (name: string, reason: string) =>
+  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${name}]`, `${name} ${reason}.`)

@@ -1,0 +1,7 @@
+import { createRestrictionOperations, type RestrictionsDependencies } from './operations.ts'
+import { createRestrictionRoutes } from './routes.ts'
+
+export function createRestrictionsArea(dependencies: RestrictionsDependencies) {
+  const operations = createRestrictionOperations(dependencies)
+  return { operations, routes: createRestrictionRoutes(operations) }
+}

@@ -1,0 +1,40 @@
+import { findCatalogItems } from '../../marketplace/catalog/index.ts'
+import { findMarketplaces } from '../../marketplace/marketplaces.ts'
+import { requireParticipation } from '../../marketplace/participation.ts'
+import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
+import type { Database } from '../../platform/database/port.ts'
+import { explainRestrictions, type Question } from './reasons.ts'
+import type { RestrictionList, RestrictionsQuery } from './schema.ts'
+
+export interface RestrictionsDependencies {
+  database: Database
+}
+
+export type RestrictionOperations = ReturnType<typeof createRestrictionOperations>
+
+export function createRestrictionOperations({ database }: RestrictionsDependencies) {
+  return {
+    async getListingsRestrictions(caller: SellerCaller, query: RestrictionsQuery): Promise<RestrictionList> {
+      requireSameSeller(caller, query.sellerId)
+      const { asin, sellerId, conditionType, reasonLocale } = query
+      const marketplaceIds = [...new Set(query.marketplaceIds)]
+      return database.read(async (reader) => {
+        const [place] = await requireParticipation(reader, sellerId, marketplaceIds)
+        const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))
+        const items = await findCatalogItems(reader, keys)
+        const marketplaces = await findMarketplaces(reader, marketplaceIds)
+        const question: Question = {
+          asin,
+          sellerId,
+          ...(conditionType && { conditionType }),
+          locale: reasonLocale ?? place?.languageCode ?? 'en_US',
+        }
+        const explained = marketplaces.map((marketplace) => {
+          const item = items.find(({ marketplaceId }) => marketplaceId === marketplace.marketplaceId)
+          return explainRestrictions(item, marketplace, question)
+        })
+        return { restrictions: explained.flat() }
+      })
+    },
+  }
+}

@@ -1,0 +1,29 @@
+export {
+  canonicalIdentifier,
+  checkDigit,
+  IDENTIFIER_TYPES,
+  type Identifier,
+  type IdentifierType,
+  isValidGtin,
+} from './identifiers.ts'
+export {
+  CatalogItem,
+  type CatalogKey,
+  IMAGE_VARIANTS,
+  ITEM_CLASSIFICATIONS,
+  MOST_ATTRIBUTE_BYTES,
+  RELATIONSHIP_TYPES,
+  RESTRICTION_REASONS,
+  type Restriction,
+} from './item.ts'
+export { restrictionsFor } from './restrictions.ts'
+export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeywords } from './search.ts'
+export {
+  addCatalogItem,
+  findAsinByIdentifier,
+  findCatalogItem,
+  findCatalogItems,
+  listCatalogItems,
+  upsertCatalogItems,
+} from './store.ts'
+export { wordsOf } from './words.ts'

@@ -1,0 +1,15 @@
+import type { CatalogItem, Restriction } from './item.ts'
+
+/** The restrictions of a product that bind a seller, in one condition or, where none is named, in any. */
+export function restrictionsFor(
+  { restrictions = [] }: Pick<CatalogItem, 'restrictions'>,
+  sellerId: string,
+  conditionType?: string,
+): Restriction[] {
+  return restrictions.filter(
+    ({ conditionTypes, sellerIds, exemptSellerIds }) =>
+      (sellerIds?.includes(sellerId) ?? true) &&
+      !exemptSellerIds?.includes(sellerId) &&
+      (conditionType === undefined || (conditionTypes?.some((type) => type === conditionType) ?? true)),
+  )
+}

@@ -1,0 +1,142 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { canonicalIdentifier, type Identifier } from './identifiers.ts'
+import type { CatalogItem, CatalogKey } from './item.ts'
+import { termsOf } from './words.ts'
+
+const db = queryBuilder<MarketplaceTables>()
+type Row = MarketplaceTables['catalog_items']
+
+const KEY = ['marketplace_id', 'asin']
+
+const findByKey = prepare((params: CatalogKey) =>
+  db
+    .selectFrom('catalog_items')
+    .selectAll()
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin),
+)
+
+const findByIdentifier = prepare((params: Identifier & { marketplaceId: string }) =>
+  db
+    .selectFrom('catalog_identifiers')
+    .select('asin')
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('identifier_type', '=', params.type)
+    .where('identifier', '=', params.value)
+    .orderBy('asin')
+    .limit(1),
+)
+
+/** Writes items whole: what one is found by is what it says now. */
+export async function upsertCatalogItems(tx: Transaction, items: readonly CatalogItem[], now: Date): Promise<void> {
+  if (items.length === 0) return
+  await upsertMany(
+    tx,
+    'catalog_items',
+    KEY,
+    items.map((item) => toRow(item, now)),
+  )
+  await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
+  await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
+  await index(tx, items)
+}
+
+/** Adds an item that is new to the catalogue; false when there is one under its ASIN already. */
+export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Date): Promise<boolean> {
+  const insert = db
+    .insertInto('catalog_items')
+    .values(toRow(item, now))
+    .onConflict((conflict) => conflict.doNothing())
+  if ((await tx.run(insert)) === 0) return false
+  await index(tx, [item])
+  return true
+}
+
+export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: CatalogKey) {
+  const row = await reader.first(findByKey, { marketplaceId, asin })
+  return row && fromRow(row)
+}
+
+/** Those of the items that exist, in the order of their marketplaces and ASINs. */
+export async function findCatalogItems(reader: Reader, keys: readonly CatalogKey[]): Promise<CatalogItem[]> {
+  if (keys.length === 0) return []
+  const query = db
+    .selectFrom('catalog_items')
+    .selectAll()
+    .where(ofItems(keys))
+    .orderBy('marketplace_id')
+    .orderBy('asin')
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function listCatalogItems(
+  reader: Reader,
+  page: PageRequest & { marketplaceId?: string },
+): Promise<CatalogItem[]> {
+  let query = db.selectFrom('catalog_items').selectAll().orderBy('marketplace_id').orderBy('asin').limit(page.limit)
+  if (page.marketplaceId) query = query.where('marketplace_id', '=', page.marketplaceId)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** The product that an identifier stands for. Where the catalogue has several, it is always the same one. */
+export async function findAsinByIdentifier(
+  reader: Reader,
+  marketplaceId: string,
+  identifier: Identifier,
+): Promise<string | undefined> {
+  const row = await reader.first(findByIdentifier, { marketplaceId, ...canonicalIdentifier(identifier) })
+  return row?.asin
+}
+
+async function index(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
+  const identifiers = items.flatMap(({ marketplaceId, asin, identifiers = [] }) =>
+    identifiers.map(canonicalIdentifier).map(({ type, value }) => ({
+      marketplace_id: marketplaceId,
+      identifier_type: type,
+      identifier: value,
+      asin,
+    })),
+  )
+  const words = items.flatMap((item) =>
+    termsOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin })),
+  )
+  await upsertMany(tx, 'catalog_identifiers', ['marketplace_id', 'identifier_type', 'identifier', 'asin'], identifiers)
+  await upsertMany(tx, 'catalog_words', ['marketplace_id', 'word', 'asin'], words)
+}
+
+const ofItems = (keys: readonly CatalogKey[]) =>
+  isOneOf(
+    KEY,
+    keys.map(({ marketplaceId, asin }) => [marketplaceId, asin]),
+  )
+
+function toRow(item: CatalogItem, now: Date): Row {
+  const { marketplaceId, asin, productType, itemName, brand, ...facts } = item
+  return {
+    marketplace_id: marketplaceId,
+    asin,
+    product_type: productType,
+    item_name: itemName,
+    brand: brand ?? null,
+    classification_id: facts.browseClassification?.classificationId ?? null,
+    classification_name: facts.browseClassification?.displayName ?? null,
+    facts: JSON.stringify(facts),
+    updated_at: now.toISOString(),
+  }
+}
+
+const fromRow = (row: Row): CatalogItem => ({
+  marketplaceId: row.marketplace_id,
+  asin: row.asin,
+  productType: row.product_type,
+  itemName: row.item_name,
+  ...(row.brand !== null && { brand: row.brand }),
+  itemClassification: 'BASE_PRODUCT',
+  ...JSON.parse(row.facts),
+})

@@ -1,0 +1,73 @@
+import {
+  type CatalogItem,
+  type CatalogKey,
+  findCatalogItem,
+  listCatalogItems,
+  upsertCatalogItems,
+} from '../marketplace/catalog/index.ts'
+import {
+  findOffers,
+  type OfferKey,
+  pageOffers,
+  type RivalOffer,
+  removeOffer,
+  showOffer,
+  upsertRivalOffers,
+} from '../marketplace/offers.ts'
+import type { Clock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
+import type { PageRequest } from '../platform/paging.ts'
+import {
+  refuseLargeAttributes,
+  refuseOffersOfListings,
+  requireCatalogItems,
+  requireMarketplaces,
+  requireOwnCurrency,
+} from './checks.ts'
+import { invalidFact } from './invalid-fact.ts'
+
+export type CatalogOperations = ReturnType<typeof createCatalogOperations>
+
+export function createCatalogOperations({ database, clock }: { database: Database; clock: Clock }) {
+  return {
+    async upsertCatalogItems(items: CatalogItem[]) {
+      refuseLargeAttributes('catalogItems', items)
+      await database.transact(async (tx) => {
+        await requireMarketplaces(tx, 'catalogItems', items)
+        await upsertCatalogItems(tx, items, clock.now())
+      })
+      return items.map(({ marketplaceId, asin }) => ({ marketplaceId, asin }))
+    },
+    findCatalogItem: (key: CatalogKey) => database.read((reader) => findCatalogItem(reader, key)),
+    listCatalogItems: (page: PageRequest & { marketplaceId?: string }) =>
+      database.read((reader) => listCatalogItems(reader, page)),
+
+    async upsertOffers(offers: RivalOffer[]) {
+      await database.transact(async (tx) => {
+        await requireMarketplaces(tx, 'offers', offers)
+        await requireCatalogItems(tx, 'offers', offers)
+        await requireOwnCurrency(tx, 'offers', offers)
+        await refuseOffersOfListings(tx, 'offers', offers)
+        await upsertRivalOffers(tx, offers, clock.now())
+      })
+      return offers.map(({ marketplaceId, asin, sellerId, sku }) => ({ marketplaceId, asin, sellerId, sku }))
+    },
+    async findOffer(key: OfferKey) {
+      const [offer] = await database.read((reader) => findOffers(reader, [key]))
+      return offer && showOffer(offer)
+    },
+    async listOffers(page: PageRequest & { marketplaceId?: string; asin?: string }) {
+      if (page.asin && !page.marketplaceId) throw invalidFact('marketplaceId', 'is required where asin is given')
+      return (await database.read((reader) => pageOffers(reader, page))).map(showOffer)
+    },
+    async removeOffer(key: OfferKey): Promise<void> {
+      await database.transact(async (tx) => {
+        const [offer] = await findOffers(tx, [key])
+        if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
+        if (offer.fromListing) throw invalidFact('sku', "is that of a seller's own listing")
+        await removeOffer(tx, key)
+      })
+    },
+  }
+}

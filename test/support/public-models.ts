@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { expect } from 'vitest'
+
+// The public models are no part of the project: they lie beside a checkout of those who have them.
+const models = new URL('../../../shared/models/', import.meta.url)
+export const modelsArePresent = existsSync(models)
+if (!modelsArePresent) console.warn('skipped: conformance with the public models, which are not beside this checkout')
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+export const readModel = (file: string) => JSON.parse(readFileSync(new URL(file, models), 'utf8'))
+
+/** Checks an answer against a definition of a public Swagger 2.0 model. */
+export function conformsTo(file: string, definition: string, answer: unknown): void {
+  const ajv = new Ajv({ strict: false, formats: { 'date-time': RFC_3339 } })
+  const schema = { definitions: readModel(file).definitions, $ref: `#/definitions/${definition}` }
+  expect(ajv.validate(schema, answer), ajv.errorsText()).toBe(true)
+}
