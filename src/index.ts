@@ -84,6 +84,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   const removeDocuments = () => rmSync(documentsFolder, { recursive: true, force: true })
   const signing = { required: false, masterSecret: signingMasterSecret, ...options.signing }
   let url = ''
+  const publicUrl = () => options.publicUrl ?? url
   let background: Background | undefined
 
   const close = async () => {
@@ -96,7 +97,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     await migrateDatabase(database, clock)
     const documents = await openDocuments(
       { kind: 'file', folder: documentsFolder },
-      { publicUrl: () => options.publicUrl ?? url, masterSecret: signing.masterSecret, clock, ids },
+      { publicUrl, masterSecret: signing.masterSecret, clock, ids },
     )
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
     const service = await createService(
@@ -109,6 +110,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       platform,
       {
         jobs: createJobQueue(ids, () => background?.wake()),
+        publicUrl,
         delayMilliseconds: delay,
         standIn: { demo: options.demo ?? true },
         ...(options.extraRoutes && { extraRoutes: options.extraRoutes }),

@@ -1,5 +1,12 @@
+import { createCatalogArea } from './areas/catalog/index.ts'
+import { findAsinsOfSkus } from './areas/catalog/store.ts'
+import { createDefinitionsArea } from './areas/definitions/index.ts'
+import { createListingsArea } from './areas/listings/index.ts'
+import { oldSubmissions } from './areas/listings/retention.ts'
+import { seedListings } from './areas/listings/seed.ts'
 import { createReportsArea } from './areas/reports/index.ts'
 import { createReportSweep } from './areas/reports/retention.ts'
+import { createRestrictionsArea } from './areas/restrictions/index.ts'
 import { createSellersArea } from './areas/sellers/index.ts'
 import { createSolicitationsArea } from './areas/solicitations/index.ts'
 import { recordSolicitation } from './areas/solicitations/store.ts'
@@ -10,7 +17,8 @@ import { type AppOptions, buildApp } from './http/app.ts'
 import { createDocumentRoutes } from './http/documents.ts'
 import type { App, Routes } from './http/route.ts'
 import { findApplication } from './marketplace/applications.ts'
-import { expiredTokens, keepHouse, type Sweep } from './marketplace/housekeeping.ts'
+import { expiredTokens, keepHouse, oldEvents, type Sweep } from './marketplace/housekeeping.ts'
+import { ProductTypes } from './marketplace/product-types/index.ts'
 import { migrations } from './migrations/index.ts'
 import { createOperatorApi } from './operator/index.ts'
 import { digest } from './platform/auth/digest.ts'
@@ -23,6 +31,7 @@ import type { DocumentStore } from './platform/documents/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 import type { JobQueue } from './platform/jobs/port.ts'
 import type { Logger } from './platform/logging/logger.ts'
+import { createOutbox } from './platform/outbox/outbox.ts'
 import { MemoryThrottle } from './platform/throttle/memory-throttle.ts'
 import { version } from './version.ts'
 
@@ -47,6 +56,8 @@ export type ServiceConfig = Pick<Config, 'operatorKey' | 'rates' | 'signing' | '
 
 export interface ServiceOptions {
   jobs: JobQueue
+  /** The address by which sellers reach the service. */
+  publicUrl: () => string
   /** How long a report stays in the queue at least. */
   delayMilliseconds?: number
   /** Present for the stand-in only: its control plane exists, and so does the demo marketplace unless it is declined. */
@@ -127,17 +138,23 @@ export async function createService(
   options: ServiceOptions,
 ): Promise<Service> {
   const { database, clock, ids, logger, documents } = platform
-  const { jobs, delayMilliseconds = 0 } = options
+  const { jobs, publicUrl, delayMilliseconds = 0 } = options
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
+  const productTypes = new ProductTypes()
   const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
-    options.standIn && createStandIn({ database, clock, demoPorts: { recordSolicitation: recordApiSolicitation } })
+    options.standIn &&
+    createStandIn({ database, clock, demoPorts: { recordSolicitation: recordApiSolicitation, seedListings } })
 
   const areas = [
     createTokensArea({ database, clock, ids }),
     createSellersArea({ database }),
     createSolicitationsArea({ database, clock, policy: config.solicitations }),
+    createCatalogArea({ database, findAsinsOfSkus }),
+    createRestrictionsArea({ database }),
+    createDefinitionsArea({ database, productTypes, publicUrl }),
+    createListingsArea({ database, clock, ids, jobs, productTypes, outbox: createOutbox(ids), delayMilliseconds }),
     createReportsArea({ database, clock, ids, jobs, documents: documents.store, delayMilliseconds }),
     createOperatorApi({ database, clock, ids, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
   ]
@@ -204,7 +221,11 @@ const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['r
 export function startHousekeeping(platform: Platform): { stop(): Promise<void> } {
   const ending = new AbortController()
   const { store, sweeps } = platform.documents
-  const done = keepHouse(platform, [expiredTokens, createReportSweep(store), ...sweeps], ending.signal)
+  const done = keepHouse(
+    platform,
+    [expiredTokens, createReportSweep(store), oldSubmissions, oldEvents, ...sweeps],
+    ending.signal,
+  )
   return {
     async stop() {
       ending.abort()

@@ -17,7 +17,10 @@ async function startServe(): Promise<() => Promise<void>> {
   const { createJobQueue } = await import('../platform/jobs/job-queue.ts')
   const { openPlatform } = await import('./platform.ts')
   const platform = await openPlatform(config)
-  const service = await createService(config, platform, { jobs: createJobQueue(platform.ids) })
+  const service = await createService(config, platform, {
+    jobs: createJobQueue(platform.ids),
+    publicUrl: () => config.publicUrl,
+  })
   const stop = async () => {
     await service.stop()
     await platform.close()

@@ -2,6 +2,7 @@ import { deleteExpiredTokens } from '../platform/auth/token-store.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
+import { deleteEventsBefore } from '../platform/outbox/outbox.ts'
 import { deleteExpiredCodes } from './authorizations.ts'
 
 export interface Housekeeping {
@@ -20,7 +21,9 @@ export interface Sweep {
 const SWEEP_EVERY_MILLISECONDS = 10 * 60 * 1000
 // An expired token is kept for a day, so that whoever still sends it hears that it expired, not that it is unknown.
 const KEEP_EXPIRED_MILLISECONDS = 24 * 60 * 60 * 1000
-const TOKENS_IN_ONE_GO = 1000
+const KEEP_EVENTS_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
+/** How many rows one step of a sweep removes at most. */
+export const IN_ONE_GO = 1000
 
 /** Throws away what nobody can use any more, again and again until the signal aborts. Several may run at once. */
 export async function keepHouse(house: Housekeeping, sweeps: readonly Sweep[], signal: AbortSignal): Promise<void> {
@@ -44,13 +47,26 @@ export const expiredTokens: Sweep = {
     const now = clock.now()
     await database.transact((tx) => deleteExpiredCodes(tx, now))
     const before = new Date(now.getTime() - KEEP_EXPIRED_MILLISECONDS)
-    let swept = 0
-    let last: number
-    do {
-      // In small steps: each holds up other writers for as long as it takes.
-      last = await database.transact((tx) => deleteExpiredTokens(tx, before, TOKENS_IN_ONE_GO))
-      swept += last
-    } while (last === TOKENS_IN_ONE_GO && !signal.aborted)
-    return swept
+    return inSteps(signal, () => database.transact((tx) => deleteExpiredTokens(tx, before, IN_ONE_GO)))
   },
+}
+
+/** What nobody was told in two weeks is told to nobody. */
+export const oldEvents: Sweep = {
+  what: 'old events',
+  sweep({ database, clock }, signal) {
+    const before = new Date(clock.now().getTime() - KEEP_EVENTS_MILLISECONDS)
+    return inSteps(signal, () => database.transact((tx) => deleteEventsBefore(tx, before, IN_ONE_GO)))
+  },
+}
+
+/** In small steps: each holds up other writers for as long as it takes. */
+export async function inSteps(signal: AbortSignal, step: () => Promise<number>): Promise<number> {
+  let swept = 0
+  let last: number
+  do {
+    last = await step()
+    swept += last
+  } while (last === IN_ONE_GO && !signal.aborted)
+  return swept
 }

@@ -1,3 +1,5 @@
+import { createListingJobs } from '../areas/listings/jobs.ts'
+import { createListingWriter } from '../areas/listings/writer.ts'
 import { createReportJobs } from '../areas/reports/jobs.ts'
 import type { WorkerConfig } from '../config/config.ts'
 import type { Clock } from '../platform/clock/port.ts'
@@ -7,6 +9,7 @@ import type { Ids } from '../platform/ids/port.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Logger } from '../platform/logging/logger.ts'
+import { createOutbox } from '../platform/outbox/outbox.ts'
 
 export interface WorkerPlatform {
   database: Database
@@ -25,5 +28,7 @@ export interface WorkerOptions extends WorkerConfig {
 export function startJobRunner(platform: WorkerPlatform, options: WorkerOptions): JobRunner {
   const { delayMilliseconds, ...limits } = options
   const dependencies = { ...platform, jobs: createJobQueue(platform.ids), delayMilliseconds }
-  return new JobRunner({ ...platform, ...limits, handlers: { ...createReportJobs(dependencies) } })
+  const writer = createListingWriter({ ...dependencies, outbox: createOutbox(platform.ids) })
+  const handlers = { ...createReportJobs(dependencies), ...createListingJobs({ ...dependencies, writer }) }
+  return new JobRunner({ ...platform, ...limits, handlers })
 }

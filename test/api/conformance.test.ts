@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { conformsTo, modelsArePresent, readModel } from '../support/public-models.ts'
 import {
   beginProcessing,
   DAY,
@@ -15,22 +14,8 @@ import { startTestSouk, type TestSouk } from '../support/souk.ts'
 import { WatchedClock } from '../support/watched-clock.ts'
 
 const REPORTS_MODEL = 'reports_2021-06-30.json'
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-// The public models are no part of the project: they lie beside a checkout of those who have them.
-const models = new URL('../../../shared/models/', import.meta.url)
-const present = existsSync(models)
-if (!present) console.warn('skipped: conformance with the public models, which are not beside this checkout')
-
-/** Checks an answer against a definition of a public Swagger 2.0 model. */
-function conformsTo(file: string, definition: string, answer: unknown): void {
-  const model = JSON.parse(readFileSync(new URL(file, models), 'utf8'))
-  const ajv = new Ajv({ strict: false, formats: { 'date-time': RFC_3339 } })
-  const valid = ajv.validate({ definitions: model.definitions, $ref: `#/definitions/${definition}` }, answer)
-  expect(valid, ajv.errorsText()).toBe(true)
-}
-
-describe.skipIf(!present)('answers conform to the public models', () => {
+describe.skipIf(!modelsArePresent)('answers conform to the public models', () => {
   let souk: TestSouk
   let token: string
   beforeAll(async () => {
@@ -52,7 +37,7 @@ describe.skipIf(!present)('answers conform to the public models', () => {
   })
 
   test('the fixture of the public sandbox: its order is eligible and has the links that it shows', async () => {
-    const model = JSON.parse(readFileSync(new URL('solicitations.json', models), 'utf8'))
+    const model = readModel('solicitations.json')
     const operation = model.paths['/solicitations/v1/orders/{amazonOrderId}'].get
     const [fixture] = operation.responses['200']['x-amzn-api-sandbox'].static
     const { amazonOrderId, marketplaceIds } = fixture.request.parameters
@@ -120,7 +105,7 @@ describe.skipIf(!present)('answers conform to the public models', () => {
 
   test('every period that the model of reports knows is taken', async () => {
     const client = new ReportsClient(souk)
-    const { definitions } = JSON.parse(readFileSync(new URL(REPORTS_MODEL, models), 'utf8'))
+    const { definitions } = readModel(REPORTS_MODEL)
     const periods: string[] = definitions.CreateReportScheduleSpecification.properties.period.enum
     expect(periods.length).toBeGreaterThan(10)
     for (const period of periods) {

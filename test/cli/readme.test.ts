@@ -25,12 +25,14 @@ async function paste(page: string): Promise<string[]> {
 }
 
 test("the README's session works when it is pasted, and shows what it says", async () => {
-  const [participations, actions, first, second, report, ...lines] = await paste('README.md')
+  const [participations, actions, first, second, patched, item, report, ...lines] = await paste('README.md')
   const [xml, clock, expired, ...rest] = [lines.slice(0, 6).join('\n'), ...lines.slice(6)]
   expect(JSON.parse(participations as string).payload).toHaveLength(2)
   expect(JSON.parse(actions as string)._embedded.actions).toHaveLength(1)
   expect(first).toBe('{} 201')
   expect(second).toMatch(/already sent.* 403$/)
+  expect(JSON.parse(patched as string)).toMatchObject({ status: 'ACCEPTED', issues: [] })
+  expect(JSON.parse(item as string)).toMatchObject({ offers: [{ price: { amount: '79.90' } }], issues: [] })
   expect(JSON.parse(report as string)).toMatchObject({ processingStatus: 'DONE' })
   expect(xml).toMatch(/^<\?xml.*<MessageType>Returns-Report<.*<return_details>.*<\/return_details>$/s)
   expect(JSON.parse(clock as string)).toMatchObject({ offsetSeconds: 7200 })
@@ -51,5 +53,7 @@ test("the operator's session works when it is pasted, and makes a marketplace fr
     { orders: [{ sellerId: 'AMYSELLER', orderId: '100-0000000-0000001' }] },
     { returns: [{ sellerId: 'AMYSELLER', rmaId: 'RMA-1' }] },
     { feedback: [{ sellerId: 'AMYSELLER', orderId: '100-0000000-0000001' }] },
+    { catalogItems: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001' }] },
+    { offers: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001', sellerId: 'ARIVAL', sku: '-' }] },
   ])
 })

@@ -32,4 +32,21 @@ export interface ReportTables extends MarketplaceTables {
     first_at: string
     next_at: string
   }
+  /** As much of the sellers' listings as reports tell. */
+  listings: {
+    seller_id: string
+    sku: string
+    marketplace_id: string
+    state: string
+    asin: string | null
+    item_name: string | null
+    main_image: string | null
+    condition_type: string
+    channel: string
+    quantity: number | null
+    price_minor: number | null
+    price_currency: string | null
+    is_buyable: number
+    created_at: string
+  }
 }

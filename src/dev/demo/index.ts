@@ -1,13 +1,16 @@
 import { upsertApplications } from '../../marketplace/applications.ts'
 import { addAuthorizations, addRefreshTokens } from '../../marketplace/authorizations.ts'
+import { upsertCatalogItems } from '../../marketplace/catalog/index.ts'
 import { upsertFeedback } from '../../marketplace/feedback.ts'
 import { upsertMarketplaces } from '../../marketplace/marketplaces.ts'
+import { upsertRivalOffers } from '../../marketplace/offers.ts'
 import { upsertOrders } from '../../marketplace/orders.ts'
 import { upsertReturns } from '../../marketplace/returns.ts'
 import { upsertSellers } from '../../marketplace/sellers.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { signingSecret } from '../../platform/auth/signing-keys.ts'
 import type { Transaction } from '../../platform/database/port.ts'
+import { demoCatalog } from './catalog.ts'
 import { demoFeedback } from './feedback.ts'
 import {
   application,
@@ -18,7 +21,9 @@ import {
   signingMasterSecret,
   US,
 } from './identities.ts'
+import { type DemoListing, demoListings } from './listings.ts'
 import { publicMarketplaces } from './marketplaces.ts'
+import { demoOffers } from './offers.ts'
 import { asins, demoOrders, orderIds, skus } from './orders.ts'
 import { demoReturns } from './returns.ts'
 
@@ -55,6 +60,7 @@ export type Demo = typeof demo
 /** What the areas do for the demo that is theirs to do. */
 export interface DemoPorts {
   recordSolicitation(tx: Transaction, sellerId: string, orderId: string, sentAt: Date): Promise<void>
+  seedListings(tx: Transaction, listings: readonly DemoListing[], now: Date): Promise<void>
 }
 
 /** Writes the demo marketplace, with dates around `now`. */
@@ -74,6 +80,9 @@ export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Pr
       tokenDigest: digest(refreshTokens[authorization.sellerId as keyof typeof refreshTokens]),
     })),
   )
+  await upsertCatalogItems(tx, demoCatalog, now)
+  await upsertRivalOffers(tx, demoOffers, now)
+  await ports.seedListings(tx, demoListings(now), now)
   const sentBack = demoReturns(now)
   const orders = [...demoOrders(now), ...sentBack.map(({ order }) => order)]
   await upsertOrders(tx, orders, now)

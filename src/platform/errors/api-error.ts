@@ -6,6 +6,8 @@ export const errorStatus = {
   InvalidInput: 400,
   Unauthorized: 403,
   NotFound: 404,
+  // As the live service spells it for listings and the catalogue.
+  NOT_FOUND: 404,
   MethodNotAllowed: 405,
   RequestTimeout: 408,
   Conflict: 409,

@@ -8,6 +8,10 @@ const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 // Eleven or twelve digits, as clients know them. They are unique for a seller only, so whoever stores one looks for a clash.
 const digits = () => String(randomInt(50_000_000_000, 999_999_999_999))
 
+const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+// Few enough that two may clash: whoever stores one looks for that.
+const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+
 const makers: Record<IdKind, () => string> = {
   request: randomUUID,
   accessToken: () => `Atza|${secret(48)}`,
@@ -19,6 +23,10 @@ const makers: Record<IdKind, () => string> = {
   clientSecret: () => `amzn1.oa2-cs.v1.${hex(32)}`,
   signingKey: () => `AKIA${hex(8).toUpperCase()}`,
   job: randomUUID,
+  event: randomUUID,
+  submission: () => hex(16),
+  asin: () => `B0${code(8)}`,
+  fnSku: () => `X00${code(7)}`,
   lease: randomUUID,
   report: digits,
   reportSchedule: digits,

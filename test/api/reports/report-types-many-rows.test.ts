@@ -122,7 +122,6 @@ describe('a report of more rows than are read at a time', () => {
     [RETURNS_FLAT_FILE, 'Amazon RMA ID', 'Item Name'],
     ['GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', 'amazon-order-id', 'product-name'],
     ['GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL', 'amazon-order-id', 'product-name'],
-    ['GET_MERCHANT_LISTINGS_ALL_DATA', 'seller-sku', 'item-name'],
   ])('has every line once, and the headings once: %s', async (reportType, idName, itemName) => {
     const [headings = [], ...rows] = parseFlatFile(await client.text({ reportType }))
     const value = (row: string[], name: string) => row[headings.indexOf(name)]

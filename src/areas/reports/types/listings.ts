@@ -1,73 +1,86 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
+import { isAfter } from '../../../platform/database/tuples.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import type { ReportTables } from '../tables.ts'
 import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
-import { readPages } from './pages.ts'
+import { PAGE_ROWS, readPages } from './pages.ts'
 import { type ReportScope, type ReportType, TEXT } from './report-type.ts'
-
-// More than in other reports: each page goes through all of the seller's orders again.
-const PAGE_ROWS = 1000
 
 const db = queryBuilder<ReportTables>()
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
 
-/** What the seller is known to sell: until there are listings, the products of its orders. All of them are active. */
+/** Which listings a report is about. */
+type Selection = 'all' | 'active' | 'inactive'
+
+/** The listings that there is a record of, in the order of their SKUs. */
 async function readPage(
   database: Database,
   { sellerId, marketplaceIds }: ReportScope,
-  after?: { sku: string; asin: string },
+  selection: Selection,
+  after?: { sku: string; marketplace_id: string },
 ) {
   let query = db
-    .selectFrom('order_items')
-    .innerJoin('orders', (join) =>
-      join
-        .onRef('orders.seller_id', '=', 'order_items.seller_id')
-        .onRef('orders.order_id', '=', 'order_items.order_id'),
-    )
-    .select((eb) => [
+    .selectFrom('listings')
+    .select([
       'sku',
+      'marketplace_id',
       'asin',
-      eb.fn.max('title').as('title'),
-      eb.fn.min('purchased_at').as('opened_at'),
-      eb.fn.max('currency_code').as('currency_code'),
-      eb.fn.max<number>(eb('price_minor', '/', eb.ref('quantity'))).as('price_minor'),
+      'item_name',
+      'main_image',
+      'condition_type',
+      'channel',
+      'quantity',
+      'price_minor',
+      'price_currency',
+      'is_buyable',
+      'created_at',
     ])
-    .where('orders.seller_id', '=', sellerId)
-    .where('orders.marketplace_id', 'in', marketplaceIds)
-    .where('quantity', '>', 0)
-    .groupBy('sku')
-    .groupBy('asin')
+    .where('seller_id', '=', sellerId)
+    .where('marketplace_id', 'in', marketplaceIds)
+    .where('state', '<>', 'UNKNOWN')
     .orderBy('sku')
-    .orderBy('asin')
+    .orderBy('marketplace_id')
     .limit(PAGE_ROWS)
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([eb('sku', '>', after.sku), eb('sku', '=', after.sku).and('asin', '>', after.asin)]),
-    )
-  }
+  if (selection !== 'all') query = query.where('is_buyable', '=', Number(selection === 'active'))
+  if (after) query = query.where(isAfter(['sku', 'marketplace_id'], [after.sku, after.marketplace_id]))
   return database.read((reader) => reader.all(query))
 }
 
-const price = (row: Row) => formatMinor(row.price_minor, row.currency_code)
+const price = (row: Row) =>
+  row.price_minor === null || row.price_currency === null ? null : formatMinor(row.price_minor, row.price_currency)
+
+// The numbers by which flat files have always called the conditions.
+const conditionNumbers: Record<string, number> = {
+  used_like_new: 1,
+  used_very_good: 2,
+  used_good: 3,
+  used_acceptable: 4,
+  collectible_like_new: 5,
+  collectible_very_good: 6,
+  collectible_good: 7,
+  collectible_acceptable: 8,
+  refurbished_refurbished: 10,
+  new_new: 11,
+}
 
 // The names are historical and clients look values up by them, so they all stand there, with or without a value.
 const merchantListing: Columns<Row> = [
-  ['item-name', (row) => row.title],
+  ['item-name', (row) => row.item_name],
   ['item-description', nothing],
   ['listing-id', nothing],
   ['seller-sku', (row) => row.sku],
   ['price', price],
-  ['quantity', nothing],
-  ['open-date', (row) => toDocumentTime(row.opened_at)],
-  ['image-url', nothing],
+  ['quantity', (row) => row.quantity],
+  ['open-date', (row) => toDocumentTime(row.created_at)],
+  ['image-url', (row) => row.main_image],
   ['item-is-marketplace', () => 'y'],
   ['product-id-type', () => 1],
   ['zshop-shipping-fee', nothing],
   ['item-note', nothing],
-  ['item-condition', () => 11],
+  ['item-condition', (row) => conditionNumbers[row.condition_type] ?? 11],
   ['zshop-category1', nothing],
   ['zshop-browse-path', nothing],
   ['zshop-storefront-feature', nothing],
@@ -81,31 +94,31 @@ const merchantListing: Columns<Row> = [
   ['bid-for-featured-placement', nothing],
   ['add-delete', nothing],
   ['pending-quantity', () => 0],
-  ['fulfillment-channel', () => 'DEFAULT'],
+  ['fulfillment-channel', (row) => row.channel],
 ]
-const withStatus: Columns<Row> = [...merchantListing, ['merchant-shipping-group', nothing], ['status', () => 'Active']]
+const withStatus: Columns<Row> = [
+  ...merchantListing,
+  ['merchant-shipping-group', nothing],
+  ['status', (row) => (row.is_buyable ? 'Active' : 'Inactive')],
+]
 const openListing: Columns<Row> = [
   ['sku', (row) => row.sku],
   ['asin', (row) => row.asin],
   ['price', price],
-  ['quantity', nothing],
+  ['quantity', (row) => row.quantity],
 ]
 
-const listingsReport = (name: string, columns: Columns<Row>): ReportType => ({
+const listingsReport = (name: string, selection: Selection, columns: Columns<Row>): ReportType => ({
   name,
   contentType: TEXT,
   write: (database, scope) =>
     writeFlatFile(
-      readPages<Row>((after) => readPage(database, scope, after), PAGE_ROWS),
+      readPages<Row>((after) => readPage(database, scope, selection, after)),
       columns,
     ),
 })
 
-export const allListings = listingsReport('GET_MERCHANT_LISTINGS_ALL_DATA', withStatus)
-export const activeListings = listingsReport('GET_MERCHANT_LISTINGS_DATA', merchantListing)
-export const openListings = listingsReport('GET_FLAT_FILE_OPEN_LISTINGS_DATA', openListing)
-export const inactiveListings: ReportType = {
-  name: 'GET_MERCHANT_LISTINGS_INACTIVE_DATA',
-  contentType: TEXT,
-  async *write() {},
-}
+export const allListings = listingsReport('GET_MERCHANT_LISTINGS_ALL_DATA', 'all', withStatus)
+export const activeListings = listingsReport('GET_MERCHANT_LISTINGS_DATA', 'active', merchantListing)
+export const inactiveListings = listingsReport('GET_MERCHANT_LISTINGS_INACTIVE_DATA', 'inactive', merchantListing)
+export const openListings = listingsReport('GET_FLAT_FILE_OPEN_LISTINGS_DATA', 'active', openListing)

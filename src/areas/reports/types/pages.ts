@@ -8,13 +8,12 @@ export const PAGE_ROWS = 250
  */
 export async function* readPages<Row>(
   readPage: (after: Row | undefined) => Promise<Row[]>,
-  pageRows = PAGE_ROWS,
 ): AsyncGenerator<[Row, ...Row[]]> {
   let after: Row | undefined
   for (;;) {
     const rows = await readPage(after)
     if (rows.length > 0) yield rows as [Row, ...Row[]]
-    if (rows.length < pageRows) return
+    if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)
   }
 }

@@ -1,0 +1,59 @@
+import type { NewEvent } from '../../platform/outbox/outbox.ts'
+import { actionOf, type EnforcementAction, type Severity, severityOf } from './issues.ts'
+import { type Listing, statusesOf } from './listing.ts'
+
+/** What those who follow a listing are told when it has become another. */
+export function eventsOf(before: Listing | undefined, listing: Listing, now: Date): NewEvent[] {
+  const events: NewEvent[] = []
+  const { sellerId, sku, marketplaceId, asin, channel, quantity } = listing
+  const tell = (type: string, payload: object) => events.push({ sellerId, type, occurredAt: now, payload })
+  const item = { SellerId: sellerId, MarketplaceId: marketplaceId, Asin: asin ?? '', Sku: sku }
+
+  if (String(statusesOf(listing)) !== String(before ? statusesOf(before) : [])) {
+    tell('LISTINGS_ITEM_STATUS_CHANGE', {
+      ...item,
+      CreatedDate: listing.createdAt.toISOString(),
+      Status: statusesOf(listing),
+    })
+  }
+  if (listing.issues !== before?.issues) {
+    const [was, is] = [summarize(before), summarize(listing)]
+    if (JSON.stringify(was) !== JSON.stringify(is)) tell('LISTINGS_ITEM_ISSUES_CHANGE', { ...item, ...is })
+  }
+  // There is no stock of a SKU that nobody knows.
+  const known = before?.state === 'UNKNOWN' ? undefined : before?.quantity
+  if (channel === 'DEFAULT' && listing.state !== 'UNKNOWN' && quantity !== undefined && quantity !== known) {
+    tell('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', {
+      SellerId: sellerId,
+      MarketplaceId: marketplaceId,
+      FulfillmentChannelCode: channel,
+      Sku: sku,
+      Quantity: quantity,
+    })
+  }
+  return events
+}
+
+function summarize(listing: Listing | undefined): { Severities: Severity[]; EnforcementActions: EnforcementAction[] } {
+  const issues = listing?.issues ?? []
+  const actions = issues.map(actionOf).filter((action) => action !== undefined)
+  return {
+    Severities: [...new Set(issues.map(severityOf))].sort(),
+    EnforcementActions: [...new Set(actions)].sort(),
+  }
+}
+
+/** The seller's offer is another one for buyers: it came, went, or has other terms. */
+export function offerChanged(before: Listing | undefined, after: Listing): boolean {
+  const wasThere = before?.isBuyable ?? false
+  if (wasThere !== after.isBuyable) return true
+  if (!before || !after.isBuyable) return false
+  return (
+    before.asin !== after.asin ||
+    before.price?.minor !== after.price?.minor ||
+    before.price?.currencyCode !== after.price?.currencyCode ||
+    before.conditionType !== after.conditionType ||
+    before.channel !== after.channel ||
+    before.quantity !== after.quantity
+  )
+}

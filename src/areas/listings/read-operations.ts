@@ -1,0 +1,188 @@
+import { type IdentifierType, matchIdentifiers } from '../../marketplace/catalog/index.ts'
+import { requireParticipation } from '../../marketplace/participation.ts'
+import type { ProductTypes } from '../../marketplace/product-types/index.ts'
+import { toStoredTime } from '../../marketplace/shapes.ts'
+import type { SellerCaller } from '../../platform/auth/caller.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
+import type { Listing } from './listing.ts'
+import { findRelations } from './relations.ts'
+import { renderItem } from './representation.ts'
+import type { GetItemQuery, IncludedData, SearchItemsQuery } from './schema.ts'
+import {
+  countMatches,
+  DEEPEST_RESULT,
+  findListings,
+  findPage,
+  type Position,
+  type Search,
+  type Sorting,
+} from './search.ts'
+import { findListing } from './store.ts'
+
+export interface ReadDependencies {
+  database: Database
+  clock: Clock
+  productTypes: ProductTypes
+}
+
+export type ListingReadOperations = ReturnType<typeof createListingReadOperations>
+
+const DEFAULT_DATA: readonly IncludedData[] = ['summaries']
+const DEFAULT_PAGE_SIZE = 10
+const TOKEN_PARTS = 4
+const columns = { sku: 'sku', createdDate: 'created_at', lastUpdatedDate: 'updated_at' } as const
+
+export function createListingReadOperations({ database, clock, productTypes }: ReadDependencies) {
+  return {
+    /** Answers the text of the body. */
+    getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): Promise<string> {
+      return database.read(async (reader) => {
+        const { marketplaceIds } = query
+        const [marketplaceId] = marketplaceIds as [string]
+        const listings =
+          marketplaceIds.length === 1
+            ? [await findListing(reader, { sellerId, sku, marketplaceId })].filter((one) => one !== undefined)
+            : await findListings(reader, sellerId, [sku], marketplaceIds)
+        // Why one is missing is looked into only when one is.
+        if (listings.length < new Set(marketplaceIds).size) await requireParticipation(reader, sellerId, marketplaceIds)
+        if (listings.length === 0) {
+          throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`)
+        }
+        return render(reader, sku, listings, query)
+      })
+    },
+
+    /** Answers the text of the body. */
+    searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<string> {
+      return database.read(async (reader) => {
+        await requireParticipation(reader, sellerId, query.marketplaceIds)
+        const search = await readSearch(reader, sellerId, query)
+        const sorting: Sorting = {
+          by: columns[query.sortBy ?? 'lastUpdatedDate'],
+          descending: (query.sortOrder ?? 'DESC') === 'DESC',
+        }
+        const start = readToken(query.pageToken)
+        const isBack = start?.position.direction === 'previous'
+        const room = isBack ? DEEPEST_RESULT : DEEPEST_RESULT - (start?.shown ?? 0)
+        const pageSize = Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, room)
+        const found = await findPage(reader, search, sorting, pageSize + 1, start?.position)
+        const page = isBack ? found.slice(-pageSize) : found.slice(0, pageSize)
+        const skus = page.map((row) => row.sku)
+        const bySku = Map.groupBy(
+          await findListings(reader, sellerId, skus, search.marketplaceIds),
+          (listing) => listing.sku,
+        )
+        const items = await Promise.all(skus.map((sku) => render(reader, sku, bySku.get(sku) ?? [], query)))
+        const shown = isBack ? (start?.shown ?? 0) : (start?.shown ?? 0) + page.length
+        const pagination = {
+          ...((isBack || found.length > pageSize) &&
+            shown < DEEPEST_RESULT && { nextToken: writeToken('next', page.at(-1), shown) }),
+          ...((isBack ? found.length > pageSize : start !== undefined) && {
+            previousToken: writeToken('previous', page[0], shown - page.length),
+          }),
+        }
+        const numberOfResults = await countMatches(reader, search)
+        return `{"numberOfResults":${numberOfResults},"pagination":${JSON.stringify(pagination)},"items":[${items.join(',')}]}`
+      })
+    },
+  }
+
+  async function render(
+    reader: Reader,
+    sku: string,
+    listings: readonly Listing[],
+    { includedData = DEFAULT_DATA as IncludedData[], issueLocale, marketplaceIds }: GetItemQuery,
+  ): Promise<string> {
+    const showsIssues = includedData.includes('issues') && listings.some(({ issues }) => issues.length > 0)
+    return renderItem(sku, listings, {
+      includedData: [...new Set(includedData)],
+      now: clock.now(),
+      locale: showsIssues ? (issueLocale ?? (await defaultLocale(reader, listings, marketplaceIds))) : 'en_US',
+      productTypes: showsIssues
+        ? await Promise.all(listings.map(({ productType }) => findType(reader, productType)))
+        : [],
+      relations: includedData.includes('relationships')
+        ? await Promise.all(listings.map((listing) => findRelations(reader, listing)))
+        : [],
+    })
+  }
+
+  // A type that the operator has taken away still has words for its issues: those of any product.
+  async function findType(reader: Reader, name: string) {
+    return (await productTypes.find(reader, name)) ?? (await productTypes.find(reader, 'PRODUCT'))
+  }
+
+  async function defaultLocale(reader: Reader, [listing]: readonly Listing[], marketplaceIds: readonly string[]) {
+    const [place] = await requireParticipation(reader, listing?.sellerId ?? '', marketplaceIds.slice(0, 1))
+    return place?.languageCode ?? 'en_US'
+  }
+}
+
+async function readSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
+  const ways = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
+  const [first, second] = ways.filter((name) => query[name] !== undefined)
+  if (second) throw invalidParameter(second, `must not be there together with ${first}`)
+  if (query.identifiers && !query.identifiersType)
+    throw invalidParameter('identifiersType', 'is required with identifiers')
+  if (query.identifiersType && !query.identifiers)
+    throw invalidParameter('identifiers', 'is required with identifiersType')
+  const time = (text: string | undefined) => text && toStoredTime(text)
+  const marketplaceIds = [...new Set(query.marketplaceIds)]
+  const search: Search = {
+    sellerId,
+    marketplaceIds,
+    severities: query.withIssueSeverity ?? [],
+    withStatus: query.withStatus ?? [],
+    withoutStatus: query.withoutStatus ?? [],
+    ...pick('createdAfter', time(query.createdAfter)),
+    ...pick('createdBefore', time(query.createdBefore)),
+    ...pick('updatedAfter', time(query.lastUpdatedAfter)),
+    ...pick('updatedBefore', time(query.lastUpdatedBefore)),
+  }
+  if (query.variationParentSku) {
+    return { ...search, relatedTo: { relation: 'VARIATION', sku: query.variationParentSku } }
+  }
+  if (query.packageHierarchySku) {
+    return { ...search, relatedTo: { relation: 'PACKAGE_HIERARCHY', sku: query.packageHierarchySku } }
+  }
+  if (!query.identifiers) return search
+  switch (query.identifiersType) {
+    case 'SKU':
+      return { ...search, skus: query.identifiers }
+    case 'ASIN':
+      return { ...search, asins: query.identifiers }
+    case 'FNSKU':
+      return { ...search, fnSkus: query.identifiers }
+    default: {
+      const type = query.identifiersType as IdentifierType
+      const identifiers = query.identifiers.map((value) => ({ type, value }))
+      const asins = await Promise.all(marketplaceIds.map((id) => matchIdentifiers(reader, id, identifiers)))
+      return { ...search, asins: asins.flat() }
+    }
+  }
+}
+
+const pick = <Name extends string>(name: Name, value: string | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>
+
+const invalidParameter = (name: string, reason: string) =>
+  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${name}]`, `${name} ${reason}.`)
+
+/** How many items have been shown so far goes with the token: nobody pages further than the live service lets them. */
+function writeToken(direction: Position['direction'], edge: { sku: string; value: string } | undefined, shown: number) {
+  return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(shown, 0))])
+}
+
+function readToken(token: string | undefined): { position: Position; shown: number } | undefined {
+  if (token === undefined) return undefined
+  const [direction, value = '', sku = '', count = ''] = decodePageToken(token, TOKEN_PARTS)
+  const shown = Number(count)
+  const isWhole = Number.isInteger(shown) && shown >= 0 && shown < DEEPEST_RESULT
+  if ((direction !== 'next' && direction !== 'previous') || !isWhole) {
+    throw invalidParameter('pageToken', 'is not one that this service issued')
+  }
+  return { position: { direction, value, sku }, shown }
+}

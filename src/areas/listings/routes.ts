@@ -1,0 +1,131 @@
+import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import type { ListingWriteOperations } from './operations.ts'
+import type { ListingReadOperations } from './read-operations.ts'
+import {
+  DeleteItemQuery,
+  GetItemQuery,
+  Item,
+  ItemParams,
+  ItemSearchResults,
+  PatchItemBody,
+  PatchItemQuery,
+  PutItemBody,
+  PutItemQuery,
+  SearchItemsQuery,
+  SellerParams,
+  SubmissionResponse,
+} from './schema.ts'
+
+const tags = ['listings']
+const seller = { access: { seller: true }, signed: true } as const
+const often = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
+const seldom = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function createListingRoutes(reads: ListingReadOperations, writes: ListingWriteOperations): Routes {
+  return (app: App) => {
+    addRoutes(app, '/listings/2021-08-01/items', false)
+    // A widely used client writes to this version of the path, and means the other.
+    addRoutes(app, '/listings/2020-09-01/items', true)
+  }
+
+  function addRoutes(app: App, prefix: string, hide: boolean): void {
+    const ITEMS = `${prefix}/:sellerId`
+    const ITEM = `${ITEMS}/:sku`
+
+    app.get(
+      ITEMS,
+      {
+        config: seldom,
+        schema: {
+          operationId: 'searchListingsItems',
+          summary: "The seller's listings, a page at a time",
+          tags,
+          hide,
+          params: SellerParams,
+          querystring: SearchItemsQuery,
+          response: { 200: ItemSearchResults, ...errorResponses },
+        },
+      },
+      (request, reply) => {
+        reply.type(JSON_TYPE)
+        const text = reads.searchListingsItems(sellerOf(request), request.query)
+        return text as Promise<unknown> as Promise<ItemSearchResults>
+      },
+    )
+
+    app.get(
+      ITEM,
+      {
+        config: often,
+        schema: {
+          operationId: 'getListingsItem',
+          summary: 'One listing',
+          tags,
+          hide,
+          params: ItemParams,
+          querystring: GetItemQuery,
+          response: { 200: Item, ...errorResponses },
+        },
+      },
+      (request, reply) => {
+        reply.type(JSON_TYPE)
+        const text = reads.getListingsItem(sellerOf(request), request.params.sku, request.query)
+        return text as Promise<unknown> as Promise<Item>
+      },
+    )
+
+    app.put(
+      ITEM,
+      {
+        config: often,
+        schema: {
+          operationId: 'putListingsItem',
+          summary: 'Create a listing, or replace it whole',
+          tags,
+          hide,
+          params: ItemParams,
+          querystring: PutItemQuery,
+          body: PutItemBody,
+          response: { 200: SubmissionResponse, ...errorResponses },
+        },
+      },
+      (request) => writes.putListingsItem(sellerOf(request), request.params.sku, request.query, request.body),
+    )
+
+    app.patch(
+      ITEM,
+      {
+        config: seldom,
+        schema: {
+          operationId: 'patchListingsItem',
+          summary: 'Change some attributes of a listing, price and quantity for instance',
+          tags,
+          hide,
+          params: ItemParams,
+          querystring: PatchItemQuery,
+          body: PatchItemBody,
+          response: { 200: SubmissionResponse, ...errorResponses },
+        },
+      },
+      (request) => writes.patchListingsItem(sellerOf(request), request.params.sku, request.query, request.body),
+    )
+
+    app.delete(
+      ITEM,
+      {
+        config: seldom,
+        schema: {
+          operationId: 'deleteListingsItem',
+          summary: 'Remove a listing',
+          tags,
+          hide,
+          params: ItemParams,
+          querystring: DeleteItemQuery,
+          response: { 200: SubmissionResponse, ...errorResponses },
+        },
+      },
+      (request) => writes.deleteListingsItem(sellerOf(request), request.params.sku, request.query.marketplaceIds),
+    )
+  }
+}

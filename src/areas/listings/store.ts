@@ -1,0 +1,224 @@
+import type { Requirements } from '../../marketplace/product-types/index.ts'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import { type Issue, severityOf } from './issues.ts'
+import type { Listing, ListingKey, ListingState } from './listing.ts'
+import type { ListingTables } from './tables.ts'
+
+const db = queryBuilder<ListingTables>()
+export type ListingRow = ListingTables['listings']
+
+interface KeyParams {
+  sellerId: string
+  sku: string
+  marketplaceId: string
+}
+
+const find = prepare((key: KeyParams) =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('seller_id', '=', key.sellerId)
+    .where('sku', '=', key.sku)
+    .where('marketplace_id', '=', key.marketplaceId),
+)
+
+const insert = prepare((row: ListingRow) => db.insertInto('listings').values(everyColumn(row)))
+
+const update = prepare((row: ListingRow) => {
+  const { seller_id, sku, marketplace_id, created_at: _, ...changed } = everyColumn(row)
+  return db
+    .updateTable('listings')
+    .set(changed)
+    .where('seller_id', '=', seller_id)
+    .where('sku', '=', sku)
+    .where('marketplace_id', '=', marketplace_id)
+})
+
+/** Price and quantity change a hundred times for each time the product does: the large column is left alone. */
+const updateOffer = prepare((row: Omit<ListingRow, 'product_attributes'>) =>
+  db
+    .updateTable('listings')
+    .set({
+      condition_type: row.condition_type,
+      channel: row.channel,
+      quantity: row.quantity,
+      price_minor: row.price_minor,
+      price_currency: row.price_currency,
+      is_buyable: row.is_buyable,
+      is_discoverable: row.is_discoverable,
+      has_errors: row.has_errors,
+      has_warnings: row.has_warnings,
+      offer_attributes: row.offer_attributes,
+      issues: row.issues,
+      updated_at: row.updated_at,
+    })
+    .where('seller_id', '=', row.seller_id)
+    .where('sku', '=', row.sku)
+    .where('marketplace_id', '=', row.marketplace_id),
+)
+
+const remove = prepare((key: KeyParams) =>
+  db
+    .deleteFrom('listings')
+    .where('seller_id', '=', key.sellerId)
+    .where('sku', '=', key.sku)
+    .where('marketplace_id', '=', key.marketplaceId),
+)
+
+const insertSubmission = prepare((row: ListingTables['listing_submissions']) =>
+  db.insertInto('listing_submissions').values({
+    seller_id: row.seller_id,
+    submission_id: row.submission_id,
+    sku: row.sku,
+    marketplace_ids: row.marketplace_ids,
+    operation: row.operation,
+    status: row.status,
+    submitted_at: row.submitted_at,
+  }),
+)
+
+export async function findListing(reader: Reader, key: ListingKey): Promise<Listing | undefined> {
+  const row = await reader.first(find, key)
+  return row && fromRow(row)
+}
+
+export async function writeListing(tx: Transaction, listing: Listing, before: Listing | undefined): Promise<void> {
+  const row = toRow(listing)
+  if (!before) await tx.run(insert, row)
+  else if (onlyOfferChanged(before, listing)) await tx.run(updateOffer, row)
+  else await tx.run(update, row)
+}
+
+export async function writeListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {
+  await upsertMany(tx, 'listings', ['seller_id', 'sku', 'marketplace_id'], listings.map(toRow))
+}
+
+const onlyOfferChanged = (before: Listing, after: Listing) =>
+  before.productAttributes === after.productAttributes &&
+  before.state === after.state &&
+  before.productType === after.productType &&
+  before.requirements === after.requirements &&
+  before.asin === after.asin &&
+  before.fnSku === after.fnSku
+
+export async function deleteListing(tx: Transaction, key: ListingKey): Promise<void> {
+  await tx.run(remove, key)
+}
+
+export interface Submission {
+  sellerId: string
+  submissionId: string
+  sku: string
+  marketplaceIds: readonly string[]
+  operation: 'PUT' | 'PATCH' | 'DELETE'
+  submittedAt: Date
+}
+
+export async function recordSubmission(tx: Transaction, submission: Submission): Promise<void> {
+  await tx.run(insertSubmission, {
+    seller_id: submission.sellerId,
+    submission_id: submission.submissionId,
+    sku: submission.sku,
+    marketplace_ids: JSON.stringify(submission.marketplaceIds),
+    operation: submission.operation,
+    status: 'ACCEPTED',
+    submitted_at: submission.submittedAt.toISOString(),
+  })
+}
+
+/** Answers how many were removed. */
+export async function deleteSubmissionsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('listing_submissions')
+    .select('submission_id')
+    .where('submitted_at', '<', before.toISOString())
+    .orderBy('submitted_at')
+    .limit(limit)
+  return tx.run(db.deleteFrom('listing_submissions').where('submission_id', 'in', old))
+}
+
+// Named one by one: a prepared query learns its columns from a stand-in that has none to list.
+const everyColumn = (row: ListingRow): ListingRow => ({
+  seller_id: row.seller_id,
+  sku: row.sku,
+  marketplace_id: row.marketplace_id,
+  state: row.state,
+  product_type: row.product_type,
+  requirements: row.requirements,
+  asin: row.asin,
+  fn_sku: row.fn_sku,
+  item_name: row.item_name,
+  main_image: row.main_image,
+  condition_type: row.condition_type,
+  channel: row.channel,
+  quantity: row.quantity,
+  price_minor: row.price_minor,
+  price_currency: row.price_currency,
+  is_buyable: row.is_buyable,
+  is_discoverable: row.is_discoverable,
+  has_errors: row.has_errors,
+  has_warnings: row.has_warnings,
+  product_attributes: row.product_attributes,
+  offer_attributes: row.offer_attributes,
+  issues: row.issues,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+const NO_ISSUES = '[]'
+const hasAny = (issues: readonly Issue[], severity: string) =>
+  Number(issues.some((one) => severityOf(one) === severity))
+
+const toRow = (listing: Listing): ListingRow => ({
+  seller_id: listing.sellerId,
+  sku: listing.sku,
+  marketplace_id: listing.marketplaceId,
+  state: listing.state,
+  product_type: listing.productType,
+  requirements: listing.requirements,
+  asin: listing.asin ?? null,
+  fn_sku: listing.fnSku ?? null,
+  item_name: listing.itemName ?? null,
+  main_image: listing.mainImage ?? null,
+  condition_type: listing.conditionType,
+  channel: listing.channel,
+  quantity: listing.quantity ?? null,
+  price_minor: listing.price?.minor ?? null,
+  price_currency: listing.price?.currencyCode ?? null,
+  is_buyable: Number(listing.isBuyable),
+  is_discoverable: Number(listing.isDiscoverable),
+  has_errors: hasAny(listing.issues, 'ERROR'),
+  has_warnings: hasAny(listing.issues, 'WARNING'),
+  product_attributes: listing.productAttributes,
+  offer_attributes: listing.offerAttributes,
+  issues: listing.issues.length === 0 ? NO_ISSUES : JSON.stringify(listing.issues),
+  created_at: listing.createdAt.toISOString(),
+  updated_at: listing.updatedAt.toISOString(),
+})
+
+export const fromRow = (row: ListingRow): Listing => ({
+  sellerId: row.seller_id,
+  sku: row.sku,
+  marketplaceId: row.marketplace_id,
+  state: row.state as ListingState,
+  productType: row.product_type,
+  requirements: row.requirements as Requirements,
+  ...(row.asin !== null && { asin: row.asin }),
+  ...(row.fn_sku !== null && { fnSku: row.fn_sku }),
+  ...(row.item_name !== null && { itemName: row.item_name }),
+  ...(row.main_image !== null && { mainImage: row.main_image }),
+  conditionType: row.condition_type,
+  channel: row.channel,
+  ...(row.quantity !== null && { quantity: row.quantity }),
+  ...(row.price_minor !== null &&
+    row.price_currency !== null && { price: { minor: row.price_minor, currencyCode: row.price_currency } }),
+  isBuyable: row.is_buyable === 1,
+  isDiscoverable: row.is_discoverable === 1,
+  productAttributes: row.product_attributes,
+  offerAttributes: row.offer_attributes,
+  issues: row.issues === NO_ISSUES ? [] : JSON.parse(row.issues),
+  createdAt: new Date(row.created_at),
+  updatedAt: new Date(row.updated_at),
+})

@@ -1,0 +1,52 @@
+import type { MarketplaceTables } from '../../marketplace/tables.ts'
+
+export interface ListingTables extends MarketplaceTables {
+  listings: {
+    seller_id: string
+    sku: string
+    marketplace_id: string
+    /** NEW, LIVE or UNKNOWN */
+    state: string
+    product_type: string
+    requirements: string
+    asin: string | null
+    fn_sku: string | null
+    item_name: string | null
+    main_image: string | null
+    condition_type: string
+    channel: string
+    quantity: number | null
+    price_minor: number | null
+    price_currency: string | null
+    is_buyable: number
+    is_discoverable: number
+    has_errors: number
+    has_warnings: number
+    /** JSON: the attributes that describe the product */
+    product_attributes: string
+    /** JSON: the attributes that are terms of sale */
+    offer_attributes: string
+    /** JSON */
+    issues: string
+    created_at: string
+    updated_at: string
+  }
+  listing_relations: {
+    seller_id: string
+    marketplace_id: string
+    /** VARIATION or PACKAGE_HIERARCHY */
+    relation: string
+    parent_sku: string
+    child_sku: string
+  }
+  listing_submissions: {
+    seller_id: string
+    submission_id: string
+    sku: string
+    /** JSON */
+    marketplace_ids: string
+    operation: string
+    status: string
+    submitted_at: string
+  }
+}

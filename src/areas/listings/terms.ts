@@ -1,0 +1,125 @@
+import { formatMinor, toMinor } from '../../marketplace/money.ts'
+import { parseMoment } from '../../platform/moments.ts'
+import type { Attributes, Entry } from './attributes.ts'
+
+export interface Price {
+  minor: number
+  currencyCode: string
+}
+
+/** What a buyer is offered: the terms of sale that the attributes amount to. */
+export interface Terms {
+  price?: Price
+  bounds?: { lowestMinor?: number; highestMinor?: number }
+  conditionType: string
+  channel: string
+  /** Absent where the marketplace itself keeps the stock. */
+  quantity?: number
+  /** The seller lists the product without selling it. */
+  offersNothing: boolean
+  /** When the price will be another one by itself: a reduction begins or ends. */
+  changesAt?: Date
+}
+
+const MERCHANT_CHANNEL = 'DEFAULT'
+const EVERYBODY = 'ALL'
+
+export const fulfillmentTypeOf = ({ channel }: Pick<Terms, 'channel'>): 'AFN' | 'MFN' =>
+  channel === MERCHANT_CHANNEL ? 'MFN' : 'AFN'
+
+/** What of the terms is kept beside the attributes. */
+export const keptOf = ({ price, conditionType, channel, quantity }: Terms) => ({
+  conditionType,
+  channel,
+  ...(price && { price }),
+  ...(quantity !== undefined && { quantity }),
+})
+
+/** When, and in whose currency: prices may come in several, of which the marketplace takes its own. */
+export interface TermsSetting {
+  now: Date
+  currencyCode: string
+}
+
+/** Reads what has passed the schemas of its attributes. */
+export function readTerms(attributes: Attributes, { now, currencyCode: wanted }: TermsSetting): Terms {
+  const offers = attributes.purchasable_offer?.filter(isForEverybody) ?? []
+  const offer = offers.find(({ currency }) => currency === wanted) ?? offers[0]
+  const [availability] = attributes.fulfillment_availability ?? []
+  const currencyCode = typeof offer?.currency === 'string' ? offer.currency : undefined
+  const minor = currencyCode === undefined ? undefined : currentPrice(offer as Entry, currencyCode, now)
+  const changesAt = offer && nextChange(offer, now)
+  return {
+    ...(changesAt && { changesAt }),
+    ...(minor !== undefined && currencyCode !== undefined && { price: { minor, currencyCode } }),
+    ...(currencyCode !== undefined && { bounds: readBounds(offer as Entry, currencyCode) }),
+    conditionType: String(attributes.condition_type?.[0]?.value ?? 'new_new'),
+    channel: String(availability?.fulfillment_channel_code ?? MERCHANT_CHANNEL),
+    ...(typeof availability?.quantity === 'number' && { quantity: availability.quantity }),
+    offersNothing: attributes.skip_offer?.[0]?.value === true,
+  }
+}
+
+const isForEverybody = ({ audience }: Entry) => audience === undefined || audience === EVERYBODY
+
+const timeOf = (text: unknown) => parseMoment(String(text)).getTime()
+
+function currentPrice(offer: Entry, currencyCode: string, now: Date): number | undefined {
+  const reduced = schedule(offer.discounted_price).find(({ start_at, end_at }) => {
+    const moment = now.getTime()
+    return timeOf(start_at) <= moment && moment < timeOf(end_at)
+  })
+  return priceOf(reduced, currencyCode) ?? priceOf(schedule(offer.our_price)[0], currencyCode)
+}
+
+/** The next moment at which a reduction begins or ends. */
+function nextChange(offer: Entry, now: Date): Date | undefined {
+  const moments = schedule(offer.discounted_price)
+    .flatMap(({ start_at, end_at }) => [timeOf(start_at), timeOf(end_at)])
+    .filter((moment) => moment > now.getTime())
+  return moments.length === 0 ? undefined : new Date(Math.min(...moments))
+}
+
+function readBounds(offer: Entry, currencyCode: string): NonNullable<Terms['bounds']> {
+  const lowestMinor = priceOf(schedule(offer.minimum_seller_allowed_price)[0], currencyCode)
+  const highestMinor = priceOf(schedule(offer.maximum_seller_allowed_price)[0], currencyCode)
+  return { ...(lowestMinor !== undefined && { lowestMinor }), ...(highestMinor !== undefined && { highestMinor }) }
+}
+
+function schedule(price: unknown): Entry[] {
+  const [first] = (price ?? []) as { schedule?: Entry[] }[]
+  return first?.schedule ?? []
+}
+
+function priceOf(entry: Entry | undefined, currencyCode: string): number | undefined {
+  if (typeof entry?.value_with_tax !== 'number') return undefined
+  // A hundredth of a currency that has none is no price.
+  return toMinor(entry.value_with_tax, currencyCode) || undefined
+}
+
+/** The offers as an item shows them: one for everybody, one for businesses where there is one. */
+export function showOffers(attributes: Attributes, marketplaceId: string, now: Date) {
+  return (attributes.purchasable_offer ?? []).flatMap((offer) => {
+    const currencyCode = String(offer.currency)
+    const minor = currentPrice(offer, currencyCode, now)
+    if (minor === undefined) return []
+    const forEverybody = isForEverybody(offer)
+    return [
+      {
+        marketplaceId,
+        offerType: forEverybody ? 'B2C' : 'B2B',
+        price: { currencyCode, amount: formatMinor(minor, currencyCode) },
+        audience: forEverybody
+          ? { value: EVERYBODY, displayName: 'All buyers' }
+          : { value: 'B2B', displayName: 'Business buyers' },
+      },
+    ]
+  })
+}
+
+export function showAvailability(attributes: Attributes) {
+  return (attributes.fulfillment_availability ?? []).map(({ fulfillment_channel_code, quantity }) => ({
+    fulfillmentChannelCode: String(fulfillment_channel_code),
+    ...(typeof quantity === 'number' && { quantity }),
+  }))
+}

@@ -1,0 +1,173 @@
+import { type Offer, removeOffer, writeOffer } from '../../marketplace/offers.ts'
+import type { SellingPlace } from '../../marketplace/participation.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import type { Ids } from '../../platform/ids/port.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import { type Change, type Outcome, workOut } from './change.ts'
+import { eventsOf, offerChanged } from './events.ts'
+import { distinctIssues, hasErrors, type Issue } from './issues.ts'
+import { assess, type Listing, type ListingKey } from './listing.ts'
+import { RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
+import { deleteListing, findListing, recordSubmission, writeListing } from './store.ts'
+import { fulfillmentTypeOf } from './terms.ts'
+
+export interface WriterDependencies {
+  clock: Clock
+  ids: Ids
+  jobs: Pick<JobQueue, 'enqueue'>
+  outbox: Outbox
+  /** How long a submission waits to be processed at least. */
+  delayMilliseconds: number
+}
+
+export const PROCESS_LISTING = 'processListing'
+
+export interface SubmissionRequest {
+  sellerId: string
+  sku: string
+  places: readonly SellingPlace[]
+  change: Change
+}
+
+export interface SubmissionResult {
+  submissionId: string
+  status: 'ACCEPTED' | 'INVALID'
+  issues: Issue[]
+  /** By marketplace; those that have no product of the catalogue yet are left out. */
+  asins: { marketplaceId: string; asin: string }[]
+  /** Whether there is work for the worker now. */
+  isQueued: boolean
+}
+
+export type ListingWriter = ReturnType<typeof createListingWriter>
+
+/**
+ * The one way by which listings change, whoever asks: the item, the submission, the offer that it prices and the events
+ * that it causes are written in the transaction that is given, or not at all.
+ */
+export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
+  return {
+    async submit(tx: Transaction, { sellerId, sku, places, change }: SubmissionRequest): Promise<SubmissionResult> {
+      const submissionId = ids.next('submission')
+      const now = clock.now()
+      const drafts = []
+      const marketplaceIds = places.map((place) => place.marketplaceId)
+      for (const place of places) {
+        const { marketplaceId, currencyCode } = place
+        const key = { sellerId, sku, marketplaceId }
+        const before = await findListing(tx, key)
+        const outcome = workOut(before, change, { key, marketplaceIds, now, currencyCode })
+        drafts.push({ place, before, outcome })
+      }
+      const issues = distinctIssues(drafts.flatMap(({ outcome }) => outcome.issues))
+      const asins = drafts.flatMap(({ place, before }) =>
+        before?.asin === undefined ? [] : [{ marketplaceId: place.marketplaceId, asin: before.asin }],
+      )
+      if (hasErrors(issues)) return { submissionId, status: 'INVALID', issues, asins, isQueued: false }
+      let isQueued = false
+      for (const { place, before, outcome } of drafts) {
+        const after = await this.write(tx, before, outcome, place)
+        const needsWork = after.state !== 'LIVE' || before === undefined || mattersToProcessing(before, after)
+        if (needsWork) await enqueue(tx, after, new Date(now.getTime() + delayMilliseconds))
+        isQueued ||= needsWork
+      }
+      const operation = change.operation
+      await recordSubmission(tx, { sellerId, submissionId, sku, marketplaceIds, operation, submittedAt: now })
+      return { submissionId, status: 'ACCEPTED', issues, asins, isQueued }
+    },
+
+    /** Writes a listing that was worked out: by a submission, or by processing. */
+    async write(
+      tx: Transaction,
+      before: Listing | undefined,
+      { listing, terms, touched }: Pick<Outcome, 'listing' | 'terms' | 'touched'>,
+      { currencyCode }: Pick<SellingPlace, 'currencyCode'>,
+    ): Promise<Listing> {
+      if (!listing || !terms) throw new Error('A change with errors is not written')
+      const now = clock.now()
+      const after = { ...listing, ...assess(listing, terms, currencyCode) }
+      await writeListing(tx, after, before)
+      if (RELATION_ATTRIBUTES.some((name) => touched.has(name))) {
+        const relations = readRelations(listing.sku, JSON.parse(listing.productAttributes))
+        await replaceRelations(tx, listing, relations)
+      }
+      await writeOfferOf(tx, before, after, now)
+      await outbox.append(tx, eventsOf(before, after, now))
+      // A reduction that begins or ends changes the offer, though nobody touches it then.
+      const mayChange = touched.has('purchasable_offer') || touched.size === 0
+      if (terms.changesAt && mayChange) await enqueue(tx, after, terms.changesAt)
+      return after
+    },
+
+    async remove(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {
+      const submissionId = ids.next('submission')
+      const now = clock.now()
+      for (const key of keys) {
+        const before = await findListing(tx, key)
+        if (!before) continue
+        const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
+        await deleteListing(tx, key)
+        await replaceRelations(tx, key, [])
+        await writeOfferOf(tx, before, after, now)
+        await outbox.append(tx, eventsOf(before, after, now))
+      }
+      const [{ sellerId, sku }] = keys as [ListingKey]
+      await recordSubmission(tx, {
+        sellerId,
+        submissionId,
+        sku,
+        marketplaceIds: keys.map((key) => key.marketplaceId),
+        operation: 'DELETE',
+        submittedAt: now,
+      })
+      return submissionId
+    },
+  }
+
+  async function enqueue(tx: Transaction, { sellerId, sku, marketplaceId }: Listing, runAt: Date): Promise<void> {
+    const payload: ListingKey = { sellerId, sku, marketplaceId }
+    await jobs.enqueue(tx, { kind: PROCESS_LISTING, payload, runAt })
+  }
+
+  /** The offer follows the listing: it is there while the listing can be bought. */
+  async function writeOfferOf(tx: Transaction, before: Listing | undefined, listing: Listing, now: Date) {
+    if (!offerChanged(before, listing)) return
+    const { sellerId, sku, marketplaceId, asin, conditionType } = listing
+    if (before?.asin && before.asin !== asin) await removeOffer(tx, { marketplaceId, asin: before.asin, sellerId, sku })
+    if (asin === undefined) return
+    const offer = offerOf(listing, now)
+    if (offer) await writeOffer(tx, offer)
+    else await removeOffer(tx, { marketplaceId, asin, sellerId, sku })
+    await outbox.append(tx, [
+      { sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload: { marketplaceId, asin, sku, conditionType } },
+    ])
+  }
+}
+
+/** Restrictions are of conditions, and the marketplace's own channels need a code; all else is about the product. */
+const mattersToProcessing = (before: Listing, after: Listing) =>
+  before.productAttributes !== after.productAttributes ||
+  before.conditionType !== after.conditionType ||
+  before.channel !== after.channel
+
+/** What a listing offers to buyers, if it can be bought. */
+export function offerOf(listing: Listing, now: Date): Offer | undefined {
+  const { sellerId, sku, marketplaceId, asin, conditionType, price, quantity } = listing
+  if (!listing.isBuyable || asin === undefined || !price) return undefined
+  return {
+    marketplaceId,
+    asin,
+    sellerId,
+    sku,
+    conditionType,
+    fulfillmentType: fulfillmentTypeOf(listing),
+    priceMinor: price.minor,
+    shippingMinor: 0,
+    currencyCode: price.currencyCode,
+    quantity: quantity ?? 1,
+    terms: {},
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,113 @@
+import { type CatalogItem, checkDigit } from '../../marketplace/catalog/index.ts'
+import { DE, US } from './identities.ts'
+import { type Color, colors, type InBoth, kinds, type Model, models } from './models.ts'
+import { products } from './orders.ts'
+
+type Language = 'en_US' | 'de_DE'
+
+const PARENT = 9
+const byColor = { theme: 'COLOR', attributes: ['color'] }
+
+/** The first colour of a model has its number alone: B0SOUK0001 is the first shoe that the orders are of. */
+const asinOf = (number: number, variant: number) => `B0SOUK0${variant}${String(number).padStart(2, '0')}`
+
+/** Every product in the United States, and the first colour of each in Germany. */
+export const demoCatalog: readonly CatalogItem[] = models.flatMap((model, index) => {
+  const number = index + 1
+  const american = model.colors.map((_, variant) => describe(model, number, variant, 'en_US'))
+  return [...american, ...parentOf(model, number), describe(model, number, 0, 'de_DE')]
+})
+
+/** What can be bought of it in a marketplace. */
+export const demoItemsIn = (marketplaceId: string): CatalogItem[] =>
+  demoCatalog.filter((item) => item.marketplaceId === marketplaceId && item.itemClassification !== 'VARIATION_PARENT')
+
+/** What the demo sellers ask for a product: the prices of their rivals are around it. */
+export const demoPriceMinor = (asin: string): number => models[Number(asin.slice(-2)) - 1]?.priceMinor ?? 0
+
+function describe(model: Model, number: number, variant: number, language: Language): CatalogItem {
+  const { productType, restrictions } = model
+  const { brand, id, name, parent } = kinds[productType]
+  const asin = asinOf(number, variant)
+  const marketplaceId = language === 'en_US' ? US : DE
+  const say = ([english, german]: InBoth) => (language === 'en_US' ? english : german)
+  const color = model.colors[variant] as Color
+  const shownColor = say([color, colors[color]])
+  const sold = language === 'en_US' ? products.find((product) => product.asin === asin) : undefined
+  const itemName = sold?.title ?? `${say(model.name)}, ${shownColor}`
+  const attribute = (value: string) => [{ value, language_tag: language, marketplace_id: marketplaceId }]
+  const isVariation = productType === 'SHIRT' && language === 'en_US'
+  return {
+    marketplaceId,
+    asin,
+    productType,
+    itemName,
+    brand,
+    manufacturer: brand,
+    modelNumber: `SK-${number}`,
+    partNumber: `SK-${number}-${variant}`,
+    color: shownColor,
+    itemClassification: 'BASE_PRODUCT',
+    packageQuantity: 1,
+    releaseDate: '2025-03-01',
+    websiteDisplayGroup: `${productType.toLowerCase()}_display_on_website`,
+    websiteDisplayGroupName: say(name),
+    browseClassification: {
+      classificationId: id,
+      displayName: say(name),
+      ancestors: [{ classificationId: parent.id, displayName: say(parent.name) }],
+    },
+    identifiers: identify(number, variant),
+    images: ['MAIN', 'PT01'].map((shot) => ({
+      variant: shot,
+      link: `https://images.souk.example/${asin}/${shot.toLowerCase()}.jpg`,
+      height: 1500,
+      width: 1500,
+    })),
+    dimensions: {
+      package: {
+        height: { unit: 'centimeters', value: 12 },
+        length: { unit: 'centimeters', value: 34 },
+        width: { unit: 'centimeters', value: 22 },
+        weight: { unit: 'kilograms', value: 1.2 },
+      },
+    },
+    salesRanks: {
+      classificationRanks: [{ classificationId: id, title: say(name), rank: number * 37 + variant * 11 }],
+    },
+    ...(isVariation && {
+      relationships: [{ type: 'VARIATION', parentAsins: [asinOf(number, PARENT)], variationTheme: byColor }],
+    }),
+    attributes: { item_name: attribute(itemName), brand: attribute(brand), color: attribute(shownColor) },
+    ...(restrictions && { restrictions }),
+  }
+}
+
+/** What holds the colours of a shirt together. Nobody sells it. */
+function parentOf(model: Model, number: number): CatalogItem[] {
+  if (model.productType !== 'SHIRT') return []
+  const { marketplaceId, productType, brand, browseClassification } = describe(model, number, 0, 'en_US')
+  const childAsins = model.colors.map((_, variant) => asinOf(number, variant))
+  return [
+    {
+      marketplaceId,
+      asin: asinOf(number, PARENT),
+      productType,
+      itemName: model.name[0],
+      brand,
+      browseClassification,
+      itemClassification: 'VARIATION_PARENT',
+      relationships: [{ type: 'VARIATION', childAsins, variationTheme: byColor }],
+    },
+  ]
+}
+
+/** Numbers that begin with 4 are for use within a company, so no real product has one of these. */
+function identify(number: number, variant: number): CatalogItem['identifiers'] {
+  const digits = `47685${String(number * 10 + variant).padStart(6, '0')}`
+  const upc = `${digits}${checkDigit(digits)}`
+  return [
+    { type: 'UPC', value: upc },
+    { type: 'EAN', value: `0${upc}` },
+  ]
+}

@@ -1,0 +1,91 @@
+import type { Restriction } from '../../marketplace/catalog/index.ts'
+import { otherSeller } from './identities.ts'
+import { products } from './orders.ts'
+
+export type InBoth = readonly [english: string, german: string]
+
+export const colors = {
+  grey: 'grau',
+  blue: 'blau',
+  orange: 'orange',
+  black: 'schwarz',
+  brown: 'braun',
+  white: 'weiß',
+  red: 'rot',
+  green: 'grün',
+  beige: 'beige',
+} as const
+export type Color = keyof typeof colors
+
+const fashion = { id: '5000', name: ['Fashion', 'Mode'] as InBoth }
+const home = { id: '6000', name: ['Home', 'Haus'] as InBoth }
+
+export const kinds = {
+  SHOES: { brand: 'Bazaar', id: '5001', name: ['Shoes', 'Schuhe'] as InBoth, parent: fashion },
+  SHIRT: { brand: 'Medina Wear', id: '5002', name: ['Shirts', 'Hemden'] as InBoth, parent: fashion },
+  LUGGAGE: { brand: 'Caravan', id: '5003', name: ['Luggage', 'Reisegepäck'] as InBoth, parent: fashion },
+  HOME: { brand: 'Riad Living', id: '6001', name: ['Living', 'Wohnen'] as InBoth, parent: home },
+}
+
+export interface Model {
+  productType: keyof typeof kinds
+  name: InBoth
+  priceMinor: number
+  colors: readonly Color[]
+  restrictions?: Restriction[]
+}
+
+/** The shoes are those of the orders, in their order, at their prices. */
+const shoe = (number: number, name: InBoth, colors: readonly Color[]): Model => ({
+  productType: 'SHOES',
+  name,
+  priceMinor: products[number - 1]?.priceMinor ?? 0,
+  colors,
+})
+
+export const models: readonly Model[] = [
+  shoe(1, ['Trail running shoe', 'Trail-Laufschuh'], ['grey', 'blue', 'orange', 'black']),
+  shoe(2, ['Leather ankle boot', 'Stiefelette aus Leder'], ['brown', 'black', 'beige', 'red']),
+  shoe(3, ['Canvas sneaker', 'Sneaker aus Segeltuch'], ['white', 'blue', 'red', 'green']),
+  shoe(4, ['Hiking boot, waterproof', 'Wanderstiefel, wasserdicht'], ['brown', 'grey', 'green', 'black']),
+  shoe(5, ['House slipper, wool', 'Hausschuh aus Wolle'], ['grey', 'red', 'blue', 'beige']),
+  shoe(6, ['Sandal with cork sole', 'Sandale mit Korksohle'], ['beige', 'brown', 'white', 'black']),
+  {
+    productType: 'SHIRT',
+    name: ['Linen shirt with long sleeves', 'Leinenhemd mit langen Ärmeln'],
+    priceMinor: 3990,
+    colors: ['white', 'blue', 'green', 'beige'],
+  },
+  {
+    productType: 'SHIRT',
+    name: ['Organic cotton T-shirt', 'T-Shirt aus Biobaumwolle'],
+    priceMinor: 1995,
+    colors: ['black', 'white', 'grey', 'orange'],
+  },
+  {
+    productType: 'LUGGAGE',
+    name: ['Cabin suitcase with four wheels', 'Kabinenkoffer mit vier Rollen'],
+    priceMinor: 8900,
+    colors: ['black', 'blue', 'red', 'green'],
+  },
+  {
+    productType: 'LUGGAGE',
+    name: ['Canvas travel bag', 'Reisetasche aus Segeltuch'],
+    priceMinor: 6450,
+    colors: ['beige', 'grey', 'brown', 'black'],
+  },
+  {
+    productType: 'HOME',
+    name: ['Ceramic table lamp', 'Tischlampe aus Keramik'],
+    priceMinor: 4990,
+    colors: ['white', 'grey', 'green', 'orange'],
+    restrictions: [{ reason: 'NOT_ELIGIBLE', conditionTypes: ['used_good', 'used_acceptable', 'collectible_good'] }],
+  },
+  {
+    productType: 'HOME',
+    name: ['Hand-woven kilim rug', 'Handgewebter Kelimteppich'],
+    priceMinor: 17900,
+    colors: ['red', 'blue', 'brown', 'beige'],
+    restrictions: [{ reason: 'APPROVAL_REQUIRED', exemptSellerIds: [otherSeller.sellerId] }],
+  },
+]

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  IN_US,
+  type ListingsClient,
+  listingsClient,
+  newShoe,
+  outcomeOf,
+  type Patch,
+  setAttribute,
+  setPrice,
+  setQuantity,
+  startWatchedListings,
+  US,
+  type Watch,
+} from '../../support/listings.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let listings: ListingsClient
+let watch: Watch
+beforeAll(async () => {
+  ;({ souk, listings, watch } = await startWatchedListings())
+})
+
+const allAccepted = (responses: Parameters<typeof outcomeOf>[0][]) =>
+  expect(responses.map((response) => outcomeOf(response).status)).toEqual(responses.map(() => 'ACCEPTED'))
+
+describe('changes to one SKU at the same time', () => {
+  test('of price and quantity are both kept', async () => {
+    const sku = 'SOUK-SHOE-001'
+    allAccepted(await Promise.all([listings.patch(sku, [setPrice(61)]), listings.patch(sku, [setQuantity(62)])]))
+    const { offers, fulfillmentAvailability } = await listings.read(sku)
+    expect(offers).toMatchObject([{ price: { amount: '61.00' } }])
+    expect(fulfillmentAvailability).toMatchObject([{ quantity: 62 }])
+    expect((await watch.offers(sku)).filter((offer) => offer.marketplace_id === US)).toContainEqual(
+      expect.objectContaining({ price_minor: 6100, quantity: 62 }),
+    )
+  })
+
+  test('of twenty attributes are all kept, those of the product and those of the offer', async () => {
+    const sku = 'SOUK-SHOE-003'
+    const text = (name: string) => setAttribute(name, { value: `new ${name}` })
+    const patches: Patch[] = [
+      setPrice(44),
+      setQuantity(45),
+      setAttribute('condition_note', { value: 'new condition_note' }),
+      setAttribute('max_order_quantity', { value: 3 }),
+      ...[
+        ...['item_name', 'brand', 'manufacturer', 'model_name', 'part_number', 'style', 'material', 'size'],
+        ...[
+          'pattern_type',
+          'lifestyle',
+          'seasons',
+          'strap_type',
+          'shoe_type',
+          'sole_material',
+          'toe_style',
+          'department',
+        ],
+      ].map(text),
+    ]
+    expect(patches).toHaveLength(20)
+    allAccepted(await Promise.all(patches.map((patch) => listings.patch(sku, [patch]))))
+    await souk.idle()
+    const { attributes } = await listings.read(sku)
+    for (const { path, value } of patches) {
+      const name = path.split('/').at(-1) as string
+      expect(attributes[name], name).toMatchObject(value as object[])
+    }
+    expect(await watch.submissions(sku)).toHaveLength(20)
+  })
+
+  test('that merge into one attribute are all kept', async () => {
+    const sku = 'SOUK-SHOE-004'
+    const languages = ['es_US', 'fr_CA', 'pt_BR', 'zh_CN', 'ja_JP', 'it_IT', 'nl_NL', 'pl_PL', 'sv_SE', 'tr_TR']
+    const merge = (language_tag: string): Patch => ({
+      op: 'merge',
+      path: '/attributes/item_name',
+      value: [{ value: `Shoe ${language_tag}`, language_tag }],
+    })
+    allAccepted(await Promise.all(languages.map((language) => listings.patch(sku, [merge(language)]))))
+    const { attributes } = await listings.read(sku)
+    expect(attributes.item_name).toHaveLength(languages.length + 1)
+  })
+
+  test('that all set the same leave one of them whole', async () => {
+    const sku = 'SOUK-SHOE-005'
+    const numbers = Array.from({ length: 10 }, (_, index) => index + 100)
+    await Promise.all(numbers.map((number) => listings.patch(sku, [setPrice(number), setQuantity(number)])))
+    const { offers, fulfillmentAvailability } = await listings.read(sku)
+    const amount = Number(offers[0].price.amount)
+    expect(numbers).toContain(amount)
+    expect(fulfillmentAvailability).toMatchObject([{ quantity: amount }])
+  })
+})
+
+describe('a SKU that is created by several requests at the same time', () => {
+  test('is one listing of one product', async () => {
+    const puts = Array.from({ length: 8 }, (_, index) =>
+      listings.put('ONE-AND-ONLY', newShoe({ model_number: [{ value: `M-${index}` }] })),
+    )
+    allAccepted(await Promise.all(puts))
+    await souk.idle()
+    const found = (await listings.search(`${IN_US}&identifiersType=SKU&identifiers=ONE-AND-ONLY`)).json()
+    expect(found.numberOfResults).toBe(1)
+    const { asin } = found.items[0].summaries[0]
+    expect(await watch.offers('ONE-AND-ONLY')).toMatchObject([{ asin }])
+  })
+
+  test('by patches is one that nobody knows', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, index) => listings.patch('ONE-GHOST', [setQuantity(index)])))
+    await souk.idle()
+    const item = await listings.read('ONE-GHOST')
+    expect(item.issues).toMatchObject([{ code: '13013' }])
+    expect(item.attributes.fulfillment_availability).toHaveLength(1)
+  })
+})
+
+test('listings of one new EAN by several SKUs and sellers make one product', async () => {
+  const other = listingsClient(
+    souk,
+    await souk.tokenFor(souk.demo.otherSeller.refreshToken),
+    souk.demo.otherSeller.sellerId,
+  )
+  const shoe = newShoe({ externally_assigned_product_identifier: [{ type: 'ean', value: '4006381333931' }] })
+  const skus = Array.from({ length: 6 }, (_, index) => `SAME-EAN-${index}`)
+  allAccepted(await Promise.all(skus.flatMap((sku) => [listings.put(sku, shoe), other.put(sku, shoe)])))
+  await souk.idle()
+  const asins = await Promise.all(
+    skus.flatMap((sku) => [listings, other].map(async (client) => (await client.read(sku)).summaries[0].asin)),
+  )
+  expect(new Set(asins).size).toBe(1)
+  const { items } = (
+    await souk.get(`/catalog/2022-04-01/items?${IN_US}&identifiersType=EAN&identifiers=4006381333931`, {
+      token: await souk.tokenFor(souk.demo.refreshToken),
+    })
+  ).json()
+  expect(items.map((item: { asin: string }) => item.asin)).toEqual([asins[0]])
+})
+
+test('a listing that is deleted and patched at the same time is whole or gone', async () => {
+  for (let round = 0; round < 5; round++) {
+    const sku = `CONTESTED-${round}`
+    await listings.put(sku, newShoe())
+    await souk.idle()
+    await Promise.all([listings.delete(sku), listings.patch(sku, [setQuantity(9)])])
+    await souk.idle()
+    const response = await listings.get(sku, `${IN_US}&includedData=issues,offers`)
+    // Either the patch came first, or it met a SKU that nobody knows any more.
+    if (response.statusCode === 200) expect(response.json()).toMatchObject({ issues: [{ code: '13013' }], offers: [] })
+    else expect(response.statusCode).toBe(404)
+    expect(await watch.offers(sku)).toEqual([])
+  }
+})

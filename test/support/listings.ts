@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import type { SoukOptions } from '../../src/index.ts'
+import type { Database } from '../../src/platform/database/port.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { openDatabase } from '../../src/service.ts'
+import { createPostgresDatabase, testDialect } from './databases.ts'
+import { startTestSouk, type TestSouk } from './souk.ts'
+
+export const US = 'ATVPDKIKX0DER'
+export const DE = 'A1PA6795UKMFR9'
+export const IN_US = `marketplaceIds=${US}`
+export const IN_DE = `marketplaceIds=${DE}`
+export const IN_BOTH = `marketplaceIds=${US},${DE}`
+/** All that an item can be asked for. */
+export const EVERYTHING =
+  'summaries,attributes,issues,offers,fulfillmentAvailability,procurement,relationships,productTypes'
+
+type Entry = Record<string, unknown>
+export interface Patch {
+  op: string
+  path: string
+  value?: Entry[]
+}
+
+/** The two patches of the specification. */
+export const setPrice = (value_with_tax: number | string, currency = 'USD', op = 'replace'): Patch => ({
+  op,
+  path: '/attributes/purchasable_offer',
+  value: [{ currency, our_price: [{ schedule: [{ value_with_tax }] }] }],
+})
+export const setQuantity = (quantity: number | string, channel = 'DEFAULT', op = 'replace'): Patch => ({
+  op,
+  path: '/attributes/fulfillment_availability',
+  value: [{ fulfillment_channel_code: channel, quantity }],
+})
+export const setAttribute = (name: string, ...value: Entry[]): Patch => ({
+  op: 'replace',
+  path: `/attributes/${name}`,
+  value,
+})
+export const priceOf = (value_with_tax: number) => [{ schedule: [{ value_with_tax }] }]
+
+/** The attributes of a pair of shoes that can be sold, or what the overrides make of them. Undefined leaves one out. */
+export function newShoe(overrides: Record<string, Entry[] | undefined> = {}): Record<string, Entry[]> {
+  const attributes: Record<string, Entry[] | undefined> = {
+    item_name: [{ value: 'Desert boot, sand' }],
+    brand: [{ value: 'Oasis' }],
+    bullet_point: [{ value: 'Suede' }, { value: 'Crepe sole' }],
+    product_description: [{ value: 'A boot for dry days.' }],
+    country_of_origin: [{ value: 'PT' }],
+    main_product_image_locator: [{ media_location: 'https://images.example/desert-boot.jpg' }],
+    condition_type: [{ value: 'new_new' }],
+    purchasable_offer: [{ currency: 'USD', our_price: priceOf(79.5) }],
+    fulfillment_availability: [{ fulfillment_channel_code: 'DEFAULT', quantity: 4 }],
+    ...overrides,
+  }
+  return Object.fromEntries(
+    Object.entries(attributes).filter((entry): entry is [string, Entry[]] => entry[1] !== undefined),
+  )
+}
+
+/** What an offer alone consists of. */
+export const newOffer = (overrides: Record<string, Entry[] | undefined> = {}) => {
+  const { condition_type, purchasable_offer, fulfillment_availability } = newShoe()
+  return { condition_type, purchasable_offer, fulfillment_availability, ...overrides }
+}
+
+export type ListingsClient = ReturnType<typeof listingsClient>
+
+/** The five operations as a client calls them. */
+export function listingsClient(souk: TestSouk, token: string, sellerId: string = souk.demo.sellerId) {
+  const items = `/listings/2021-08-01/items/${sellerId}`
+  const addressOf = (sku: string, query: string) => `${items}/${encodeURIComponent(sku)}?${query}`
+  const get = (sku: string, query = IN_US) => souk.get(addressOf(sku, query), { token })
+  return {
+    get,
+    patch: (sku: string, patches: unknown, query = IN_US, productType = 'SHOES') =>
+      souk.send('PATCH', addressOf(sku, query), { token, payload: { productType, patches } }),
+    put: (sku: string, attributes: unknown, query = IN_US, more: object = {}) =>
+      souk.put(addressOf(sku, query), { token, payload: { productType: 'SHOES', attributes, ...more } }),
+    delete: (sku: string, query = IN_US) => souk.delete(addressOf(sku, query), { token }),
+    search: (query = IN_US) => souk.get(`${items}?${query}`, { token }),
+    /** All that there is to know of an item. */
+    async read(sku: string, query = IN_US) {
+      const response = await get(sku, `${query}&includedData=${EVERYTHING}`)
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return response.json()
+    },
+  }
+}
+
+export async function startListings(options?: Parameters<typeof startTestSouk>[0]) {
+  const souk = await startTestSouk(options)
+  const token = await souk.tokenFor(souk.demo.refreshToken)
+  return { souk, token, listings: listingsClient(souk, token) }
+}
+
+/** What a submission came to: its status and the codes of its issues, with the attributes that they are about. */
+export function outcomeOf(response: LightMyRequestResponse) {
+  const { status, issues } = response.json() as { status: string; issues: ShownIssue[] }
+  return { status, issues: issues.map(({ code, attributeNames }) => [code, ...(attributeNames ?? [])].join(' ')) }
+}
+
+interface ShownIssue {
+  code: string
+  attributeNames?: string[]
+}
+
+interface WatchedTables {
+  events: { seller_id: string; event_type: string; payload: string; occurred_at: string; event_id: string }
+  listings: { sku: string }
+  listing_submissions: { sku: string; operation: string; submission_id: string; marketplace_ids: string }
+  listing_relations: { parent_sku: string; child_sku: string; relation: string }
+  offers: { sku: string; asin: string; marketplace_id: string; price_minor: number; quantity: number }
+  jobs: { job_id: string; kind: string }
+  catalog_items: { asin: string }
+}
+const db = queryBuilder<WatchedTables>()
+
+/** A service whose database can be looked into, for what no answer tells. */
+export async function startWatchedListings(options: SoukOptions & Parameters<typeof startTestSouk>[0] = {}) {
+  const address = await databaseOnDisk()
+  const started = await startListings({ ...options, database: address })
+  const database = await openDatabase(
+    testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 1 } : { kind: 'sqlite', path: address },
+  )
+  afterAll(() => database.close())
+  return { ...started, database, watch: watch(database) }
+}
+
+async function databaseOnDisk(): Promise<string> {
+  if (testDialect === 'postgres') return createPostgresDatabase({ migrated: true })
+  const folder = mkdtempSync(join(tmpdir(), 'souk-listings-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'souk.db')
+}
+
+const LISTING_TABLES = [
+  'listings',
+  'listing_submissions',
+  'listing_relations',
+  'offers',
+  'events',
+  'jobs',
+  'catalog_items',
+] as const
+
+// In transactions: plain reads may look at what was there a moment ago, which is too long ago for a test.
+async function readEverything(database: Database): Promise<Set<string>> {
+  return database.transact(async (tx) => {
+    const rows = new Set<string>()
+    for (const table of LISTING_TABLES) {
+      for (const row of await tx.all(db.selectFrom(table).selectAll())) rows.add(JSON.stringify(row))
+    }
+    return rows
+  })
+}
+
+export type Watch = ReturnType<typeof watch>
+
+function watch(database: Database) {
+  return {
+    /** All that a change to a listing could touch, row by row, to be compared with what is there later. */
+    everything: () => readEverything(database),
+    /** The rows that were written or removed since. */
+    async changesSince(before: ReadonlySet<string>): Promise<string[]> {
+      const now = await readEverything(database)
+      return [...[...before].filter((row) => !now.has(row)), ...[...now].filter((row) => !before.has(row))]
+    },
+    /** Those about a SKU, by their ids. */
+    async events(sku: string) {
+      const rows = await database.transact((tx) => tx.all(db.selectFrom('events').selectAll()))
+      const events = rows.map((row) => {
+        const payload = JSON.parse(row.payload)
+        return [row.event_id, { type: row.event_type, sellerId: row.seller_id, payload }] as const
+      })
+      return new Map(events.filter(([, { payload }]) => (payload.Sku ?? payload.sku) === sku))
+    },
+    offers: (sku: string) =>
+      database.transact((tx) => tx.all(db.selectFrom('offers').selectAll().where('sku', '=', sku))),
+    submissions: (sku: string) =>
+      database.transact((tx) => tx.all(db.selectFrom('listing_submissions').selectAll().where('sku', '=', sku))),
+    relations: () => database.transact((tx) => tx.all(db.selectFrom('listing_relations').selectAll())),
+  }
+}
+
+/** Fails every test of a file that leaves anything other than it was. */
+export function expectNoChanges(started: () => { souk: TestSouk; watch: Watch }): void {
+  let before: Set<string>
+  beforeEach(async () => {
+    before = await started().watch.everything()
+  })
+  afterEach(async () => {
+    const { souk, watch } = started()
+    await souk.idle()
+    expect(await watch.changesSince(before), 'rows written or removed').toEqual([])
+  })
+}
