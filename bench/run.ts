@@ -1,6 +1,7 @@
 // Measures the service against the bare parts it is made of and fails when a wanted figure is missed.
 // `npm run bench` runs every group; `npm run bench -- start` only the groups that are named.
 import { spawnSync } from 'node:child_process'
+import { measureListings } from './listings.ts'
 import { measureReports } from './reports.ts'
 import { measureSolicitations } from './solicitations.ts'
 import { measureStart } from './start.ts'
@@ -12,6 +13,7 @@ const LONGEST_RUN_MILLISECONDS = 15 * 60 * 1000
 
 const groups: Record<string, () => Promise<Figure[]>> = {
   solicitations: measureSolicitations,
+  listings: measureListings,
   reports: measureReports,
   start: measureStart,
 }

@@ -25,6 +25,15 @@ export function startSqliteBaseline(file: string, sellerId: string): SqliteBasel
   }
 }
 
+/** The least that a change of price must do, on SQLite alone, in a process of its own. */
+export function startListingBaseline(file: string, sellerId: string, marketplaceId: string): SqliteBaseline {
+  const companion = startCompanion<string[], number>('./listing-baseline.ts', [file, sellerId, marketplaceId])
+  return {
+    transactionsPerSecond: (skus) => companion.ask(skus),
+    [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
+  }
+}
+
 /** A report straight from SQLite through zlib to a file, in a process of its own. */
 export function startReportBaseline(file: string, sellerId: string, marketplaceId: string) {
   return startCompanion<ReportQuestion, ReportAnswer>('./report-baseline.ts', [file, sellerId, marketplaceId])
