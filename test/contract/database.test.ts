@@ -91,6 +91,23 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(50)
   })
 
+  test('lets one of fifty that look for a row and add it when there is none add it, and the others find it', async () => {
+    const findOrAdd = () =>
+      database.transact(async (tx) => {
+        if (await tx.first(findCounter, { name: 'new' })) return 'found'
+        await tx.run(db.insertInto('counters').values({ name: 'new', count: 1 }))
+        return 'added'
+      })
+    const outcomes = await Promise.all(Array.from({ length: 50 }, findOrAdd))
+    expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(1)
+  })
+
+  test('still refuses a key that is there already', async () => {
+    const add = () => database.transact((tx) => tx.run(db.insertInto('counters').values({ name: 'twice', count: 1 })))
+    await add()
+    await expect(add()).rejects.toThrow(/unique/i)
+  })
+
   test('shows no reader what is not committed yet', async () => {
     let reading: Promise<number | undefined> | undefined
     const undone = database.transact(async (tx) => {

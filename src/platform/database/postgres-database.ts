@@ -10,6 +10,10 @@ export interface PostgresOptions {
 const CONNECT_TIMEOUT_MILLISECONDS = 5_000
 const MOST_ATTEMPTS = 50
 const TRY_AGAIN = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
+// Two that find nothing and both insert: PostgreSQL may tell the second of the key before it tells of the conflict. Run
+// again, it finds what the first one wrote; a key that really is there twice is still refused then.
+const UNIQUE_VIOLATION = '23505'
+const MOST_RACES = 10
 // Classes of errors in which the server was not there to do the work: connection, resources, operator intervention.
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
 const INT8_OID = 20
@@ -45,6 +49,7 @@ export class PostgresDatabase implements Database {
       try {
         return await this.#attempt(work)
       } catch (error) {
+        if (codeOf(error) === UNIQUE_VIOLATION && attempt < MOST_RACES) continue
         if (!TRY_AGAIN.has(codeOf(error))) throw unavailable(error)
         if (attempt === MOST_ATTEMPTS) {
           throw new DatabaseUnavailableError('Too many transactions want the same rows', { cause: error })

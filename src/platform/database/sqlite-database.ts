@@ -9,6 +9,7 @@ const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const TRY_LOCK_EVERY_MILLISECONDS = 1
 const LONGEST_GROUP = 256
 const STATEMENTS_KEPT = 500
+const CHECKPOINT_PAGES = 8_000
 const MAPPED_BYTES = 256 * 1024 * 1024
 
 interface QueuedWork {
@@ -177,6 +178,9 @@ function openSqlite(
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('foreign_keys = on')
+    // The log is copied into the file a few times a minute under load, not a few times a second: pages that are
+    // written again and again are copied once.
+    sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     sqlite.pragma('busy_timeout = 0') // see #beginWriting
   }
   sqlite.pragma(`mmap_size = ${mappedBytes}`)

@@ -12,6 +12,16 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 // Few enough that two may clash: whoever stores one looks for that.
 const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
+/**
+ * Thirty-two digits of a UUID of version 7: of many rows written in one go, the keys are neighbours, so that they lie on
+ * the same few pages.
+ */
+function timeOrderedHex(): string {
+  const random = hex(10)
+  const variant = '89ab'[Number.parseInt(random[3] as string, 16) % 4]
+  return `${Date.now().toString(16).padStart(12, '0')}7${random.slice(0, 3)}${variant}${random.slice(4, 19)}`
+}
+
 const makers: Record<IdKind, () => string> = {
   request: randomUUID,
   accessToken: () => `Atza|${secret(48)}`,
@@ -23,8 +33,8 @@ const makers: Record<IdKind, () => string> = {
   clientSecret: () => `amzn1.oa2-cs.v1.${hex(32)}`,
   signingKey: () => `AKIA${hex(8).toUpperCase()}`,
   job: randomUUID,
-  event: randomUUID,
-  submission: () => hex(16),
+  event: () => timeOrderedHex().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  submission: timeOrderedHex,
   asin: () => `B0${code(8)}`,
   fnSku: () => `X00${code(7)}`,
   lease: randomUUID,
