@@ -6,8 +6,9 @@ export const reports: Migration = {
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      'create index orders_by_purchase on orders (seller_id, purchased_at, order_id)',
-      'create index orders_by_update on orders (seller_id, updated_at, order_id)',
+      // Unique, as the key within is: whoever walks such an index need not sort what follows.
+      'create unique index orders_by_purchase on orders (seller_id, purchased_at, order_id)',
+      'create unique index orders_by_update on orders (seller_id, updated_at, order_id)',
 
       `create table returns (
         seller_id text not null,
@@ -29,7 +30,7 @@ export const reports: Migration = {
         primary key (seller_id, rma_id),
         foreign key (seller_id, order_id) references orders
       ) ${clustered}`,
-      'create index returns_by_request on returns (seller_id, requested_at, rma_id)',
+      'create unique index returns_by_request on returns (seller_id, requested_at, rma_id)',
       'create index returns_by_order on returns (seller_id, order_id)',
 
       // No reference to order_items: an order is written whole, its items deleted and put back.
