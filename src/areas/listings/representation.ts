@@ -1,4 +1,5 @@
 import type { ProductType } from '../../marketplace/product-types/index.ts'
+import type { Attributes } from './attributes.ts'
 import { type ShownIssue, showIssue } from './issues.ts'
 import { type Listing, statusesOf } from './listing.ts'
 import type { Relation, RelationKind } from './relations.ts'
@@ -28,20 +29,22 @@ export function renderItem(sku: string, listings: readonly Listing[], backdrop: 
 
 const renderers: Record<IncludedData, (listings: readonly Listing[], backdrop: Backdrop) => string> = {
   // The specification's item that there is no record of has no summaries.
-  summaries: (listings) => JSON.stringify(listings.filter(({ state }) => state !== 'UNKNOWN').map(summarize)),
+  summaries: (listings) => JSON.stringify(listings.filter(isKnown).map(summarize)),
   attributes: renderAttributes,
   issues: (listings, backdrop) => {
     if (listings.every(({ issues }) => issues.length === 0)) return '[]'
     return JSON.stringify(listings.flatMap((listing, index) => showIssues(listing, backdrop, index)))
   },
-  offers: (listings, { now }) => {
-    const shown = listings.filter(({ state }) => state !== 'UNKNOWN')
-    return JSON.stringify(shown.flatMap((one) => showOffers(JSON.parse(one.offerAttributes), one.marketplaceId, now)))
-  },
-  fulfillmentAvailability: (listings) => {
-    const shown = listings.filter(({ state }) => state !== 'UNKNOWN')
-    return JSON.stringify(shown.flatMap((one) => showAvailability(JSON.parse(one.offerAttributes))))
-  },
+  offers: (listings, { now }) =>
+    JSON.stringify(
+      listings.flatMap((listing) =>
+        isKnown(listing) ? showOffers(offerAttributesOf(listing), listing.marketplaceId, now) : [],
+      ),
+    ),
+  fulfillmentAvailability: (listings) =>
+    JSON.stringify(
+      listings.flatMap((listing) => (isKnown(listing) ? showAvailability(offerAttributesOf(listing)) : [])),
+    ),
   procurement: () => '[]',
   relationships: (listings, { relations }) =>
     JSON.stringify(
@@ -52,6 +55,20 @@ const renderers: Record<IncludedData, (listings: readonly Listing[], backdrop: B
     ),
   productTypes: (listings) =>
     JSON.stringify(listings.map(({ marketplaceId, productType }) => ({ marketplaceId, productType }))),
+}
+
+const isKnown = ({ state }: Listing) => state !== 'UNKNOWN'
+
+// Two sets are made of them, and taking them apart is most of the work.
+const takenApart = new WeakMap<Listing, Attributes>()
+
+function offerAttributesOf(listing: Listing): Attributes {
+  let attributes = takenApart.get(listing)
+  if (!attributes) {
+    attributes = JSON.parse(listing.offerAttributes) as Attributes
+    takenApart.set(listing, attributes)
+  }
+  return attributes
 }
 
 const MAIN_IMAGE_PIXELS = 1000
