@@ -78,15 +78,25 @@ export async function openBazaar(url: string, operatorKey: string) {
 
     /** Fetches a document, and answers how many rows are in it. */
     async countRows(url: string, documentId = ''): Promise<number> {
-      const document = await call<{ url: string }>(`${url}/reports/2021-06-30/documents/${documentId}`)
       // The address is what the world calls the service, which need not be where this one listens.
-      const { pathname, search } = new URL(document.url)
-      const response = await fetch(url + pathname + search)
-      const text = gunzipSync(await response.bytes()).toString()
-      const [_heading, ...rows] = text.trimEnd().split('\n')
-      return rows.length
+      const { pathname, search } = new URL(await addressOf(url, documentId))
+      return countRowsAt(url + pathname + search)
     },
+
+    addressOf,
   }
+
+  async function addressOf(url: string, documentId = ''): Promise<string> {
+    return (await call<{ url: string }>(`${url}/reports/2021-06-30/documents/${documentId}`)).url
+  }
+}
+
+/** How many rows the document at an address has. */
+export async function countRowsAt(address: string): Promise<number> {
+  const response = await fetch(address)
+  const text = gunzipSync(await response.bytes()).toString()
+  const [_heading, ...rows] = text.trimEnd().split('\n')
+  return rows.length
 }
 
 async function ask<Answer>(url: string, init: RequestInit): Promise<Answer> {

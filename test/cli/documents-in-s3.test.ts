@@ -1,0 +1,40 @@
+import { startFauxqs } from 'fauxqs'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { startSoukProcess } from '../support/souk-process.ts'
+import { countRowsAt, openBazaar, ROWS } from './bazaar.ts'
+
+const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
+
+test('the service keeps the documents of its reports in S3, and hands out addresses of S3', async () => {
+  const s3 = await startFauxqs({ port: 0, logger: false })
+  onTestFinished(() => s3.stop())
+  s3.createBucket('documents')
+  const endpoint = `http://127.0.0.1:${s3.port}`
+  const env = {
+    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_OPERATOR_KEY,
+    SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
+    SOUK_PUBLIC_URL: 'http://souk.example',
+    SOUK_DOCUMENTS_URL: 's3://documents/of/souk',
+    SOUK_S3_ENDPOINT: endpoint,
+    SOUK_S3_REGION: 'us-east-1',
+    SOUK_RATES: 'off',
+    SOUK_HOST: '127.0.0.1',
+    SOUK_PORT: '0',
+    AWS_ACCESS_KEY_ID: 'AKIATEST',
+    AWS_SECRET_ACCESS_KEY: 'a-secret',
+  }
+  const serve = startSoukProcess(['serve'], { env })
+  const worker = startSoukProcess(['worker'], { env })
+  const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+  const seller = await openBazaar(url, SOUK_OPERATOR_KEY)
+  const reportId = await seller.createReport(url)
+  await worker.waitFor(new RegExp(`"reportId":"${reportId}".*"msg":"report done"`))
+  const [report] = await seller.getReports(url)
+  const address = await seller.addressOf(url, report?.reportDocumentId)
+  expect(address).toMatch(new RegExp(`^${endpoint}/documents/of/souk/reports/`))
+  expect(await countRowsAt(address)).toBe(ROWS)
+  expect((await worker.stop()).code).toBe(0)
+  expect((await serve.stop()).code).toBe(0)
+})
