@@ -14,8 +14,8 @@ export function addBodyParser(app: App): void {
     const { schema, config } = request.routeOptions
     if (config.signed) request.rawBody = bytes
     if (!schema?.body || bytes.length === 0) return undefined
-    const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-    if (mediaType.endsWith('json')) return parseJsonBody(bytes)
+    const mediaType = mediaTypeOf(request)
+    if (isJson(mediaType)) return parseJsonBody(bytes)
     if (config.oauth && mediaType === 'application/x-www-form-urlencoded') return parseForm(bytes)
     const accepted = config.oauth ? 'application/x-www-form-urlencoded or application/json' : 'application/json'
     throw new ApiError(
@@ -25,6 +25,11 @@ export function addBodyParser(app: App): void {
     )
   })
 }
+
+export const mediaTypeOf = ({ headers }: FastifyRequest) =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+export const isJson = (mediaType: string) => mediaType.endsWith('json')
 
 function parseForm(bytes: Buffer): Record<string, string> {
   const fields = new URLSearchParams(bytes.toString('utf8'))

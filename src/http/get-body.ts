@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { isJson, mediaTypeOf } from './body-parser.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { App } from './route.ts'
 
@@ -17,7 +18,7 @@ export function addGetBodies(app: App): void {
 }
 
 async function readBody(request: FastifyRequest): Promise<undefined> {
-  const { 'content-length': length, 'transfer-encoding': encoding, 'content-type': type = '' } = request.headers
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
   if ((length === undefined || length === '0') && encoding === undefined) return
   const chunks: Buffer[] = []
   let bytes = 0
@@ -28,5 +29,5 @@ async function readBody(request: FastifyRequest): Promise<undefined> {
   }
   if (bytes === 0) return
   request.rawBody = Buffer.concat(chunks)
-  if (/^[^;]*json\s*(;|$)/i.test(type)) request.bodyOnGet = parseJsonBody(request.rawBody)
+  if (isJson(mediaTypeOf(request))) request.bodyOnGet = parseJsonBody(request.rawBody)
 }

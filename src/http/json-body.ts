@@ -1,4 +1,4 @@
-import { ApiError } from '../platform/errors/api-error.ts'
+import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
 import { placeOf } from './place.ts'
 
 const DEEPEST_NESTING = 100
@@ -22,12 +22,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
 function refuseUnstorableText(value: unknown): void {
   const path = pathToUnstorable(value)
   if (!path) return
-  const place = placeOf(path)
-  throw new ApiError(
-    'InvalidInput',
-    `The request has missing or invalid parameters: [${place}]`,
-    `${place} holds a NUL character or half a surrogate pair, which cannot be stored.`,
-  )
+  throw invalidParameter(placeOf(path), 'holds a NUL character or half a surrogate pair, which cannot be stored')
 }
 
 /** The keys that lead to the first such text. The place is put together only then: a batch holds many texts. */

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
-import { ApiError } from '../platform/errors/api-error.ts'
+import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
 import { isMoment } from '../platform/moments.ts'
 import { placeOf } from './place.ts'
 import type { App } from './route.ts'
@@ -25,7 +25,7 @@ export function addValidator(app: App): void {
       validate ??= ajv.compile(schema)
       for (const name of lists) splitList(input as Record<string, unknown>, name)
       if (validate(input)) return { value: input }
-      return { error: invalidInput(validate.errors?.[0], httpPart, input) }
+      return { error: explain(validate.errors?.[0], httpPart, input) }
     }
   })
 }
@@ -57,7 +57,7 @@ function splitList(query: Record<string, unknown>, name: string): void {
   query[name] = values.flatMap((item) => String(item).split(',')).filter((item) => item !== '')
 }
 
-function invalidInput(error: ErrorObject | undefined, httpPart: string | undefined, input: unknown): ApiError {
+function explain(error: ErrorObject | undefined, httpPart: string | undefined, input: unknown): ApiError {
   if (httpPart === 'body' && isAbsent(input)) {
     return new ApiError(
       'InvalidInput',
@@ -66,11 +66,7 @@ function invalidInput(error: ErrorObject | undefined, httpPart: string | undefin
     )
   }
   const place = placeOf(segmentsOf(error))
-  return new ApiError(
-    'InvalidInput',
-    `The request has missing or invalid parameters: [${place || 'body'}]`,
-    `${place || 'The body'} ${reasonOf(error)}.`,
-  )
+  return invalidInput(place || 'body', `${place || 'The body'} ${reasonOf(error)}.`)
 }
 
 /** The keys that lead to what is wrong. */

@@ -47,7 +47,7 @@ export const expiredTokens: Sweep = {
     const now = clock.now()
     await database.transact((tx) => deleteExpiredCodes(tx, now))
     const before = new Date(now.getTime() - KEEP_EXPIRED_MILLISECONDS)
-    return inSteps(signal, () => database.transact((tx) => deleteExpiredTokens(tx, before, IN_ONE_GO)))
+    return inSteps(signal, IN_ONE_GO, (limit) => database.transact((tx) => deleteExpiredTokens(tx, before, limit)))
   },
 }
 
@@ -56,17 +56,21 @@ export const oldEvents: Sweep = {
   what: 'old events',
   sweep({ database, clock }, signal) {
     const before = new Date(clock.now().getTime() - KEEP_EVENTS_MILLISECONDS)
-    return inSteps(signal, () => database.transact((tx) => deleteEventsBefore(tx, before, IN_ONE_GO)))
+    return inSteps(signal, IN_ONE_GO, (limit) => database.transact((tx) => deleteEventsBefore(tx, before, limit)))
   },
 }
 
 /** In small steps: each holds up other writers for as long as it takes. */
-export async function inSteps(signal: AbortSignal, step: () => Promise<number>): Promise<number> {
+export async function inSteps(
+  signal: AbortSignal,
+  limit: number,
+  step: (limit: number) => Promise<number>,
+): Promise<number> {
   let swept = 0
   let last: number
   do {
-    last = await step()
+    last = await step(limit)
     swept += last
-  } while (last === IN_ONE_GO && !signal.aborted)
+  } while (last === limit && !signal.aborted)
   return swept
 }

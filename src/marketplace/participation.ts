@@ -1,7 +1,7 @@
 import { denied } from '../platform/auth/caller.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { prepare, queryBuilder } from '../platform/database/query.ts'
-import { ApiError } from '../platform/errors/api-error.ts'
+import { invalidInput } from '../platform/errors/api-error.ts'
 import { unknownMarketplaces } from './marketplaces.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -41,9 +41,5 @@ export async function requireParticipation(
   if (foreign.length === 0) return places
   const [unknown] = await unknownMarketplaces(reader, foreign)
   if (unknown === undefined) throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`)
-  throw new ApiError(
-    'InvalidInput',
-    'The request has missing or invalid parameters: [marketplaceIds]',
-    `There is no marketplace ${unknown}.`,
-  )
+  throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
 }

@@ -16,7 +16,7 @@ import {
 } from '../marketplace/offers.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
-import { ApiError } from '../platform/errors/api-error.ts'
+import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
 import type { PageRequest } from '../platform/paging.ts'
 import {
   refuseLargeAttributes,
@@ -25,7 +25,6 @@ import {
   requireMarketplaces,
   requireOwnCurrency,
 } from './checks.ts'
-import { invalidFact } from './invalid-fact.ts'
 
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>
 
@@ -58,14 +57,14 @@ export function createCatalogOperations({ database, clock }: { database: Databas
       return offer && showOffer(offer)
     },
     async listOffers(page: PageRequest & { marketplaceId?: string; asin?: string }) {
-      if (page.asin && !page.marketplaceId) throw invalidFact('marketplaceId', 'is required where asin is given')
+      if (page.asin && !page.marketplaceId) throw invalidParameter('marketplaceId', 'is required where asin is given')
       return (await database.read((reader) => pageOffers(reader, page))).map(showOffer)
     },
     async removeOffer(key: OfferKey): Promise<void> {
       await database.transact(async (tx) => {
         const [offer] = await findOffers(tx, [key])
         if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
-        if (offer.fromListing) throw invalidFact('sku', "is that of a seller's own listing")
+        if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
         await removeOffer(tx, key)
       })
     },

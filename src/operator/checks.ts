@@ -12,7 +12,7 @@ import { findOrders, type Order } from '../marketplace/orders.ts'
 import type { Return } from '../marketplace/returns.ts'
 import { type Seller, unknownSellers } from '../marketplace/sellers.ts'
 import type { Reader } from '../platform/database/port.ts'
-import { invalidFact } from './invalid-fact.ts'
+import { invalidParameter } from '../platform/errors/api-error.ts'
 
 // What one fact says of another. Each check asks for a whole batch at once and names the first place that is wrong.
 
@@ -55,7 +55,7 @@ const keyOf = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
 export async function requireOrders(reader: Reader, place: string, facts: readonly OrderKey[]): Promise<OrdersByKey> {
   const orders = new Map((await findOrders(reader, facts)).map((order) => [keyOf(order), order]))
   const index = facts.findIndex((fact) => !orders.has(keyOf(fact)))
-  if (index !== -1) throw invalidFact(`${place}[${index}].orderId`, 'names nothing that exists')
+  if (index !== -1) throw invalidParameter(`${place}[${index}].orderId`, 'names nothing that exists')
   return orders
 }
 
@@ -66,8 +66,8 @@ export function requireOrderedItems(place: string, returns: readonly Return[], o
     for (const [at, { orderItemId, quantity }] of one.items.entries()) {
       const most = ordered.get(orderItemId)
       const item = `${place}[${index}].items[${at}]`
-      if (most === undefined) throw invalidFact(`${item}.orderItemId`, 'names no item of the order')
-      if (quantity > most) throw invalidFact(`${item}.quantity`, `is more than was ordered: ${most}`)
+      if (most === undefined) throw invalidParameter(`${item}.orderItemId`, 'names no item of the order')
+      if (quantity > most) throw invalidParameter(`${item}.quantity`, `is more than was ordered: ${most}`)
     }
   }
 }
@@ -76,7 +76,7 @@ export async function requireCatalogItems(reader: Reader, place: string, facts: 
   const keyOf = ({ marketplaceId, asin }: CatalogKey) => `${marketplaceId} ${asin}`
   const known = new Set((await findCatalogItems(reader, facts)).map(keyOf))
   const index = facts.findIndex((fact) => !known.has(keyOf(fact)))
-  if (index !== -1) throw invalidFact(`${place}[${index}].asin`, 'names nothing that exists in the marketplace')
+  if (index !== -1) throw invalidParameter(`${place}[${index}].asin`, 'names nothing that exists in the marketplace')
 }
 
 /** Prices of one product are compared with each other, so they are in one currency. */
@@ -87,7 +87,8 @@ export async function requireOwnCurrency(reader: Reader, place: string, offers: 
   )
   for (const [index, { marketplaceId, currencyCode }] of offers.entries()) {
     const own = currencies.get(marketplaceId)
-    if (currencyCode !== own) throw invalidFact(`${place}[${index}].currencyCode`, `is not the marketplace's: ${own}`)
+    if (currencyCode !== own)
+      throw invalidParameter(`${place}[${index}].currencyCode`, `is not the marketplace's: ${own}`)
   }
 }
 
@@ -98,14 +99,15 @@ export async function refuseOffersOfListings(reader: Reader, place: string, offe
   const made = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
   const own = new Set(made.map(keyOf))
   const index = keys.findIndex((key) => own.has(keyOf(key)))
-  if (index !== -1) throw invalidFact(`${place}[${index}]`, "is the offer of a seller's own listing")
+  if (index !== -1) throw invalidParameter(`${place}[${index}]`, "is the offer of a seller's own listing")
 }
 
 export function refuseLargeAttributes(place: string, items: readonly CatalogItem[]): void {
   const index = items.findIndex(
     ({ attributes }) => attributes && Buffer.byteLength(JSON.stringify(attributes)) > MOST_ATTRIBUTE_BYTES,
   )
-  if (index !== -1) throw invalidFact(`${place}[${index}].attributes`, `takes more than ${MOST_ATTRIBUTE_BYTES} bytes`)
+  if (index !== -1)
+    throw invalidParameter(`${place}[${index}].attributes`, `takes more than ${MOST_ATTRIBUTE_BYTES} bytes`)
 }
 
 export function refuseRepeatedItems(place: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {
@@ -119,10 +121,10 @@ function refuseUnknown<Name extends string>(
   missing: Set<string>,
 ): void {
   const index = facts.findIndex((fact) => missing.has(fact[name]))
-  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'names nothing that exists')
+  if (index !== -1) throw invalidParameter(`${place}[${index}].${name}`, 'names nothing that exists')
 }
 
 function refuseRepeated<Name extends string>(place: string, name: Name, facts: readonly Record<Name, string>[]): void {
   const index = facts.findIndex((fact, at) => facts.findIndex((other) => other[name] === fact[name]) < at)
-  if (index !== -1) throw invalidFact(`${place}[${index}].${name}`, 'stands there twice')
+  if (index !== -1) throw invalidParameter(`${place}[${index}].${name}`, 'stands there twice')
 }

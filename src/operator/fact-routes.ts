@@ -1,9 +1,8 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { type App, errorResponses } from '../http/route.ts'
 import { strict } from '../marketplace/shapes.ts'
-import { ApiError } from '../platform/errors/api-error.ts'
+import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
 import { decodePageToken, type PageRequest, toPage } from '../platform/paging.ts'
-import { invalidFact } from './invalid-fact.ts'
 
 /** A kind of fact that the operator writes in batches and reads one by one or in pages. */
 export interface FactResource<Fact extends object, Shown extends object> {
@@ -136,7 +135,7 @@ function refuseRepeated(plural: string, keys: string[][]): void {
     const id = parts.join(' ')
     const first = firstIndex.get(id)
     if (first !== undefined) {
-      throw invalidFact(`${plural}[${index}]`, `is the same as ${plural}[${first}]: ${id}`)
+      throw invalidParameter(`${plural}[${index}]`, `is the same as ${plural}[${first}]: ${id}`)
     }
     firstIndex.set(id, index)
   }

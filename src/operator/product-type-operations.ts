@@ -8,8 +8,8 @@ import {
 } from '../marketplace/product-types/index.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
+import { invalidParameter } from '../platform/errors/api-error.ts'
 import type { PageRequest } from '../platform/paging.ts'
-import { invalidFact } from './invalid-fact.ts'
 
 /** A definition as it is shown, which is also how it may be written: its version is then passed by. */
 export type ShownProductType = ProductTypeDefinition & { version?: string }
@@ -39,6 +39,6 @@ const show = ({ definition, version }: VersionedDefinition): ShownProductType =>
 function refuseFaults(definitions: readonly ProductTypeDefinition[]): void {
   for (const [index, definition] of definitions.entries()) {
     const fault = findFault(definition)
-    if (fault) throw invalidFact(`productTypes[${index}]${fault.place && `.${fault.place}`}`, fault.reason)
+    if (fault) throw invalidParameter(`productTypes[${index}]${fault.place && `.${fault.place}`}`, fault.reason)
   }
 }

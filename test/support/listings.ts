@@ -105,6 +105,14 @@ export function outcomeOf(response: LightMyRequestResponse) {
   return { status, issues: issues.map(({ code, attributeNames }) => [code, ...(attributeNames ?? [])].join(' ')) }
 }
 
+/** The whole answer to a submission that was taken without a word. */
+export const accepted = (sku: string) => ({
+  sku,
+  status: 'ACCEPTED',
+  submissionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+  issues: [],
+})
+
 interface ShownIssue {
   code: string
   attributeNames?: string[]

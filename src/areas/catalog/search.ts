@@ -1,5 +1,5 @@
 import { type KeywordSearch, type Match, wordsOf } from '../../marketplace/catalog/index.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
+import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import type { Refinements, SearchQuery } from './schema.ts'
 
@@ -87,6 +87,3 @@ function tally(values: readonly (string | null)[]): [value: string, count: numbe
   // Equal counts stay in the order in which they were met, which is that of the ASINs.
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_REFINEMENTS)
 }
-
-const invalidParameter = (name: string, reason: string) =>
-  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${name}]`, `${name} ${reason}.`)

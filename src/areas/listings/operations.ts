@@ -1,22 +1,18 @@
 import { requireParticipation, type SellingPlace } from '../../marketplace/participation.ts'
 import type { ProductType, ProductTypes } from '../../marketplace/product-types/index.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
-import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
-import type { Ids } from '../../platform/ids/port.ts'
+import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Entry, Patch } from './attributes.ts'
-import { type Change, workOut } from './change.ts'
-import { distinctIssues, hasErrors, type Issue, showIssue } from './issues.ts'
+import type { Change } from './change.ts'
+import { showIssue } from './issues.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from './schema.ts'
 import { findListing } from './store.ts'
-import type { ListingWriter } from './writer.ts'
+import type { Findings, ListingWriter, SubmissionRequest } from './writer.ts'
 
 export interface WriteDependencies {
   database: Database
-  clock: Clock
-  ids: Ids
   jobs: Pick<JobQueue, 'wake'>
   productTypes: ProductTypes
   writer: ListingWriter
@@ -24,29 +20,43 @@ export interface WriteDependencies {
 
 export type ListingWriteOperations = ReturnType<typeof createListingWriteOperations>
 
+/** What a caller wants of a listing, before anything has been looked up. */
+interface Asked {
+  sellerId: string
+  sku: string
+  query: SubmissionQuery
+  productTypeName: string
+  makeChange(productType: ProductType): Change
+}
+
+interface Prepared {
+  productType: ProductType
+  locale: string
+  submission: SubmissionRequest
+}
+
 const ANY_PRODUCT = 'PRODUCT'
 const ATTRIBUTE_PATH = /^\/attributes\/([^/]+)$/
 
 export function createListingWriteOperations(dependencies: WriteDependencies) {
-  const { database, clock, ids, jobs, productTypes, writer } = dependencies
+  const { database, jobs, productTypes, writer } = dependencies
 
   return {
     putListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PutItemBody) {
-      return submit(sellerId, sku, query, body.productType, (productType) => ({
+      const { productType: productTypeName, requirements = 'LISTING', attributes } = body
+      const makeChange: Asked['makeChange'] = (productType) => ({
         operation: 'PUT',
         productType,
-        requirements: body.requirements ?? 'LISTING',
-        attributes: body.attributes,
-      }))
+        requirements,
+        attributes,
+      })
+      return submit({ sellerId, sku, query, productTypeName, makeChange })
     },
 
     patchListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PatchItemBody) {
       const patches = body.patches.map(readPatch)
-      return submit(sellerId, sku, query, body.productType, (productType) => ({
-        operation: 'PATCH',
-        productType,
-        patches,
-      }))
+      const makeChange: Asked['makeChange'] = (productType) => ({ operation: 'PATCH', productType, patches })
+      return submit({ sellerId, sku, query, productTypeName: body.productType, makeChange })
     },
 
     async deleteListingsItem(
@@ -65,72 +75,39 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     },
   }
 
-  async function submit(
-    sellerId: string,
-    sku: string,
-    query: SubmissionQuery,
-    productTypeName: string,
-    makeChange: (productType: ProductType) => Change,
-  ): Promise<SubmissionResponse> {
+  async function submit(asked: Asked): Promise<SubmissionResponse> {
     await productTypes.load()
-    if (query.mode === 'VALIDATION_PREVIEW') return preview(sellerId, sku, query, productTypeName, makeChange)
-    const { result, productType, locale } = await database.transact(async (tx) => {
-      const { productType, places } = await prepareSubmission(tx, sellerId, sku, query, productTypeName)
-      const result = await writer.submit(tx, { sellerId, sku, places, change: makeChange(productType) })
-      return { result, productType, locale: query.issueLocale ?? places[0]?.languageCode ?? 'en_US' }
+    if (asked.query.mode === 'VALIDATION_PREVIEW') return preview(asked)
+    const { result, prepared } = await database.transact(async (tx) => {
+      const prepared = await prepare(tx, asked)
+      return { result: await writer.submit(tx, prepared.submission), prepared }
     })
     if (result.isQueued) jobs.wake()
-    const { submissionId, status, issues, asins } = result
-    return respond(sku, query, { submissionId, status, issues, asins, productType, locale })
+    return respond(asked, prepared, result.status, result)
   }
 
   /** The same as the real thing up to the point where it would be written. */
-  function preview(
-    sellerId: string,
-    sku: string,
-    query: SubmissionQuery,
-    productTypeName: string,
-    makeChange: (productType: ProductType) => Change,
-  ): Promise<SubmissionResponse> {
+  function preview(asked: Asked): Promise<SubmissionResponse> {
     return database.read(async (reader) => {
-      const { productType, places } = await prepareSubmission(reader, sellerId, sku, query, productTypeName)
-      const change = makeChange(productType)
-      const marketplaceIds = places.map((place) => place.marketplaceId)
-      const keys = marketplaceIds.map((marketplaceId) => ({ sellerId, sku, marketplaceId }))
-      const befores = await Promise.all(keys.map((key) => findListing(reader, key)))
-      const outcomes = places.map(({ marketplaceId, currencyCode }, index) => {
-        const key = { sellerId, sku, marketplaceId }
-        return workOut(befores[index], change, { key, marketplaceIds, now: clock.now(), currencyCode })
-      })
-      const issues = distinctIssues(outcomes.flatMap((outcome) => outcome.issues))
-      const asins = befores.flatMap((one) => (one?.asin ? [{ marketplaceId: one.marketplaceId, asin: one.asin }] : []))
-      return respond(sku, query, {
-        submissionId: ids.next('submission'),
-        status: hasErrors(issues) ? 'INVALID' : 'VALID',
-        issues,
-        asins,
-        productType,
-        locale: query.issueLocale ?? places[0]?.languageCode ?? 'en_US',
-      })
+      const prepared = await prepare(reader, asked)
+      const draft = await writer.draft(reader, prepared.submission)
+      return respond(asked, prepared, draft.isValid ? 'VALID' : 'INVALID', draft)
     })
   }
 
-  async function prepareSubmission(
+  async function prepare(
     reader: Reader,
-    sellerId: string,
-    sku: string,
-    query: SubmissionQuery,
-    productTypeName: string,
-  ) {
+    { sellerId, sku, query, productTypeName, makeChange }: Asked,
+  ): Promise<Prepared> {
     const places = await requireParticipation(reader, sellerId, [...new Set(query.marketplaceIds)])
     const name = productTypeName === ANY_PRODUCT ? await typeOf(reader, sellerId, sku, places) : productTypeName
     const productType = await productTypes.find(reader, name)
-    if (productType) return { productType, places }
-    throw new ApiError(
-      'InvalidInput',
-      'The request has missing or invalid parameters: [productType]',
-      `There is no product type ${productTypeName}.`,
-    )
+    if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)
+    return {
+      productType,
+      locale: query.issueLocale ?? places[0]?.languageCode ?? 'en_US',
+      submission: { sellerId, sku, places, change: makeChange(productType) },
+    }
   }
 
   /** Whoever does not say what the product is means what it is already. */
@@ -154,18 +131,11 @@ function readPatch({ op, path, value }: PatchItemBody['patches'][number], index:
 }
 
 function respond(
-  sku: string,
-  { includedData = ['issues'] }: SubmissionQuery,
-  result: {
-    submissionId: string
-    status: SubmissionResponse['status']
-    issues: readonly Issue[]
-    asins: { marketplaceId: string; asin: string }[]
-    productType: ProductType
-    locale: string
-  },
+  { sku, query: { includedData = ['issues'] } }: Asked,
+  { productType, locale }: Prepared,
+  status: SubmissionResponse['status'],
+  { submissionId, issues, asins }: Findings,
 ): SubmissionResponse {
-  const { submissionId, status, issues, asins, productType, locale } = result
   return {
     sku,
     status,

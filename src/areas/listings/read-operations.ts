@@ -5,7 +5,7 @@ import { toStoredTime } from '../../marketplace/shapes.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
+import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import type { Listing } from './listing.ts'
 import { findRelations } from './relations.ts'
@@ -167,9 +167,6 @@ async function readSearch(reader: Reader, sellerId: string, query: SearchItemsQu
 
 const pick = <Name extends string>(name: Name, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>
-
-const invalidParameter = (name: string, reason: string) =>
-  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${name}]`, `${name} ${reason}.`)
 
 /** How many items have been shown so far goes with the token: nobody pages further than the live service lets them. */
 function writeToken(direction: Position['direction'], edge: { sku: string; value: string } | undefined, shown: number) {

@@ -59,17 +59,7 @@ const renderers: Record<IncludedData, (listings: readonly Listing[], backdrop: B
 
 const isKnown = ({ state }: Listing) => state !== 'UNKNOWN'
 
-// Two sets are made of them, and taking them apart is most of the work.
-const takenApart = new WeakMap<Listing, Attributes>()
-
-function offerAttributesOf(listing: Listing): Attributes {
-  let attributes = takenApart.get(listing)
-  if (!attributes) {
-    attributes = JSON.parse(listing.offerAttributes) as Attributes
-    takenApart.set(listing, attributes)
-  }
-  return attributes
-}
+const offerAttributesOf = (listing: Listing): Attributes => JSON.parse(listing.offerAttributes)
 
 const MAIN_IMAGE_PIXELS = 1000
 

@@ -8,6 +8,6 @@ export const oldSubmissions: Sweep = {
   what: 'old listing submissions',
   sweep({ database, clock }, signal) {
     const before = new Date(clock.now().getTime() - KEPT_MILLISECONDS)
-    return inSteps(signal, () => database.transact((tx) => deleteSubmissionsBefore(tx, before, IN_ONE_GO)))
+    return inSteps(signal, IN_ONE_GO, (limit) => database.transact((tx) => deleteSubmissionsBefore(tx, before, limit)))
   },
 }

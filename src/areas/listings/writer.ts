@@ -1,7 +1,7 @@
 import { type Offer, removeOffer, writeOffer } from '../../marketplace/offers.ts'
 import type { SellingPlace } from '../../marketplace/participation.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Transaction } from '../../platform/database/port.ts'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
@@ -31,12 +31,21 @@ export interface SubmissionRequest {
   change: Change
 }
 
-export interface SubmissionResult {
+/** What a submission has to say for itself, written or not. */
+export interface Findings {
   submissionId: string
-  status: 'ACCEPTED' | 'INVALID'
   issues: Issue[]
   /** By marketplace; those that have no product of the catalogue yet are left out. */
   asins: { marketplaceId: string; asin: string }[]
+}
+
+export interface SubmissionDraft extends Findings {
+  isValid: boolean
+  drafts: { place: SellingPlace; before: Listing | undefined; outcome: Outcome }[]
+}
+
+export interface SubmissionResult extends Findings {
+  status: 'ACCEPTED' | 'INVALID'
   /** Whether there is work for the worker now. */
   isQueued: boolean
 }
@@ -49,7 +58,8 @@ export type ListingWriter = ReturnType<typeof createListingWriter>
  */
 export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
   return {
-    async submit(tx: Transaction, { sellerId, sku, places, change }: SubmissionRequest): Promise<SubmissionResult> {
+    /** Works a submission out and writes nothing. A preview is this and no more. */
+    async draft(reader: Reader, { sellerId, sku, places, change }: SubmissionRequest): Promise<SubmissionDraft> {
       const submissionId = ids.next('submission')
       const now = clock.now()
       const drafts = []
@@ -57,7 +67,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       for (const place of places) {
         const { marketplaceId, currencyCode } = place
         const key = { sellerId, sku, marketplaceId }
-        const before = await findListing(tx, key)
+        const before = await findListing(reader, key)
         const outcome = workOut(before, change, { key, marketplaceIds, now, currencyCode })
         drafts.push({ place, before, outcome })
       }
@@ -65,7 +75,15 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const asins = drafts.flatMap(({ place, before }) =>
         before?.asin === undefined ? [] : [{ marketplaceId: place.marketplaceId, asin: before.asin }],
       )
-      if (hasErrors(issues)) return { submissionId, status: 'INVALID', issues, asins, isQueued: false }
+      return { submissionId, isValid: !hasErrors(issues), issues, asins, drafts }
+    },
+
+    async submit(tx: Transaction, request: SubmissionRequest): Promise<SubmissionResult> {
+      const { submissionId, isValid, issues, asins, drafts } = await this.draft(tx, request)
+      if (!isValid) return { submissionId, status: 'INVALID', issues, asins, isQueued: false }
+      const { sellerId, sku, change } = request
+      const marketplaceIds = drafts.map(({ place }) => place.marketplaceId)
+      const now = clock.now()
       let isQueued = false
       for (const { place, before, outcome } of drafts) {
         const after = await this.write(tx, before, outcome, place)

@@ -2,7 +2,7 @@ import { requireParticipation } from '../../marketplace/participation.ts'
 import { denied, isRestricted, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
+import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { parseMoment } from '../../platform/moments.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
@@ -175,9 +175,6 @@ function requireContentType(body: unknown): void {
   if (typeof contentType === 'string' && contentType !== '') return
   throw new ApiError('InvalidInput', 'One or more required parameters are missing.', 'contentType is missing.')
 }
-
-const invalidParameter = (name: string, reason: string) =>
-  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${name}]`, `${name} ${reason}.`)
 
 const represent = (report: StoredReport): Report => ({
   reportId: report.reportId,

@@ -1,4 +1,4 @@
-import type { Sweep } from '../../marketplace/housekeeping.ts'
+import { inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { documentKey, retentionFloor } from './report.ts'
 import { deleteReports, findReportsBefore } from './store.ts'
@@ -9,21 +9,15 @@ const REPORTS_IN_ONE_GO = 100
 export function createReportSweep(documents: DocumentStore): Sweep {
   return {
     what: 'old reports',
-    async sweep({ database, clock }, signal) {
-      let swept = 0
-      while (!signal.aborted) {
-        const reports = await database.read((reader) =>
-          findReportsBefore(reader, retentionFloor(clock.now()), REPORTS_IN_ONE_GO),
-        )
+    sweep: ({ database, clock }, signal) =>
+      inSteps(signal, REPORTS_IN_ONE_GO, async (limit) => {
+        const reports = await database.read((reader) => findReportsBefore(reader, retentionFloor(clock.now()), limit))
         // The document goes first: a crash in between leaves a row that finds it again, not a document nobody knows.
         for (const { documentId } of reports) {
           if (documentId !== undefined) await documents.delete(documentKey(documentId))
         }
         if (reports.length > 0) await database.transact((tx) => deleteReports(tx, reports))
-        swept += reports.length
-        if (reports.length < REPORTS_IN_ONE_GO) break
-      }
-      return swept
-    },
+        return reports.length
+      }),
   }
 }

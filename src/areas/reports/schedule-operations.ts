@@ -1,7 +1,7 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Transaction } from '../../platform/database/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
+import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { parseMoment } from '../../platform/moments.ts'
 import { type ReportsDependencies, requireReportType } from './operations.ts'
 import { shift } from './period.ts'
@@ -41,7 +41,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
         firstAt,
         nextAt: firstAt,
       }
-      if (firstAt < now) throw inThePast()
+      if (firstAt < now) throw invalidParameter('nextReportCreationTime', 'must not be in the past')
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
         await deleteSameSchedule(tx, schedule)
@@ -80,13 +80,6 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
     }
   }
 }
-
-const inThePast = () =>
-  new ApiError(
-    'InvalidInput',
-    'The request has missing or invalid parameters: [nextReportCreationTime]',
-    'nextReportCreationTime must not be in the past.',
-  )
 
 const notFound = (scheduleId: string) =>
   new ApiError('NotFound', 'The report schedule was not found.', `The seller has no report schedule ${scheduleId}.`)

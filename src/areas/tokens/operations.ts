@@ -9,7 +9,7 @@ import { digest, matchesDigest } from '../../platform/auth/digest.ts'
 import { storeToken } from '../../platform/auth/token-store.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
+import { invalidInput } from '../../platform/errors/api-error.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
@@ -50,11 +50,7 @@ export function createTokenOperations({ database, clock, ids }: TokensDependenci
       await database.transact(async (tx) => {
         const applicationId = targetApplication ?? caller.applicationId
         if (!(await findApplication(tx, applicationId))) {
-          throw new ApiError(
-            'InvalidInput',
-            'The request has missing or invalid parameters: [targetApplication]',
-            `There is no application ${applicationId}.`,
-          )
+          throw invalidInput('targetApplication', `There is no application ${applicationId}.`)
         }
         // dataElements name what the holder may see; which operation honours them is for that operation to say.
         const restrictedTo = restrictedResources.map(({ method, path, dataElements }) => ({

@@ -37,3 +37,10 @@ export class ApiError extends Error {
     return errorStatus[this.code]
   }
 }
+
+/** A refusal of one parameter, or of a place in the body such as `orders[0].items[1].sku`. */
+export const invalidInput = (place: string, details: string) =>
+  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${place}]`, details)
+
+/** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
+export const invalidParameter = (place: string, reason: string) => invalidInput(place, `${place} ${reason}.`)

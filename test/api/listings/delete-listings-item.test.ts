@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  accepted,
   IN_BOTH,
   IN_DE,
   IN_US,
@@ -19,13 +20,6 @@ let listings: ListingsClient
 let watch: Watch
 beforeAll(async () => {
   ;({ souk, token, listings, watch } = await startWatchedListings())
-})
-
-const accepted = (sku: string) => ({
-  sku,
-  status: 'ACCEPTED',
-  submissionId: expect.stringMatching(/^[0-9a-f]{32}$/),
-  issues: [],
 })
 
 describe('deleteListingsItem', () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  accepted,
   DE,
   IN_BOTH,
   IN_DE,
@@ -20,13 +21,6 @@ let souk: TestSouk
 let listings: ListingsClient
 beforeAll(async () => {
   ;({ souk, listings } = await startListings())
-})
-
-const accepted = (sku: string) => ({
-  sku,
-  status: 'ACCEPTED',
-  submissionId: expect.stringMatching(/^[0-9a-f]{32}$/),
-  issues: [],
 })
 
 describe('the patches of the specification', () => {

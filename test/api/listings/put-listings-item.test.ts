@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
+  accepted,
   DE,
   IN_BOTH,
   IN_DE,
@@ -26,12 +27,6 @@ beforeAll(async () => {
   ;({ souk, token, listings, watch } = await startWatchedListings())
 })
 
-const accepted = (sku: string) => ({
-  sku,
-  status: 'ACCEPTED',
-  submissionId: expect.stringMatching(/^[0-9a-f]{32}$/),
-  issues: [],
-})
 const statusOf = async (sku: string, query = IN_US) => (await listings.get(sku, query)).json().summaries[0]?.status
 
 describe('putListingsItem', () => {
