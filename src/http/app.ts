@@ -14,6 +14,7 @@ import { addGetBodies } from './get-body.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
 import { addProbes } from './probes.ts'
+import { createQueryParser } from './query-parser.ts'
 import { addQuotas, type Rates } from './quotas.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
@@ -60,7 +61,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       headersTimeout: timeouts.headersMilliseconds,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headersMilliseconds),
     },
-    routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
+    routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER, querystringParser: createQueryParser() },
     frameworkErrors: handleError,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, ids.next('request')),
   }).withTypeProvider()

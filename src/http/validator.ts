@@ -16,18 +16,36 @@ const texts = new Ajv({ ...options, coerceTypes: true, formats })
 export function addValidator(app: App): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     if (httpPart === 'params' && isAnyText(schema)) return () => true
+    if (httpPart === 'querystring') return validateQuery(schema)
     const ajv = httpPart === 'body' ? bodies : texts
     const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
-    const lists = httpPart === 'querystring' ? listNames(schema) : []
     let validate: ValidateFunction | undefined
     return (input: unknown) => {
       if (isAbsent(input) && mayBeAbsent) return { value: input }
       validate ??= ajv.compile(schema)
-      for (const name of lists) splitList(input as Record<string, unknown>, name)
       if (validate(input)) return { value: input }
       return { error: explain(validate.errors?.[0], httpPart, input) }
     }
   })
+}
+
+/** The parser gives the same object for the same text, so each text is validated once for as long as that is kept. */
+function validateQuery(schema: TSchema) {
+  const lists = listNames(schema)
+  const valid = new WeakMap<object, object>()
+  let validate: ValidateFunction | undefined
+  return (input: object) => {
+    const known = valid.get(input)
+    if (known) return { value: known }
+    validate ??= texts.compile(schema)
+    const query: Record<string, unknown> = { ...input }
+    for (const name of lists) splitList(query, name)
+    if (!validate(query)) return { error: explain(validate.errors?.[0], 'querystring', query) }
+    // Whoever asks for the same thing twice wants it once.
+    for (const name of lists) if (query[name]) query[name] = Object.freeze([...new Set(query[name] as unknown[])])
+    valid.set(input, Object.freeze(query))
+    return { value: query }
+  }
 }
 
 // The framework hands a body that did not come to the validator as null.

@@ -2,6 +2,7 @@ import type { Migration } from '../platform/database/migrate.ts'
 import { init } from './0001-init.ts'
 import { reports } from './0002-reports.ts'
 import { listings } from './0003-listings.ts'
+import { listingHints } from './0004-listing-hints.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
-export const migrations: readonly Migration[] = [init, reports, listings]
+export const migrations: readonly Migration[] = [init, reports, listings, listingHints]

@@ -26,7 +26,7 @@ const DEFAULT_DATA: readonly IncludedData[] = ['summaries']
 export function createCatalogOperations({ database, findAsinsOfSkus }: CatalogDependencies) {
   return {
     async getCatalogItem({ sellerId }: SellerCaller, asin: string, query: GetItemQuery): Promise<Item> {
-      const marketplaceIds = [...new Set(query.marketplaceIds)]
+      const { marketplaceIds } = query
       return database.read(async (reader) => {
         await requireParticipation(reader, sellerId, marketplaceIds)
         const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))

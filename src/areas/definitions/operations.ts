@@ -30,7 +30,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
       if (query.keywords && query.itemName !== undefined) {
         throw new ApiError('InvalidInput', 'keywords and itemName cannot be used together: send one of the two.')
       }
-      const marketplaceIds = [...new Set(query.marketplaceIds)]
+      const { marketplaceIds } = query
       return database.read(async (reader) => {
         const own = await localeOf(reader, caller, marketplaceIds)
         const locale = chosenLocale(query.locale, own)

@@ -11,6 +11,7 @@ const terms: Terms = {
   channel: 'DEFAULT',
   quantity: 1,
   offersNothing: false,
+  isPlain: true,
 }
 const { price: _, ...priceless } = terms
 const look = (listing: Partial<Pick<Listing, 'state' | 'asin' | 'requirements' | 'issues'>>, own: Terms = terms) => {

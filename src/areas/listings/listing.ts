@@ -29,6 +29,8 @@ export interface Listing extends ListingKey {
   channel: string
   quantity?: number
   price?: Price
+  /** Whether price, channel and quantity are all that there is to tell of the terms of sale. */
+  hasPlainTerms: boolean
   isBuyable: boolean
   isDiscoverable: boolean
   /** JSON text, as it is stored and shown: it is taken apart only by those who change it. */

@@ -99,7 +99,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     reader: Reader,
     { sellerId, sku, query, productTypeName, makeChange }: Asked,
   ): Promise<Prepared> {
-    const places = await requireParticipation(reader, sellerId, [...new Set(query.marketplaceIds)])
+    const places = await requireParticipation(reader, sellerId, query.marketplaceIds)
     const name = productTypeName === ANY_PRODUCT ? await typeOf(reader, sellerId, sku, places) : productTypeName
     const productType = await productTypes.find(reader, name)
     if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)

@@ -15,7 +15,7 @@ import type { Attributes } from './attributes.ts'
 import { checkImages, shownImageOf } from './images.ts'
 import type { Issue } from './issues.ts'
 import type { Listing } from './listing.ts'
-import { readTerms, type Terms, type TermsSetting } from './terms.ts'
+import { keptOf, readTerms, type Terms, type TermsSetting } from './terms.ts'
 
 export interface Processed {
   listing: Listing
@@ -29,11 +29,14 @@ const nothingTouched: ReadonlySet<string> = new Set()
 export async function processListing(
   tx: Transaction,
   ids: Ids,
-  listing: Listing,
+  submitted: Listing,
   setting: TermsSetting,
 ): Promise<Processed> {
-  const product: Attributes = JSON.parse(listing.productAttributes)
-  const terms = readTerms(JSON.parse(listing.offerAttributes), setting)
+  const product: Attributes = JSON.parse(submitted.productAttributes)
+  const terms = readTerms(JSON.parse(submitted.offerAttributes), setting)
+  // Prices may be others by now than when they were submitted: that is what brings most listings here again.
+  const { price: _, quantity: __, ...rest } = submitted
+  const listing: Listing = { ...rest, ...keptOf(terms) }
   if (listing.state === 'UNKNOWN') {
     return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms, touched: nothingTouched }
   }

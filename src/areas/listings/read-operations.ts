@@ -1,31 +1,17 @@
 import { type IdentifierType, matchIdentifiers } from '../../marketplace/catalog/index.ts'
 import { requireParticipation } from '../../marketplace/participation.ts'
-import type { ProductTypes } from '../../marketplace/product-types/index.ts'
 import { toStoredTime } from '../../marketplace/shapes.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
-import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
-import type { Listing } from './listing.ts'
-import { findRelations } from './relations.ts'
-import { renderItem } from './representation.ts'
+import { createItemRenderer, type RendererDependencies, type View } from './item-renderer.ts'
 import type { GetItemQuery, IncludedData, SearchItemsQuery } from './schema.ts'
-import {
-  countMatches,
-  DEEPEST_RESULT,
-  findListings,
-  findPage,
-  type Position,
-  type Search,
-  type Sorting,
-} from './search.ts'
-import { findListing } from './store.ts'
+import { countMatches, DEEPEST_RESULT, findPage, type Position, type Search, type Sorting } from './search.ts'
+import { findShownListing, findShownListings } from './shown.ts'
 
-export interface ReadDependencies {
+export interface ReadDependencies extends RendererDependencies {
   database: Database
-  clock: Clock
-  productTypes: ProductTypes
 }
 
 export type ListingReadOperations = ReturnType<typeof createListingReadOperations>
@@ -35,7 +21,9 @@ const DEFAULT_PAGE_SIZE = 10
 const TOKEN_PARTS = 4
 const columns = { sku: 'sku', createdDate: 'created_at', lastUpdatedDate: 'updated_at' } as const
 
-export function createListingReadOperations({ database, clock, productTypes }: ReadDependencies) {
+export function createListingReadOperations({ database, ...dependencies }: ReadDependencies) {
+  const renderer = createItemRenderer(dependencies)
+
   return {
     /** Answers the text of the body. */
     getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): Promise<string> {
@@ -44,14 +32,15 @@ export function createListingReadOperations({ database, clock, productTypes }: R
         const [marketplaceId] = marketplaceIds as [string]
         const listings =
           marketplaceIds.length === 1
-            ? [await findListing(reader, { sellerId, sku, marketplaceId })].filter((one) => one !== undefined)
-            : await findListings(reader, sellerId, [sku], marketplaceIds)
+            ? [await findShownListing(reader, { sellerId, sku, marketplaceId })].filter((one) => one !== undefined)
+            : await findShownListings(reader, sellerId, [sku], marketplaceIds)
         // Why one is missing is looked into only when one is.
-        if (listings.length < new Set(marketplaceIds).size) await requireParticipation(reader, sellerId, marketplaceIds)
+        if (listings.length < marketplaceIds.length) await requireParticipation(reader, sellerId, marketplaceIds)
         if (listings.length === 0) {
           throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`)
         }
-        return render(reader, sku, listings, query)
+        const [text] = await renderer.render(reader, [sku], listings, viewOf(sellerId, query))
+        return text as string
       })
     },
 
@@ -71,11 +60,8 @@ export function createListingReadOperations({ database, clock, productTypes }: R
         const found = await findPage(reader, search, sorting, pageSize + 1, start?.position)
         const page = isBack ? found.slice(-pageSize) : found.slice(0, pageSize)
         const skus = page.map((row) => row.sku)
-        const bySku = Map.groupBy(
-          await findListings(reader, sellerId, skus, search.marketplaceIds),
-          (listing) => listing.sku,
-        )
-        const items = await Promise.all(skus.map((sku) => render(reader, sku, bySku.get(sku) ?? [], query)))
+        const listings = await findShownListings(reader, sellerId, skus, search.marketplaceIds)
+        const items = await renderer.render(reader, skus, listings, viewOf(sellerId, query))
         const shown = isBack ? (start?.shown ?? 0) : (start?.shown ?? 0) + page.length
         const pagination = {
           ...((isBack || found.length > pageSize) &&
@@ -89,37 +75,17 @@ export function createListingReadOperations({ database, clock, productTypes }: R
       })
     },
   }
-
-  async function render(
-    reader: Reader,
-    sku: string,
-    listings: readonly Listing[],
-    { includedData = DEFAULT_DATA as IncludedData[], issueLocale, marketplaceIds }: GetItemQuery,
-  ): Promise<string> {
-    const showsIssues = includedData.includes('issues') && listings.some(({ issues }) => issues.length > 0)
-    return renderItem(sku, listings, {
-      includedData: [...new Set(includedData)],
-      now: clock.now(),
-      locale: showsIssues ? (issueLocale ?? (await defaultLocale(reader, listings, marketplaceIds))) : 'en_US',
-      productTypes: showsIssues
-        ? await Promise.all(listings.map(({ productType }) => findType(reader, productType)))
-        : [],
-      relations: includedData.includes('relationships')
-        ? await Promise.all(listings.map((listing) => findRelations(reader, listing)))
-        : [],
-    })
-  }
-
-  // A type that the operator has taken away still has words for its issues: those of any product.
-  async function findType(reader: Reader, name: string) {
-    return (await productTypes.find(reader, name)) ?? (await productTypes.find(reader, 'PRODUCT'))
-  }
-
-  async function defaultLocale(reader: Reader, [listing]: readonly Listing[], marketplaceIds: readonly string[]) {
-    const [place] = await requireParticipation(reader, listing?.sellerId ?? '', marketplaceIds.slice(0, 1))
-    return place?.languageCode ?? 'en_US'
-  }
 }
+
+const viewOf = (
+  sellerId: string,
+  { includedData = DEFAULT_DATA as IncludedData[], issueLocale, marketplaceIds }: GetItemQuery,
+): View => ({
+  sellerId,
+  marketplaceIds,
+  includedData,
+  issueLocale,
+})
 
 async function readSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
   const ways = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
@@ -130,7 +96,7 @@ async function readSearch(reader: Reader, sellerId: string, query: SearchItemsQu
   if (query.identifiersType && !query.identifiers)
     throw invalidParameter('identifiers', 'is required with identifiersType')
   const time = (text: string | undefined) => text && toStoredTime(text)
-  const marketplaceIds = [...new Set(query.marketplaceIds)]
+  const { marketplaceIds } = query
   const search: Search = {
     sellerId,
     marketplaceIds,

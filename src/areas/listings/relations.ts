@@ -50,7 +50,26 @@ export async function replaceRelations(
     child_sku: childSku,
   }))
   const key = ['seller_id', 'marketplace_id', 'relation', 'parent_sku', 'child_sku']
-  if (rows.length > 0) await upsertMany(tx, 'listing_relations', key, rows)
+  if (rows.length === 0) return
+  await upsertMany(tx, 'listing_relations', key, rows)
+  const named = relations.flatMap(({ parentSku, childSku }) => [parentSku, childSku])
+  await markRelated(tx, { sellerId, marketplaceId }, [...new Set(named)])
+}
+
+/** Notes with listings that there are relations to look for. */
+export async function markRelated(
+  tx: Transaction,
+  { sellerId, marketplaceId }: Omit<ListingKey, 'sku'>,
+  skus: readonly string[],
+): Promise<void> {
+  await tx.run(
+    db
+      .updateTable('listings')
+      .set({ has_relations: 1 })
+      .where('seller_id', '=', sellerId)
+      .where('marketplace_id', '=', marketplaceId)
+      .where('sku', 'in', skus),
+  )
 }
 
 const findOf = prepare((key: { sellerId: string; sku: string; marketplaceId: string }) =>

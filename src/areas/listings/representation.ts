@@ -1,92 +1,110 @@
 import type { ProductType } from '../../marketplace/product-types/index.ts'
 import type { Attributes } from './attributes.ts'
-import { type ShownIssue, showIssue } from './issues.ts'
-import { type Listing, statusesOf } from './listing.ts'
+import { type Issue, type ShownIssue, showIssue } from './issues.ts'
+import { statusesOf } from './listing.ts'
 import type { Relation, RelationKind } from './relations.ts'
 import type { IncludedData } from './schema.ts'
-import { showAvailability, showOffers } from './terms.ts'
+import type { ShownListing } from './shown.ts'
+import { showAvailability, showOffers, showPublicOffer } from './terms.ts'
 
 /** What an item is shown with, besides itself. */
 export interface Backdrop {
   includedData: readonly IncludedData[]
   locale: string
   now: Date
-  /** Of each listing, in the same order; needed only where there are issues to put into words. */
-  productTypes: readonly (ProductType | undefined)[]
-  /** Of each listing, in the same order; needed only where relationships are asked for. */
-  relations: readonly (readonly Relation[])[]
+  /** By name; needed only where there are issues to put into words. */
+  productTypes: ReadonlyMap<string, ProductType>
+  /** Of each listing that has any; needed only where relationships are asked for. */
+  relations: ReadonlyMap<ShownListing, readonly Relation[]>
 }
+
+const NOTHING = '[]'
 
 /**
  * The text of an item that a seller has on one marketplace or on several. The attributes are stored as they are shown,
  * so they are put into the text as they are: taking them apart and together again would take most of the time.
  */
-export function renderItem(sku: string, listings: readonly Listing[], backdrop: Backdrop): string {
+export function renderItem(sku: string, listings: readonly ShownListing[], backdrop: Backdrop): string {
   let text = `{"sku":${JSON.stringify(sku)}`
   for (const set of backdrop.includedData) text += `,"${set}":${renderers[set](listings, backdrop)}`
   return `${text}}`
 }
 
-const renderers: Record<IncludedData, (listings: readonly Listing[], backdrop: Backdrop) => string> = {
+const renderers: Record<IncludedData, (listings: readonly ShownListing[], backdrop: Backdrop) => string> = {
   // The specification's item that there is no record of has no summaries.
-  summaries: (listings) => JSON.stringify(listings.filter(isKnown).map(summarize)),
+  summaries: (listings) => listTexts(listings, (listing) => (isKnown(listing) ? summarize(listing) : '')),
   attributes: renderAttributes,
-  issues: (listings, backdrop) => {
-    if (listings.every(({ issues }) => issues.length === 0)) return '[]'
-    return JSON.stringify(listings.flatMap((listing, index) => showIssues(listing, backdrop, index)))
-  },
-  offers: (listings, { now }) =>
-    JSON.stringify(
-      listings.flatMap((listing) =>
-        isKnown(listing) ? showOffers(offerAttributesOf(listing), listing.marketplaceId, now) : [],
-      ),
-    ),
+  issues: (listings, backdrop) =>
+    listTexts(listings, (listing) => (hasIssues(listing) ? textsOf(showIssues(listing, backdrop)) : '')),
+  offers: (listings, { now }) => listTexts(listings, (listing) => (isKnown(listing) ? renderOffers(listing, now) : '')),
   fulfillmentAvailability: (listings) =>
-    JSON.stringify(
-      listings.flatMap((listing) => (isKnown(listing) ? showAvailability(offerAttributesOf(listing)) : [])),
-    ),
-  procurement: () => '[]',
+    listTexts(listings, (listing) => (isKnown(listing) ? renderAvailability(listing) : '')),
+  procurement: () => NOTHING,
   relationships: (listings, { relations }) =>
-    JSON.stringify(
-      listings.flatMap(({ marketplaceId, sku }, index) => {
-        const shown = groupRelations(sku, relations[index] ?? [])
-        return shown.length === 0 ? [] : [{ marketplaceId, relationships: shown }]
-      }),
-    ),
+    listTexts(listings, (listing) => textsOf(showRelations(listing, relations.get(listing)))),
   productTypes: (listings) =>
-    JSON.stringify(listings.map(({ marketplaceId, productType }) => ({ marketplaceId, productType }))),
+    listTexts(listings, ({ marketplace_id, product_type }) =>
+      JSON.stringify({ marketplaceId: marketplace_id, productType: product_type }),
+    ),
 }
 
-const isKnown = ({ state }: Listing) => state !== 'UNKNOWN'
+/** One list of what the listings have each. */
+function listTexts(listings: readonly ShownListing[], textOf: (listing: ShownListing) => string): string {
+  let texts = ''
+  for (const listing of listings) {
+    const text = textOf(listing)
+    if (text !== '') texts += texts === '' ? text : `,${text}`
+  }
+  return `[${texts}]`
+}
 
-const offerAttributesOf = (listing: Listing): Attributes => JSON.parse(listing.offerAttributes)
+const textsOf = (values: readonly object[]) => (values.length === 0 ? '' : JSON.stringify(values).slice(1, -1))
+
+const isKnown = ({ state }: ShownListing) => state !== 'UNKNOWN'
+export const hasIssues = ({ issues }: ShownListing) => issues !== NOTHING
+
+const offerAttributesOf = (listing: ShownListing): Attributes => JSON.parse(listing.offer_attributes)
+
+function renderOffers(listing: ShownListing, now: Date): string {
+  const { has_plain_terms, marketplace_id, price_minor: minor, price_currency: currencyCode } = listing
+  if (has_plain_terms === 0) return textsOf(showOffers(offerAttributesOf(listing), marketplace_id, now))
+  return minor === null || currencyCode === null
+    ? ''
+    : JSON.stringify(showPublicOffer(marketplace_id, { minor, currencyCode }))
+}
+
+function renderAvailability(listing: ShownListing): string {
+  const { has_plain_terms, channel, quantity } = listing
+  if (has_plain_terms === 0) return textsOf(showAvailability(offerAttributesOf(listing)))
+  return JSON.stringify({ fulfillmentChannelCode: channel, quantity: quantity ?? undefined })
+}
 
 const MAIN_IMAGE_PIXELS = 1000
 
-const summarize = (listing: Listing) => ({
-  marketplaceId: listing.marketplaceId,
-  asin: listing.asin,
-  productType: listing.productType,
-  conditionType: listing.conditionType,
-  status: statusesOf(listing),
-  fnSku: listing.fnSku,
-  itemName: listing.itemName,
-  createdDate: listing.createdAt.toISOString(),
-  lastUpdatedDate: listing.updatedAt.toISOString(),
-  mainImage: listing.mainImage && {
-    link: listing.mainImage,
-    height: MAIN_IMAGE_PIXELS,
-    width: MAIN_IMAGE_PIXELS,
-  },
-})
+const summarize = (listing: ShownListing) =>
+  JSON.stringify({
+    marketplaceId: listing.marketplace_id,
+    asin: listing.asin ?? undefined,
+    productType: listing.product_type,
+    conditionType: listing.condition_type,
+    status: statusesOf({ isBuyable: listing.is_buyable === 1, isDiscoverable: listing.is_discoverable === 1 }),
+    fnSku: listing.fn_sku ?? undefined,
+    itemName: listing.item_name ?? undefined,
+    createdDate: listing.created_at,
+    lastUpdatedDate: listing.updated_at,
+    mainImage:
+      listing.main_image === null
+        ? undefined
+        : { link: listing.main_image, height: MAIN_IMAGE_PIXELS, width: MAIN_IMAGE_PIXELS },
+  })
 
-function renderAttributes(listings: readonly Listing[]): string {
+function renderAttributes(listings: readonly ShownListing[]): string {
   const [only] = listings
-  if (only && listings.length === 1) return join(only.productAttributes, only.offerAttributes)
+  if (only && listings.length === 1) return join(only.product_attributes, only.offer_attributes)
   const together: Record<string, unknown[]> = {}
   for (const listing of listings) {
     for (const [name, entries] of Object.entries(
-      JSON.parse(join(listing.productAttributes, listing.offerAttributes)),
+      JSON.parse(join(listing.product_attributes, listing.offer_attributes)),
     )) {
       together[name] = [...(together[name] ?? []), ...(entries as unknown[])]
     }
@@ -101,19 +119,21 @@ function join(first: string, second: string): string {
   return `${first.slice(0, -1)},${second.slice(1)}`
 }
 
-function showIssues(listing: Listing, { locale, productTypes }: Backdrop, index: number): ShownIssue[] {
-  const productType = productTypes[index]
+function showIssues(listing: ShownListing, { locale, productTypes }: Backdrop): ShownIssue[] {
+  const productType = productTypes.get(listing.product_type)
   if (!productType) return []
-  const marketplaceIds = [listing.marketplaceId]
-  return listing.issues.map((issue) => showIssue(issue, { locale, productType, marketplaceIds }))
+  const marketplaceIds = [listing.marketplace_id]
+  const issues: Issue[] = JSON.parse(listing.issues)
+  return issues.map((issue) => showIssue(issue, { locale, productType, marketplaceIds }))
 }
 
-function groupRelations(sku: string, relations: readonly Relation[]) {
-  return (['VARIATION', 'PACKAGE_HIERARCHY'] satisfies RelationKind[]).flatMap((type) => {
+function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[] = []) {
+  const relationships = (['VARIATION', 'PACKAGE_HIERARCHY'] satisfies RelationKind[]).flatMap((type) => {
     const own = relations.filter(({ relation }) => relation === type)
     if (own.length === 0) return []
     const childSkus = own.filter(({ parentSku }) => parentSku === sku).map(({ childSku }) => childSku)
     const parentSkus = own.filter(({ childSku }) => childSku === sku).map(({ parentSku }) => parentSku)
     return [{ type, ...(childSkus.length > 0 && { childSkus }), ...(parentSkus.length > 0 && { parentSkus }) }]
   })
+  return relationships.length === 0 ? [] : [{ marketplaceId: marketplace_id, relationships }]
 }

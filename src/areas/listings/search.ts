@@ -2,8 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isBefore } from '../../platform/database/tuples.ts'
-import type { Listing, Status } from './listing.ts'
-import { fromRow } from './store.ts'
+import type { Status } from './listing.ts'
 import type { ListingTables } from './tables.ts'
 
 const db = queryBuilder<ListingTables>()
@@ -118,25 +117,4 @@ function conditionsOf(search: Search, table: 'listings' | 'others'): RawBuilder<
       and relation = ${relation} and ${relation === 'VARIATION' ? isChild : sql`(${isChild} or ${isParent})`})`)
   }
   return conditions
-}
-
-/** The listings of some SKUs on some marketplaces. */
-export async function findListings(
-  reader: Reader,
-  sellerId: string,
-  skus: readonly string[],
-  marketplaceIds: readonly string[],
-): Promise<Listing[]> {
-  if (skus.length === 0) return []
-  const rows = await reader.all(
-    db
-      .selectFrom('listings')
-      .selectAll()
-      .where('seller_id', '=', sellerId)
-      .where('sku', 'in', skus)
-      .where('marketplace_id', 'in', marketplaceIds)
-      .orderBy('sku')
-      .orderBy('marketplace_id'),
-  )
-  return rows.map(fromRow)
 }

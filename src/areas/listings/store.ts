@@ -27,7 +27,7 @@ const find = prepare((key: KeyParams) =>
 const insert = prepare((row: ListingRow) => db.insertInto('listings').values(everyColumn(row)))
 
 const update = prepare((row: ListingRow) => {
-  const { seller_id, sku, marketplace_id, created_at: _, ...changed } = everyColumn(row)
+  const { seller_id, sku, marketplace_id, has_relations: _, created_at: __, ...changed } = everyColumn(row)
   return db
     .updateTable('listings')
     .set(changed)
@@ -46,6 +46,7 @@ const updateOffer = prepare((row: Omit<ListingRow, 'product_attributes'>) =>
       quantity: row.quantity,
       price_minor: row.price_minor,
       price_currency: row.price_currency,
+      has_plain_terms: row.has_plain_terms,
       is_buyable: row.is_buyable,
       is_discoverable: row.is_discoverable,
       has_errors: row.has_errors,
@@ -156,6 +157,8 @@ const everyColumn = (row: ListingRow): ListingRow => ({
   quantity: row.quantity,
   price_minor: row.price_minor,
   price_currency: row.price_currency,
+  has_plain_terms: row.has_plain_terms,
+  has_relations: row.has_relations,
   is_buyable: row.is_buyable,
   is_discoverable: row.is_discoverable,
   has_errors: row.has_errors,
@@ -187,6 +190,9 @@ const toRow = (listing: Listing): ListingRow => ({
   quantity: listing.quantity ?? null,
   price_minor: listing.price?.minor ?? null,
   price_currency: listing.price?.currencyCode ?? null,
+  has_plain_terms: Number(listing.hasPlainTerms),
+  // Of a new one; see relations.ts, where it is set.
+  has_relations: 0,
   is_buyable: Number(listing.isBuyable),
   is_discoverable: Number(listing.isDiscoverable),
   has_errors: hasAny(listing.issues, 'ERROR'),
@@ -198,7 +204,7 @@ const toRow = (listing: Listing): ListingRow => ({
   updated_at: listing.updatedAt.toISOString(),
 })
 
-export const fromRow = (row: ListingRow): Listing => ({
+const fromRow = (row: ListingRow): Listing => ({
   sellerId: row.seller_id,
   sku: row.sku,
   marketplaceId: row.marketplace_id,
@@ -214,6 +220,7 @@ export const fromRow = (row: ListingRow): Listing => ({
   ...(row.quantity !== null && { quantity: row.quantity }),
   ...(row.price_minor !== null &&
     row.price_currency !== null && { price: { minor: row.price_minor, currencyCode: row.price_currency } }),
+  hasPlainTerms: row.has_plain_terms === 1,
   isBuyable: row.is_buyable === 1,
   isDiscoverable: row.is_discoverable === 1,
   productAttributes: row.product_attributes,

@@ -18,6 +18,10 @@ export interface ListingTables extends MarketplaceTables {
     quantity: number | null
     price_minor: number | null
     price_currency: string | null
+    /** 1 where price, channel and quantity are all that there is to tell of the terms of sale */
+    has_plain_terms: number
+    /** 1 where there is, or has been, a relation to another listing */
+    has_relations: number
     is_buyable: number
     is_discoverable: number
     has_errors: number

@@ -9,7 +9,7 @@ const offer = (fields: object = {}, currency = 'USD') => ({ currency, our_price:
 
 describe('readTerms', () => {
   test('of nothing is new, by the merchant, without a price or a quantity', () => {
-    expect(read({})).toEqual({ conditionType: 'new_new', channel: 'DEFAULT', offersNothing: false })
+    expect(read({})).toEqual({ conditionType: 'new_new', channel: 'DEFAULT', offersNothing: false, isPlain: false })
   })
 
   test('reads price, condition and stock', () => {
@@ -26,6 +26,7 @@ describe('readTerms', () => {
       channel: 'DEFAULT',
       quantity: 0,
       offersNothing: true,
+      isPlain: true,
     })
   })
 
@@ -71,6 +72,22 @@ describe('readTerms', () => {
     expect(terms).not.toHaveProperty('quantity')
     expect(fulfillmentTypeOf(terms)).toBe('AFN')
     expect(fulfillmentTypeOf(read({}))).toBe('MFN')
+  })
+})
+
+describe('plain terms', () => {
+  const stock = { fulfillment_channel_code: 'DEFAULT', quantity: 1 }
+  test.each<[string, boolean, object[], object[]]>([
+    ['one price and one stock', true, [offer()], [stock]],
+    ['no price', true, [], [stock]],
+    ['a price for businesses', false, [offer({ audience: 'B2B' })], [stock]],
+    ['two prices', false, [offer(), offer({ audience: 'B2B' })], [stock]],
+    ['a reduced price', false, [offer({ discounted_price: price(70) })], [stock]],
+    ['no stock', false, [offer()], []],
+    ['stock in two places', false, [offer()], [stock, { fulfillment_channel_code: 'AMAZON_NA' }]],
+  ])('%s: %s', (_, isPlain, purchasable_offer, fulfillment_availability) => {
+    const terms = read({ purchasable_offer, fulfillment_availability } as Attributes)
+    expect(terms.isPlain).toBe(isPlain)
   })
 })
 

@@ -17,6 +17,8 @@ export interface Terms {
   quantity?: number
   /** The seller lists the product without selling it. */
   offersNothing: boolean
+  /** Price, channel and quantity say all: there is one offer, the same at all times, and stock in one place. */
+  isPlain: boolean
   /** When the price will be another one by itself: a reduction begins or ends. */
   changesAt?: Date
 }
@@ -28,9 +30,10 @@ export const fulfillmentTypeOf = ({ channel }: Pick<Terms, 'channel'>): 'AFN' | 
   channel === MERCHANT_CHANNEL ? 'MFN' : 'AFN'
 
 /** What of the terms is kept beside the attributes. */
-export const keptOf = ({ price, conditionType, channel, quantity }: Terms) => ({
+export const keptOf = ({ price, conditionType, channel, quantity, isPlain }: Terms) => ({
   conditionType,
   channel,
+  hasPlainTerms: isPlain,
   ...(price && { price }),
   ...(quantity !== undefined && { quantity }),
 })
@@ -57,7 +60,14 @@ export function readTerms(attributes: Attributes, { now, currencyCode: wanted }:
     channel: String(availability?.fulfillment_channel_code ?? MERCHANT_CHANNEL),
     ...(typeof availability?.quantity === 'number' && { quantity: availability.quantity }),
     offersNothing: attributes.skip_offer?.[0]?.value === true,
+    isPlain: isPlain(attributes),
   }
+}
+
+function isPlain({ purchasable_offer = [], fulfillment_availability = [] }: Attributes): boolean {
+  const [offer, ...more] = purchasable_offer
+  if (more.length > 0 || fulfillment_availability.length !== 1) return false
+  return offer === undefined || (isForEverybody(offer) && offer.discounted_price === undefined)
 }
 
 const isForEverybody = ({ audience }: Entry) => audience === undefined || audience === EVERYBODY
@@ -103,19 +113,29 @@ export function showOffers(attributes: Attributes, marketplaceId: string, now: D
     const currencyCode = String(offer.currency)
     const minor = currentPrice(offer, currencyCode, now)
     if (minor === undefined) return []
-    const forEverybody = isForEverybody(offer)
     return [
-      {
-        marketplaceId,
-        offerType: forEverybody ? 'B2C' : 'B2B',
-        price: { currencyCode, amount: formatMinor(minor, currencyCode) },
-        audience: forEverybody
-          ? { value: EVERYBODY, displayName: 'All buyers' }
-          : { value: 'B2B', displayName: 'Business buyers' },
-      },
+      isForEverybody(offer)
+        ? showPublicOffer(marketplaceId, { minor, currencyCode })
+        : showBusinessOffer(marketplaceId, { minor, currencyCode }),
     ]
   })
 }
+
+export const showPublicOffer = (marketplaceId: string, price: Price) => ({
+  marketplaceId,
+  offerType: 'B2C',
+  price: showPrice(price),
+  audience: { value: EVERYBODY, displayName: 'All buyers' },
+})
+
+const showBusinessOffer = (marketplaceId: string, price: Price) => ({
+  marketplaceId,
+  offerType: 'B2B',
+  price: showPrice(price),
+  audience: { value: 'B2B', displayName: 'Business buyers' },
+})
+
+const showPrice = ({ minor, currencyCode }: Price) => ({ currencyCode, amount: formatMinor(minor, currencyCode) })
 
 export function showAvailability(attributes: Attributes) {
   return (attributes.fulfillment_availability ?? []).map(({ fulfillment_channel_code, quantity }) => ({

@@ -9,7 +9,7 @@ import { type Change, type Outcome, workOut } from './change.ts'
 import { eventsOf, offerChanged } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
 import { assess, type Listing, type ListingKey } from './listing.ts'
-import { RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
+import { findRelations, markRelated, RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
 import { deleteListing, findListing, recordSubmission, writeListing } from './store.ts'
 import { fulfillmentTypeOf } from './terms.ts'
 
@@ -111,6 +111,9 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
         const relations = readRelations(listing.sku, JSON.parse(listing.productAttributes))
         await replaceRelations(tx, listing, relations)
       }
+      // Others may have named it before it was there.
+      const isNamed = !before && (await findRelations(tx, listing)).length > 0
+      if (isNamed) await markRelated(tx, listing, [listing.sku])
       await writeOfferOf(tx, before, after, now)
       await outbox.append(tx, eventsOf(before, after, now))
       // A reduction that begins or ends changes the offer, though nobody touches it then.

@@ -17,7 +17,7 @@ export function createRestrictionOperations({ database }: RestrictionsDependenci
     async getListingsRestrictions(caller: SellerCaller, query: RestrictionsQuery): Promise<RestrictionList> {
       requireSameSeller(caller, query.sellerId)
       const { asin, sellerId, conditionType, reasonLocale } = query
-      const marketplaceIds = [...new Set(query.marketplaceIds)]
+      const { marketplaceIds } = query
       return database.read(async (reader) => {
         const [place] = await requireParticipation(reader, sellerId, marketplaceIds)
         const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))

@@ -10,7 +10,7 @@ const TRY_LOCK_EVERY_MILLISECONDS = 1
 const LONGEST_GROUP = 256
 const STATEMENTS_KEPT = 500
 const CHECKPOINT_PAGES = 8_000
-const MAPPED_BYTES = 256 * 1024 * 1024
+const MAPPED_BYTES = 2 ** 31 - 65_536
 
 interface QueuedWork {
   work(tx: Transaction): Promise<unknown>

@@ -277,3 +277,23 @@ describe('a product that the seller may not sell', () => {
     expect(await watch.offers('LAMP')).toEqual([])
   })
 })
+
+describe('a price that is reduced for a while', () => {
+  test('is what buyers pay from the moment it begins until it ends, though nobody touches the listing', async () => {
+    const HOUR = 60 * 60 * 1000
+    const inHours = (hours: number) => new Date(souk.clock.now().getTime() + hours * HOUR).toISOString()
+    const reduced = { value_with_tax: 70, start_at: inHours(1), end_at: inHours(2) }
+    const offer = { currency: 'USD', our_price: priceOf(80), discounted_price: [{ schedule: [reduced] }] }
+    const { sku } = await process({ purchasable_offer: [offer] })
+    const price = async () => (await watch.offers(sku)).map((one) => Number(one.price_minor))
+    expect(await price()).toEqual([8000])
+    for (const minor of [7000, 8000]) {
+      souk.clock.advance(HOUR)
+      await souk.idle()
+      expect(await price()).toEqual([minor])
+    }
+    token = await souk.tokenFor(souk.demo.refreshToken)
+    listings = listingsClient(souk, token)
+    expect(await listings.read(sku)).toMatchObject({ offers: [{ price: { amount: '80.00' } }] })
+  })
+})
