@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
+import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { writeDocument } from './document.ts'
 import { around, firstWorthwhile } from './period.ts'
 import {
   FIRE_SCHEDULE,
@@ -75,7 +75,7 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
       from: report.dataStartAt.toISOString(),
       to: report.dataEndAt.toISOString(),
     })
-    return writeDocument(documents, documentKey(report.documentId), passages, signal, (rows) => {
+    return writeCompressed(documents, documentKey(report.documentId), passages, signal, (rows) => {
       if (rows - told < PROGRESS_EVERY_ROWS) return
       told = rows
       logger.info({ ...named(report), rows }, 'report in progress')

@@ -1,29 +1,16 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
+import { readListQuery, toListPage } from '../../marketplace/processing/list-query.ts'
+import { daysBefore, retentionFloor, toWireTime } from '../../marketplace/processing/status.ts'
 import { denied, isRestricted, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { parseMoment } from '../../platform/moments.ts'
-import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { type QueueDependencies, queueReport } from './queue.ts'
-import {
-  daysBefore,
-  documentKey,
-  hasDocument,
-  type ReportSubject,
-  retentionFloor,
-  type Report as StoredReport,
-  toWireTime,
-} from './report.ts'
-import {
-  type CreateReportBody,
-  GetReportsQuery,
-  type GetReportsResult,
-  type Report,
-  type ReportDocument,
-} from './schema.ts'
-import { findReport, findReportOfDocument, listReports, moveReport, type ReportFilter } from './store.ts'
+import { documentKey, hasDocument, type ReportSubject, type Report as StoredReport } from './report.ts'
+import type { CreateReportBody, GetReportsQuery, GetReportsResult, Report, ReportDocument } from './schema.ts'
+import { findReport, findReportOfDocument, listReports, moveReport } from './store.ts'
 import { type ReportType, reportTypes } from './types/index.ts'
 
 export interface ReportsDependencies extends QueueDependencies {
@@ -33,12 +20,6 @@ export interface ReportsDependencies extends QueueDependencies {
 }
 
 export type ReportOperations = ReturnType<typeof createReportOperations>
-
-const DEFAULT_PAGE_SIZE = 10
-const TOKEN_PARTS = 8
-const FILTERS = Object.keys(GetReportsQuery.properties).filter(
-  (name) => name !== 'nextToken',
-) as (keyof GetReportsQuery)[]
 
 export function createReportOperations(dependencies: ReportsDependencies) {
   const { database, clock, jobs, documents } = dependencies
@@ -66,16 +47,10 @@ export function createReportOperations(dependencies: ReportsDependencies) {
     },
 
     async getReports({ sellerId }: SellerCaller, query: GetReportsQuery): Promise<GetReportsResult> {
-      const { filter, pageSize, before } = readListing(query)
-      const found = await database.read((reader) =>
-        listReports(reader, sellerId, filter, { limit: pageSize + 1, ...(before && { before }) }),
-      )
-      const reports = found.slice(0, pageSize)
-      const last = reports.at(-1)
-      return {
-        reports: reports.map(represent),
-        ...(found.length > pageSize && last && { nextToken: writeToken(filter, pageSize, last) }),
-      }
+      const request = readListQuery(query, { parameter: 'reportTypes', names: query.reportTypes }, clock.now())
+      const found = await database.read((reader) => listReports(reader, sellerId, request))
+      const { items, nextToken } = toListPage(found, request, ({ reportId }) => reportId)
+      return { reports: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
     },
 
     async cancelReport({ sellerId }: SellerCaller, reportId: string): Promise<void> {
@@ -120,36 +95,6 @@ export function createReportOperations(dependencies: ReportsDependencies) {
   function isGone(report: StoredReport): boolean {
     return report.createdAt < retentionFloor(clock.now())
   }
-
-  /** The moment, or the first that can still be seen: reports may be gone and not swept yet. */
-  function notGone(moment: Date): Date {
-    const floor = retentionFloor(clock.now())
-    return moment < floor ? floor : moment
-  }
-
-  function readListing(query: GetReportsQuery) {
-    const { nextToken } = query
-    if (nextToken === undefined) return readFilter(query)
-    const other = FILTERS.find((name) => query[name] !== undefined)
-    if (other !== undefined) throw invalidParameter(other, 'must not be there together with nextToken')
-    const page = readToken(nextToken)
-    return { ...page, filter: { ...page.filter, since: notGone(page.filter.since) } }
-  }
-
-  function readFilter(query: GetReportsQuery) {
-    if (!query.reportTypes) throw invalidParameter('reportTypes', 'is required, or nextToken')
-    const since = query.createdSince === undefined ? retentionFloor(clock.now()) : parseMoment(query.createdSince)
-    const until = query.createdUntil === undefined ? clock.now() : parseMoment(query.createdUntil)
-    if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
-    const filter: ReportFilter = {
-      reportTypes: query.reportTypes,
-      statuses: query.processingStatuses ?? [],
-      marketplaceIds: query.marketplaceIds ?? [],
-      since: notGone(since),
-      until,
-    }
-    return { filter, pageSize: query.pageSize ?? DEFAULT_PAGE_SIZE, before: undefined }
-  }
 }
 
 /** Throws unless it is a type that can be asked for. */
@@ -193,42 +138,3 @@ const represent = (report: StoredReport): Report => ({
 /** A scheduled report leaves out the very moment at which its period ends: that is in the next one. */
 const shownEnd = ({ scheduleId, dataEndAt }: StoredReport) =>
   scheduleId === undefined ? dataEndAt : new Date(dataEndAt.getTime() + 1)
-
-/** The token says all that the first call said: the next one carries nothing else. */
-function writeToken(filter: ReportFilter, pageSize: number, last: StoredReport): string {
-  return encodePageToken([
-    filter.reportTypes.join(','),
-    filter.statuses.join(','),
-    filter.marketplaceIds.join(','),
-    filter.since.toISOString(),
-    filter.until.toISOString(),
-    String(pageSize),
-    last.createdAt.toISOString(),
-    last.reportId,
-  ])
-}
-
-function readToken(token: string) {
-  const [types = '', statuses = '', places = '', since = '', until = '', size = '', createdAt = '', reportId = ''] =
-    decodePageToken(token, TOKEN_PARTS)
-  const pageSize = Number(size)
-  const filter: ReportFilter = {
-    reportTypes: list(types),
-    statuses: list(statuses),
-    marketplaceIds: list(places),
-    since: new Date(since),
-    until: new Date(until),
-  }
-  const whole =
-    filter.reportTypes.length > 0 &&
-    filter.marketplaceIds.every((id) => /^[A-Z0-9]+$/.test(id)) &&
-    Number.isInteger(pageSize) &&
-    pageSize >= 1 &&
-    pageSize <= 100 &&
-    !Number.isNaN(filter.since.getTime()) &&
-    !Number.isNaN(filter.until.getTime())
-  if (!whole) throw invalidParameter('nextToken', 'is not one that this service issued')
-  return { filter, pageSize, before: [createdAt, reportId] as const }
-}
-
-const list = (text: string) => (text === '' ? [] : text.split(','))

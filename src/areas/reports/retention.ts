@@ -1,6 +1,7 @@
 import { inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
+import { retentionFloor } from '../../marketplace/processing/status.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
-import { documentKey, retentionFloor } from './report.ts'
+import { documentKey } from './report.ts'
 import { deleteReports, findReportsBefore } from './store.ts'
 
 const REPORTS_IN_ONE_GO = 100

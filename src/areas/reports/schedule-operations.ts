@@ -1,4 +1,5 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
+import { toWireTime } from '../../marketplace/processing/status.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
@@ -6,7 +7,6 @@ import { parseMoment } from '../../platform/moments.ts'
 import { type ReportsDependencies, requireReportType } from './operations.ts'
 import { shift } from './period.ts'
 import { queueSchedule } from './queue.ts'
-import { toWireTime } from './report.ts'
 import {
   deleteSameSchedule,
   deleteSchedule,

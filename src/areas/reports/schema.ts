@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { listParameters } from '../../marketplace/processing/list-query.ts'
+import { PROCESSING_STATUSES } from '../../marketplace/processing/status.ts'
 import { MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
 import { PERIODS } from './period.ts'
-import { REPORT_STATUSES } from './report.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
 const ReportTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'docs/reports.md lists them' })
@@ -10,7 +11,6 @@ const ReportOptions = Type.Record(Type.String({ maxLength: 100 }), Type.String({
   description: 'Settings that some types of reports have',
 })
 const MarketplaceIds = Type.Array(MarketplaceId, { minItems: 1, maxItems: 25 })
-const Status = Type.Enum(REPORT_STATUSES)
 
 export const CreateReportBody = Type.Object({
   reportType: ReportTypeName,
@@ -29,7 +29,7 @@ export const Report = Type.Object({
   reportId: Type.String(),
   reportType: Type.String(),
   marketplaceIds: Type.Array(Type.String()),
-  processingStatus: Status,
+  processingStatus: Type.Enum(PROCESSING_STATUSES),
   createdTime: DateTime,
   dataStartTime: DateTime,
   dataEndTime: DateTime,
@@ -42,14 +42,7 @@ export type Report = Static<typeof Report>
 
 export const GetReportsQuery = Type.Object({
   reportTypes: Type.Optional(QueryList(ReportTypeName, { minItems: 1, maxItems: 10 })),
-  processingStatuses: Type.Optional(QueryList(Status, { minItems: 1 })),
-  marketplaceIds: Type.Optional(QueryList(MarketplaceId, { minItems: 1, maxItems: 10 })),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-  createdSince: Type.Optional(DateTime),
-  createdUntil: Type.Optional(DateTime),
-  nextToken: Type.Optional(
-    Type.String({ maxLength: 4000, description: 'From the page before; no other parameter then' }),
-  ),
+  ...listParameters,
 })
 export type GetReportsQuery = Static<typeof GetReportsQuery>
 

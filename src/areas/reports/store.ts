@@ -1,7 +1,9 @@
+import { type ListRequest, listConditions } from '../../marketplace/processing/list-query.ts'
+import { type ProcessingStatus, statusesBefore } from '../../marketplace/processing/status.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { isBefore, isOneOf } from '../../platform/database/tuples.ts'
-import { mayFollow, REPORT_STATUSES, type Report, type ReportStatus } from './report.ts'
+import { isOneOf } from '../../platform/database/tuples.ts'
+import type { Report } from './report.ts'
 import type { ReportTables } from './tables.ts'
 
 const db = queryBuilder<ReportTables>()
@@ -48,37 +50,16 @@ export async function findReportOfDocument(
   return row && fromRow(row)
 }
 
-export interface ReportFilter {
-  reportTypes: readonly string[]
-  statuses: readonly string[]
-  marketplaceIds: readonly string[]
-  since: Date
-  until: Date
-}
-
-/** The newest first. */
-export async function listReports(
-  reader: Reader,
-  sellerId: string,
-  filter: ReportFilter,
-  page: { before?: readonly [createdAt: string, reportId: string]; limit: number },
-): Promise<Report[]> {
-  let query = db
+/** The newest first: a page, and one more if there is. */
+export async function listReports(reader: Reader, sellerId: string, request: ListRequest): Promise<Report[]> {
+  const query = db
     .selectFrom('reports')
     .selectAll()
     .where('seller_id', '=', sellerId)
-    .where('report_type', 'in', filter.reportTypes)
-    .where('created_at', '>=', filter.since.toISOString())
-    .where('created_at', '<=', filter.until.toISOString())
+    .where(listConditions(request, { id: 'report_id', type: 'report_type' }))
     .orderBy('created_at', 'desc')
     .orderBy('report_id', 'desc')
-    .limit(page.limit)
-  if (filter.statuses.length > 0) query = query.where('status', 'in', filter.statuses)
-  if (filter.marketplaceIds.length > 0) {
-    // Ids are letters and digits, so a quoted one can stand for itself only.
-    query = query.where((eb) => eb.or(filter.marketplaceIds.map((id) => eb('marketplace_ids', 'like', `%"${id}"%`))))
-  }
-  if (page.before) query = query.where(isBefore(['created_at', 'report_id'], page.before))
+    .limit(request.pageSize + 1)
   return (await reader.all(query)).map(fromRow)
 }
 
@@ -86,7 +67,7 @@ export async function listReports(
 export async function moveReport(
   tx: Transaction,
   { sellerId, reportId }: ReportKey,
-  status: ReportStatus,
+  status: ProcessingStatus,
   changes: Partial<Pick<Report, 'startedAt' | 'endedAt' | 'documentId'>> = {},
 ): Promise<boolean> {
   const update = db
@@ -99,11 +80,7 @@ export async function moveReport(
     })
     .where('seller_id', '=', sellerId)
     .where('report_id', '=', reportId)
-    .where(
-      'status',
-      'in',
-      REPORT_STATUSES.filter((before) => mayFollow(before, status)),
-    )
+    .where('status', 'in', statusesBefore(status))
   return (await tx.run(update)) === 1
 }
 
@@ -145,7 +122,7 @@ const fromRow = (row: Row): Report => ({
   reportType: row.report_type,
   marketplaceIds: JSON.parse(row.marketplace_ids),
   options: JSON.parse(row.options),
-  status: row.status as ReportStatus,
+  status: row.status as ProcessingStatus,
   createdAt: new Date(row.created_at),
   dataStartAt: new Date(row.data_start_at),
   dataEndAt: new Date(row.data_end_at),

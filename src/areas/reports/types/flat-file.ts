@@ -1,5 +1,5 @@
+import type { Passage } from '../../../platform/documents/write-compressed.ts'
 import { tsvLine } from '../formats/tsv.ts'
-import type { Passage } from './report-type.ts'
 
 type Value = string | number | null | undefined
 

@@ -8,7 +8,7 @@ import type { ReportType } from './report-type.ts'
 import { returnsFlatFile } from './returns-flat-file.ts'
 import { returnsXml } from './returns-xml.ts'
 
-export type { Passage, ReportType } from './report-type.ts'
+export type { ReportType } from './report-type.ts'
 
 /** Every type of report that can be asked for. docs/reports.md has a row for each. */
 export const reportTypes: ReadonlyMap<string, ReportType> = new Map(

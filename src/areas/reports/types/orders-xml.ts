@@ -1,8 +1,9 @@
 import { formatMinor } from '../../../marketplace/money.ts'
+import type { Passage } from '../../../platform/documents/write-compressed.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { ENVELOPE_END, element, envelopeStart, escapeXml } from '../formats/xml.ts'
 import { fulfillmentChannel, itemStatus, type OrderRow, orderStatus, readOrders } from './order-rows.ts'
-import { type Passage, type ReportType, XML } from './report-type.ts'
+import { type ReportType, XML } from './report-type.ts'
 
 export const ordersXml: ReportType = {
   name: 'GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',

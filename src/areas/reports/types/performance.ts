@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { daysBefore } from '../../../marketplace/processing/status.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
-import { daysBefore } from '../report.ts'
+import type { Passage } from '../../../platform/documents/write-compressed.ts'
 import type { ReportTables } from '../tables.ts'
-import { JSON_TEXT, type Passage, type ReportScope, type ReportType } from './report-type.ts'
+import { JSON_TEXT, type ReportScope, type ReportType } from './report-type.ts'
 
 const db = queryBuilder<ReportTables>()
 

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/port.ts'
+import type { Passage } from '../../../platform/documents/write-compressed.ts'
 
 export const TEXT = 'text/plain; charset=UTF-8'
 export const XML = 'text/xml; charset=UTF-8'
@@ -11,12 +12,6 @@ export interface ReportScope {
   from: string
   /** Included. */
   to: string
-}
-
-/** A part of a report's text, and how many rows are in it. */
-export interface Passage {
-  text: string
-  rows: number
 }
 
 /** A kind of report. One module each; the registry in `index.ts` lists them. */

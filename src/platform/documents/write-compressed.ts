@@ -1,19 +1,24 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import type { DocumentStore } from '../../platform/documents/port.ts'
-import type { Passage } from './types/index.ts'
+import type { DocumentStore } from './port.ts'
+
+/** A part of a document's text, and how many rows are in it. */
+export interface Passage {
+  text: string
+  rows: number
+}
 
 // The passage that is being compressed and the one that is being read: reading and compressing go on side by side.
 const PASSAGES_AHEAD = 1
 
-/** Writes a report, compressed, as its rows are read. With nothing to write there is no document. */
-export async function writeDocument(
+/** Writes a document, compressed, as its text comes. With nothing to write there is no document. */
+export async function writeCompressed(
   documents: DocumentStore,
   key: string,
   passages: AsyncIterable<Passage>,
   signal: AbortSignal,
-  onProgress: (rows: number) => void,
+  onProgress: (rows: number) => void = () => {},
 ): Promise<{ rows: number; bytes: number }> {
   let rows = 0
   const iterator = passages[Symbol.asyncIterator]()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { hasDocument, mayFollow, REPORT_STATUSES, retentionFloor, toWireTime } from './report.ts'
+import { mayFollow, PROCESSING_STATUSES, retentionFloor, toWireTime } from './status.ts'
 
-describe('the status of a report', () => {
+describe('the status of a report or a feed', () => {
   test('goes from the queue to an end, and from an end nowhere', () => {
-    const moves = REPORT_STATUSES.flatMap((before) =>
-      REPORT_STATUSES.filter((after) => mayFollow(before, after)).map((after) => `${before} to ${after}`),
+    const moves = PROCESSING_STATUSES.flatMap((before) =>
+      PROCESSING_STATUSES.filter((after) => mayFollow(before, after)).map((after) => `${before} to ${after}`),
     )
     expect(moves).toEqual([
       'IN_QUEUE to IN_PROGRESS',
@@ -14,13 +14,9 @@ describe('the status of a report', () => {
       'IN_PROGRESS to FATAL',
     ])
   })
-
-  test('promises a document only when it is DONE', () => {
-    expect(REPORT_STATUSES.filter(hasDocument)).toEqual(['DONE'])
-  })
 })
 
-test('reports are kept for ninety days', () => {
+test('reports and feeds are kept for ninety days', () => {
   expect(retentionFloor(new Date('2026-06-01T12:00:00.000Z')).toISOString()).toBe('2026-03-03T12:00:00.000Z')
 })
 
