@@ -1,6 +1,9 @@
 import { createCatalogArea } from './areas/catalog/index.ts'
 import { findAsinsOfSkus } from './areas/catalog/store.ts'
 import { createDefinitionsArea } from './areas/definitions/index.ts'
+import { documentIdOf } from './areas/feeds/feed.ts'
+import { createFeedsArea } from './areas/feeds/index.ts'
+import { createFeedSweep, createUnusedDocumentSweep } from './areas/feeds/retention.ts'
 import { createListingsArea } from './areas/listings/index.ts'
 import { oldSubmissions } from './areas/listings/retention.ts'
 import { seedListings } from './areas/listings/seed.ts'
@@ -15,6 +18,7 @@ import type { Config, DatabaseConfig, DocumentsConfig } from './config/config.ts
 import { createStandIn } from './dev/index.ts'
 import { type AppOptions, buildApp } from './http/app.ts'
 import { createDocumentRoutes } from './http/documents.ts'
+import { takeQuota } from './http/quotas.ts'
 import type { App, Routes } from './http/route.ts'
 import { findApplication } from './marketplace/applications.ts'
 import { expiredTokens, keepHouse, oldEvents, type Sweep } from './marketplace/housekeeping.ts'
@@ -124,9 +128,14 @@ export async function openDocuments(
       return 0
     },
   }
+  // The specification has the upload of a feed's document answered with these.
+  const answerUpload = (key: string, path: string) => {
+    const feedDocumentId = documentIdOf(key)
+    return feedDocumentId === undefined ? undefined : { url: publicUrl() + path, feedDocumentId }
+  }
   return {
     store,
-    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES }),
+    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES, answerUpload }),
     sweeps: [abandoned],
   }
 }
@@ -142,6 +151,7 @@ export async function createService(
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
   const productTypes = new ProductTypes()
+  const outbox = createOutbox(ids)
   const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
     options.standIn &&
@@ -154,8 +164,18 @@ export async function createService(
     createCatalogArea({ database, findAsinsOfSkus }),
     createRestrictionsArea({ database }),
     createDefinitionsArea({ database, productTypes, publicUrl }),
-    createListingsArea({ database, clock, ids, jobs, productTypes, outbox: createOutbox(ids), delayMilliseconds }),
+    createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
     createReportsArea({ database, clock, ids, jobs, documents: documents.store, delayMilliseconds }),
+    createFeedsArea({
+      database,
+      clock,
+      ids,
+      jobs,
+      outbox,
+      documents: documents.store,
+      delayMilliseconds,
+      takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
+    }),
     createOperatorApi({ database, clock, ids, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
   ]
 
@@ -223,7 +243,15 @@ export function startHousekeeping(platform: Platform): { stop(): Promise<void> }
   const { store, sweeps } = platform.documents
   const done = keepHouse(
     platform,
-    [expiredTokens, createReportSweep(store), oldSubmissions, oldEvents, ...sweeps],
+    [
+      expiredTokens,
+      createReportSweep(store),
+      createFeedSweep(store),
+      createUnusedDocumentSweep(store),
+      oldSubmissions,
+      oldEvents,
+      ...sweeps,
+    ],
     ending.signal,
   )
   return {

@@ -14,6 +14,8 @@ export interface DocumentRoutes {
     verifyAddress(request: AddressedRequest): Promise<VerifiedAddress>
   }
   largestUploadBytes: number
+  /** What an upload is answered with besides 200; nothing where absent. */
+  answerUpload?(key: string, url: string): object | undefined
 }
 
 const StorageErrors = {
@@ -29,8 +31,13 @@ const bytes = (description: string) => ({
   content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } },
 })
 
+const Uploaded = Type.Object(
+  { url: Type.Optional(Type.String()), feedDocumentId: Type.Optional(Type.String()) },
+  { description: 'The document is stored' },
+)
+
 /** Serves the signed addresses of a store that has no server of its own. The signature is all the access there is. */
-export function createDocumentRoutes({ store, largestUploadBytes }: DocumentRoutes): Routes {
+export function createDocumentRoutes({ store, largestUploadBytes, answerUpload }: DocumentRoutes): Routes {
   const url = `${ADDRESS_PATH}*`
   const config = { access: 'public', storage: true } as const
   const params = Type.Object({ key: Type.String({ description: 'As it stands in the address.' }) })
@@ -64,7 +71,7 @@ export function createDocumentRoutes({ store, largestUploadBytes }: DocumentRout
           tags,
           summary: 'Upload a document to an address that another operation gave, with the content type named there',
           params,
-          response: { 200: { type: 'null', description: 'The document is stored' }, '4xx': StorageErrors },
+          response: { 200: Uploaded, '4xx': StorageErrors },
         },
         // Before the body is parsed: the parser would hold it whole, and refuse types that the address allows.
         onRequest: upload,
@@ -127,7 +134,7 @@ export function createDocumentRoutes({ store, largestUploadBytes }: DocumentRout
       // The rest of what was refused is read and dropped: a client that is still sending looks for no answer.
       request.raw.resume()
     }
-    return reply.send()
+    return reply.send(answerUpload?.(key, request.url))
   }
 
   async function* upToLimit(body: Readable): AsyncIterable<Uint8Array> {

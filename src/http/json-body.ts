@@ -1,4 +1,5 @@
 import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
+import { findOddity } from '../platform/json-oddities.ts'
 import { placeOf } from './place.ts'
 
 const DEEPEST_NESTING = 100
@@ -11,32 +12,14 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   const { members, depth } = measure(text)
   if (depth > DEEPEST_NESTING) throw malformed(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
   if (countMembers(value) !== members) throw malformed('A key appears twice in the same object.')
-  if (text.includes('\\u')) refuseUnstorableText(value)
+  if (text.includes('\\u')) refuseOddities(value)
   return value
 }
 
-/**
- * Refuses text that would not be read back as it was written: PostgreSQL cannot hold NUL, and half a surrogate pair has
- * no UTF-8. Both can be spelt in JSON, by escapes alone.
- */
-function refuseUnstorableText(value: unknown): void {
-  const path = pathToUnstorable(value)
-  if (!path) return
-  throw invalidParameter(placeOf(path), 'holds a NUL character or half a surrogate pair, which cannot be stored')
+function refuseOddities(value: unknown): void {
+  const oddity = findOddity(value)
+  if (oddity) throw invalidParameter(placeOf(oddity.path), oddity.reason)
 }
-
-/** The keys that lead to the first such text. The place is put together only then: a batch holds many texts. */
-function pathToUnstorable(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : []
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, child] of Object.entries(value)) {
-    const path = isStorable(key) ? pathToUnstorable(child) : []
-    if (path) return [key, ...path]
-  }
-  return undefined
-}
-
-const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
 function decode(bytes: Uint8Array): string {
   try {

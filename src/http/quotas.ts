@@ -6,6 +6,12 @@ import { type App, hookRoutes } from './route.ts'
 /** How the documented rates apply: as they stand, not at all, or multiplied. */
 export type Rates = 'documented' | 'off' | number
 
+/** Takes one from a bucket, as far as rates apply. */
+export function takeQuota(throttle: Throttle, rates: Rates, key: string, { perSecond, burst }: Rate): boolean {
+  if (rates === 'off') return true
+  return throttle.take(key, { burst, perSecond: perSecond * (rates === 'documented' ? 1 : rates) })
+}
+
 /** Takes every call from the bucket of its operation, application and seller. */
 export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
   if (rates === 'off') return

@@ -63,6 +63,9 @@ export const Order = Type.Object(
     latestDeliveryAt: Time,
     shippedAt: Time,
     deliveredAt: Time,
+    acknowledgedAt: Type.Optional(
+      Nullable({ ...DateTime, description: 'When the seller told that the order has arrived in their own systems.' }),
+    ),
     buyerAcceptsRequests: Type.Optional(
       Type.Boolean({ description: 'False when the buyer has turned requests for reviews off. True unless stated.' }),
     ),
@@ -155,6 +158,7 @@ const toRow = (order: Order, now: Date): MarketplaceTables['orders'] => ({
   latest_delivery_at: time(order.latestDeliveryAt),
   shipped_at: time(order.shippedAt),
   delivered_at: time(order.deliveredAt),
+  acknowledged_at: time(order.acknowledgedAt),
   buyer_accepts_requests: Number(order.buyerAcceptsRequests ?? true),
   currency_code: order.currencyCode,
   ship_service_level: order.shipServiceLevel ?? 'Standard',
@@ -193,6 +197,7 @@ const fromRow = (row: MarketplaceTables['orders'], items: MarketplaceTables['ord
   latestDeliveryAt: row.latest_delivery_at,
   shippedAt: row.shipped_at,
   deliveredAt: row.delivered_at,
+  acknowledgedAt: row.acknowledged_at,
   buyerAcceptsRequests: row.buyer_accepts_requests === 1,
   currencyCode: row.currency_code,
   shipServiceLevel: row.ship_service_level,

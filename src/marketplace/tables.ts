@@ -62,6 +62,7 @@ export interface MarketplaceTables {
     latest_delivery_at: string | null
     shipped_at: string | null
     delivered_at: string | null
+    acknowledged_at: string | null
     buyer_accepts_requests: number
     currency_code: string
     ship_service_level: string

@@ -1,7 +1,12 @@
+import { createFeedJobs } from '../areas/feeds/jobs.ts'
+import { createFeedProcessors } from '../areas/feeds/processors.ts'
+import { createBulkListings } from '../areas/listings/bulk.ts'
+import { createItemRenderer } from '../areas/listings/item-renderer.ts'
 import { createListingJobs } from '../areas/listings/jobs.ts'
 import { createListingWriter } from '../areas/listings/writer.ts'
 import { createReportJobs } from '../areas/reports/jobs.ts'
 import type { WorkerConfig } from '../config/config.ts'
+import { ProductTypes } from '../marketplace/product-types/index.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
@@ -27,8 +32,16 @@ export interface WorkerOptions extends WorkerConfig {
 /** Starts to do the jobs of all areas. The one place that knows which area has which. */
 export function startJobRunner(platform: WorkerPlatform, options: WorkerOptions): JobRunner {
   const { delayMilliseconds, ...limits } = options
-  const dependencies = { ...platform, jobs: createJobQueue(platform.ids), delayMilliseconds }
-  const writer = createListingWriter({ ...dependencies, outbox: createOutbox(platform.ids) })
-  const handlers = { ...createReportJobs(dependencies), ...createListingJobs({ ...dependencies, writer }) }
+  const outbox = createOutbox(platform.ids)
+  const dependencies = { ...platform, jobs: createJobQueue(platform.ids), outbox, delayMilliseconds }
+  const productTypes = new ProductTypes()
+  const writer = createListingWriter(dependencies)
+  const renderer = createItemRenderer({ ...dependencies, productTypes })
+  const listings = createBulkListings({ writer, productTypes, renderer })
+  const handlers = {
+    ...createReportJobs(dependencies),
+    ...createListingJobs({ writer }),
+    ...createFeedJobs({ ...dependencies, processors: createFeedProcessors({ ...platform, listings }) }),
+  }
   return new JobRunner({ ...platform, ...limits, handlers })
 }

@@ -1,20 +1,15 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
-import type { Clock } from '../../platform/clock/port.ts'
-import type { Ids } from '../../platform/ids/port.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import type { ListingKey } from './listing.ts'
-import { processListing } from './processing.ts'
 import { findListing } from './store.ts'
 import { type ListingWriter, PROCESS_LISTING } from './writer.ts'
 
 export interface ListingJobDependencies {
-  clock: Clock
-  ids: Ids
   writer: ListingWriter
 }
 
 /** What the worker does for listings. */
-export function createListingJobs({ clock, ids, writer }: ListingJobDependencies): JobHandlers {
+export function createListingJobs({ writer }: ListingJobDependencies): JobHandlers {
   return {
     [PROCESS_LISTING]: {
       async run(key: ListingKey, { finish }) {
@@ -23,8 +18,7 @@ export function createListingJobs({ clock, ids, writer }: ListingJobDependencies
           if (!before) return
           const [place] = await requireParticipation(tx, key.sellerId, [key.marketplaceId])
           if (!place) return
-          const setting = { now: clock.now(), currencyCode: place.currencyCode }
-          await writer.write(tx, before, await processListing(tx, ids, before, setting), place)
+          await writer.reprocess(tx, before, place)
         })
       },
       async giveUp() {

@@ -7,6 +7,7 @@ import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Entry, Patch } from './attributes.ts'
 import type { Change } from './change.ts'
 import { showIssue } from './issues.ts'
+import type { Listing } from './listing.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from './schema.ts'
 import { findListing } from './store.ts'
 import type { Findings, ListingWriter, SubmissionRequest } from './writer.ts'
@@ -36,7 +37,7 @@ interface Prepared {
 }
 
 const ANY_PRODUCT = 'PRODUCT'
-const ATTRIBUTE_PATH = /^\/attributes\/([^/]+)$/
+const ATTRIBUTES_PATH = '/attributes/'
 
 export function createListingWriteOperations(dependencies: WriteDependencies) {
   const { database, jobs, productTypes, writer } = dependencies
@@ -66,7 +67,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     ): Promise<SubmissionResponse> {
       const submissionId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, marketplaceIds)
-        return writer.remove(
+        return writer.submitRemoval(
           tx,
           marketplaceIds.map((marketplaceId) => ({ sellerId, sku, marketplaceId })),
         )
@@ -100,8 +101,10 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     { sellerId, sku, query, productTypeName, makeChange }: Asked,
   ): Promise<Prepared> {
     const places = await requireParticipation(reader, sellerId, query.marketplaceIds)
-    const name = productTypeName === ANY_PRODUCT ? await typeOf(reader, sellerId, sku, places) : productTypeName
-    const productType = await productTypes.find(reader, name)
+    const [{ marketplaceId }] = places as [SellingPlace]
+    const productType = await findTypeOf(reader, productTypes, productTypeName, () =>
+      findListing(reader, { sellerId, sku, marketplaceId }),
+    )
     if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)
     return {
       productType,
@@ -109,17 +112,21 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
       submission: { sellerId, sku, places, change: makeChange(productType) },
     }
   }
-
-  /** Whoever does not say what the product is means what it is already. */
-  async function typeOf(reader: Reader, sellerId: string, sku: string, places: readonly SellingPlace[]) {
-    const [{ marketplaceId }] = places as [SellingPlace]
-    const listing = await findListing(reader, { sellerId, sku, marketplaceId })
-    return listing?.productType ?? ANY_PRODUCT
-  }
 }
 
-function readPatch({ op, path, value }: PatchItemBody['patches'][number], index: number): Patch {
-  const [, attribute] = ATTRIBUTE_PATH.exec(path) ?? []
+/** Whoever does not say what the product is means what it is already. */
+export async function findTypeOf(
+  reader: Reader,
+  productTypes: ProductTypes,
+  name: string,
+  findOwn: () => Promise<Listing | undefined> | Listing | undefined,
+): Promise<ProductType | undefined> {
+  return productTypes.find(reader, name === ANY_PRODUCT ? ((await findOwn())?.productType ?? name) : name)
+}
+
+/** A patch as it was sent. Throws when its path or its lack of a value makes no sense, whatever the product. */
+export function readPatch({ op, path, value }: SentPatch, index: number): Patch {
+  const attribute = attributeOf(path)
   if (attribute === undefined) {
     const details = 'A path is /attributes/ and the name of one attribute.'
     throw new ApiError('InvalidInput', `Invalid path provided in patch at index of ${index}.`, details)
@@ -128,6 +135,17 @@ function readPatch({ op, path, value }: PatchItemBody['patches'][number], index:
     throw new ApiError('InvalidInput', `Value is missing for patch at index of ${index}.`)
   }
   return { op, attribute, ...(value !== undefined && { value: value as Entry[] }) }
+}
+
+interface SentPatch {
+  op: Patch['op']
+  path: string
+  value?: readonly unknown[]
+}
+
+function attributeOf(path: string): string | undefined {
+  const name = path.startsWith(ATTRIBUTES_PATH) ? path.slice(ATTRIBUTES_PATH.length) : ''
+  return name === '' || name.includes('/') ? undefined : name
 }
 
 function respond(

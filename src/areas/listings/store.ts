@@ -85,6 +85,22 @@ export async function findListing(reader: Reader, key: ListingKey): Promise<List
   return row && fromRow(row)
 }
 
+/** The listings of some SKUs on some marketplaces, read to be changed. */
+export async function findListings(
+  reader: Reader,
+  sellerId: string,
+  skus: readonly string[],
+  marketplaceIds: readonly string[],
+): Promise<Listing[]> {
+  const query = db
+    .selectFrom('listings')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('sku', 'in', skus)
+    .where('marketplace_id', 'in', marketplaceIds)
+  return (await reader.all(query)).map(fromRow)
+}
+
 export async function writeListing(tx: Transaction, listing: Listing, before: Listing | undefined): Promise<void> {
   const row = toRow(listing)
   if (!before) await tx.run(insert, row)

@@ -9,6 +9,7 @@ import { type Change, type Outcome, workOut } from './change.ts'
 import { eventsOf, offerChanged } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
 import { assess, type Listing, type ListingKey } from './listing.ts'
+import { type Processed, processListing } from './processing.ts'
 import { findRelations, markRelated, RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
 import { deleteListing, findListing, recordSubmission, writeListing } from './store.ts'
 import { fulfillmentTypeOf } from './terms.ts'
@@ -30,6 +31,29 @@ export interface SubmissionRequest {
   places: readonly SellingPlace[]
   change: Change
 }
+
+/** The listings that a batch is about, read in one go. What the batch writes is seen by the rest of it. */
+export class KnownListings {
+  readonly #listings: Map<string, Listing>
+
+  constructor(listings: readonly Listing[]) {
+    this.#listings = new Map(listings.map((listing) => [nameOf(listing), listing]))
+  }
+
+  find(key: ListingKey): Listing | undefined {
+    return this.#listings.get(nameOf(key))
+  }
+
+  put(listing: Listing): void {
+    this.#listings.set(nameOf(listing), listing)
+  }
+
+  remove(key: ListingKey): void {
+    this.#listings.delete(nameOf(key))
+  }
+}
+
+const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
 
 /** What a submission has to say for itself, written or not. */
 export interface Findings {
@@ -59,15 +83,19 @@ export type ListingWriter = ReturnType<typeof createListingWriter>
 export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
   return {
     /** Works a submission out and writes nothing. A preview is this and no more. */
-    async draft(reader: Reader, { sellerId, sku, places, change }: SubmissionRequest): Promise<SubmissionDraft> {
+    async draft(
+      reader: Reader,
+      { sellerId, sku, places, change }: SubmissionRequest,
+      known?: KnownListings,
+    ): Promise<SubmissionDraft> {
       const submissionId = ids.next('submission')
       const now = clock.now()
-      const drafts = []
+      const drafts: SubmissionDraft['drafts'] = []
       const marketplaceIds = places.map((place) => place.marketplaceId)
       for (const place of places) {
         const { marketplaceId, currencyCode } = place
         const key = { sellerId, sku, marketplaceId }
-        const before = await findListing(reader, key)
+        const before = known ? known.find(key) : await findListing(reader, key)
         const outcome = workOut(before, change, { key, marketplaceIds, now, currencyCode })
         drafts.push({ place, before, outcome })
       }
@@ -87,13 +115,33 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       let isQueued = false
       for (const { place, before, outcome } of drafts) {
         const after = await this.write(tx, before, outcome, place)
-        const needsWork = after.state !== 'LIVE' || before === undefined || mattersToProcessing(before, after)
+        const needsWork = needsProcessing(before, after)
         if (needsWork) await enqueue(tx, after, new Date(now.getTime() + delayMilliseconds))
         isQueued ||= needsWork
       }
       const operation = change.operation
       await recordSubmission(tx, { sellerId, submissionId, sku, marketplaceIds, operation, submittedAt: now })
       return { submissionId, status: 'ACCEPTED', issues, asins, isQueued }
+    },
+
+    /**
+     * The same for one of many submissions that the worker has in hand already: both stages at once, and no record of
+     * its own, since whoever brought them keeps one. Answers what is wrong; with errors nothing is written.
+     */
+    async submitAtOnce(tx: Transaction, request: SubmissionRequest, known: KnownListings): Promise<Issue[]> {
+      const { isValid, issues, drafts } = await this.draft(tx, request, known)
+      if (!isValid) return issues
+      for (const { place, before, outcome } of drafts) {
+        const listing = outcome.listing as Listing
+        const done = needsProcessing(before, listing) ? await process(tx, listing, place) : outcome
+        known.put(await this.write(tx, before, { ...done, touched: outcome.touched }, place))
+      }
+      return issues
+    },
+
+    /** Looks at a listing again that is there already. */
+    async reprocess(tx: Transaction, before: Listing, place: SellingPlace): Promise<void> {
+      await this.write(tx, before, await process(tx, before, place), place)
     },
 
     /** Writes a listing that was worked out: by a submission, or by processing. */
@@ -122,17 +170,21 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       return after
     },
 
-    async remove(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {
+    async remove(tx: Transaction, before: Listing): Promise<void> {
+      const now = clock.now()
+      const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
+      await deleteListing(tx, before)
+      await replaceRelations(tx, before, [])
+      await writeOfferOf(tx, before, after, now)
+      await outbox.append(tx, eventsOf(before, after, now))
+    },
+
+    async submitRemoval(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {
       const submissionId = ids.next('submission')
       const now = clock.now()
       for (const key of keys) {
         const before = await findListing(tx, key)
-        if (!before) continue
-        const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
-        await deleteListing(tx, key)
-        await replaceRelations(tx, key, [])
-        await writeOfferOf(tx, before, after, now)
-        await outbox.append(tx, eventsOf(before, after, now))
+        if (before) await this.remove(tx, before)
       }
       const [{ sellerId, sku }] = keys as [ListingKey]
       await recordSubmission(tx, {
@@ -145,6 +197,10 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       })
       return submissionId
     },
+  }
+
+  function process(tx: Transaction, listing: Listing, { currencyCode }: SellingPlace): Promise<Processed> {
+    return processListing(tx, ids, listing, { now: clock.now(), currencyCode })
   }
 
   async function enqueue(tx: Transaction, { sellerId, sku, marketplaceId }: Listing, runAt: Date): Promise<void> {
@@ -166,6 +222,9 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     ])
   }
 }
+
+const needsProcessing = (before: Listing | undefined, after: Listing) =>
+  after.state !== 'LIVE' || before === undefined || mattersToProcessing(before, after)
 
 /** Restrictions are of conditions, and the marketplace's own channels need a code; all else is about the product. */
 const mattersToProcessing = (before: Listing, after: Listing) =>

@@ -18,6 +18,8 @@ export type IdKind =
   | 'report'
   | 'reportSchedule'
   | 'reportDocument'
+  | 'feed'
+  | 'feedDocument'
   | 'upload'
 
 /** The only source of identifiers and secrets. */

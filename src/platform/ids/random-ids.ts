@@ -41,6 +41,8 @@ const makers: Record<IdKind, () => string> = {
   report: digits,
   reportSchedule: digits,
   reportDocument: () => `amzn1.spdoc.1.4.${randomUUID()}.${hex(6).toUpperCase()}`,
+  feed: digits,
+  feedDocument: () => `amzn1.tortuga.4.na.${randomUUID()}.${hex(6).toUpperCase()}`,
   upload: randomUUID,
 }
 

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/port.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { JobContext, JobHandlers } from './port.ts'
-import { claimJobs, extendLease, type Job, nextRunAt, removeJob, returnJob } from './store.ts'
+import { claimJobs, extendLease, type Job, nextRunAt, removeJob, renewJob, returnJob } from './store.ts'
 
 export interface JobRunnerOptions {
   database: Database
@@ -124,7 +124,7 @@ export class JobRunner {
   /** Does one job, whatever happens. Never rejects. */
   async #do(job: Job, lease: string): Promise<void> {
     const { logger, handlers } = this.#options
-    const { id, kind, attempts } = job
+    const { id, kind } = job
     const handler = handlers[kind]
     const leaseLost = new AbortController()
     const over = new AbortController()
@@ -135,10 +135,15 @@ export class JobRunner {
       await this.#end(id, lease, effect)
       finished = true
     }
+    const checkpoint: JobContext['checkpoint'] = async (effect) => {
+      signal.throwIfAborted()
+      await this.#record(id, lease, effect)
+      job.attempts = 1
+    }
     try {
       if (!handler) throw new Error(`There is no handler for jobs of the kind ${kind}`)
-      if (attempts > MOST_ATTEMPTS) throw new Error('The job was taken too often without coming to an end')
-      await handler.run(JSON.parse(job.payload), { signal, finish })
+      if (job.attempts > MOST_ATTEMPTS) throw new Error('The job was taken too often without coming to an end')
+      await handler.run(JSON.parse(job.payload), { signal, checkpoint, finish })
       if (!finished) await finish(async () => {})
     } catch (err) {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
@@ -152,6 +157,13 @@ export class JobRunner {
       over.abort()
       await heartbeat
     }
+  }
+
+  #record(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {
+    return this.#options.database.transact(async (tx) => {
+      if (!(await renewJob(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()
+      await effect(tx)
+    })
   }
 
   #end(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {

@@ -18,6 +18,11 @@ export interface JobQueue {
 export interface JobContext {
   /** Aborts when the worker stops or has lost the job. The handler throws then, and the job is done again later. */
   signal: AbortSignal
+  /**
+   * Writes a part of the job's effect, once: it commits only while the job is in hand. A job that gets on is not one that
+   * has been taken too often.
+   */
+  checkpoint(effect: (tx: Transaction) => Promise<void>): Promise<void>
   /** Writes the job's effect. The job ends in the same transaction, so the effect happens once. */
   finish(effect: (tx: Transaction) => Promise<void>): Promise<void>
 }

@@ -46,6 +46,14 @@ const extend = prepare((params: { id: string; lease: string; until: string }) =>
     .where('lease', '=', params.lease),
 )
 
+const renew = prepare((params: { id: string; lease: string; until: string }) =>
+  db
+    .updateTable('jobs')
+    .set({ run_at: params.until, attempts: 1 })
+    .where('job_id', '=', params.id)
+    .where('lease', '=', params.lease),
+)
+
 const remove = prepare((params: { id: string; lease: string }) =>
   db.deleteFrom('jobs').where('job_id', '=', params.id).where('lease', '=', params.lease),
 )
@@ -103,6 +111,11 @@ export async function claimJobs(
 /** False when the lease has gone to somebody else. */
 export async function extendLease(tx: Transaction, id: string, lease: string, until: Date): Promise<boolean> {
   return (await tx.run(extend, { id, lease, until: until.toISOString() })) === 1
+}
+
+/** The same for a job that gets on: it has been taken for the first time, as it were. */
+export async function renewJob(tx: Transaction, id: string, lease: string, until: Date): Promise<boolean> {
+  return (await tx.run(renew, { id, lease, until: until.toISOString() })) === 1
 }
 
 /** False when the lease has gone to somebody else, who will end the job. */

@@ -1,7 +1,8 @@
 import { formatMinor } from '../../../marketplace/money.ts'
+import { ENVELOPE_END, envelopeStart } from '../../../marketplace/processing/envelope.ts'
 import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import { element, escapeXml } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
-import { ENVELOPE_END, element, envelopeStart, escapeXml } from '../formats/xml.ts'
 import { fulfillmentChannel, itemStatus, type OrderRow, orderStatus, readOrders } from './order-rows.ts'
 import { type ReportType, XML } from './report-type.ts'
 

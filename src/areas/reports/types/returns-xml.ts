@@ -1,7 +1,8 @@
 import { formatMinor } from '../../../marketplace/money.ts'
+import { ENVELOPE_END, envelopeStart } from '../../../marketplace/processing/envelope.ts'
 import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import { element } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
-import { ENVELOPE_END, element, envelopeStart } from '../formats/xml.ts'
 import { type ReportType, XML } from './report-type.ts'
 import { type ReturnRow, readReturns } from './return-rows.ts'
 

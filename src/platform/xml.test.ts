@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ENVELOPE_END, element, envelopeStart, escapeXml } from './xml.ts'
+import { element, escapeXml } from './xml.ts'
 
 describe('text in XML', () => {
   test.each([
@@ -44,11 +44,4 @@ describe('an element', () => {
   ])('%s', (_what, value, written) => {
     expect(element('n', value)).toBe(written)
   })
-})
-
-test('the envelope that is opened is closed', () => {
-  const document = `${envelopeStart('AllOrdersReport')}${ENVELOPE_END}`
-  expect(document).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<AmazonEnvelope [^>]+>\n/)
-  expect(document).toContain('<DocumentVersion>1.00</DocumentVersion>')
-  expect(document).toMatch(/<MessageType>AllOrdersReport<\/MessageType>\n<\/AmazonEnvelope>\n$/)
 })

@@ -27,11 +27,3 @@ export function element(name: string, value: string | number | null | undefined)
   if (value === null || value === undefined) return ''
   return typeof value === 'number' ? `<${name}>${value}</${name}>` : `<${name}>${escapeXml(value)}</${name}>`
 }
-
-/** The frame that the marketplace's XML reports share. */
-export const envelopeStart = (messageType: string, documentVersion = '1.00') =>
-  '<?xml version="1.0" encoding="UTF-8"?>\n' +
-  '<AmazonEnvelope xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:noNamespaceSchemaLocation="amzn-envelope.xsd">\n' +
-  `<Header><DocumentVersion>${documentVersion}</DocumentVersion></Header>\n` +
-  `<MessageType>${messageType}</MessageType>\n`
-export const ENVELOPE_END = '</AmazonEnvelope>\n'

@@ -1,0 +1,48 @@
+import type { ProcessingStatus } from '../../marketplace/processing/status.ts'
+
+/** How far a feed is: what has been applied is counted in the transaction that applied it. */
+export interface Progress {
+  /** Messages, from the first on. */
+  applied: number
+  accepted: number
+  invalid: number
+  errors: number
+  warnings: number
+}
+
+export interface Feed {
+  sellerId: string
+  feedId: string
+  feedType: string
+  marketplaceIds: readonly string[]
+  options: Readonly<Record<string, string>>
+  status: ProcessingStatus
+  createdAt: Date
+  /** There is a job for it. Of those of a seller that are not at an end, one has its turn. */
+  hasTurn: boolean
+  startedAt?: Date
+  endedAt?: Date
+  inputDocumentId: string
+  /** Of the document's bytes, known once processing has begun: whoever goes on must go on with the same document. */
+  inputDigest?: string
+  /** Set when processing starts, so that whoever starts over writes to the same place; told when it has ended. */
+  resultDocumentId?: string
+  progress: Progress
+}
+
+export type FeedKey = Pick<Feed, 'sellerId' | 'feedId'>
+
+/** Those that have a result to fetch. */
+export const hasResult = ({ status, resultDocumentId }: Feed) =>
+  resultDocumentId !== undefined && (status === 'DONE' || status === 'FATAL')
+
+const DOCUMENTS = 'feeds/'
+
+/** Where a document lies in the store, one that was uploaded or a result. */
+export const documentKey = (documentId: string) => DOCUMENTS + documentId
+
+/** Which document it is that lies there, if it is one of a feed. */
+export const documentIdOf = (key: string) => (key.startsWith(DOCUMENTS) ? key.slice(DOCUMENTS.length) : undefined)
+
+/** A document that no feed uses is gone after this long. */
+export const UNUSED_DOCUMENT_DAYS = 2

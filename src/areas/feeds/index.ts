@@ -1,0 +1,7 @@
+import { createFeedOperations, type FeedsDependencies } from './operations.ts'
+import { createFeedRoutes } from './routes.ts'
+
+export function createFeedsArea(dependencies: FeedsDependencies) {
+  const operations = createFeedOperations(dependencies)
+  return { operations, routes: createFeedRoutes(operations) }
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import type { BulkIssue, BulkOutcome } from '../../marketplace/bulk-listings.ts'
+import type { Database, Transaction } from '../../platform/database/port.ts'
+import type { DocumentStore } from '../../platform/documents/port.ts'
+import { writeCompressed } from '../../platform/documents/write-compressed.ts'
+import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import { tellFinished } from './events.ts'
+import { FeedFault } from './fault.ts'
+import { documentKey, type Feed, type FeedKey, type Progress } from './feed.ts'
+import { insertIssues, readIssues } from './issue-store.ts'
+import type { FeedPlan, FeedProcessor } from './processor.ts'
+import { PROCESS_FEED, type QueueDependencies, startNextFeed } from './queue.ts'
+import { findFeed, forgetResult, moveFeed, recordDigest, recordProgress } from './store.ts'
+
+export interface FeedJobDependencies extends QueueDependencies {
+  database: Database
+  documents: DocumentStore
+  outbox: Outbox
+  logger: Logger
+  processors: ReadonlyMap<string, FeedProcessor>
+}
+
+// So many that a commit is paid for by many messages, and so few that others get to write in between.
+const MESSAGES_IN_STEP = 250
+const LARGEST_DOCUMENT_BYTES = 32 * 1024 * 1024
+
+type StartedFeed = Feed & Required<Pick<Feed, 'resultDocumentId'>>
+
+/** What the worker does for feeds. */
+export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
+  const { database, clock, ids, documents, outbox, logger, processors, delayMilliseconds } = dependencies
+  const processFeed: JobHandler<FeedKey> = {
+    async run(key, context) {
+      const feed = await database.transact((tx) => begin(tx, key))
+      // Cancelled: the next one's turn has come all the same.
+      if (!feed) return context.finish((tx) => startNextFeed(tx, dependencies, key.sellerId))
+      await clock.sleep(delayMilliseconds, context.signal)
+      context.signal.throwIfAborted()
+      const { plan, fault } = await process(feed, context)
+      const ended = await requireFeed(key)
+      await writeResult(ended, fault ? [describe(fault)] : undefined, plan, context.signal)
+      await context.finish((tx) => end(tx, ended, fault ? 'FATAL' : 'DONE'))
+      logger.info({ ...named(feed), ...ended.progress }, fault ? 'feed is fatal' : 'feed done')
+    },
+
+    async giveUp(tx, key) {
+      const feed = await begin(tx, key)
+      // There is no result: that may be what cannot be written.
+      if (feed) await end(tx, feed, 'FATAL', { withResult: false })
+    },
+  }
+  return { [PROCESS_FEED]: processFeed }
+
+  /** Nothing when the feed is not to be processed any more. */
+  async function begin(tx: Transaction, key: FeedKey): Promise<StartedFeed | undefined> {
+    const resultDocumentId = ids.next('feedDocument')
+    await moveFeed(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), resultDocumentId })
+    const feed = await findFeed(tx, key)
+    return feed?.status === 'IN_PROGRESS' ? (feed as StartedFeed) : undefined
+  }
+
+  /** Applies what has not been applied yet. */
+  async function process(feed: StartedFeed, context: JobContext): Promise<{ plan?: FeedPlan; fault?: FeedFault }> {
+    try {
+      const document = await readDocument(feed, context)
+      const plan = await database.read((reader) => processorOf(feed).read(document, feed, reader))
+      logger.info({ ...named(feed), messages: plan.messages, applied: feed.progress.applied }, 'feed in progress')
+      await apply(feed, plan, context)
+      return { plan }
+    } catch (error) {
+      if (error instanceof FeedFault) return { fault: error }
+      throw error
+    }
+  }
+
+  async function apply(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
+    let { progress } = feed
+    while (progress.applied < plan.messages) {
+      const before = progress
+      await checkpoint(async (tx) => {
+        const outcomes = await plan.apply(tx, before.applied, MESSAGES_IN_STEP)
+        progress = addUp(before, outcomes)
+        const issues = outcomes.flatMap((outcome) => outcome.issues)
+        await insertIssues(tx, feed, before.errors + before.warnings, issues)
+        await recordProgress(tx, feed, progress)
+      })
+    }
+  }
+
+  async function readDocument(feed: StartedFeed, { checkpoint }: JobContext): Promise<Buffer> {
+    const document = await documents.get(documentKey(feed.inputDocumentId))
+    if (!document) throw new FeedFault('The document is not there any more.')
+    if (document.bytes > LARGEST_DOCUMENT_BYTES) {
+      document.content.destroy()
+      throw new FeedFault(`The document has more than ${LARGEST_DOCUMENT_BYTES} bytes.`)
+    }
+    const bytes = Buffer.allocUnsafe(document.bytes)
+    let filled = 0
+    for await (const chunk of document.content as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled)
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    if (feed.inputDigest === undefined) await checkpoint((tx) => recordDigest(tx, feed, digest))
+    else if (feed.inputDigest !== digest) {
+      throw new FeedFault('The document was replaced by another one while it was being processed.')
+    }
+    return bytes
+  }
+
+  async function writeResult(
+    feed: StartedFeed,
+    faults: readonly BulkIssue[] | undefined,
+    plan: FeedPlan | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const issues = withFaults(readIssues(database, feed), faults)
+    const counted = faults ? { ...feed, progress: addFaults(feed.progress, faults) } : feed
+    const passages = processorOf(feed).writeResult(counted, { database, issues, ...(plan && { plan }) })
+    await writeCompressed(documents, documentKey(feed.resultDocumentId), passages, signal)
+  }
+
+  async function end(
+    tx: Transaction,
+    feed: StartedFeed,
+    status: 'DONE' | 'FATAL',
+    { withResult = true } = {},
+  ): Promise<void> {
+    if (!withResult) await forgetResult(tx, feed)
+    await moveFeed(tx, feed, status, { endedAt: clock.now() })
+    await outbox.append(tx, [tellFinished(feed, status, withResult, clock.now())])
+    await startNextFeed(tx, dependencies, feed.sellerId)
+  }
+
+  async function requireFeed(key: FeedKey): Promise<StartedFeed> {
+    const feed = await database.read((reader) => findFeed(reader, key))
+    if (!feed?.resultDocumentId) throw new Error(`The feed ${key.feedId} has gone while it was processed`)
+    return feed as StartedFeed
+  }
+
+  function processorOf({ feedType }: Feed): FeedProcessor {
+    const processor = processors.get(feedType)
+    if (!processor) throw new Error(`There is nothing to process a ${feedType} by`)
+    return processor
+  }
+}
+
+const named = ({ sellerId, feedId, feedType }: Feed) => ({ seller: sellerId, feedId, feedType })
+
+const describe = ({ code, message }: FeedFault): BulkIssue => ({ code, severity: 'ERROR', message })
+
+function addUp(before: Progress, outcomes: readonly BulkOutcome[]): Progress {
+  const accepted = outcomes.filter(({ isAccepted }) => isAccepted).length
+  const count = (severity: string) =>
+    outcomes.reduce((sum, { issues }) => sum + issues.filter((issue) => issue.severity === severity).length, 0)
+  return {
+    applied: before.applied + outcomes.length,
+    accepted: before.accepted + accepted,
+    invalid: before.invalid + outcomes.length - accepted,
+    errors: before.errors + count('ERROR'),
+    warnings: before.warnings + count('WARNING') + count('INFO'),
+  }
+}
+
+const addFaults = (progress: Progress, faults: readonly BulkIssue[]): Progress => ({
+  ...progress,
+  errors: progress.errors + faults.length,
+})
+
+async function* withFaults(issues: AsyncIterable<BulkIssue[]>, faults: readonly BulkIssue[] = []) {
+  yield* issues
+  if (faults.length > 0) yield faults
+}

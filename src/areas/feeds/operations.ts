@@ -1,0 +1,151 @@
+import { requireParticipation } from '../../marketplace/participation.ts'
+import { readListQuery, toListPage } from '../../marketplace/processing/list-query.ts'
+import { daysBefore, retentionFloor, toWireTime } from '../../marketplace/processing/status.ts'
+import type { SellerCaller } from '../../platform/auth/caller.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
+import type { DocumentStore } from '../../platform/documents/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { Rate } from '../../platform/throttle/port.ts'
+import { findDocument, insertDocument, useDocument } from './document-store.ts'
+import { tellFinished } from './events.ts'
+import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
+import { type FeedKind, feedKinds } from './kinds.ts'
+import { type QueueDependencies, queueFeed, startNextFeed } from './queue.ts'
+import type {
+  CreateFeedBody,
+  CreateFeedDocumentResult,
+  Feed,
+  FeedDocument,
+  GetFeedsQuery,
+  GetFeedsResult,
+} from './schema.ts'
+import { findFeed, findFeedOfResult, listFeeds, moveFeed } from './store.ts'
+
+export interface FeedsDependencies extends QueueDependencies {
+  database: Database
+  jobs: JobQueue
+  documents: DocumentStore
+  outbox: Outbox
+  /** Takes one from a seller's own allowance of something; false when it is used up. */
+  takeAllowance(key: string, rate: Rate): boolean
+}
+
+export type FeedOperations = ReturnType<typeof createFeedOperations>
+
+const FIVE_MINUTES_IN_SECONDS = 300
+
+export function createFeedOperations(dependencies: FeedsDependencies) {
+  const { database, clock, ids, jobs, documents, outbox } = dependencies
+
+  return {
+    async createFeedDocument({ sellerId }: SellerCaller, contentType: string): Promise<CreateFeedDocumentResult> {
+      const documentId = ids.next('feedDocument')
+      const url = await documents.presignPut(documentKey(documentId), { contentType })
+      await database.transact((tx) => insertDocument(tx, { sellerId, documentId, contentType, createdAt: clock.now() }))
+      return { feedDocumentId: documentId, url }
+    },
+
+    async createFeed({ sellerId }: SellerCaller, input: CreateFeedBody): Promise<{ feedId: string }> {
+      const { feedType, inputFeedDocumentId: documentId, feedOptions = {} } = input
+      const kind = feedKinds.get(feedType)
+      if (!kind)
+        throw new ApiError(
+          'InvalidInput',
+          'The request has an invalid feed type.',
+          `The types are ${[...feedKinds.keys()].join(', ')}.`,
+        )
+      const marketplaceIds = [...new Set(input.marketplaceIds)]
+      await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
+      await requireUploaded(sellerId, documentId)
+      // What is refused for any other reason is not counted.
+      takeAllowance(sellerId, feedType, kind)
+      const feedId = await database.transact(async (tx) => {
+        const subject = { sellerId, feedType, marketplaceIds, options: feedOptions, inputDocumentId: documentId }
+        const feedId = await queueFeed(tx, dependencies, subject)
+        if (!(await useDocument(tx, { sellerId, documentId, feedId }))) throw badDocument('It has been used already.')
+        return feedId
+      })
+      jobs.wake()
+      return { feedId }
+    },
+
+    async getFeed({ sellerId }: SellerCaller, feedId: string): Promise<Feed> {
+      return represent(await database.read((reader) => requireFeed(reader, sellerId, feedId)))
+    },
+
+    async getFeeds({ sellerId }: SellerCaller, query: GetFeedsQuery): Promise<GetFeedsResult> {
+      const request = readListQuery(query, { parameter: 'feedTypes', names: query.feedTypes }, clock.now())
+      const found = await database.read((reader) => listFeeds(reader, sellerId, request))
+      const { items, nextToken } = toListPage(found, request, ({ feedId }) => feedId)
+      return { feeds: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+    },
+
+    async cancelFeed({ sellerId }: SellerCaller, feedId: string): Promise<void> {
+      await database.transact(async (tx) => {
+        const feed = await requireFeed(tx, sellerId, feedId)
+        if (feed.status !== 'IN_QUEUE') {
+          const details = `The feed is ${feed.status}: only one that is IN_QUEUE can be cancelled.`
+          throw new ApiError('InvalidInput', 'The feed cannot be cancelled any more.', details)
+        }
+        await moveFeed(tx, feed, 'CANCELLED', { endedAt: clock.now() })
+        await outbox.append(tx, [tellFinished(feed, 'CANCELLED', false, clock.now())])
+        await startNextFeed(tx, dependencies, sellerId)
+      })
+      jobs.wake()
+    },
+
+    async getFeedDocument({ sellerId }: SellerCaller, documentId: string): Promise<FeedDocument> {
+      const feed = await database.read((reader) => findFeedOfResult(reader, sellerId, documentId))
+      if (!feed || !hasResult(feed) || isGone(feed)) {
+        throw new ApiError('InvalidInput', 'The request has an invalid feedDocumentId.', 'It is of no result.')
+      }
+      const contentType = feedKinds.get(feed.feedType)?.contentType ?? 'application/octet-stream'
+      const url = await documents.presignGet(documentKey(documentId), { contentType })
+      return { feedDocumentId: documentId, url, compressionAlgorithm: 'GZIP' }
+    },
+  }
+
+  /** The document must be the seller's, not too old, not used, and there. */
+  async function requireUploaded(sellerId: string, documentId: string): Promise<void> {
+    const document = await database.read((reader) => findDocument(reader, sellerId, documentId))
+    if (!document || document.createdAt < daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)) {
+      throw badDocument('There is no such document.')
+    }
+    if (document.usedBy !== undefined) throw badDocument('It has been used already.')
+    if (!(await documents.head(documentKey(documentId)))) throw badDocument('Nothing has been uploaded to it.')
+  }
+
+  function takeAllowance(sellerId: string, feedType: string, { mostInFiveMinutes }: FeedKind): void {
+    if (mostInFiveMinutes === undefined) return
+    const rate = { perSecond: mostInFiveMinutes / FIVE_MINUTES_IN_SECONDS, burst: mostInFiveMinutes }
+    if (dependencies.takeAllowance(`${feedType} ${sellerId}`, rate)) return
+    const details = `A seller may submit ${mostInFiveMinutes} feeds of the type ${feedType} in five minutes.`
+    throw new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', details)
+  }
+
+  async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {
+    const feed = await findFeed(reader, { sellerId, feedId })
+    if (feed && !isGone(feed)) return feed
+    throw new ApiError('NotFound', 'The feed was not found.', `The seller has no feed ${feedId}.`)
+  }
+
+  function isGone(feed: StoredFeed): boolean {
+    return feed.createdAt < retentionFloor(clock.now())
+  }
+}
+
+const badDocument = (reason: string) =>
+  new ApiError('InvalidInput', 'Invalid request parameters', `inputFeedDocumentId: ${reason}`)
+
+const represent = (feed: StoredFeed): Feed => ({
+  feedId: feed.feedId,
+  feedType: feed.feedType,
+  marketplaceIds: [...feed.marketplaceIds],
+  processingStatus: feed.status,
+  createdTime: toWireTime(feed.createdAt),
+  ...(feed.startedAt && { processingStartTime: toWireTime(feed.startedAt) }),
+  ...(feed.endedAt && { processingEndTime: toWireTime(feed.endedAt) }),
+  ...(hasResult(feed) && { resultFeedDocumentId: feed.resultDocumentId }),
+})

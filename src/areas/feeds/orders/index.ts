@@ -1,0 +1,75 @@
+import type { BulkIssue, BulkOutcome } from '../../../marketplace/bulk-listings.ts'
+import { findOrders, type Order, upsertOrders } from '../../../marketplace/orders.ts'
+import type { Clock } from '../../../platform/clock/port.ts'
+import type { Transaction } from '../../../platform/database/port.ts'
+import { FeedFault } from '../fault.ts'
+import type { Feed } from '../feed.ts'
+import type { FeedProcessor } from '../processor.ts'
+import { writeXmlReport } from '../xml-report.ts'
+import { applyToOrder } from './apply.ts'
+import { type Element, readEnvelope } from './envelope.ts'
+import { type OrderMessage, type OrderMessageFault, readOrderMessage } from './order-message.ts'
+
+// The live service's code for data that is incomplete or invalid.
+const FAULT_CODE = '18028'
+
+/** A feed by which sellers tell of their orders: an XML document with messages of one type. */
+export function createOrderProcessor(messageType: string, clock: Clock): FeedProcessor {
+  return {
+    async read(document, feed) {
+      const envelope = readEnvelope(document)
+      if (envelope.messageType !== messageType) {
+        throw new FeedFault(`The MessageType must be ${messageType}, not "${envelope.messageType}".`)
+      }
+      if (envelope.merchantIdentifier !== feed.sellerId) {
+        throw new FeedFault(`The MerchantIdentifier must be ${feed.sellerId}.`)
+      }
+      return {
+        messages: envelope.messages.length,
+        apply: (tx, first, count) => apply(tx, feed, envelope.messages.slice(first, first + count)),
+      }
+    },
+
+    writeResult: writeXmlReport,
+  }
+
+  async function apply(tx: Transaction, { sellerId, marketplaceIds }: Feed, elements: readonly Element[]) {
+    const now = clock.now()
+    const messages = elements.map((element) => readOrderMessage(element, messageType, now))
+    const keys = messages.flatMap((one) => ('fault' in one ? [] : [{ sellerId, orderId: one.orderId }]))
+    const orders = new Map((await findOrders(tx, keys)).map((order) => [order.orderId, order]))
+    const changed = new Set<string>()
+    const outcomes = messages.map((message): BulkOutcome => {
+      const order = 'fault' in message ? undefined : orders.get(message.orderId)
+      const after = applyOne(message, order, marketplaceIds, now)
+      if ('fault' in after) return refusal(message, after.fault)
+      orders.set(after.orderId, after)
+      changed.add(after.orderId)
+      return { isAccepted: true, issues: [] }
+    })
+    await upsertOrders(
+      tx,
+      [...changed].map((orderId) => orders.get(orderId) as Order),
+      now,
+    )
+    return outcomes
+  }
+}
+
+function applyOne(
+  message: OrderMessage | OrderMessageFault,
+  order: Order | undefined,
+  marketplaceIds: readonly string[],
+  now: Date,
+): Order | { fault: string } {
+  if ('fault' in message) return message
+  if (!order || !marketplaceIds.includes(order.marketplaceId)) {
+    return { fault: `There is no order ${message.orderId} in the marketplaces of the feed.` }
+  }
+  return applyToOrder(order, message, now)
+}
+
+function refusal({ messageId }: { messageId?: number }, message: string): BulkOutcome {
+  const issue: BulkIssue = { code: FAULT_CODE, severity: 'ERROR', message }
+  return { isAccepted: false, issues: [messageId === undefined ? issue : { messageId, ...issue }] }
+}

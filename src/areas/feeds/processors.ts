@@ -1,0 +1,31 @@
+import type { BulkListings } from '../../marketplace/bulk-listings.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import { FeedFault } from './fault.ts'
+import { ACKNOWLEDGEMENT_FEED, FULFILLMENT_FEED, LISTINGS_FEED, RETIRED_FEEDS } from './kinds.ts'
+import { createListingsProcessor } from './listings/index.ts'
+import { createOrderProcessor } from './orders/index.ts'
+import type { FeedProcessor } from './processor.ts'
+import { writeXmlReport } from './xml-report.ts'
+
+/** What each type of feed is processed by. */
+export function createFeedProcessors({
+  clock,
+  listings,
+}: {
+  clock: Clock
+  listings: BulkListings
+}): ReadonlyMap<string, FeedProcessor> {
+  return new Map([
+    [LISTINGS_FEED, createListingsProcessor(listings)],
+    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', clock)],
+    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', clock)],
+    ...RETIRED_FEEDS.map((name) => [name, retired] as const),
+  ])
+}
+
+const retired: FeedProcessor = {
+  async read(_, { feedType }) {
+    throw new FeedFault(`Feeds of the type ${feedType} are not processed any more. Use ${LISTINGS_FEED} instead.`)
+  },
+  writeResult: writeXmlReport,
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import type { Ids } from '../../platform/ids/port.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { Feed, FeedKey, Progress } from './feed.ts'
+import { findOpenFeed, giveTurn, insertFeed } from './store.ts'
+
+export interface QueueDependencies {
+  clock: Clock
+  ids: Ids
+  jobs: Pick<JobQueue, 'enqueue'>
+  /** How long a feed stays in each of its states at least. */
+  delayMilliseconds: number
+}
+
+export const PROCESS_FEED = 'processFeed'
+
+export type NewFeed = Pick<Feed, 'sellerId' | 'feedType' | 'marketplaceIds' | 'options' | 'inputDocumentId'>
+
+const NO_PROGRESS: Progress = { applied: 0, accepted: 0, invalid: 0, errors: 0, warnings: 0 }
+
+/** Puts a new feed in the queue and answers its id. */
+export async function queueFeed(tx: Transaction, dependencies: QueueDependencies, feed: NewFeed): Promise<string> {
+  const { clock, ids } = dependencies
+  const queued = { ...feed, status: 'IN_QUEUE', hasTurn: false, createdAt: clock.now(), progress: NO_PROGRESS } as const
+  for (;;) {
+    const feedId = ids.next('feed')
+    if (!(await insertFeed(tx, { ...queued, feedId }))) continue
+    await startNextFeed(tx, dependencies, feed.sellerId)
+    return feedId
+  }
+}
+
+/**
+ * Of a seller's feeds one is processed at a time, the oldest first. So there is a job for one of them only: whenever a
+ * feed comes or goes, the next one gets its turn unless another has it.
+ */
+export async function startNextFeed(
+  tx: Transaction,
+  { jobs, clock, delayMilliseconds }: QueueDependencies,
+  sellerId: string,
+): Promise<void> {
+  const next = await findOpenFeed(tx, sellerId)
+  if (!next || next.hasTurn) return
+  await giveTurn(tx, next)
+  const payload: FeedKey = { sellerId, feedId: next.feedId }
+  const earliest = next.createdAt.getTime() + delayMilliseconds
+  const runAt = new Date(Math.max(earliest, clock.now().getTime()))
+  await jobs.enqueue(tx, { kind: PROCESS_FEED, payload, runAt })
+}

@@ -1,0 +1,41 @@
+import { inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
+import { daysBefore, retentionFloor } from '../../marketplace/processing/status.ts'
+import type { DocumentStore } from '../../platform/documents/port.ts'
+import { deleteUnused, findUnusedBefore } from './document-store.ts'
+import { documentKey, UNUSED_DOCUMENT_DAYS } from './feed.ts'
+import { deleteFeeds, findFeedsBefore } from './store.ts'
+
+const IN_ONE_GO = 100
+
+/** Removes feeds that are too old to be seen, with all that belongs to them. */
+export function createFeedSweep(documents: DocumentStore): Sweep {
+  return {
+    what: 'old feeds',
+    sweep: ({ database, clock }, signal) =>
+      inSteps(signal, IN_ONE_GO, async (limit) => {
+        const feeds = await database.read((reader) => findFeedsBefore(reader, retentionFloor(clock.now()), limit))
+        // Documents go first: a crash in between leaves a row that finds them again, not a document nobody knows.
+        for (const { inputDocumentId, resultDocumentId } of feeds) {
+          await documents.delete(documentKey(inputDocumentId))
+          if (resultDocumentId !== undefined) await documents.delete(documentKey(resultDocumentId))
+        }
+        if (feeds.length > 0) await database.transact((tx) => deleteFeeds(tx, feeds))
+        return feeds.length
+      }),
+  }
+}
+
+/** Removes documents that nobody has made a feed of. */
+export function createUnusedDocumentSweep(documents: DocumentStore): Sweep {
+  return {
+    what: 'unused feed documents',
+    sweep: ({ database, clock }, signal) =>
+      inSteps(signal, IN_ONE_GO, async (limit) => {
+        const before = daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)
+        const unused = await database.read((reader) => findUnusedBefore(reader, before, limit))
+        for (const { documentId } of unused) await documents.delete(documentKey(documentId))
+        if (unused.length > 0) await database.transact((tx) => deleteUnused(tx, unused))
+        return unused.length
+      }),
+  }
+}

@@ -1,0 +1,125 @@
+import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import type { FeedOperations } from './operations.ts'
+import {
+  CreateFeedBody,
+  CreateFeedDocumentBody,
+  CreateFeedDocumentResult,
+  CreateFeedResult,
+  Empty,
+  Feed,
+  FeedDocument,
+  FeedDocumentParams,
+  FeedParams,
+  GetFeedsQuery,
+  GetFeedsResult,
+} from './schema.ts'
+
+const FEEDS = '/feeds/2021-06-30/feeds'
+const DOCUMENTS = '/feeds/2021-06-30/documents'
+const tags = ['feeds']
+const seller = { access: { seller: true }, signed: true } as const
+const often = { ...seller, rate: { perSecond: 2, burst: 15 } } as const
+const rarely = { ...seller, rate: { perSecond: 0.0222, burst: 10 } } as const
+
+export function createFeedRoutes(feeds: FeedOperations): Routes {
+  return (app: App) => {
+    app.post(
+      DOCUMENTS,
+      {
+        config: { ...seller, rate: { perSecond: 0.5, burst: 15 } },
+        schema: {
+          operationId: 'createFeedDocument',
+          summary: 'An address to upload the document of a feed to',
+          tags,
+          body: CreateFeedDocumentBody,
+          response: { 201: CreateFeedDocumentResult, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        reply.code(201)
+        return feeds.createFeedDocument(sellerOf(request), request.body.contentType)
+      },
+    )
+
+    app.get(
+      `${DOCUMENTS}/:feedDocumentId`,
+      {
+        config: rarely,
+        schema: {
+          operationId: 'getFeedDocument',
+          summary: "A fresh address to fetch a feed's result from",
+          tags,
+          params: FeedDocumentParams,
+          response: { 200: FeedDocument, ...errorResponses },
+        },
+      },
+      async (request) => feeds.getFeedDocument(sellerOf(request), request.params.feedDocumentId),
+    )
+
+    app.post(
+      FEEDS,
+      {
+        config: { ...seller, rate: { perSecond: 0.0083, burst: 15 } },
+        schema: {
+          operationId: 'createFeed',
+          summary: 'Have a document processed that was uploaded',
+          tags,
+          body: CreateFeedBody,
+          response: { 202: CreateFeedResult, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        reply.code(202)
+        return feeds.createFeed(sellerOf(request), request.body)
+      },
+    )
+
+    app.get(
+      FEEDS,
+      {
+        config: rarely,
+        schema: {
+          operationId: 'getFeeds',
+          summary: 'The feeds of the last 90 days, the newest first, a page at a time',
+          tags,
+          querystring: GetFeedsQuery,
+          response: { 200: GetFeedsResult, ...errorResponses },
+        },
+      },
+      async (request) => feeds.getFeeds(sellerOf(request), request.query),
+    )
+
+    app.get(
+      `${FEEDS}/:feedId`,
+      {
+        config: often,
+        schema: {
+          operationId: 'getFeed',
+          summary: 'How far a feed is',
+          tags,
+          params: FeedParams,
+          response: { 200: Feed, ...errorResponses },
+        },
+      },
+      (request) => feeds.getFeed(sellerOf(request), request.params.feedId),
+    )
+
+    app.delete(
+      `${FEEDS}/:feedId`,
+      {
+        config: often,
+        schema: {
+          operationId: 'cancelFeed',
+          summary: 'Cancel a feed that is still in the queue',
+          tags,
+          params: FeedParams,
+          response: { 200: Empty, ...errorResponses },
+        },
+      },
+      async (request) => {
+        await feeds.cancelFeed(sellerOf(request), request.params.feedId)
+        return {}
+      },
+    )
+  }
+}

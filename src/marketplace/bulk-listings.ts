@@ -1,0 +1,64 @@
+import type { Database, Transaction } from '../platform/database/port.ts'
+import type { SellingPlace } from './participation.ts'
+
+/** Whose listings are changed, where, and in which language they are spoken of. */
+export interface BulkScope {
+  sellerId: string
+  /** Each message is about all of these. */
+  places: readonly SellingPlace[]
+  locale: string
+}
+
+/** One of many wishes to change a listing. */
+export interface BulkMessage {
+  messageId: number
+  sku: string
+  change:
+    | { operation: 'PUT'; productType: string; requirements?: string; attributes: Record<string, unknown> }
+    | { operation: 'PATCH'; productType: string; patches: readonly BulkPatch[] }
+    | { operation: 'DELETE' }
+}
+
+export interface BulkPatch {
+  op: 'add' | 'replace' | 'merge' | 'delete'
+  path: string
+  value?: readonly unknown[]
+}
+
+export interface BulkIssue {
+  messageId?: number
+  sku?: string
+  code: string
+  severity: 'ERROR' | 'WARNING' | 'INFO'
+  message: string
+  attribute?: string
+}
+
+/** What became of one message. */
+export interface BulkOutcome {
+  isAccepted: boolean
+  issues: readonly BulkIssue[]
+}
+
+export interface ShownItem {
+  /** JSON */
+  text: string
+  errors: number
+  warnings: number
+}
+
+/** The listings as those see them who bring many changes at once: feeds. */
+export interface BulkListings {
+  /** Applies messages one after the other. Each comes out as if it had been sent alone, and processed at once. */
+  apply(tx: Transaction, scope: BulkScope, messages: readonly BulkMessage[]): Promise<BulkOutcome[]>
+  /** Shows the items of these SKUs that there are, in the same order. */
+  show(
+    database: Database,
+    scope: BulkScope,
+    skus: readonly string[],
+    includedData: readonly string[],
+  ): Promise<ShownItem[]>
+}
+
+/** The code of the live service for a message that is not one. */
+export const MESSAGE_FAULT_CODE = '4002008'
