@@ -1,6 +1,7 @@
 // Measures the service against the bare parts it is made of and fails when a wanted figure is missed.
 // `npm run bench` runs every group; `npm run bench -- start` only the groups that are named.
 import { spawnSync } from 'node:child_process'
+import { measureFeeds } from './feeds.ts'
 import { measureListings } from './listings.ts'
 import { measureReports } from './reports.ts'
 import { measureSolicitations } from './solicitations.ts'
@@ -15,6 +16,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   solicitations: measureSolicitations,
   listings: measureListings,
   reports: measureReports,
+  feeds: measureFeeds,
   start: measureStart,
 }
 

@@ -1,5 +1,6 @@
 import { startCompanion } from './child.ts'
 import type { Answer } from './demo-client.ts'
+import type { FeedAnswer, FeedQuestion } from './feed-baseline.ts'
 import type { ReportAnswer, ReportQuestion } from './report-baseline.ts'
 
 export interface BareHttpServer extends AsyncDisposable {
@@ -37,4 +38,9 @@ export function startListingBaseline(file: string, sellerId: string, marketplace
 /** A report straight from SQLite through zlib to a file, in a process of its own. */
 export function startReportBaseline(file: string, sellerId: string, marketplaceId: string) {
   return startCompanion<ReportQuestion, ReportAnswer>('./report-baseline.ts', [file, sellerId, marketplaceId])
+}
+
+/** A listings document parsed and upserted in one transaction, in a process of its own. */
+export function startFeedBaseline(file: string, sellerId: string, marketplaceId: string) {
+  return startCompanion<FeedQuestion, FeedAnswer>('./feed-baseline.ts', [file, sellerId, marketplaceId])
 }

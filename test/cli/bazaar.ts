@@ -12,6 +12,7 @@ const sellerId = 'AMYSELLER'
 const applicationId = 'my-app'
 const orderId = '100-0000000-0000001'
 const currencyCode = 'CHF'
+const FEEDS = '/feeds/2021-06-30'
 const subject = { reportType: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', marketplaceIds: [marketplaceId] }
 
 export interface Report {
@@ -20,6 +21,11 @@ export interface Report {
   processingEndTime?: string
   reportDocumentId?: string
   reportScheduleId?: string
+}
+
+interface Feed {
+  processingStatus: string
+  resultFeedDocumentId?: string
 }
 
 export type BazaarSeller = Awaited<ReturnType<typeof openBazaar>>
@@ -84,6 +90,30 @@ export async function openBazaar(url: string, operatorKey: string) {
     },
 
     addressOf,
+
+    /** Uploads a document of listings and has it processed. Answers the feed's id. */
+    async submitFeed(url: string, messages: object[]): Promise<string> {
+      const contentType = 'application/json; charset=UTF-8'
+      const place = await call<{ feedDocumentId: string; url: string }>(`${url}${FEEDS}/documents`, { contentType })
+      const body = JSON.stringify({ header: { sellerId, version: '2.0' }, messages })
+      const { pathname, search } = new URL(place.url)
+      await ask(url + pathname + search, { method: 'PUT', headers: { 'content-type': contentType }, body })
+      const { feedId } = await call<{ feedId: string }>(`${url}${FEEDS}/feeds`, {
+        feedType: 'JSON_LISTINGS_FEED',
+        marketplaceIds: [marketplaceId],
+        inputFeedDocumentId: place.feedDocumentId,
+      })
+      return feedId
+    },
+
+    /** How a feed has ended, and what its result says. */
+    async readFeed(url: string, feedId: string) {
+      const feed = await call<Feed>(`${url}${FEEDS}/feeds/${feedId}`)
+      const document = await call<{ url: string }>(`${url}${FEEDS}/documents/${feed.resultFeedDocumentId}`)
+      const { pathname, search } = new URL(document.url)
+      const response = await fetch(url + pathname + search)
+      return { status: feed.processingStatus, result: JSON.parse(gunzipSync(await response.bytes()).toString()) }
+    },
   }
 
   async function addressOf(url: string, documentId = ''): Promise<string> {

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startDev, temporaryFolder } from '../support/souk-process.ts'
 
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4700'
 
 /** The shell session of a page that talks to the stand-in. */
@@ -19,14 +21,14 @@ function sessionIn(page: string): string {
 async function paste(page: string): Promise<string[]> {
   const { url } = await startDev(temporaryFolder())
   const session = sessionIn(page).replace(DEFAULT_ADDRESS, url)
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', session])
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', session], { cwd: REPOSITORY })
   expect(stderr).toBe('')
   return stdout.trimEnd().split('\n')
 }
 
 test("the README's session works when it is pasted, and shows what it says", async () => {
   const [participations, actions, first, second, patched, item, report, ...lines] = await paste('README.md')
-  const [xml, clock, expired, ...rest] = [lines.slice(0, 6).join('\n'), ...lines.slice(6)]
+  const [xml, feed, clock, expired, ...rest] = [lines.slice(0, 6).join('\n'), ...lines.slice(6)]
   expect(JSON.parse(participations as string).payload).toHaveLength(2)
   expect(JSON.parse(actions as string)._embedded.actions).toHaveLength(1)
   expect(first).toBe('{} 201')
@@ -35,6 +37,11 @@ test("the README's session works when it is pasted, and shows what it says", asy
   expect(JSON.parse(item as string)).toMatchObject({ offers: [{ price: { amount: '79.90' } }], issues: [] })
   expect(JSON.parse(report as string)).toMatchObject({ processingStatus: 'DONE' })
   expect(xml).toMatch(/^<\?xml.*<MessageType>Returns-Report<.*<return_details>.*<\/return_details>$/s)
+  expect(JSON.parse(feed as string)).toMatchObject({
+    issues: [],
+    summary: { messagesProcessed: 2, messagesAccepted: 2 },
+    items: [{ sku: 'MY-SANDAL-39', issues: [] }, { sku: 'SOUK-SHOE-002' }],
+  })
   expect(JSON.parse(clock as string)).toMatchObject({ offsetSeconds: 7200 })
   expect(JSON.parse(expired as string).errors[0]).toMatchObject({
     code: 'Unauthorized',

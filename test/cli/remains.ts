@@ -11,6 +11,11 @@ export interface StoredReport {
   ended_at: string | null
 }
 
+export interface StoredFeed {
+  status: string
+  applied: number
+}
+
 export interface StoredJob {
   attempts: number
   lease: string | null
@@ -20,6 +25,9 @@ export interface StoredJob {
 export interface Remains {
   reports(): Promise<StoredReport[]>
   jobs(): Promise<StoredJob[]>
+  feeds(): Promise<StoredFeed[]>
+  /** How many events of a type have happened. */
+  events(type: string): Promise<number>
   /** The ids of the documents that are whole. */
   documents(): string[]
   /** Files of which somebody has begun to write. */
@@ -27,10 +35,12 @@ export interface Remains {
 }
 
 const REPORTS = 'select report_id, status, document_id, ended_at from reports order by report_id'
+const FEEDS = 'select status, cast(applied as integer) as applied from feeds'
+const EVENTS = 'select event_type from events'
 const JOBS = 'select cast(attempts as integer) as attempts, lease from jobs'
 
 export function sqliteRemains(dataFolder: string): Remains {
-  const select = async <Row>(sql: string): Promise<Row[]> => {
+  const select = async <Row extends object>(sql: string): Promise<Row[]> => {
     const sqlite = new Sqlite(join(dataFolder, 'souk.db'), { readonly: true })
     try {
       return sqlite.prepare(sql).all() as Row[]
@@ -38,15 +48,23 @@ export function sqliteRemains(dataFolder: string): Remains {
       sqlite.close()
     }
   }
-  return { reports: () => select(REPORTS), jobs: () => select(JOBS), ...folder(join(dataFolder, 'documents')) }
+  return { ...tables(select), ...folder(join(dataFolder, 'documents')) }
 }
 
 export function postgresRemains(url: string, documentsFolder: string): Remains {
   // It lets go of its connection by itself when nobody looks any more.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 200, allowExitOnIdle: true })
   const select = async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows
-  return { reports: () => select(REPORTS), jobs: () => select(JOBS), ...folder(documentsFolder) }
+  return { ...tables(select), ...folder(documentsFolder) }
 }
+
+const tables = (select: <Row extends object>(sql: string) => Promise<Row[]>) => ({
+  reports: () => select<StoredReport>(REPORTS),
+  jobs: () => select<StoredJob>(JOBS),
+  feeds: () => select<StoredFeed>(FEEDS),
+  events: async (type: string) =>
+    (await select<{ event_type: string }>(EVENTS)).filter((event) => event.event_type === type).length,
+})
 
 const folder = (documents: string) => ({
   documents: () => list(join(documents, 'reports')),

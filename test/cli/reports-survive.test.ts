@@ -1,20 +1,13 @@
-import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
-import { createPostgresDatabase } from '../support/databases.ts'
-import { type SoukProcess, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { type BazaarSeller, openBazaar, ROWS } from './bazaar.ts'
-import { postgresRemains, type Remains, type StoredReport, sqliteRemains, untilSeen } from './remains.ts'
+import { addressOf, startDevHere, startPlace } from './place.ts'
+import { type Remains, type StoredReport, sqliteRemains, untilSeen } from './remains.ts'
 
 const REPORTS = 12
 const MINUTE = 60_000
 const LONG = 120_000
-
-function startDevHere(folder: string, { delay }: { delay: number }): SoukProcess {
-  const args = ['--port', '0', '--rates', 'off', '--delay', String(delay), '--data', folder]
-  return startSoukProcess(['dev', ...args])
-}
-const addressOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
 
 async function advanceClock(url: string, seconds: number): Promise<void> {
   const response = await fetch(`${url}/_souk/clock`, {
@@ -178,30 +171,3 @@ test('moving the clock of souk dev fires a schedule', async () => {
   await untilSeen(async () => (await seller.getReports(url))[0]?.processingStatus === 'DONE')
   expect(await seller.getReports(url)).toMatchObject([{ reportScheduleId: scheduleId }])
 })
-
-/** A database and a folder, and the processes that share them. */
-async function startPlace({ leaseSeconds }: { leaseSeconds: number }) {
-  const documents = temporaryFolder()
-  const env = {
-    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
-    SOUK_DOCUMENTS_URL: pathToFileURL(documents).href,
-    SOUK_PUBLIC_URL: 'https://souk.example',
-    SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',
-    SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
-    SOUK_HOST: '127.0.0.1',
-    SOUK_PORT: '0',
-    SOUK_RATES: 'off',
-    SOUK_WORKER_LEASE_SECONDS: String(leaseSeconds),
-    SOUK_WORKER_CONCURRENCY: '2',
-  }
-  return {
-    env,
-    remains: postgresRemains(env.SOUK_DATABASE_URL, documents),
-    async startServe() {
-      const serve = startSoukProcess(['serve'], { env })
-      const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
-      return { serve, url }
-    },
-    startWorker: () => startSoukProcess(['worker'], { env }),
-  }
-}

@@ -96,13 +96,20 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       jobs.wake()
     },
 
-    async getFeedDocument({ sellerId }: SellerCaller, documentId: string): Promise<FeedDocument> {
+    async getFeedDocument(
+      { sellerId }: SellerCaller,
+      documentId: string,
+      { contentEncoding }: { contentEncoding: boolean },
+    ): Promise<FeedDocument> {
       const feed = await database.read((reader) => findFeedOfResult(reader, sellerId, documentId))
       if (!feed || !hasResult(feed) || isGone(feed)) {
         throw new ApiError('InvalidInput', 'The request has an invalid feedDocumentId.', 'It is of no result.')
       }
       const contentType = feedKinds.get(feed.feedType)?.contentType ?? 'application/octet-stream'
-      const url = await documents.presignGet(documentKey(documentId), { contentType })
+      const url = await documents.presignGet(documentKey(documentId), {
+        contentType,
+        ...(contentEncoding && { contentEncoding: 'gzip' }),
+      })
       return { feedDocumentId: documentId, url, compressionAlgorithm: 'GZIP' }
     },
   }

@@ -9,6 +9,7 @@ import {
   Feed,
   FeedDocument,
   FeedDocumentParams,
+  FeedDocumentQuery,
   FeedParams,
   GetFeedsQuery,
   GetFeedsResult,
@@ -50,10 +51,14 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
           summary: "A fresh address to fetch a feed's result from",
           tags,
           params: FeedDocumentParams,
+          querystring: FeedDocumentQuery,
           response: { 200: FeedDocument, ...errorResponses },
         },
       },
-      async (request) => feeds.getFeedDocument(sellerOf(request), request.params.feedDocumentId),
+      async (request) =>
+        feeds.getFeedDocument(sellerOf(request), request.params.feedDocumentId, {
+          contentEncoding: request.query.enableContentEncodingUrlHeader ?? false,
+        }),
     )
 
     app.post(

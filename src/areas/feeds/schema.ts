@@ -64,6 +64,11 @@ export const GetFeedsResult = Type.Object({
 export type GetFeedsResult = Static<typeof GetFeedsResult>
 
 export const FeedDocumentParams = Type.Object({ feedDocumentId: Type.String() })
+export const FeedDocumentQuery = Type.Object({
+  enableContentEncodingUrlHeader: Type.Optional(
+    Type.Boolean({ description: 'Have the download say Content-Encoding: gzip, so that HTTP clients decompress it' }),
+  ),
+})
 
 export const FeedDocument = Type.Object({
   feedDocumentId: Type.String(),

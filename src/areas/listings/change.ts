@@ -3,6 +3,7 @@ import { type Attributes, applyPatch, type Entry, localize, type Patch } from '.
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
 import type { Listing, ListingKey } from './listing.ts'
+import { RELATION_ATTRIBUTES } from './relations.ts'
 import { keptOf, readTerms, type Terms, type TermsSetting } from './terms.ts'
 
 /** What a seller wants of a listing. */
@@ -16,6 +17,8 @@ export interface Outcome {
   /** Absent when there are errors. */
   listing?: Listing
   terms?: Terms
+  /** The attributes that describe the product, where the change had them taken apart. */
+  product?: Attributes
   touched: ReadonlySet<string>
 }
 
@@ -36,8 +39,9 @@ function workOutPut(
   setting: Setting,
 ): Outcome {
   const { productType, requirements } = change
-  // What is there and is not given again is touched as well: it goes.
-  const touched = new Set([...Object.keys(parse(before?.productAttributes)), ...Object.keys(change.attributes)])
+  // What is there and is not given again is touched as well: it goes. Only of relations does anybody have to know.
+  const gone = RELATION_ATTRIBUTES.filter((name) => before?.productAttributes.includes(`"${name}":`))
+  const touched = new Set([...Object.keys(change.attributes), ...gone])
   const attributes = productType.normalizeAttributes(change.attributes)
   const issues = productType.checkAll(attributes, requirements).map(fromViolation)
   if (hasErrors(issues)) return { issues, touched }
@@ -171,7 +175,7 @@ const MOST_ATTRIBUTE_CHARACTERS = 500_000
 const parse = (text: string | undefined): Attributes => (text === undefined ? {} : JSON.parse(text))
 
 /** What passes all checks may still be more than anybody should have to read. */
-function finish(issues: Issue[], touched: ReadonlySet<string>, done: { listing: Listing; terms: Terms }): Outcome {
+function finish(issues: Issue[], touched: ReadonlySet<string>, done: Completed): Outcome {
   const { productAttributes, offerAttributes } = done.listing
   if (productAttributes.length + offerAttributes.length <= MOST_ATTRIBUTE_CHARACTERS)
     return { issues, touched, ...done }
@@ -180,15 +184,18 @@ function finish(issues: Issue[], touched: ReadonlySet<string>, done: { listing: 
   return { issues: [...issues, { kind: 'aboveMaximum', attribute, place: '', limit }], touched }
 }
 
+type Completed = Required<Pick<Outcome, 'listing' | 'terms'>> & Pick<Outcome, 'product'>
+
 function complete(
   listing: Listing,
   { product, offer }: { product?: Attributes; offer?: Attributes },
   setting: Setting,
-): { listing: Listing; terms: Terms } {
+): Completed {
   const terms = readTerms(offer ?? parse(listing.offerAttributes), setting)
   const { price: _, quantity: __, ...rest } = listing
   return {
     terms,
+    ...(product && { product }),
     listing: {
       ...rest,
       ...(product && { productAttributes: JSON.stringify(product) }),

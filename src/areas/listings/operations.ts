@@ -3,6 +3,7 @@ import type { ProductType, ProductTypes } from '../../marketplace/product-types/
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
+import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Entry, Patch } from './attributes.ts'
 import type { Change } from './change.ts'
@@ -14,6 +15,7 @@ import type { Findings, ListingWriter, SubmissionRequest } from './writer.ts'
 
 export interface WriteDependencies {
   database: Database
+  ids: Ids
   jobs: Pick<JobQueue, 'wake'>
   productTypes: ProductTypes
   writer: ListingWriter
@@ -40,7 +42,7 @@ const ANY_PRODUCT = 'PRODUCT'
 const ATTRIBUTES_PATH = '/attributes/'
 
 export function createListingWriteOperations(dependencies: WriteDependencies) {
-  const { database, jobs, productTypes, writer } = dependencies
+  const { database, ids, jobs, productTypes, writer } = dependencies
 
   return {
     putListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PutItemBody) {
@@ -92,7 +94,8 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     return database.read(async (reader) => {
       const prepared = await prepare(reader, asked)
       const draft = await writer.draft(reader, prepared.submission)
-      return respond(asked, prepared, draft.isValid ? 'VALID' : 'INVALID', draft)
+      const submissionId = ids.next('submission')
+      return respond(asked, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
     })
   }
 
@@ -152,7 +155,7 @@ function respond(
   { sku, query: { includedData = ['issues'] } }: Asked,
   { productType, locale }: Prepared,
   status: SubmissionResponse['status'],
-  { submissionId, issues, asins }: Findings,
+  { submissionId, issues, asins }: Findings & { submissionId: string },
 ): SubmissionResponse {
   return {
     sku,

@@ -25,22 +25,31 @@ export interface Processed {
 
 const nothingTouched: ReadonlySet<string> = new Set()
 
+/** A submission as the first stage leaves it. */
+export interface Submitted {
+  listing: Listing
+  terms: Terms
+  product: Attributes
+}
+
+/** Takes up a listing that was submitted before. Prices may be others by now: that is what brings most here again. */
+export function takeUp(submitted: Listing, setting: TermsSetting): Submitted {
+  const terms = readTerms(JSON.parse(submitted.offerAttributes), setting)
+  const { price: _, quantity: __, ...rest } = submitted
+  return { listing: { ...rest, ...keptOf(terms) }, terms, product: JSON.parse(submitted.productAttributes) }
+}
+
 /** The second stage of a submission: what a marketplace finds out in its own time. */
 export async function processListing(
   tx: Transaction,
   ids: Ids,
-  submitted: Listing,
-  setting: TermsSetting,
+  { listing, terms, product }: Submitted,
+  now: Date,
 ): Promise<Processed> {
-  const product: Attributes = JSON.parse(submitted.productAttributes)
-  const terms = readTerms(JSON.parse(submitted.offerAttributes), setting)
-  // Prices may be others by now than when they were submitted: that is what brings most listings here again.
-  const { price: _, quantity: __, ...rest } = submitted
-  const listing: Listing = { ...rest, ...keptOf(terms) }
   if (listing.state === 'UNKNOWN') {
     return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms, touched: nothingTouched }
   }
-  const match = await findProduct(tx, ids, listing, product, setting.now)
+  const match = await findProduct(tx, ids, listing, product, now)
   const issues: Issue[] = 'fault' in match ? [match.fault] : await findRestrictions(tx, listing, match.asin, terms)
   if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
   const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}

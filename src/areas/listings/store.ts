@@ -36,6 +36,18 @@ const update = prepare((row: ListingRow) => {
     .where('marketplace_id', '=', marketplace_id)
 })
 
+/** What is not named keeps its place in the indexes: a listing changes its product rarely. */
+const updateContent = prepare((row: ListingRow) => {
+  const { seller_id, sku, marketplace_id, state, asin, fn_sku, has_relations, created_at, ...changed } =
+    everyColumn(row)
+  return db
+    .updateTable('listings')
+    .set(changed)
+    .where('seller_id', '=', seller_id)
+    .where('sku', '=', sku)
+    .where('marketplace_id', '=', marketplace_id)
+})
+
 /** Price and quantity change a hundred times for each time the product does: the large column is left alone. */
 const updateOffer = prepare((row: Omit<ListingRow, 'product_attributes'>) =>
   db
@@ -105,6 +117,7 @@ export async function writeListing(tx: Transaction, listing: Listing, before: Li
   const row = toRow(listing)
   if (!before) await tx.run(insert, row)
   else if (onlyOfferChanged(before, listing)) await tx.run(updateOffer, row)
+  else if (hasSameProduct(before, listing)) await tx.run(updateContent, row)
   else await tx.run(update, row)
 }
 
@@ -112,13 +125,14 @@ export async function writeListings(tx: Transaction, listings: readonly Listing[
   await upsertMany(tx, 'listings', ['seller_id', 'sku', 'marketplace_id'], listings.map(toRow))
 }
 
+const hasSameProduct = (before: Listing, after: Listing) =>
+  before.state === after.state && before.asin === after.asin && before.fnSku === after.fnSku
+
 const onlyOfferChanged = (before: Listing, after: Listing) =>
+  hasSameProduct(before, after) &&
   before.productAttributes === after.productAttributes &&
-  before.state === after.state &&
   before.productType === after.productType &&
-  before.requirements === after.requirements &&
-  before.asin === after.asin &&
-  before.fnSku === after.fnSku
+  before.requirements === after.requirements
 
 export async function deleteListing(tx: Transaction, key: ListingKey): Promise<void> {
   await tx.run(remove, key)

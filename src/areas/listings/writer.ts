@@ -9,7 +9,7 @@ import { type Change, type Outcome, workOut } from './change.ts'
 import { eventsOf, offerChanged } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
 import { assess, type Listing, type ListingKey } from './listing.ts'
-import { type Processed, processListing } from './processing.ts'
+import { processListing, takeUp } from './processing.ts'
 import { findRelations, markRelated, RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
 import { deleteListing, findListing, recordSubmission, writeListing } from './store.ts'
 import { fulfillmentTypeOf } from './terms.ts'
@@ -57,7 +57,6 @@ const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${
 
 /** What a submission has to say for itself, written or not. */
 export interface Findings {
-  submissionId: string
   issues: Issue[]
   /** By marketplace; those that have no product of the catalogue yet are left out. */
   asins: { marketplaceId: string; asin: string }[]
@@ -69,6 +68,7 @@ export interface SubmissionDraft extends Findings {
 }
 
 export interface SubmissionResult extends Findings {
+  submissionId: string
   status: 'ACCEPTED' | 'INVALID'
   /** Whether there is work for the worker now. */
   isQueued: boolean
@@ -88,7 +88,6 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       { sellerId, sku, places, change }: SubmissionRequest,
       known?: KnownListings,
     ): Promise<SubmissionDraft> {
-      const submissionId = ids.next('submission')
       const now = clock.now()
       const drafts: SubmissionDraft['drafts'] = []
       const marketplaceIds = places.map((place) => place.marketplaceId)
@@ -103,11 +102,12 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const asins = drafts.flatMap(({ place, before }) =>
         before?.asin === undefined ? [] : [{ marketplaceId: place.marketplaceId, asin: before.asin }],
       )
-      return { submissionId, isValid: !hasErrors(issues), issues, asins, drafts }
+      return { isValid: !hasErrors(issues), issues, asins, drafts }
     },
 
     async submit(tx: Transaction, request: SubmissionRequest): Promise<SubmissionResult> {
-      const { submissionId, isValid, issues, asins, drafts } = await this.draft(tx, request)
+      const { isValid, issues, asins, drafts } = await this.draft(tx, request)
+      const submissionId = ids.next('submission')
       if (!isValid) return { submissionId, status: 'INVALID', issues, asins, isQueued: false }
       const { sellerId, sku, change } = request
       const marketplaceIds = drafts.map(({ place }) => place.marketplaceId)
@@ -132,8 +132,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const { isValid, issues, drafts } = await this.draft(tx, request, known)
       if (!isValid) return issues
       for (const { place, before, outcome } of drafts) {
-        const listing = outcome.listing as Listing
-        const done = needsProcessing(before, listing) ? await process(tx, listing, place) : outcome
+        const done = await processAtOnce(tx, before, outcome)
         known.put(await this.write(tx, before, { ...done, touched: outcome.touched }, place))
       }
       return issues
@@ -141,7 +140,9 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
 
     /** Looks at a listing again that is there already. */
     async reprocess(tx: Transaction, before: Listing, place: SellingPlace): Promise<void> {
-      await this.write(tx, before, await process(tx, before, place), place)
+      const now = clock.now()
+      const submitted = takeUp(before, { now, currencyCode: place.currencyCode })
+      await this.write(tx, before, await processListing(tx, ids, submitted, now), place)
     },
 
     /** Writes a listing that was worked out: by a submission, or by processing. */
@@ -199,8 +200,12 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     },
   }
 
-  function process(tx: Transaction, listing: Listing, { currencyCode }: SellingPlace): Promise<Processed> {
-    return processListing(tx, ids, listing, { now: clock.now(), currencyCode })
+  /** The second stage, if there is anything for it to do. */
+  async function processAtOnce(tx: Transaction, before: Listing | undefined, outcome: Outcome) {
+    const { listing, terms } = outcome
+    if (!listing || !terms || !needsProcessing(before, listing)) return outcome
+    const product = outcome.product ?? JSON.parse(listing.productAttributes)
+    return processListing(tx, ids, { listing, terms, product }, clock.now())
   }
 
   async function enqueue(tx: Transaction, { sellerId, sku, marketplaceId }: Listing, runAt: Date): Promise<void> {

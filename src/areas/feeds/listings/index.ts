@@ -7,9 +7,11 @@ import type {
   BulkScope,
   ShownItem,
 } from '../../../marketplace/bulk-listings.ts'
-import { requireParticipation } from '../../../marketplace/participation.ts'
-import type { Database } from '../../../platform/database/port.ts'
+import { requireParticipation, type SellingPlace } from '../../../marketplace/participation.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
+import { ApiError } from '../../../platform/errors/api-error.ts'
 import { FeedFault } from '../fault.ts'
+import type { Feed } from '../feed.ts'
 import type { FeedPlan, FeedProcessor } from '../processor.ts'
 import { type Header, readHeader } from './header.ts'
 import { findLayout, type Layout, parsePart, textOf } from './layout.ts'
@@ -32,7 +34,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       const layout = findLayout(document)
       const header = readHeader(parsePart(document, layout.header, 'header'), feed.sellerId)
       const duplicates = parseAll(document, layout)
-      const places = await requireParticipation(reader, feed.sellerId, feed.marketplaceIds)
+      const places = await requirePlaces(reader, feed)
       const scope: BulkScope = {
         sellerId: feed.sellerId,
         places,
@@ -78,14 +80,31 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     }
 
     function readMessages(first: number, count: number): (BulkMessage | BulkIssue)[] {
-      return layout.messages.slice(first, first + count).map((span, index) => {
+      return layout.messages.slice(first, first + count).map((span, offset) => {
+        const index = first + offset
         const text = textOf(document, span)
         const value: unknown = JSON.parse(text)
-        if (!duplicates.has(first + index)) return readMessage(value, text)
+        if (!duplicates.has(index)) return withPlace(readMessage(value, text), index)
         return describeFault(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`)
       })
     }
   }
+}
+
+/** They were checked when the feed came; the seller may have left one of them since. */
+async function requirePlaces(reader: Reader, { sellerId, marketplaceIds }: Feed): Promise<SellingPlace[]> {
+  try {
+    return await requireParticipation(reader, sellerId, marketplaceIds)
+  } catch (error) {
+    if (error instanceof ApiError) throw new FeedFault(error.details)
+    throw error
+  }
+}
+
+/** A message without an id can be told from the others by its place alone. */
+function withPlace(message: BulkMessage | BulkIssue, index: number): BulkMessage | BulkIssue {
+  if (message.messageId !== undefined || !isFault(message)) return message
+  return { ...message, message: `messages[${index}]: ${message.message}` }
 }
 
 const refusal = (issue: BulkIssue): BulkOutcome => ({ isAccepted: false, issues: [issue] })

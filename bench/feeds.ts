@@ -1,0 +1,93 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { demo } from '../src/dev/demo/index.ts'
+import { measureRounds } from './support/alternate.ts'
+import { startFeedBaseline } from './support/baselines.ts'
+import { createFeedClient, type FeedClient } from './support/feed-client.ts'
+import { writeFeedDocument } from './support/feed-document.ts'
+import { percentile } from './support/median.ts'
+import { say } from './support/progress.ts'
+import { residentMegabytes, watchMemory } from './support/resident-memory.ts'
+import { seedListings } from './support/seed-listings.ts'
+import { startSouk } from './support/souk-process.ts'
+import { atLeast, atLeastItself, atMost, atMostTimes, type Figure } from './support/table.ts'
+import { makeTempFolder } from './support/temp-folder.ts'
+
+const MESSAGES = 25_000
+const FEW_MESSAGES = 10
+const ROUNDS = { warmUps: 1, counted: 4 }
+const IDLE_MILLISECONDS = 2_000
+const PROBE_EVERY_MILLISECONDS = 5
+const IDLE_PROBES = 1_000
+const WARM_UP_LOOKS = 2_000
+
+const options = ['--rates', '1000000000', '--delay', '0']
+
+export async function measureFeeds(): Promise<Figure[]> {
+  using folder = makeTempFolder()
+  const data = join(folder.path, 'data')
+  const baselineFile = join(folder.path, 'baseline.db')
+  say(`Storing ${MESSAGES} listings`)
+  await (await startSouk(data)).stop()
+  seedListings(join(data, 'souk.db'), MESSAGES)
+  copyFileSync(join(data, 'souk.db'), baselineFile)
+
+  await using souk = await startSouk(data, options)
+  await using baseline = startFeedBaseline(baselineFile, demo.sellerId, demo.marketplaceId)
+  const client = await createFeedClient(souk.url)
+  const idle = await wakeWorker(client, souk.pid)
+  let round = 0
+  const measure = () =>
+    measureRounds(ROUNDS, 'ms', {
+      ours: async () => {
+        const { milliseconds, summary } = await client.process(writeFeedDocument(demo.sellerId, MESSAGES, ++round))
+        if (summary.messagesAccepted !== MESSAGES) throw new Error(`Not all were accepted: ${JSON.stringify(summary)}`)
+        return milliseconds
+      },
+      baseline: async () => {
+        const document = join(folder.path, 'document.json')
+        writeFileSync(document, writeFeedDocument(demo.sellerId, MESSAGES, round))
+        return (await baseline.ask({ document })).milliseconds
+      },
+    })
+  const { peak, result: rounds } = await watchMemory(souk.pid, measure)
+  const latencies = await measureLatencies(client, ++round)
+  const speeds = rounds.map(({ ours, baseline }) => ({
+    ours: (MESSAGES / ours) * 1000,
+    baseline: (MESSAGES / baseline) * 1000,
+  }))
+  return [
+    atLeast(0.25, '25,000 messages, over JSON.parse and upserts in one transaction', 'messages/s', speeds),
+    atLeastItself(8_000, '25,000 messages, createFeed to DONE', 'messages/s', speeds),
+    atMost(200, 'memory above idle, 25,000 messages', 'MB', peak - idle),
+    atMostTimes(2, 'getFeed beside 25,000 messages, over idle: p50', 'µs', [latencies.p50]),
+    atMostTimes(10, 'getFeed beside 25,000 messages, over idle: p99', 'µs', [latencies.p99]),
+  ]
+}
+
+/** The worker is a thread that starts with the first job, and is there for good then. */
+async function wakeWorker(client: FeedClient, pid: number): Promise<number> {
+  const { feedId } = await client.process(writeFeedDocument(demo.sellerId, FEW_MESSAGES, 0))
+  await client.lookAt(feedId, 1, WARM_UP_LOOKS)
+  await sleep(IDLE_MILLISECONDS)
+  const idle = residentMegabytes(pid)
+  say(`idle: ${idle.toFixed(0)} MB with a worker`)
+  return idle
+}
+
+/** Idle is before and after: what else the machine does may change within a minute. */
+async function measureLatencies(client: FeedClient, round: number) {
+  const { feedId } = await client.process(writeFeedDocument(demo.sellerId, FEW_MESSAGES, round))
+  const measureIdle = () => client.lookAt(feedId, PROBE_EVERY_MILLISECONDS, IDLE_PROBES)
+  const before = await measureIdle()
+  const document = writeFeedDocument(demo.sellerId, MESSAGES, round)
+  const { lookMilliseconds: busy } = await client.process(document, PROBE_EVERY_MILLISECONDS)
+  const idle = [...before, ...(await measureIdle())]
+  say(`getFeed was sent ${busy.length} times beside a feed, ${idle.length} times without`)
+  const compare = (share: number) => ({
+    ours: percentile(busy, share) * 1000,
+    baseline: percentile(idle, share) * 1000,
+  })
+  return { p50: compare(0.5), p99: compare(0.99) }
+}

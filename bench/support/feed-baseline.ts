@@ -1,0 +1,59 @@
+// Run as a child process with a data file, a seller and a marketplace: is told a document's file, and does the least that
+// a feed must do: parses it and upserts every listing, all in one transaction. Tells how long it took.
+import { readFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+
+export interface FeedQuestion {
+  document: string
+}
+export interface FeedAnswer {
+  messages: number
+  milliseconds: number
+}
+
+interface Message {
+  sku: string
+  productType: string
+  attributes: Record<string, unknown> & {
+    purchasable_offer: { our_price: { schedule: { value_with_tax: string }[] }[] }[]
+    fulfillment_availability: { quantity: string }[]
+  }
+}
+
+const [file, sellerId, marketplaceId] = process.argv.slice(2) as [string, string, string]
+const sqlite = new Sqlite(file)
+sqlite.pragma('journal_mode = wal')
+sqlite.pragma('synchronous = full')
+const columns = sqlite.prepare("select name from pragma_table_info('listings')").pluck().all() as string[]
+const upsert = sqlite.prepare(`
+  insert into listings (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})
+  on conflict (seller_id, sku, marketplace_id) do update set
+    product_type = excluded.product_type, item_name = excluded.item_name, price_minor = excluded.price_minor,
+    quantity = excluded.quantity, product_attributes = excluded.product_attributes,
+    offer_attributes = excluded.offer_attributes, updated_at = excluded.updated_at`)
+const example = sqlite
+  .prepare('select * from listings where seller_id = ? and marketplace_id = ? limit 1')
+  .get(sellerId, marketplaceId) as Record<string, unknown>
+
+process.once('disconnect', () => process.exit())
+process.on('message', ({ document }: FeedQuestion) => {
+  const startedAt = performance.now()
+  const { messages } = JSON.parse(readFileSync(document, 'utf8')) as { messages: Message[] }
+  sqlite.transaction(() => messages.forEach(write))()
+  process.send?.({ messages: messages.length, milliseconds: performance.now() - startedAt } satisfies FeedAnswer)
+})
+
+function write({ sku, productType, attributes }: Message): void {
+  const { purchasable_offer, fulfillment_availability, condition_type, ...product } = attributes
+  upsert.run({
+    ...example,
+    sku,
+    product_type: productType,
+    item_name: (product.item_name as { value: string }[])[0]?.value,
+    price_minor: Math.round(Number(purchasable_offer[0]?.our_price[0]?.schedule[0]?.value_with_tax) * 100),
+    quantity: Number(fulfillment_availability[0]?.quantity),
+    product_attributes: JSON.stringify(product),
+    offer_attributes: JSON.stringify({ purchasable_offer, fulfillment_availability, condition_type }),
+    updated_at: new Date().toISOString(),
+  })
+}

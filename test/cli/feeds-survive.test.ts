@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { demo } from '../../src/dev/demo/index.ts'
+import { newShoe } from '../support/listings.ts'
+import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { type BazaarSeller, openBazaar } from './bazaar.ts'
+import { addressOf, startDevHere, startPlace } from './place.ts'
+import { type Remains, sqliteRemains, untilSeen } from './remains.ts'
+
+const LONG = 120_000
+// Several at once: most of the time is spent on waiting for processes to start and leases to end.
+const PLACES = 4
+const KILLS_IN_PLACE = 5
+const SKUS = 50
+// Enough that none is at its end when it is killed for the last time; a round trip to PostgreSQL takes its time.
+const MESSAGES = { sqlite: 6_000, postgres: 2_500 }
+
+const price = [{ currency: 'CHF', our_price: [{ schedule: [{ value_with_tax: 80 }] }] }]
+const stock = (quantity: number) => [{ fulfillment_channel_code: 'DEFAULT', quantity }]
+
+/**
+ * Each message sets another quantity than the one before it for its SKU, so each tells of a change: whoever applies one
+ * of them twice, or in another order, tells of more.
+ */
+const messages = Array.from({ length: MESSAGES.sqlite }, (_, index) => {
+  const own = { messageId: index + 1, sku: `FEED-${index % SKUS}`, productType: 'SHOES' }
+  if (index < SKUS) {
+    const attributes = newShoe({ purchasable_offer: price, fulfillment_availability: stock(index + 1) })
+    return { ...own, operationType: 'UPDATE', attributes }
+  }
+  const patch = { op: 'replace', path: '/attributes/fulfillment_availability', value: stock(index + 1) }
+  return { ...own, operationType: 'PATCH', patches: [patch] }
+})
+
+interface Place {
+  remains: Remains
+  seller: BazaarSeller
+  feedId: string
+  /** Of the feed. */
+  count: number
+  /** Starts whatever processes feeds here. */
+  startWork(): SoukProcess
+  /** The address of a service that reads what has become of them. */
+  startReading(): Promise<string>
+}
+
+/** Kills what works, again and again, as soon as it has got on a little. Answers where. */
+async function killAgainAndAgain({ remains, startWork }: Place): Promise<number[]> {
+  const points: number[] = []
+  const progress = async () => (await remains.feeds())[0] ?? { status: '', applied: 0 }
+  for (let kill = 0; kill < KILLS_IN_PLACE; kill++) {
+    const before = await progress()
+    const work = startWork()
+    await untilSeen(async () => {
+      const now = await progress()
+      // The first one dies before it has applied anything.
+      return kill === 0 ? now.status === 'IN_PROGRESS' : now.applied > before.applied
+    })
+    await work.stop('SIGKILL')
+    points.push((await progress()).applied)
+  }
+  return points
+}
+
+async function expectEachCountedOnce(place: Place): Promise<void> {
+  const { remains, seller, feedId, count, startWork, startReading } = place
+  startWork()
+  await untilSeen(async () => (await remains.feeds())[0]?.status === 'DONE')
+  const { status, result } = await seller.readFeed(await startReading(), feedId)
+  expect(status).toBe('DONE')
+  expect(result.issues).toEqual([])
+  expect(result.summary).toEqual({
+    errors: 0,
+    warnings: 0,
+    messagesProcessed: count,
+    messagesAccepted: count,
+    messagesInvalid: 0,
+  })
+  expect(await remains.events('LISTINGS_ITEM_MFN_QUANTITY_CHANGE')).toBe(count)
+  expect(await remains.events('FEED_PROCESSING_FINISHED')).toBe(1)
+  expect((await remains.jobs()).length).toBe(0)
+}
+
+async function survive(openPlace: () => Promise<Place>): Promise<void> {
+  const points = await Promise.all(
+    Array.from({ length: PLACES }, async () => {
+      const place = await openPlace()
+      const killedAt = await killAgainAndAgain(place)
+      // The kills met feeds that were under way.
+      expect(killedAt.every((applied) => applied < place.count)).toBe(true)
+      await expectEachCountedOnce(place)
+      return killedAt
+    }),
+  )
+  expect(points.flat().length).toBeGreaterThanOrEqual(20)
+  expect(new Set(points.flat()).size).toBeGreaterThanOrEqual(KILLS_IN_PLACE)
+}
+
+describe('a feed is processed to its end, and each message once,', () => {
+  test('however often and wherever souk dev is killed', { timeout: LONG }, () =>
+    survive(async () => {
+      const folder = temporaryFolder()
+      const first = startDevHere(folder, { delay: 1000 })
+      const url = await addressOf(first)
+      const seller = await openBazaar(url, demo.operatorKey)
+      const feedId = await seller.submitFeed(url, messages)
+      await first.stop('SIGKILL')
+      let last = first
+      return {
+        remains: sqliteRemains(folder),
+        seller,
+        feedId,
+        count: MESSAGES.sqlite,
+        startWork: () => {
+          last = startDevHere(folder, { delay: 0 })
+          return last
+        },
+        startReading: () => addressOf(last),
+      }
+    }),
+  )
+
+  test('however often and wherever souk worker is killed', { timeout: LONG }, () =>
+    survive(async () => {
+      const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 1 })
+      const { url } = await startServe()
+      const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+      const count = MESSAGES.postgres
+      const feedId = await seller.submitFeed(url, messages.slice(0, count))
+      return { remains, seller, feedId, count, startWork: startWorker, startReading: async () => url }
+    }),
+  )
+})
