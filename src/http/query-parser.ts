@@ -14,6 +14,7 @@ export function createQueryParser(): (text: string) => Readonly<ParsedUrlQuery> 
     const known = kept.get(text)
     if (known) return known
     const query = Object.freeze(parse(text))
+    for (const value of Object.values(query)) Object.freeze(value)
     if (text.length <= LONGEST_KEPT) kept.set(text, query)
     return query
   }

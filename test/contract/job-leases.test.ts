@@ -173,6 +173,32 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.jobs()).toEqual([])
     })
 
+    test('writes no part of its effect any more, and the next worker sees nothing of it', async () => {
+      const taken = promised()
+      const released = promised()
+      let refusal: unknown
+      const steps = handler(async ({ name }, { checkpoint }) => {
+        await checkpoint((tx) => writeEffect(tx, `${name} begun`))
+        taken.resolve()
+        await released.promise
+        await checkpoint((tx) => writeEffect(tx, `${name} too late`)).catch((error) => {
+          refusal = error
+          throw error
+        })
+      })
+      await workshop.enqueue({ kind: 'long', payload: { name: 'step' } })
+      const first = startSleepingRunner({ long: steps })
+      await taken.promise
+      const second = await takeOver()
+      released.resolve()
+      await first.runner.idle()
+      expect(refusal).toMatchObject({ name: 'LeaseLostError' })
+      expect(await workshop.effects()).toEqual(['step begun'])
+      second.release()
+      await second.runner.idle()
+      expect(await workshop.effects()).toEqual(['step begun', 'step'])
+    })
+
     test('is aborted where it was at the next sign of life, and not before', async () => {
       const { long, taken } = longJob()
       await workshop.enqueue({ kind: 'long' })
@@ -196,6 +222,91 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       const before = await workshop.jobs()
       await first.runner.stop()
       expect(await workshop.jobs()).toEqual(before)
+    })
+  })
+
+  describe('that writes its effect in parts', () => {
+    /** Notes a part, and comes to an end when it has been told so. */
+    const inParts = (lastsUntil: (part: number) => boolean) => {
+      let part = 0
+      return handler(async (_, { checkpoint, finish }) => {
+        await checkpoint((tx) => writeEffect(tx, `part ${++part}`))
+        if (!lastsUntil(part)) throw new Error('broken')
+        await finish((tx) => writeEffect(tx, 'end'))
+      })
+    }
+
+    test('has each part written once it is done, whatever becomes of the rest', async () => {
+      const runner = workshop.startRunner({ parts: inParts((part) => part === 2) })
+      await workshop.enqueue({ kind: 'parts' })
+      await runner.idle()
+      expect(await workshop.effects()).toEqual(['part 1'])
+      workshop.clock.advance(SECOND)
+      await runner.idle()
+      expect(await workshop.effects()).toEqual(['part 1', 'part 2', 'end'])
+      expect(await workshop.jobs()).toEqual([])
+    })
+
+    test('writes nothing of a part that fails', async () => {
+      const half = handler((_, { checkpoint }) =>
+        checkpoint(async (tx) => {
+          await writeEffect(tx, 'half a part')
+          throw new Error('broken')
+        }),
+      )
+      await workshop.enqueue({ kind: 'half' })
+      await workshop.startRunner({ half }).idle()
+      expect(await workshop.effects()).toEqual([])
+      expect(await workshop.jobs()).toMatchObject([{ attempts: 1, lease: null }])
+    })
+
+    test('is not given up as long as it gets on, however often it fails', async () => {
+      const OFTEN = 25
+      const runner = workshop.startRunner({ parts: inParts((part) => part === OFTEN) })
+      await workshop.enqueue({ kind: 'parts' })
+      for (let count = 1; count < OFTEN; count++) {
+        await runner.idle()
+        expect(await workshop.jobs()).toMatchObject([{ attempts: 1 }])
+        // The pause does not grow either.
+        workshop.clock.advance(SECOND)
+      }
+      await runner.idle()
+      expect((await workshop.effects()).at(-1)).toBe('end')
+    })
+
+    test('keeps its lease by each part', async () => {
+      const written = promised()
+      const released = promised()
+      const part = handler(async (_, { checkpoint }) => {
+        workshop.clock.advance(HEARTBEAT / 2)
+        await checkpoint(async () => {})
+        written.resolve()
+        await released.promise
+      })
+      await workshop.enqueue({ kind: 'part' })
+      const runner = workshop.startRunner({ part })
+      await written.promise
+      expect(await workshop.jobs()).toMatchObject([{ run_at: later(LEASE).toISOString() }])
+      released.resolve()
+      await runner.idle()
+    })
+
+    test('writes no further part once its worker is told to stop', async () => {
+      const taken = promised()
+      const released = promised()
+      const part = handler(async ({ name }, { checkpoint }) => {
+        taken.resolve()
+        await released.promise
+        await checkpoint((tx) => writeEffect(tx, name))
+      })
+      await workshop.enqueue({ kind: 'part', payload: { name: 'too late' } })
+      const runner = workshop.startRunner({ part })
+      await taken.promise
+      const stopped = runner.stop()
+      released.resolve()
+      await stopped
+      expect(await workshop.effects()).toEqual([])
+      expect(await workshop.jobs()).toMatchObject([{ attempts: 0, lease: null }])
     })
   })
 

@@ -30,7 +30,7 @@ export const probeRoutes: Routes = (app) => {
       schema: {
         ...schema('probeLists'),
         querystring: Type.Object({
-          names: Type.Optional(Type.Array(Type.String())),
+          names: Type.Optional(Type.Array(Type.String(), { maxItems: 4 })),
           pageSize: Type.Optional(Type.Integer({ minimum: 1 })),
         }),
       },

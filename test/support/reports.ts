@@ -1,13 +1,14 @@
-import { gunzipSync } from 'node:zlib'
-import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
 import type { Report } from '../../src/areas/reports/schema.ts'
 import type { Feedback } from '../../src/marketplace/feedback.ts'
 import type { Order } from '../../src/marketplace/orders.ts'
 import type { Return } from '../../src/marketplace/returns.ts'
-import type { TestRequest, TestSouk } from './souk.ts'
+import { download, putFacts, registerSeller, SellerClient, US } from './seller-client.ts'
+import type { TestSouk } from './souk.ts'
 import { waitFor } from './wait-for.ts'
 import type { WatchedClock } from './watched-clock.ts'
+
+export { DAY, DE, download, HOUR, JP, MINUTE, SECOND, US } from './seller-client.ts'
 
 export const REPORTS = '/reports/2021-06-30/reports'
 export const SCHEDULES = '/reports/2021-06-30/schedules'
@@ -18,49 +19,13 @@ export const RETURNS_FLAT_FILE = 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE'
 export const FEEDBACK = 'GET_SELLER_FEEDBACK_DATA'
 export const TO_SHIP = 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING'
 
-export const US = 'ATVPDKIKX0DER'
-export const DE = 'A1PA6795UKMFR9'
-export const JP = 'A1VC38T7YXB528'
-
-export const SECOND = 1_000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
-
 /** Long ago: the demo marketplace has nothing to tell of it. */
 export const NOTHING_HAPPENED = { dataStartTime: '2020-01-01', dataEndTime: '2020-01-02' }
 
 type Fields = Record<string, unknown>
 
-/** A seller's client. It gets a new token when the clock has outrun the old one. */
-export class ReportsClient {
-  readonly souk: TestSouk
-  readonly #refreshToken: string
-  #token = ''
-  #tokenEnds = 0
-
-  constructor(souk: TestSouk, refreshToken: string = souk.demo.refreshToken) {
-    this.souk = souk
-    this.#refreshToken = refreshToken
-  }
-
-  async token(): Promise<string> {
-    const now = this.souk.clock.now().getTime()
-    if (now >= this.#tokenEnds) {
-      this.#token = await this.souk.tokenFor(this.#refreshToken)
-      this.#tokenEnds = now + HOUR
-    }
-    return this.#token
-  }
-
-  async send(method: InjectOptions['method'], path: string, request: TestRequest = {}) {
-    return this.souk.send(method, path, { token: await this.token(), ...request })
-  }
-
-  get = (path: string, request?: TestRequest) => this.send('GET', path, request)
-  delete = (path: string) => this.send('DELETE', path)
-  post = (path: string, payload: unknown) => this.send('POST', path, { payload: payload as object })
-
+/** A seller's client of reports. */
+export class ReportsClient extends SellerClient {
   /** A report of returns in the United States, unless the fields say otherwise. */
   createReport = (fields: Fields = {}) => this.post(REPORTS, { reportType: RETURNS, marketplaceIds: [US], ...fields })
 
@@ -104,12 +69,6 @@ export class ReportsClient {
   }
 }
 
-export async function download(address: string): Promise<string> {
-  const response = await fetch(address)
-  expect(response.status).toBe(200)
-  return gunzipSync(await response.arrayBuffer()).toString()
-}
-
 /** Waits until the report is in the state. */
 export const reportIn = (client: ReportsClient, reportId: string, status: Report['processingStatus']) =>
   waitFor(
@@ -128,17 +87,7 @@ export async function beginProcessing(client: ReportsClient, clock: WatchedClock
 
 /** A new seller that sells in these marketplaces and has sold nothing yet. */
 export async function addSeller(souk: TestSouk, sellerId: string, marketplaceIds = [US]): Promise<ReportsClient> {
-  const participations = marketplaceIds.map((marketplaceId) => ({
-    marketplaceId,
-    storeName: 'A stall',
-    isParticipating: true,
-    hasSuspendedListings: false,
-  }))
-  const seller = { sellerId, businessType: 'SOLE_PROPRIETORSHIP', sellingPlan: 'INDIVIDUAL', participations }
-  await putFacts(souk, 'sellers', [seller])
-  const { applicationId } = souk.demo
-  const [{ refreshToken }] = await putFacts(souk, 'authorizations', [{ sellerId, applicationId }])
-  return new ReportsClient(souk, refreshToken)
+  return new ReportsClient(souk, await registerSeller(souk, sellerId, marketplaceIds))
 }
 
 interface Facts {
@@ -153,12 +102,6 @@ export async function tell(souk: TestSouk, facts: Facts): Promise<void> {
     const all = facts[plural] ?? []
     for (let from = 0; from < all.length; from += 1000) await putFacts(souk, plural, all.slice(from, from + 1000))
   }
-}
-
-async function putFacts(souk: TestSouk, plural: string, facts: unknown[]) {
-  const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
-  expect(response.statusCode, response.body).toBe(200)
-  return response.json()[plural]
 }
 
 /** The values of a flat file, line by line. */

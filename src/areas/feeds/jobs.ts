@@ -3,6 +3,7 @@ import type { BulkIssue, BulkOutcome } from '../../marketplace/bulk-listings.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
@@ -71,6 +72,8 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       return { plan }
     } catch (error) {
       if (error instanceof FeedFault) return { fault: error }
+      // The seller has left a marketplace since, for instance.
+      if (error instanceof ApiError) return { fault: new FeedFault(`${error.message} ${error.details}`.trim()) }
       throw error
     }
   }

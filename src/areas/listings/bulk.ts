@@ -29,6 +29,8 @@ export interface BulkDependencies {
 export function createBulkListings({ writer, productTypes, renderer }: BulkDependencies): BulkListings {
   return {
     async apply(tx, scope, messages) {
+      // An empty list of SKUs is no SQL.
+      if (messages.length === 0) return []
       await productTypes.load()
       const { sellerId, places } = scope
       const skus = [...new Set(messages.map(({ sku }) => sku))]

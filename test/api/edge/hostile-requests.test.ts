@@ -96,6 +96,18 @@ describe('a list in a query', () => {
     expect((await souk.get(`/probe/lists?names=${spelling}`)).json()).toEqual({ names: ['a', 'b'] })
   })
 
+  test('has a thing once that it names twice, but may not be longer for that', async () => {
+    const ask = (names: string) => souk.get(`/probe/lists?names=${names}`)
+    expect((await ask('b,a,b,a')).json()).toEqual({ names: ['b', 'a'] })
+    expect(errorOf(await ask('a,a,a,a,a'))).toMatchObject({ status: 400, message: expect.stringContaining('names') })
+  })
+
+  test('is the same each time that it is asked for, also by many at once', async () => {
+    const ask = async () => (await souk.get('/probe/lists?names=a,b,a&pageSize=7')).json()
+    const answers = await Promise.all(Array.from({ length: 5 }, ask))
+    for (const answer of [...answers, await ask()]) expect(answer).toEqual({ names: ['a', 'b'], pageSize: 7 })
+  })
+
   test('may be left out, and stands beside keys that nobody knows', async () => {
     const response = await souk.get('/probe/lists?pageSize=5&unknown=1&__proto__=2&constructor=3')
     expect(response.json()).toMatchObject({ pageSize: 5 })

@@ -7,11 +7,9 @@ import type {
   BulkScope,
   ShownItem,
 } from '../../../marketplace/bulk-listings.ts'
-import { requireParticipation, type SellingPlace } from '../../../marketplace/participation.ts'
-import type { Database, Reader } from '../../../platform/database/port.ts'
-import { ApiError } from '../../../platform/errors/api-error.ts'
+import { requireParticipation } from '../../../marketplace/participation.ts'
+import type { Database } from '../../../platform/database/port.ts'
 import { FeedFault } from '../fault.ts'
-import type { Feed } from '../feed.ts'
 import type { FeedPlan, FeedProcessor } from '../processor.ts'
 import { type Header, readHeader } from './header.ts'
 import { findLayout, type Layout, parsePart, textOf } from './layout.ts'
@@ -34,7 +32,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       const layout = findLayout(document)
       const header = readHeader(parsePart(document, layout.header, 'header'), feed.sellerId)
       const duplicates = parseAll(document, layout)
-      const places = await requirePlaces(reader, feed)
+      const places = await requireParticipation(reader, feed.sellerId, feed.marketplaceIds)
       const scope: BulkScope = {
         sellerId: feed.sellerId,
         places,
@@ -88,16 +86,6 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
         return describeFault(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`)
       })
     }
-  }
-}
-
-/** They were checked when the feed came; the seller may have left one of them since. */
-async function requirePlaces(reader: Reader, { sellerId, marketplaceIds }: Feed): Promise<SellingPlace[]> {
-  try {
-    return await requireParticipation(reader, sellerId, marketplaceIds)
-  } catch (error) {
-    if (error instanceof ApiError) throw new FeedFault(error.details)
-    throw error
   }
 }
 

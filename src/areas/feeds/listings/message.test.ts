@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { isFault, readMessage } from './message.ts'
+
+const attributes = { item_name: [{ value: 'Boot' }] }
+const patches = [{ op: 'replace', path: '/attributes/item_name', value: [{ value: 'Boot' }] }]
+const withId = { messageId: 7, sku: 'SKU' }
+const update = { ...withId, operationType: 'UPDATE', productType: 'SHOES', attributes }
+const patch = { ...withId, operationType: 'PATCH', productType: 'SHOES', patches }
+const remove = { ...withId, operationType: 'DELETE' }
+
+const read = (value: unknown) => readMessage(value, JSON.stringify(value) ?? '')
+function faultOf(value: unknown, text = JSON.stringify(value)) {
+  const message = readMessage(value, text)
+  if (!isFault(message)) throw new Error(`It is a message: ${text}`)
+  expect(message).toMatchObject({ code: '4002008', severity: 'ERROR' })
+  return message.message
+}
+
+describe('a message', () => {
+  test('of UPDATE replaces a listing', () => {
+    const change = { operation: 'PUT', productType: 'SHOES', attributes }
+    expect(read(update)).toEqual({ ...withId, change })
+    const requirements = 'LISTING_PRODUCT_ONLY'
+    expect(read({ ...update, requirements })).toEqual({ ...withId, change: { ...change, requirements } })
+  })
+
+  test('of PARTIAL_UPDATE is a patch that replaces each of its attributes', () => {
+    const message = { ...update, operationType: 'PARTIAL_UPDATE', attributes: { ...attributes, brand: [] } }
+    const change = {
+      operation: 'PATCH',
+      productType: 'SHOES',
+      patches: [...patches, { op: 'replace', path: '/attributes/brand', value: [] }],
+    }
+    expect(read(message)).toEqual({ ...withId, change })
+  })
+
+  test('of PATCH is its patches', () => {
+    expect(read(patch)).toEqual({ ...withId, change: { operation: 'PATCH', productType: 'SHOES', patches } })
+  })
+
+  test('of DELETE is nothing but that', () => {
+    expect(read(remove)).toEqual({ ...withId, change: { operation: 'DELETE' } })
+  })
+
+  test('may have keys that nobody knows', () => {
+    expect(isFault(read({ ...update, comment: 'x' }))).toBe(false)
+  })
+
+  test.each([1, 2_147_483_647])('may have the id %i', (messageId) => {
+    expect(read({ ...remove, messageId })).toMatchObject({ messageId })
+  })
+
+  test('may have a sku of 255 characters', () => {
+    expect(isFault(read({ ...remove, sku: 'x'.repeat(255) }))).toBe(false)
+  })
+})
+
+describe('a message is refused', () => {
+  test.each([undefined, null, 0, -1, 1.5, 2_147_483_648, '1', true, [1]])('with the id %o', (messageId) => {
+    expect(faultOf({ ...remove, messageId })).toMatch(/^messageId must be/)
+  })
+
+  test.each([undefined, null, '', 5, ['A'], 'x'.repeat(256)])('with the sku %o', (sku) => {
+    expect(faultOf({ ...remove, sku })).toMatch(/^sku must be/)
+  })
+
+  test.each([undefined, null, 'update', 'constructor', '__proto__', 5, ['UPDATE']])(
+    'with the operation %o',
+    (operationType) => {
+      expect(faultOf({ ...update, operationType })).toMatch(/^operationType must be one of/)
+    },
+  )
+
+  test.each([null, 5, 'text', [], [update], true])('when it is %o', (value) => {
+    expect(faultOf(value)).toBe('A message must be an object.')
+  })
+
+  test.each<[object, string]>([
+    [{ ...update, patches }, 'patches must not be there with UPDATE.'],
+    [{ ...update, productType: undefined }, 'productType is required with UPDATE.'],
+    [{ ...update, attributes: undefined }, 'attributes is required with UPDATE.'],
+    [{ ...patch, attributes }, 'attributes must not be there with PATCH.'],
+    [{ ...patch, requirements: 'LISTING' }, 'requirements must not be there with PATCH.'],
+    [{ ...patch, patches: undefined }, 'patches is required with PATCH.'],
+    [{ ...remove, attributes }, 'attributes must not be there with DELETE.'],
+    [{ ...remove, productType: 'SHOES' }, 'productType must not be there with DELETE.'],
+    [{ ...remove, patches }, 'patches must not be there with DELETE.'],
+    [{ ...remove, requirements: 'LISTING' }, 'requirements must not be there with DELETE.'],
+    [
+      { ...update, operationType: 'PARTIAL_UPDATE', requirements: 'LISTING' },
+      'requirements must not be there with PARTIAL_UPDATE.',
+    ],
+    [{ ...update, productType: '' }, 'productType must be the name of a product type.'],
+    [{ ...update, productType: 5 }, 'productType must be the name of a product type.'],
+    [{ ...update, productType: null }, 'productType must be the name of a product type.'],
+    [
+      { ...update, requirements: 'ALL' },
+      'requirements must be one of LISTING, LISTING_PRODUCT_ONLY, LISTING_OFFER_ONLY.',
+    ],
+    [{ ...update, attributes: {} }, 'attributes must be an object with 1 to 1000 attributes.'],
+    [{ ...update, attributes: null }, 'attributes must be an object with 1 to 1000 attributes.'],
+    [{ ...update, attributes: [] }, 'attributes must be an object with 1 to 1000 attributes.'],
+    [{ ...patch, patches: [] }, 'patches must be a list of 1 to 500 patches.'],
+    [{ ...patch, patches: {} }, 'patches must be a list of 1 to 500 patches.'],
+    [{ ...patch, patches: Array(501).fill(patches[0]) }, 'patches must be a list of 1 to 500 patches.'],
+  ])('as the rules of its operation have it: %o', (message, reason) => {
+    expect(faultOf(message)).toBe(reason)
+  })
+
+  test.each([
+    null,
+    'x',
+    [],
+    {},
+    { op: 'replace' },
+    { op: 'copy', path: '/x' },
+    { op: 'add', path: 5 },
+    { op: 'add', path: '/x', value: 'x' },
+  ])('with %o among its patches, and says which it is', (odd) => {
+    expect(faultOf({ ...patch, patches: [patches[0], odd] })).toMatch(/^patches\[1\] must have an op/)
+  })
+
+  test('with NUL or half a pair in it, which can be spelt by escapes alone', () => {
+    expect(faultOf({ ...remove, sku: 'A\0' })).toMatch(/^sku holds a NUL/)
+    expect(faultOf({ ...update, attributes: { 'a\ud83d': [] } })).toMatch(/^attributes\.a\ud83d holds/)
+  })
+
+  test('with a key __proto__, plain or in escapes', () => {
+    for (const text of [
+      '{"messageId":7,"sku":"SKU","operationType":"DELETE","__proto__":{}}',
+      '{"messageId":7,"sku":"SKU","operationType":"DELETE","_\\u005fproto__":{}}',
+    ]) {
+      expect(faultOf(JSON.parse(text), text)).toBe('__proto__ is not allowed as a key.')
+    }
+  })
+
+  test('though text that merely looks odd is fine', () => {
+    const sku = '\\u0000 and __proto__'
+    expect(isFault(read({ ...remove, sku }))).toBe(false)
+  })
+})
+
+describe('what is wrong is told', () => {
+  test('with the id and the sku as far as they are right', () => {
+    expect(read({ ...remove, operationType: 'x' })).toMatchObject({ messageId: 7, sku: 'SKU' })
+    expect(read({ ...remove, sku: 5 })).toEqual({
+      messageId: 7,
+      code: '4002008',
+      severity: 'ERROR',
+      message: expect.any(String),
+    })
+    expect(read({ ...remove, messageId: 'x' })).not.toHaveProperty('messageId')
+  })
+
+  test('without a sku that could not be stored', () => {
+    expect(read({ ...remove, sku: 'A\0' })).not.toHaveProperty('sku')
+    expect(read({ ...remove, sku: '\ud83d' })).not.toHaveProperty('sku')
+  })
+})

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { FeedFault } from '../fault.ts'
+import { readEnvelope, textOf } from './envelope.ts'
+
+const HEADER =
+  '<Header><MerchantIdentifier> A1 </MerchantIdentifier></Header><MessageType>OrderFulfillment</MessageType>'
+const envelope = (inside: string) => `<AmazonEnvelope>${HEADER}${inside}</AmazonEnvelope>`
+const read = (text: string) => readEnvelope(Buffer.from(text))
+
+function faultOf(document: string | Buffer): string {
+  try {
+    readEnvelope(Buffer.from(document))
+  } catch (error) {
+    expect(error).toBeInstanceOf(FeedFault)
+    return (error as FeedFault).message
+  }
+  throw new Error('It is an envelope')
+}
+
+describe('readEnvelope', () => {
+  test('finds what kind of messages they are, whose, and each of them', () => {
+    const { messageType, merchantIdentifier, messages } = read(envelope('<Message>a</Message>\n<Message>b</Message>'))
+    expect({ messageType, merchantIdentifier }).toEqual({ messageType: 'OrderFulfillment', merchantIdentifier: 'A1' })
+    expect(messages.map((message) => textOf(message))).toEqual(['a', 'b'])
+  })
+
+  test('reads a declaration, comments, attributes, CDATA, character references and the five entities of XML', () => {
+    const text = `<?xml version="1.0" encoding="UTF-8"?><!-- x -->${envelope(
+      '<Message id="1"><!-- y --><A>&lt;&amp;&gt;&apos;&quot;&#65;&#x42;<![CDATA[<&>]]></A></Message>',
+    )}`
+    expect(textOf(read(text).messages[0], 'A')).toBe(`<&>'"AB<&>`)
+  })
+
+  test('reads a document with a byte order mark', () => {
+    expect(read(`\ufeff${envelope('<Message/>')}`).messages).toHaveLength(1)
+  })
+
+  test('takes a header that lacks everything: others say what must be there', () => {
+    expect(read('<AmazonEnvelope><Message/></AmazonEnvelope>')).toMatchObject({
+      messageType: '',
+      merchantIdentifier: '',
+    })
+  })
+
+  test('takes 25,000 messages and no more, and counts those of the envelope alone', () => {
+    expect(read(envelope('<Message/>'.repeat(25_000))).messages).toHaveLength(25_000)
+    expect(faultOf(envelope('<Message/>'.repeat(25_001)))).toContain('more than 25000 messages')
+    expect(read(envelope(`<Message>${'<Message/>'.repeat(25_001)}</Message>`)).messages).toHaveLength(1)
+  })
+
+  test('goes 20 levels deep and no deeper', () => {
+    const nested = (levels: number) => envelope(`<Message>${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}</Message>`)
+    expect(read(nested(18)).messages).toHaveLength(1)
+    expect(faultOf(nested(19))).toContain('more than 20 levels')
+  })
+
+  test.each<[string, string | Buffer, RegExp]>([
+    ['an empty document', '', /empty/],
+    ['bytes that are not UTF-8', Buffer.from([0x3c, 0xc3, 0x28]), /not UTF-8/],
+    ['text without an element', 'hello', /not acceptable XML at line 1/],
+    ['an element that is not closed', '<AmazonEnvelope>', /not acceptable XML/],
+    ['tags that cross', '<AmazonEnvelope><a></AmazonEnvelope></a>', /not acceptable XML/],
+    ['an attribute twice', '<AmazonEnvelope a="1" a="2"/>', /not acceptable XML/],
+    ['another root', '<Envelope><Message/></Envelope>', /must be an AmazonEnvelope/],
+    ['no messages', envelope(''), /at least one/],
+    ['a document type', `<!DOCTYPE AmazonEnvelope>${envelope('<Message/>')}`, /document type is not allowed/],
+    [
+      'an external document type',
+      `<!DOCTYPE a SYSTEM "file:///etc/passwd">${envelope('<Message/>')}`,
+      /document type is not allowed/,
+    ],
+    [
+      'entities of its own',
+      `<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]>${envelope('<Message>&z;</Message>')}`,
+      /document type is not allowed/,
+    ],
+    ['an entity that nobody defined', envelope('<Message>&x;</Message>'), /not acceptable XML/],
+    ['a control character', envelope('<Message>\u0001</Message>'), /not acceptable XML/],
+    ['a reference to NUL', envelope('<Message>&#0;</Message>'), /not acceptable XML/],
+  ])('refuses %s', (_what, document, reason) => {
+    expect(faultOf(document)).toMatch(reason)
+  })
+
+  test('says at which line it stopped', () => {
+    expect(faultOf('<AmazonEnvelope>\n<Message>\n<a></b>')).toMatch(/line 3, column \d+/)
+  })
+})
+
+describe('textOf', () => {
+  const [message] = read(envelope('<Message><A><B> b </B></A><A><B>other</B></A><C/></Message>')).messages
+
+  test('follows names to the first of each, without the space around its text', () => {
+    expect(textOf(message, 'A', 'B')).toBe('b')
+  })
+
+  test('is empty for an element without text, and undefined for none', () => {
+    expect(textOf(message, 'C')).toBe('')
+    expect(textOf(message, 'A', 'X')).toBeUndefined()
+    expect(textOf(undefined, 'A')).toBeUndefined()
+  })
+})

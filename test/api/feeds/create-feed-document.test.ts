@@ -1,0 +1,193 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DOCUMENTS, FeedsClient, JSON_TYPE, SECOND, update, upload, XML_TYPE } from '../../support/feeds.ts'
+import { newShoe } from '../../support/listings.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'souk-feed-documents-'))
+const LARGEST_BYTES = 32 * 1024 * 1024
+
+let souk: TestSouk
+let client: FeedsClient
+beforeAll(async () => {
+  souk = await startTestSouk({ documents: folder })
+  client = new FeedsClient(souk)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The documents that are there, and what of others has come in so far. */
+const stored = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+const isStored = (documentId: string) => stored().includes(documentId)
+
+describe('createFeedDocument', () => {
+  test('answers 201 with the id of the document and an address to upload it to', async () => {
+    const response = await client.createDocument({ contentType: JSON_TYPE })
+    expect(response.statusCode).toBe(201)
+    const { url, ...rest } = response.json()
+    expect(rest).toEqual({ feedDocumentId: expect.stringMatching(/^amzn1\.tortuga\./) })
+    const { origin, searchParams } = new URL(url)
+    expect(origin).toBe(souk.url)
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+      'X-Amz-Date': '20260601T120000Z',
+      'X-Amz-Expires': '300',
+      'X-Amz-SignedHeaders': 'content-type;host',
+      'X-Amz-Signature': expect.any(String),
+    })
+  })
+
+  test('gives another document each time', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, async () => (await client.place()).feedDocumentId))
+    expect(new Set(ids).size).toBe(5)
+  })
+
+  test('ignores keys that it does not know', async () => {
+    const response = await client.createDocument({ contentType: JSON_TYPE, MarketplaceId: 7, path: {} })
+    expect(response.statusCode).toBe(201)
+  })
+
+  test.each([{}, { ContentType: JSON_TYPE }, { contenttype: JSON_TYPE }])(
+    'says that contentType is missing in %o',
+    async (body) => {
+      expect(errorOf(await client.createDocument(body))).toMatchObject({
+        status: 400,
+        code: 'InvalidInput',
+        details: expect.stringContaining('contentType'),
+      })
+    },
+  )
+
+  test.each([
+    '',
+    5,
+    null,
+    ['application/json'],
+    'text/plain\r\nx-amz-acl: public-read',
+    'text/plain\0',
+    'x'.repeat(201),
+    'té/xt',
+  ])('refuses %o for a content type, and names the place', async (contentType) => {
+    const error = errorOf(await client.createDocument({ contentType }))
+    expect(error).toMatchObject({ status: 400, code: 'InvalidInput' })
+    expect(`${error.message} ${error.details}`).toContain('contentType')
+  })
+
+  test.each(['', '[]', 'null', '"text"', '{"contentType":'])('refuses the body %o', async (payload) => {
+    const headers = { 'content-type': 'application/json' }
+    expect(errorOf(await client.send('POST', DOCUMENTS, { headers, payload }))).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+    })
+  })
+})
+
+describe('the upload of a document', () => {
+  test('is answered 200, as JSON, with the address and the id of the document', async () => {
+    const { feedDocumentId, url } = await client.place()
+    expect(isStored(feedDocumentId)).toBe(false)
+    const answer = await upload(url, '{}')
+    expect(answer).toMatchObject({ status: 200, contentType: expect.stringContaining('application/json') })
+    expect(JSON.parse(answer.body)).toEqual({ url, feedDocumentId })
+    expect(isStored(feedDocumentId)).toBe(true)
+  })
+
+  test.each([JSON_TYPE, 'application/json', XML_TYPE, 'text/tab-separated-values; charset=iso-8859-1', 'anything'])(
+    'takes the content type %o where that was said',
+    async (contentType) => {
+      await client.uploaded('content', contentType)
+    },
+  )
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/json; charset=UTF-8',
+    'text/xml; charset=UTF-8',
+    null,
+  ])('is refused with the content type %o where "application/json; charset=UTF-8" was said', async (contentType) => {
+    const { feedDocumentId, url } = await client.place()
+    expect(await upload(url, '{}', contentType)).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
+    expect(isStored(feedDocumentId)).toBe(false)
+  })
+
+  test('is taken for 300 seconds, and then refused as S3 does it; nothing is stored', async () => {
+    const { url } = await client.place()
+    const { feedDocumentId, url: unused } = await client.place()
+    souk.clock.advance(300 * SECOND)
+    expect((await upload(url, '{}')).status).toBe(200)
+    souk.clock.advance(SECOND)
+    expect(await upload(unused, '{}')).toMatchObject({
+      status: 403,
+      code: 'AccessDenied',
+      contentType: expect.stringContaining('xml'),
+    })
+    expect(isStored(feedDocumentId)).toBe(false)
+    expect(errorOf(await client.createFeed({ inputFeedDocumentId: feedDocumentId })).status).toBe(400)
+  })
+
+  test('is refused when the address was changed', async () => {
+    const { feedDocumentId, url } = await client.place()
+    const another = (await client.place()).feedDocumentId
+    const before = stored()
+    for (const changed of [
+      url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=-'),
+      url.replace(feedDocumentId, another),
+      url.replace('X-Amz-Expires=300', 'X-Amz-Expires=3000'),
+      url.replace('content-type%3B', ''),
+      `${url}&x=1`,
+    ]) {
+      expect(changed).not.toBe(url)
+      expect(await upload(changed, '{}')).toMatchObject({ status: 403 })
+    }
+    expect(stored()).toEqual(before)
+  })
+
+  test('is no address to download from', async () => {
+    const { url } = await client.place()
+    await upload(url, '{}')
+    const response = await fetch(url, { headers: { 'content-type': JSON_TYPE } })
+    expect(response.status).toBe(403)
+    await response.body?.cancel()
+  })
+
+  test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => NonNullable<RequestInit['body']>]>([
+    ['that says how long it is', (bytes) => bytes],
+    ['that comes in chunks', (bytes) => new Blob([bytes]).stream()],
+  ])('of 50 MB %s is refused, and nothing is stored', async (_how, bodyOf) => {
+    const { feedDocumentId, url } = await client.place()
+    const before = stored()
+    const body = bodyOf(Buffer.alloc(50 * 1024 * 1024, ' ') as Uint8Array<ArrayBuffer>)
+    const headers = { 'content-type': JSON_TYPE }
+    const response = await fetch(url, { method: 'PUT', headers, body, duplex: 'half' })
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('<Code>EntityTooLarge</Code>')
+    expect(stored()).toEqual(before)
+    expect(errorOf(await client.createFeed({ inputFeedDocumentId: feedDocumentId }))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('uploaded'),
+    })
+  })
+
+  test('may be as long as the limit is', async () => {
+    await client.uploaded(Buffer.alloc(LARGEST_BYTES, ' ') as Uint8Array<ArrayBuffer>)
+  })
+
+  test('may be done again before there is a feed: the last one counts', async () => {
+    const { feedDocumentId, url } = await client.place()
+    const named = (name: string) => client.document([update('TWICE', newShoe({ item_name: [{ value: name }] }))])
+    await upload(url, named('The first one'))
+    await upload(url, named('The last one'))
+    const response = await client.createFeed({ inputFeedDocumentId: feedDocumentId })
+    await souk.idle()
+    expect(await client.feed(response.json().feedId)).toMatchObject({ processingStatus: 'DONE' })
+    const item = await client.get(`/listings/2021-08-01/items/${client.sellerId}/TWICE?marketplaceIds=ATVPDKIKX0DER`)
+    expect(item.json().summaries).toMatchObject([{ itemName: 'The last one' }])
+  })
+})

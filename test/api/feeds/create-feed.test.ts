@@ -1,0 +1,222 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  beginProcessing,
+  DAY,
+  DE,
+  FEEDS,
+  FeedsClient,
+  feedIn,
+  JP,
+  LISTINGS,
+  RETIRED,
+  remove,
+  US,
+  update,
+} from '../../support/feeds.ts'
+import { newShoe } from '../../support/listings.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { WatchedClock } from '../../support/watched-clock.ts'
+
+let souk: TestSouk
+let client: FeedsClient
+let other: FeedsClient
+beforeAll(async () => {
+  souk = await startTestSouk()
+  client = new FeedsClient(souk)
+  other = new FeedsClient(souk, souk.demo.otherSeller)
+})
+
+/** A document that does no harm. */
+const harmless = (seller = client) => seller.document([remove('NOBODY-HAS-THIS')])
+const written = () => client.feeds(`feedTypes=${LISTINGS},${RETIRED}&pageSize=100`)
+
+/** Sends a body, expects a refusal, and that no feed was made. */
+async function refusal(payload: object, seller = client) {
+  const before = await written()
+  const error = errorOf(await seller.post(FEEDS, payload))
+  expect(await written()).toEqual(before)
+  return error
+}
+const badDocument = (reason: string) => ({
+  status: 400,
+  code: 'InvalidInput',
+  message: 'Invalid request parameters',
+  details: expect.stringMatching(new RegExp(`inputFeedDocumentId.*${reason}`)),
+})
+
+describe('createFeed', () => {
+  test('answers 202 with the id of the feed, eleven or twelve digits as text', async () => {
+    const inputFeedDocumentId = await client.uploaded(harmless())
+    const response = await client.createFeed({ inputFeedDocumentId })
+    expect(response.statusCode).toBe(202)
+    expect(response.json()).toEqual({ feedId: expect.stringMatching(/^\d{11,12}$/) })
+  })
+
+  test('takes several marketplaces, and one that is named twice', async () => {
+    const feed = await client.finished(harmless(), { marketplaceIds: [US, DE, US] })
+    expect(feed).toMatchObject({ marketplaceIds: [US, DE], processingStatus: 'DONE' })
+  })
+
+  test('takes options, and ignores keys that it does not know', async () => {
+    const feed = await client.finished(harmless(), { feedOptions: { custom: 'true', 'a b': '' }, MarketplaceId: 7 })
+    expect(feed.processingStatus).toBe('DONE')
+  })
+
+  test('has it processed at once, without waiting for the next look at the queue', async () => {
+    await feedIn(client, await client.submitted(harmless()), 'DONE')
+  })
+})
+
+describe('createFeed refuses, and makes no feed,', () => {
+  let uploaded: string
+  beforeAll(async () => {
+    uploaded = await client.uploaded(harmless())
+  })
+  const good = () => ({ feedType: LISTINGS, marketplaceIds: [US], inputFeedDocumentId: uploaded })
+
+  test.each(['POST_NOTHING', 'json_listings_feed', `${LISTINGS} `, 'toString', '__proto__'])(
+    'the feed type %o, and says which there are',
+    async (feedType) => {
+      expect(await refusal({ ...good(), feedType })).toMatchObject({
+        status: 400,
+        code: 'InvalidInput',
+        message: expect.stringContaining('invalid feed type'),
+        details: expect.stringContaining(LISTINGS),
+      })
+    },
+  )
+
+  test.each<[string, object, string]>([
+    ['no feed type', { feedType: undefined }, 'feedType'],
+    ['a feed type that is a number', { feedType: 1 }, 'feedType'],
+    ['an empty feed type', { feedType: '' }, 'feedType'],
+    ['no marketplaces', { marketplaceIds: undefined }, 'marketplaceIds'],
+    ['an empty list of marketplaces', { marketplaceIds: [] }, 'marketplaceIds'],
+    ['26 marketplaces', { marketplaceIds: Array(26).fill(US) }, 'marketplaceIds'],
+    ['marketplaces that are no list', { marketplaceIds: US }, 'marketplaceIds'],
+    ['a marketplace that is no id', { marketplaceIds: [US, 'a b'] }, 'marketplaceIds[1]'],
+    ['a marketplace that does not exist', { marketplaceIds: [US, 'A1NOWHERE'] }, 'marketplaceIds'],
+    ['no document', { inputFeedDocumentId: undefined }, 'inputFeedDocumentId'],
+    ['a document that is a number', { inputFeedDocumentId: 1 }, 'inputFeedDocumentId'],
+    ['an empty document id', { inputFeedDocumentId: '' }, 'inputFeedDocumentId'],
+    ['options that are text', { feedOptions: 'a=b' }, 'feedOptions'],
+    ['an option that is no text', { feedOptions: { a: 1 } }, 'feedOptions.a'],
+    ['51 options', { feedOptions: Object.fromEntries(Array(51).fill('').entries()) }, 'feedOptions'],
+  ])('%s, and names the place', async (_what, fields, place) => {
+    expect(await refusal({ ...good(), ...fields })).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      message: expect.stringContaining(`[${place}]`),
+    })
+  })
+
+  test.each<[string, string[]]>([
+    ['alone', [JP]],
+    ["beside the seller's own", [US, JP]],
+  ])('a marketplace in which the seller does not sell, %s, with 403', async (_how, marketplaceIds) => {
+    expect(await refusal({ ...good(), marketplaceIds })).toMatchObject({
+      status: 403,
+      code: 'Unauthorized',
+      details: expect.stringContaining(JP),
+    })
+  })
+
+  test.each([
+    'garbage',
+    'amzn1.tortuga.4.na.00000000-0000-4000-8000-000000000000.T0',
+    '../../etc/passwd',
+    '%00',
+    '\ud83d',
+  ])('the document %o, which there is not', async (inputFeedDocumentId) => {
+    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+
+  test('a document to which nothing has been uploaded', async () => {
+    const { feedDocumentId } = await client.place()
+    expect(await refusal({ ...good(), inputFeedDocumentId: feedDocumentId })).toMatchObject(badDocument('uploaded'))
+  })
+
+  test("another seller's document, as if there were none; it stays theirs", async () => {
+    const theirs = await other.uploaded(harmless(other))
+    const body = { ...good(), inputFeedDocumentId: theirs }
+    expect(await refusal(body)).toMatchObject(badDocument('no such document'))
+    expect(await refusal(body)).toEqual(await refusal({ ...good(), inputFeedDocumentId: 'no-document' }))
+    expect((await other.createFeed({ inputFeedDocumentId: theirs })).statusCode).toBe(202)
+  })
+
+  test('a document that a feed has been made of already', async () => {
+    const inputFeedDocumentId = await client.uploaded(harmless())
+    expect((await client.createFeed({ inputFeedDocumentId })).statusCode).toBe(202)
+    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('used already'))
+    await souk.idle()
+    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('used already'))
+  })
+
+  test('the result of a feed as a document', async () => {
+    const { resultFeedDocumentId } = await client.finished(harmless())
+    expect(await refusal({ ...good(), inputFeedDocumentId: resultFeedDocumentId })).toMatchObject(
+      badDocument('no such document'),
+    )
+  })
+
+  test('all but one of many feeds of one document at the same time', async () => {
+    const inputFeedDocumentId = await client.uploaded(harmless())
+    const before = (await written()).feeds.length
+    const responses = await Promise.all(Array.from({ length: 8 }, () => client.createFeed({ inputFeedDocumentId })))
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([202, ...Array(7).fill(400)])
+    await souk.idle()
+    expect((await written()).feeds.length).toBe(before + 1)
+  })
+
+  test('a document that has been left unused for two days; until then it is good', async () => {
+    const [first, second] = [await client.uploaded(harmless()), await client.uploaded(harmless())]
+    souk.clock.advance(2 * DAY)
+    expect((await client.createFeed({ inputFeedDocumentId: first })).statusCode).toBe(202)
+    souk.clock.advance(1)
+    expect(await refusal({ ...good(), inputFeedDocumentId: second })).toMatchObject(badDocument('no such document'))
+  })
+})
+
+describe('the states of a feed', () => {
+  const DELAY = 7_000
+  let clock: WatchedClock
+  let slow: FeedsClient
+  beforeAll(async () => {
+    clock = new WatchedClock('2026-06-01T12:00:00.999Z')
+    slow = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
+  })
+
+  test('are IN_QUEUE, IN_PROGRESS and DONE, and each shows what is known by then', async () => {
+    const feedId = await slow.submitted(slow.document([update('STATES', newShoe())]))
+    const queued = {
+      feedId,
+      feedType: LISTINGS,
+      marketplaceIds: [US],
+      processingStatus: 'IN_QUEUE',
+      createdTime: '2026-06-01T12:00:00+00:00',
+    }
+    expect(await slow.feed(feedId)).toEqual(queued)
+
+    const begun = { ...queued, processingStatus: 'IN_PROGRESS', processingStartTime: '2026-06-01T12:00:07+00:00' }
+    expect(await beginProcessing(slow, clock, feedId, DELAY)).toEqual(begun)
+
+    clock.advance(DELAY)
+    expect(await feedIn(slow, feedId, 'DONE')).toEqual({
+      ...begun,
+      processingStatus: 'DONE',
+      processingEndTime: '2026-06-01T12:00:14+00:00',
+      resultFeedDocumentId: expect.stringMatching(/^amzn1\.tortuga\./),
+    })
+  })
+
+  test('end with FATAL where the document cannot be processed, with times and a result', async () => {
+    const feedId = await slow.submitted('not JSON')
+    await beginProcessing(slow, clock, feedId, DELAY)
+    clock.advance(DELAY)
+    expect(await feedIn(slow, feedId, 'FATAL')).toMatchObject({
+      processingStartTime: expect.any(String),
+      processingEndTime: expect.any(String),
+      resultFeedDocumentId: expect.any(String),
+    })
+  })
+})

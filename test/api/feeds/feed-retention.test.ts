@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { DAY, DOCUMENTS, FEEDS, FeedsClient, LISTINGS, MINUTE, remove, rowsOf, update } from '../../support/feeds.ts'
+import { startWatchedListings } from '../../support/listings.ts'
+import { errorOf } from '../../support/souk.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { WatchedClock } from '../../support/watched-clock.ts'
+
+const SWEEP_EVERY = 10 * MINUTE
+
+async function start() {
+  const documents = mkdtempSync(join(tmpdir(), 'souk-retention-'))
+  onTestFinished(() => rmSync(documents, { recursive: true, force: true }))
+  const clock = new WatchedClock('2026-06-01T12:00:00Z')
+  const { souk, database } = await startWatchedListings({ clock, documents })
+  const client = new FeedsClient(souk)
+  await clock.untilAsleep(SWEEP_EVERY)
+  return {
+    clock,
+    client,
+    database,
+    files: () => readdirSync(join(documents, 'feeds')).sort(),
+    good: client.document([remove('NOBODY-HAS-THIS')]),
+    bad: client.document([update('BAD', { item_name: [] })]),
+  }
+}
+
+test('feeds go after ninety days, with their documents, their results and their issues; younger ones stay', async () => {
+  const { clock, client, database, files, good, bad } = await start()
+  const old = [await client.finished(good), await client.finished(bad), await client.finished('{')]
+  expect((await rowsOf(database, 'feed_issues')).length).toBeGreaterThan(0)
+  clock.advance(2 * DAY)
+  const young = await client.finished(good)
+  expect(files()).toHaveLength(8)
+
+  await clock.untilAsleep(SWEEP_EVERY)
+  clock.advance(89 * DAY)
+  await waitFor(files, (names) => names.length === 2)
+  expect(files()).toContain(young.resultFeedDocumentId)
+  await waitFor(
+    () => rowsOf(database, 'feeds'),
+    (rows) => rows.length === 1,
+  )
+  expect(await rowsOf(database, 'feed_documents')).toHaveLength(1)
+  expect(await rowsOf(database, 'feed_issues')).toEqual([])
+  for (const { feedId, resultFeedDocumentId } of old) {
+    expect(errorOf(await client.get(`${FEEDS}/${feedId}`)).status).toBe(404)
+    expect(errorOf(await client.get(`${DOCUMENTS}/${resultFeedDocumentId}`)).status).toBe(400)
+  }
+  expect((await client.feeds(`feedTypes=${LISTINGS}`)).feeds).toEqual([young])
+  await client.address(young.resultFeedDocumentId)
+})
+
+test('documents that no feed was made of go after two days, uploaded or not; those of feeds stay', async () => {
+  const { clock, client, database, files, good } = await start()
+  const { feedDocumentId: neverUploaded } = await client.place()
+  const neverUsed = await client.uploaded(good)
+  const used = await client.finished(good)
+  clock.advance(DAY)
+  const young = await client.uploaded(good)
+  expect(files()).toHaveLength(4)
+
+  await clock.untilAsleep(SWEEP_EVERY)
+  clock.advance(DAY + SWEEP_EVERY)
+  await waitFor(
+    () => rowsOf(database, 'feed_documents'),
+    (rows) => rows.length === 2,
+  )
+  expect(files()).toHaveLength(3)
+  expect(files()).not.toContain(neverUsed)
+  expect(files()).toContain(young)
+  for (const inputFeedDocumentId of [neverUploaded, neverUsed]) {
+    expect(errorOf(await client.createFeed({ inputFeedDocumentId })).status).toBe(400)
+  }
+  expect((await client.createFeed({ inputFeedDocumentId: young })).statusCode).toBe(202)
+  await client.address(used.resultFeedDocumentId)
+})

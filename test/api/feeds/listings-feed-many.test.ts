@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codesOf, DE, FeedsClient, patch, remove, summary, US, update } from '../../support/feeds.ts'
+import {
+  EVERYTHING,
+  IN_BOTH,
+  IN_DE,
+  IN_US,
+  type ListingsClient,
+  listingsClient,
+  newShoe,
+  priceOf,
+  setPrice,
+  setQuantity,
+  startListings,
+} from '../../support/listings.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let client: FeedsClient
+let listings: ListingsClient
+beforeAll(async () => {
+  ;({ souk, listings } = await startListings())
+  client = new FeedsClient(souk)
+})
+
+const isThere = async (sku: string, query = IN_US) => (await listings.get(sku, query)).statusCode === 200
+
+describe('a feed of many messages', () => {
+  test('is DONE though some of them failed: the good ones are applied, the bad ones are counted', async () => {
+    const bad = newShoe({ brand: undefined })
+    const report = await client.process([
+      update('MANY-1', newShoe()),
+      update('MANY-2', bad),
+      patch('MANY-1', setPrice(-1)),
+      patch('MANY-1', setPrice('19.90'), setQuantity('7')),
+      update('MANY-3', newShoe(), { productType: 'NO_SUCH_TYPE' }),
+      update('MANY-4', newShoe()),
+    ])
+    expect(report.summary).toEqual(summary(6, { invalid: 3 }))
+    expect(codesOf(report)).toEqual(['2 90220 brand', '3 90004114 purchasable_offer', '5 4002008'])
+    expect(report.issues[2]).toMatchObject({ sku: 'MANY-3', message: expect.stringContaining('NO_SUCH_TYPE') })
+    expect(await listings.read('MANY-1')).toMatchObject({
+      offers: [{ price: { amount: '19.90' } }],
+      fulfillmentAvailability: [{ quantity: 7 }],
+    })
+    expect(await isThere('MANY-2')).toBe(false)
+    expect(await isThere('MANY-3')).toBe(false)
+    expect(await isThere('MANY-4')).toBe(true)
+  })
+
+  test('applies those of one SKU in their order, whatever their ids are', async () => {
+    const messages = [
+      { messageId: 9, ...update('ORDER', newShoe()) },
+      { messageId: 3, ...patch('ORDER', setQuantity(1)) },
+      { messageId: 7, ...remove('ORDER') },
+      { messageId: 1, ...update('ORDER', newShoe({ item_name: [{ value: 'Second life' }] })) },
+      { messageId: 5, ...patch('ORDER', setQuantity(5)) },
+      { messageId: 4, ...patch('ORDER', setQuantity(4)) },
+    ]
+    expect((await client.process(messages)).summary).toEqual(summary(6))
+    expect(await listings.read('ORDER')).toMatchObject({
+      summaries: [{ itemName: 'Second life' }],
+      fulfillmentAvailability: [{ quantity: 4 }],
+    })
+  })
+
+  test('counts each of them once, over many steps, and names those that are wrong', async () => {
+    const messages = Array.from({ length: 1203 }, (_, index) =>
+      index % 100 === 99 ? patch('STEPS', setQuantity(-1)) : patch('STEPS', setQuantity(index)),
+    )
+    const report = await client.process([update('STEPS', newShoe()), ...messages])
+    expect(report.summary).toEqual(summary(1204, { invalid: 12 }))
+    expect(report.issues.map(({ messageId }) => messageId)).toEqual(
+      Array.from({ length: 12 }, (_, index) => index * 100 + 101),
+    )
+    expect((await listings.read('STEPS')).fulfillmentAvailability).toMatchObject([{ quantity: 1202 }])
+  })
+
+  test('tells all of its issues though there are more than fit on a page', async () => {
+    const bad = Array.from({ length: 1100 }, () => patch('SOUK-SHOE-001', setQuantity(-1)))
+    const { issues, summary: counted } = await client.process(bad)
+    expect(counted).toEqual(summary(1100, { invalid: 1100 }))
+    expect(issues.map(({ messageId }) => messageId)).toEqual(bad.map((_, index) => index + 1))
+  })
+
+  test('writes nothing of others: listings of the same SKU that another seller has stay as they are', async () => {
+    const other = new FeedsClient(souk, souk.demo.otherSeller)
+    const theirs = listingsClient(souk, await other.token(), other.sellerId)
+    await other.process([update('SHARED', newShoe())])
+    const before = await theirs.read('SHARED')
+    await client.process([update('SHARED', newShoe({ item_name: [{ value: 'Mine' }] })), remove('SHARED')])
+    expect(await theirs.read('SHARED')).toEqual(before)
+  })
+})
+
+describe('a feed for two marketplaces', () => {
+  const offers = [
+    { currency: 'USD', our_price: priceOf(50), marketplace_id: US },
+    { currency: 'EUR', our_price: priceOf(45), marketplace_id: DE },
+  ]
+  const both = { marketplaceIds: [US, DE] }
+
+  test('applies each message to both', async () => {
+    const report = await client.process(
+      [update('BOTH-1', newShoe({ purchasable_offer: offers })), patch('BOTH-1', setQuantity(8))],
+      { includedData: EVERYTHING.split(',') },
+      both,
+    )
+    expect(report).toMatchObject({ issues: [], summary: summary(2) })
+    expect((await listings.read('BOTH-1', IN_US)).offers).toMatchObject([{ price: { amount: '50.00' } }])
+    expect((await listings.read('BOTH-1', IN_DE)).offers).toMatchObject([{ price: { amount: '45.00' } }])
+    const together = await listings.read('BOTH-1', IN_BOTH)
+    expect(together.fulfillmentAvailability).toMatchObject([{ quantity: 8 }, { quantity: 8 }])
+    expect(report.items).toEqual([together])
+  })
+
+  test('tells a fault once that is the same in both, and writes to neither', async () => {
+    const report = await client.process([update('BOTH-2', newShoe({ brand: undefined }))], {}, both)
+    expect(codesOf(report)).toEqual(['1 90220 brand'])
+    expect(await isThere('BOTH-2', IN_BOTH)).toBe(false)
+  })
+
+  test('removes the listing from both', async () => {
+    await client.process([remove('BOTH-1')], {}, both)
+    expect(await isThere('BOTH-1', IN_US)).toBe(false)
+    expect(await isThere('BOTH-1', IN_DE)).toBe(false)
+  })
+
+  test('refuses what is for a marketplace that the feed is not for', async () => {
+    const report = await client.process([update('BOTH-3', newShoe({ purchasable_offer: offers }))])
+    expect(codesOf(report)).toEqual(['1 90000900 purchasable_offer'])
+  })
+})

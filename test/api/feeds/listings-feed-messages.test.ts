@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { FeedsClient, type Message, type ProcessingReport, patch, remove, update } from '../../support/feeds.ts'
+import { type ListingsClient, newShoe, setQuantity, startListings } from '../../support/listings.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let client: FeedsClient
+let listings: ListingsClient
+beforeAll(async () => {
+  ;({ souk, listings } = await startListings())
+  client = new FeedsClient(souk)
+})
+
+const header = () => `"header":{"sellerId":"${client.sellerId}","version":"2.0"}`
+const documentOf = (...messages: string[]) => `{${header()},"messages":[${messages.join(',')}]}`
+
+/** A message in the words of JSON. */
+const words = (fields: Message) => JSON.stringify({ messageId: 1, ...fields })
+
+describe('a message that is none is refused alone: the result says why and which, and the others are applied:', () => {
+  const wrong: [what: string, message: string, reason: RegExp][] = [
+    ['without sku', words({ operationType: 'DELETE' }), /sku must be text/],
+    ['with an empty sku', words({ ...remove('') }), /sku must be text/],
+    ['with a sku of 256 characters', words({ ...remove('x'.repeat(256)) }), /sku must be text of 1 to 255/],
+    ['with a sku that is a number', words({ ...remove('A'), sku: 5 }), /sku must be text/],
+    [
+      'without operationType',
+      words({ sku: 'A' }),
+      /operationType must be one of UPDATE, PARTIAL_UPDATE, PATCH, DELETE/,
+    ],
+    ['with an operationType that there is not', words({ sku: 'A', operationType: 'UPSERT' }), /operationType must be/],
+    ['with an operationType of every object', words({ sku: 'A', operationType: 'toString' }), /operationType must be/],
+    [
+      'with attributes and patches',
+      words({ ...update('A', newShoe()), patches: [setQuantity(1)] }),
+      /patches must not be there with UPDATE/,
+    ],
+    [
+      'of PATCH with attributes',
+      words({ ...patch('A', setQuantity(1)), attributes: newShoe() }),
+      /attributes must not be there with PATCH/,
+    ],
+    [
+      'of PATCH with requirements',
+      words({ ...patch('A', setQuantity(1)), requirements: 'LISTING' }),
+      /requirements must not be there/,
+    ],
+    [
+      'of PARTIAL_UPDATE with requirements',
+      words({ ...update('A', newShoe()), operationType: 'PARTIAL_UPDATE', requirements: 'LISTING' }),
+      /requirements must not be there/,
+    ],
+    [
+      'of DELETE with a product type',
+      words({ ...remove('A'), productType: 'SHOES' }),
+      /productType must not be there with DELETE/,
+    ],
+    [
+      'of UPDATE without attributes',
+      words({ sku: 'A', operationType: 'UPDATE', productType: 'SHOES' }),
+      /attributes is required with UPDATE/,
+    ],
+    [
+      'of UPDATE without a product type',
+      words({ ...update('A', newShoe()), productType: undefined }),
+      /productType is required with UPDATE/,
+    ],
+    [
+      'of PATCH without patches',
+      words({ sku: 'A', operationType: 'PATCH', productType: 'SHOES' }),
+      /patches is required/,
+    ],
+    ['with no attributes in it', words(update('A', {})), /attributes must be an object with 1 to/],
+    ['with attributes that are a list', words(update('A', [])), /attributes must be an object/],
+    [
+      'with 1,001 attributes',
+      words(update('A', Object.fromEntries(Array(1001).fill([]).entries()))),
+      /1 to 1000 attributes/,
+    ],
+    [
+      'with requirements that there are not',
+      words(update('A', newShoe(), { requirements: 'ALL' })),
+      /requirements must be one of/,
+    ],
+    ['with no patches in it', words(patch('A')), /patches must be a list/],
+    ['with a patch that is text', words({ ...patch('A'), patches: [setQuantity(1), 'x'] }), /patches\[1\] must have/],
+    [
+      'with a patch of an unknown kind',
+      words(patch('A', { ...setQuantity(1), op: 'move' })),
+      /patches\[0\] must have an op \(add, replace, merge, delete\)/,
+    ],
+    ['with a patch whose value is no list', words(patch('A', { ...setQuantity(1), value: {} })), /patches\[0\]/],
+    ['with 501 patches', words(patch('A', ...Array(501).fill(setQuantity(1)))), /1 to 500 patches/],
+    [
+      'with a key __proto__',
+      '{"messageId":1,"sku":"A","operationType":"UPDATE","productType":"SHOES","attributes":{"__proto__":{"polluted":[{"value":1}]}}}',
+      /attributes\.__proto__ is not allowed as a key/,
+    ],
+    [
+      'with a key __proto__ in escapes',
+      '{"messageId":1,"sku":"A","operationType":"DELETE","\\u005f_proto__":{"sku":"B"}}',
+      /__proto__ is not allowed/,
+    ],
+    ['with NUL in its sku', '{"messageId":1,"sku":"A\\u0000","operationType":"DELETE"}', /sku holds a NUL/],
+    [
+      'with NUL in a value',
+      words(update('A', newShoe({ item_name: [{ value: 'A\0B' }] }))),
+      /attributes\.item_name\.0\.value holds a NUL/,
+    ],
+    [
+      'with NUL in a path',
+      words(patch('A', { ...setQuantity(1), path: '/attributes/\0' })),
+      /patches\.0\.path holds a NUL/,
+    ],
+    ['with half a surrogate pair', '{"messageId":1,"sku":"\\ud83d","operationType":"DELETE"}', /half a surrogate pair/],
+  ]
+  let report: ProcessingReport
+  beforeAll(async () => {
+    // Each has its place as its id, and a good one behind it.
+    const messages = wrong.flatMap(([, message], index) => [
+      message.replace('"messageId":1', `"messageId":${2 * index + 1}`),
+      words({ ...update('SURVIVOR', newShoe()), messageId: 2 * index + 2 }),
+    ])
+    report = await client.processText(documentOf(...messages))
+  })
+
+  test.each(wrong.map(([what, , reason], index) => [what, reason, 2 * index + 1] as const))(
+    '%s',
+    (_what, reason, messageId) => {
+      expect(report.issues.filter((issue) => issue.messageId === messageId)).toEqual([
+        expect.objectContaining({ code: '4002008', severity: 'ERROR', message: expect.stringMatching(reason) }),
+      ])
+    },
+  )
+
+  test('of all of them, none is applied', async () => {
+    const count = wrong.length
+    expect(report.summary).toMatchObject({
+      messagesProcessed: 2 * count,
+      messagesAccepted: count,
+      messagesInvalid: count,
+      errors: count,
+    })
+    expect(report.issues).toHaveLength(count)
+    expect(report.issues.filter(({ sku }) => sku === 'A').length).toBeGreaterThan(20)
+    expect((await listings.get('SURVIVOR')).statusCode).toBe(200)
+    expect((await listings.get('A')).statusCode).toBe(404)
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  test.each([
+    '5',
+    'null',
+    '"text"',
+    '[]',
+    '{}',
+    '{"sku":"A"}',
+    '{"messageId":0,"sku":"A"}',
+    '{"messageId":2147483648,"sku":"A"}',
+    '{"messageId":"1","sku":"A"}',
+    '{"messageId":1.5,"sku":"A"}',
+  ])('%s, which has no id to be named by, by its place', async (wrong) => {
+    const report = await client.processText(documentOf(words(remove('NOBODY')), wrong))
+    expect(report.summary).toMatchObject({ messagesAccepted: 1, messagesInvalid: 1 })
+    expect(report.issues).toMatchObject([{ code: '4002008', message: expect.stringContaining('messages[1]') }])
+    expect(report.issues[0]).not.toHaveProperty('messageId')
+  })
+
+  test('with an id that another one had: the first counts', async () => {
+    const named = (name: string) => words(update('TWIN', newShoe({ item_name: [{ value: name }] })))
+    const report = await client.processText(
+      documentOf(named('First'), named('Second'), words({ ...remove('X'), messageId: 2 })),
+    )
+    expect(report.issues).toEqual([
+      { messageId: 1, sku: 'TWIN', code: '4002008', severity: 'ERROR', message: 'messageId 1 is there twice.' },
+    ])
+    expect(report.summary).toMatchObject({ messagesProcessed: 3, messagesAccepted: 2, messagesInvalid: 1 })
+    expect((await listings.read('TWIN')).summaries).toMatchObject([{ itemName: 'First' }])
+  })
+
+  test('also where it is the only one', async () => {
+    const report = await client.processText(documentOf(words({ sku: 'ALONE', operationType: 'UPSERT' })))
+    expect(report.issues).toMatchObject([{ messageId: 1, sku: 'ALONE' }])
+    expect(report.summary).toMatchObject({ messagesProcessed: 1, messagesAccepted: 0, messagesInvalid: 1 })
+  })
+})

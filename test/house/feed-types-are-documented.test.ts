@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { feedKinds } from '../../src/areas/feeds/kinds.ts'
+import { documentedRows } from './documented-rows.ts'
+
+test('docs/feeds.md has a row for every type of feed, and for no other', () => {
+  const documented = documentedRows('feeds.md')
+    .map(([name = '']) => name)
+    .filter((name) => /^(POST|JSON)_[A-Z_]+$/.test(name))
+  expect(documented.sort()).toEqual([...feedKinds.keys()].sort())
+})

@@ -1,0 +1,252 @@
+import { Ajv } from 'ajv'
+import { expect } from 'vitest'
+import type { Feed } from '../../src/areas/feeds/schema.ts'
+import type { Database } from '../../src/platform/database/port.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { modelsArePresent, readModel } from './public-models.ts'
+import { download, registerSeller, SellerClient, US } from './seller-client.ts'
+import type { TestSouk } from './souk.ts'
+import { waitFor } from './wait-for.ts'
+import type { WatchedClock } from './watched-clock.ts'
+
+export { DAY, DE, download, HOUR, JP, MINUTE, SECOND, US } from './seller-client.ts'
+
+export const FEEDS = '/feeds/2021-06-30/feeds'
+export const DOCUMENTS = '/feeds/2021-06-30/documents'
+
+export const LISTINGS = 'JSON_LISTINGS_FEED'
+export const FULFILLMENT = 'POST_ORDER_FULFILLMENT_DATA'
+export const ACKNOWLEDGEMENT = 'POST_ORDER_ACKNOWLEDGEMENT_DATA'
+export const RETIRED = 'POST_PRODUCT_DATA'
+
+export const JSON_TYPE = 'application/json; charset=UTF-8'
+export const XML_TYPE = 'text/xml; charset=UTF-8'
+
+type Fields = Record<string, unknown>
+type Content = string | Uint8Array<ArrayBuffer>
+
+export interface ReportIssue {
+  messageId?: number
+  sku?: string
+  code: string
+  severity: string
+  message: string
+  attributeName?: string
+}
+
+/** The result of a listings feed. */
+export interface ProcessingReport {
+  header: Fields
+  issues: ReportIssue[]
+  summary: Record<string, unknown>
+  items?: (Fields & { sku: string })[]
+}
+
+export interface Message {
+  messageId?: unknown
+  sku?: unknown
+  operationType?: unknown
+  [field: string]: unknown
+}
+
+/** A seller's client of feeds. */
+export class FeedsClient extends SellerClient {
+  readonly sellerId: string
+
+  constructor(souk: TestSouk, { sellerId, refreshToken }: { sellerId: string; refreshToken: string } = souk.demo) {
+    super(souk, refreshToken)
+    this.sellerId = sellerId
+  }
+
+  createDocument = (fields: unknown = { contentType: JSON_TYPE }) => this.post(DOCUMENTS, fields)
+
+  /** A place to upload to. */
+  async place(contentType = JSON_TYPE): Promise<{ feedDocumentId: string; url: string }> {
+    const response = await this.createDocument({ contentType })
+    expect(response.statusCode, response.body).toBe(201)
+    return response.json()
+  }
+
+  /** Uploads a document and answers its id. */
+  async uploaded(content: Content, contentType = JSON_TYPE): Promise<string> {
+    const { feedDocumentId, url } = await this.place(contentType)
+    const response = await upload(url, content, contentType)
+    expect(response.status, response.body).toBe(200)
+    return feedDocumentId
+  }
+
+  /** A feed of listings in the United States, unless the fields say otherwise. */
+  createFeed = (fields: Fields) => this.post(FEEDS, { feedType: LISTINGS, marketplaceIds: [US], ...fields })
+
+  /** Uploads a document and answers the id of the feed that was made of it. */
+  async submitted(content: Content, fields: Fields = {}, contentType = JSON_TYPE): Promise<string> {
+    const inputFeedDocumentId = await this.uploaded(content, contentType)
+    const response = await this.createFeed({ inputFeedDocumentId, ...fields })
+    expect(response.statusCode, response.body).toBe(202)
+    return response.json().feedId
+  }
+
+  async feed(feedId: string): Promise<Feed> {
+    const response = await this.get(`${FEEDS}/${feedId}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+
+  async feeds(query: string): Promise<{ feeds: Feed[]; nextToken?: string }> {
+    const response = await this.get(`${FEEDS}?${query}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+
+  /** Submits a document and answers the feed as it is in the end. For a service without a delay. */
+  async finished(content: Content, fields?: Fields, contentType?: string): Promise<Feed> {
+    const feedId = await this.submitted(content, fields, contentType)
+    await this.souk.idle()
+    return this.feed(feedId)
+  }
+
+  async address(documentId = ''): Promise<string> {
+    const response = await this.get(`${DOCUMENTS}/${documentId}`)
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json().url
+  }
+
+  async result({ resultFeedDocumentId }: Feed): Promise<string> {
+    return download(await this.address(resultFeedDocumentId))
+  }
+
+  /** The result of a feed of listings, which is as the public schema has it. */
+  async report(feed: Feed): Promise<ProcessingReport> {
+    const report: ProcessingReport = JSON.parse(await this.result(feed))
+    expectPublicShape('listings-feed-processing-report-schema-v2.json', report)
+    expect(report.header).toMatchObject({ sellerId: this.sellerId, version: '2.0', feedId: feed.feedId })
+    return report
+  }
+
+  /** A document of listings with these messages, which get their ids by their order. */
+  document = (messages: readonly Message[], header: Fields = {}) =>
+    JSON.stringify({
+      header: { sellerId: this.sellerId, version: '2.0', ...header },
+      messages: messages.map((message, index) => ({ messageId: index + 1, ...message })),
+    })
+
+  /** Has messages processed, in a document that is as the public schema has it. Answers the result. */
+  async process(messages: readonly Message[], header?: Fields, fields?: Fields): Promise<ProcessingReport> {
+    const document = this.document(messages, header)
+    expectPublicShape('listings-feed-schema-v2.json', JSON.parse(document))
+    return this.processText(document, fields)
+  }
+
+  /** Has any text processed that is a document all in all. */
+  async processText(document: Content, fields?: Fields): Promise<ProcessingReport> {
+    const feed = await this.finished(document, fields)
+    expect(feed.processingStatus).toBe('DONE')
+    return this.report(feed)
+  }
+}
+
+export interface UploadAnswer {
+  status: number
+  body: string
+  contentType: string | null
+  /** Of a refusal, as S3 has it. */
+  code: string | undefined
+}
+
+/** Sends a document to an address, with a content type or without any. */
+export async function upload(url: string, content: Content, contentType: string | null = JSON_TYPE) {
+  // As bytes: fetch gives a text a content type of its own.
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const headers = contentType === null ? {} : { 'content-type': contentType }
+  const response = await fetch(url, { method: 'PUT', body: bytes, headers })
+  const body = await response.text()
+  const [, code] = /<Error><Code>(\w+)<\/Code>/.exec(body) ?? []
+  return { status: response.status, body, contentType: response.headers.get('content-type'), code }
+}
+
+/** Checks a document against a public schema of listings feeds, where these are at hand. */
+export function expectPublicShape(file: string, document: unknown): void {
+  if (!modelsArePresent) return
+  const ajv = new Ajv({ strict: false })
+  expect(ajv.validate(readModel(`feeds/${file}`), document), ajv.errorsText()).toBe(true)
+}
+
+export async function addFeedSeller(souk: TestSouk, sellerId: string, marketplaceIds = [US]): Promise<FeedsClient> {
+  return new FeedsClient(souk, { sellerId, refreshToken: await registerSeller(souk, sellerId, marketplaceIds) })
+}
+
+/** Waits until the feed is in the state. */
+export const feedIn = (client: FeedsClient, feedId: string, status: Feed['processingStatus']) =>
+  waitFor(
+    () => client.feed(feedId),
+    (feed) => feed.processingStatus === status,
+  )
+
+/** Moves the clock until the feed is being processed, and its processing waits for the same delay again. */
+export async function beginProcessing(client: FeedsClient, clock: WatchedClock, feedId: string, delay: number) {
+  await client.souk.idle()
+  clock.advance(delay)
+  const feed = await feedIn(client, feedId, 'IN_PROGRESS')
+  await clock.untilAsleep(delay)
+  return feed
+}
+
+/** What becomes of a listing by each kind of message. */
+export const update = (sku: string, attributes: object, more: Fields = {}): Message => ({
+  sku,
+  operationType: 'UPDATE',
+  productType: 'SHOES',
+  attributes,
+  ...more,
+})
+export const partialUpdate = (sku: string, attributes: object): Message => ({
+  ...update(sku, attributes),
+  operationType: 'PARTIAL_UPDATE',
+})
+export const patch = (sku: string, ...patches: object[]): Message => ({
+  sku,
+  operationType: 'PATCH',
+  productType: 'SHOES',
+  patches,
+})
+export const remove = (sku: string): Message => ({ sku, operationType: 'DELETE' })
+
+/** What a result counts, without items. */
+export const summary = (
+  messages: number,
+  { invalid = 0, errors = invalid }: { invalid?: number; errors?: number } = {},
+) => ({
+  errors,
+  warnings: 0,
+  messagesProcessed: messages,
+  messagesAccepted: messages - invalid,
+  messagesInvalid: invalid,
+})
+
+/** Issues in few words: their messages' ids, codes and attributes. */
+export const codesOf = ({ issues }: ProcessingReport) =>
+  issues.map(({ messageId, code, attributeName }) => [messageId, code, attributeName].filter(Boolean).join(' '))
+
+interface WatchedTables {
+  events: { seller_id: string; event_type: string; payload: string; occurred_at: string; event_id: string }
+  feeds: { feed_id: string }
+  feed_documents: { document_id: string }
+  feed_issues: { feed_id: string; position: number }
+  jobs: { job_id: string; kind: string; payload: string }
+}
+const db = queryBuilder<WatchedTables>()
+
+// In transactions: plain reads may look at what was there a moment ago, which is too long ago for a test.
+export const rowsOf = (database: Database, table: 'feeds' | 'feed_documents' | 'feed_issues' | 'jobs') =>
+  database.transact((tx) => tx.all(db.selectFrom(table).selectAll()))
+
+/** What those were told who follow a seller's feeds, by the ids of the feeds. */
+export async function finishedEvents(database: Database) {
+  const rows = await database.transact((tx) =>
+    tx.all(db.selectFrom('events').selectAll().where('event_type', '=', 'FEED_PROCESSING_FINISHED')),
+  )
+  return Map.groupBy(
+    rows.map((row) => ({ sellerId: row.seller_id, occurredAt: row.occurred_at, payload: JSON.parse(row.payload) })),
+    ({ payload }) => payload.feedProcessingFinishedNotification.feedId as string,
+  )
+}
