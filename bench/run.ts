@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { measureFeeds } from './feeds.ts'
 import { measureListings } from './listings.ts'
+import { measurePricing } from './pricing.ts'
 import { measureReports } from './reports.ts'
 import { measureSolicitations } from './solicitations.ts'
 import { measureStart } from './start.ts'
@@ -15,6 +16,7 @@ const LONGEST_RUN_MILLISECONDS = 15 * 60 * 1000
 const groups: Record<string, () => Promise<Figure[]>> = {
   solicitations: measureSolicitations,
   listings: measureListings,
+  pricing: measurePricing,
   reports: measureReports,
   feeds: measureFeeds,
   start: measureStart,

@@ -5,8 +5,11 @@ import { documentIdOf } from './areas/feeds/feed.ts'
 import { createFeedsArea } from './areas/feeds/index.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from './areas/feeds/retention.ts'
 import { createListingsArea } from './areas/listings/index.ts'
+import { findListedProducts } from './areas/listings/products.ts'
 import { oldSubmissions } from './areas/listings/retention.ts'
 import { seedListings } from './areas/listings/seed.ts'
+import { createPricingArea } from './areas/pricing/index.ts'
+import { createPricingV0Area } from './areas/pricing-v0/index.ts'
 import { createReportsArea } from './areas/reports/index.ts'
 import { createReportSweep } from './areas/reports/retention.ts'
 import { createRestrictionsArea } from './areas/restrictions/index.ts'
@@ -165,6 +168,8 @@ export async function createService(
     createRestrictionsArea({ database }),
     createDefinitionsArea({ database, productTypes, publicUrl }),
     createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
+    createPricingArea({ database, clock, findListedProducts }),
+    createPricingV0Area({ database, clock, findListedProducts }),
     createReportsArea({ database, clock, ids, jobs, documents: documents.store, delayMilliseconds }),
     createFeedsArea({
       database,
@@ -176,7 +181,7 @@ export async function createService(
       delayMilliseconds,
       takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
     }),
-    createOperatorApi({ database, clock, ids, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
+    createOperatorApi({ database, clock, ids, outbox, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
   ]
 
   const app = await buildApp({

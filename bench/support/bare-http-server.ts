@@ -5,9 +5,16 @@ import type { Answer } from './demo-client.ts'
 
 process.once('disconnect', () => process.exit())
 process.once('message', ({ status, headers, body }: Answer) => {
-  const server = createServer((_request, response) => {
-    response.writeHead(status, headers)
-    response.end(body)
+  const server = createServer((request, response) => {
+    const answer = () => {
+      response.writeHead(status, headers)
+      response.end(body)
+    }
+    if (request.method === 'GET') return answer()
+    // A body is read before it is answered, as the service does.
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.once('end', answer)
   })
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo

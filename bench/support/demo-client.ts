@@ -23,10 +23,20 @@ export async function fetchToken(url: string): Promise<string> {
   return access_token
 }
 
-export async function fetchAnswer(url: string, path: string, token: string): Promise<Answer> {
-  const response = await fetch(url + path, { headers: { 'x-amz-access-token': token } })
+export const fetchAnswer = (url: string, path: string, token: string): Promise<Answer> =>
+  ask(url + path, { headers: { 'x-amz-access-token': token } })
+
+export const postForAnswer = (url: string, path: string, token: string, body: string): Promise<Answer> =>
+  ask(url + path, {
+    method: 'POST',
+    headers: { 'x-amz-access-token': token, 'content-type': 'application/json' },
+    body,
+  })
+
+async function ask(address: string, request: RequestInit): Promise<Answer> {
+  const response = await fetch(address, request)
   const body = await response.text()
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`)
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${body}`)
   // These are for each server to say of its own connection.
   const { date, connection, 'keep-alive': keepAlive, ...headers } = Object.fromEntries(response.headers)
   return { status: response.status, headers, body }

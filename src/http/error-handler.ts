@@ -45,8 +45,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 
 const STATUSES_WITH_RATE = new Set([400, 404, 429])
 
-export function errorBody({ code, message, details }: ApiError) {
-  return { errors: [{ code, message, details }] }
+export function errorBody(error: ApiError) {
+  return { errors: [error, ...error.others].map(({ code, message, details }) => ({ code, message, details })) }
 }
 
 const frameworkErrors: Record<string, [ErrorCode, string]> = {

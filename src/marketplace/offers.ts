@@ -5,16 +5,20 @@ import { isAfter, isOneOf } from '../platform/database/tuples.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
 import type { PageRequest } from '../platform/paging.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
+import { forgetSummaries, forgetSummary, type MarketKey } from './market/stale.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
 /** Stands for the SKU of a rival, which is nobody else's to know. */
 export const NO_SKU = '-'
 
+// A million million: any two of them can be added, weighed and compared in numbers without losing a cent.
+const OfferPrice = { ...MinorUnits, maximum: 1_000_000_000_000 }
+
 const Promotion = Type.Object(
   {
     type: Type.Enum(['COUPON', 'DEAL', 'BASKET_BUILDING']),
-    amountOffMinor: Type.Optional(MinorUnits),
+    amountOffMinor: Type.Optional(OfferPrice),
     percentOff: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
   },
   strict,
@@ -25,7 +29,7 @@ export const OfferTerms = Type.Object(
     prime: Type.Optional(Type.Enum(['NONE', 'NATIONAL', 'REGIONAL'], { description: 'NONE unless stated.' })),
     points: Type.Optional(
       Type.Object(
-        { number: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), valueMinor: Type.Optional(MinorUnits) },
+        { number: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), valueMinor: Type.Optional(OfferPrice) },
         strict,
       ),
     ),
@@ -54,8 +58,8 @@ export const RivalOffer = Type.Object(
     sku: Type.Optional({ ...Sku, default: NO_SKU }),
     conditionType: Type.Enum(CONDITION_TYPES),
     fulfillmentType: Type.Enum(['AFN', 'MFN']),
-    priceMinor: MinorUnits,
-    shippingMinor: Type.Optional({ ...MinorUnits, description: '0 unless stated.' }),
+    priceMinor: OfferPrice,
+    shippingMinor: Type.Optional({ ...OfferPrice, description: '0 unless stated.' }),
     currencyCode: CurrencyCode,
     quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: '1 unless stated.' })),
     terms: Type.Optional(OfferTerms),
@@ -129,20 +133,10 @@ const remove = prepare((params: OfferKey) =>
     .where('sku', '=', params.sku),
 )
 
-const listOfProduct = prepare((params: { marketplaceId: string; asin: string }) =>
-  db
-    .selectFrom('offers')
-    .selectAll()
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('asin', '=', params.asin)
-    .orderBy((eb) => eb('price_minor', '+', eb.ref('shipping_minor')))
-    .orderBy('seller_id')
-    .orderBy('sku'),
-)
-
 /** Writes the offer that a listing makes. */
 export async function writeOffer(tx: Transaction, offer: Offer): Promise<void> {
   await tx.run(write, toRow(offer, { fromListing: true }))
+  await forgetSummary(tx, offer)
 }
 
 /** Writes the offers that listings make, many at once. */
@@ -153,10 +147,12 @@ export async function writeOffers(tx: Transaction, offers: readonly Offer[]): Pr
     KEY,
     offers.map((offer) => toRow(offer, { fromListing: true })),
   )
+  await forgetSummaries(tx, offers)
 }
 
 /** False when there was none. */
 export async function removeOffer(tx: Transaction, { marketplaceId, asin, sellerId, sku }: OfferKey): Promise<boolean> {
+  await forgetSummary(tx, { marketplaceId, asin })
   return (await tx.run(remove, { marketplaceId, asin, sellerId, sku })) === 1
 }
 
@@ -171,11 +167,20 @@ export async function upsertRivalOffers(tx: Transaction, offers: readonly RivalO
     KEY,
     complete.map((offer) => toRow(offer, { fromListing: false })),
   )
+  await forgetSummaries(tx, offers)
 }
 
-/** The offers for a product, the lowest price first, shipping included. */
-export async function listOffers(reader: Reader, marketplaceId: string, asin: string): Promise<Offer[]> {
-  return (await reader.all(listOfProduct, { marketplaceId, asin })).map(fromRow)
+/** All offers for these products, in no order. */
+export async function listOffersOf(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+  if (products.length === 0) return []
+  const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
+  const rows = await reader.all(
+    db
+      .selectFrom('offers')
+      .selectAll()
+      .where(isOneOf(['marketplace_id', 'asin'], tuples)),
+  )
+  return rows.map(fromRow)
 }
 
 export async function findOffers(

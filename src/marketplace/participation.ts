@@ -1,7 +1,7 @@
 import { denied } from '../platform/auth/caller.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { prepare, queryBuilder } from '../platform/database/query.ts'
-import { invalidInput } from '../platform/errors/api-error.ts'
+import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
 import { unknownMarketplaces } from './marketplaces.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -42,4 +42,20 @@ export async function requireParticipation(
   const [unknown] = await unknownMarketplaces(reader, foreign)
   if (unknown === undefined) throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`)
   throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
+}
+
+/** The same for an element of a batch, whose refusal is a part of the answer; undefined where all is well. */
+export async function findRefusal(
+  reader: Reader,
+  sellerId: string,
+  marketplaceId: string,
+  place = 'marketplaceId',
+): Promise<ApiError | undefined> {
+  try {
+    await requireParticipation(reader, sellerId, [marketplaceId])
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.code === 'InvalidInput' ? invalidInput(place, error.details) : error
+  }
 }

@@ -176,4 +176,28 @@ export interface MarketplaceTables {
     from_listing: number
     updated_at: string
   }
+  price_histories: {
+    marketplace_id: string
+    asin: string
+    currency_code: string
+    /** JSON: from which day on what featured price, the oldest first */
+    closings: string
+  }
+  /** Bytes as they are answered. A row is there only while it is true: whoever changes an offer removes it. */
+  market_summaries: {
+    marketplace_id: string
+    asin: string
+    /** The day since 1970: what depends on the price history is true for that day only. */
+    computed_on: number
+    /** Where in the element its parts end: its beginning, and the sets, of which similar items are the last. */
+    head_end: number
+    featured_end: number
+    references_end: number
+    offers_end: number
+    element: Buffer
+    used_offers: Buffer
+    collectible_offers: Buffer
+    refurbished_offers: Buffer
+    club_offers: Buffer
+  }
 }

@@ -4,6 +4,7 @@ import { reports } from './0002-reports.ts'
 import { listings } from './0003-listings.ts'
 import { listingHints } from './0004-listing-hints.ts'
 import { feeds } from './0005-feeds.ts'
+import { pricing } from './0006-pricing.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
-export const migrations: readonly Migration[] = [init, reports, listings, listingHints, feeds]
+export const migrations: readonly Migration[] = [init, reports, listings, listingHints, feeds, pricing]

@@ -17,6 +17,7 @@ import {
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
+import type { Outbox } from '../platform/outbox/outbox.ts'
 import type { PageRequest } from '../platform/paging.ts'
 import {
   refuseLargeAttributes,
@@ -25,10 +26,17 @@ import {
   requireMarketplaces,
   requireOwnCurrency,
 } from './checks.ts'
+import { changesBy, changesByRemoving } from './offer-changes.ts'
 
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>
 
-export function createCatalogOperations({ database, clock }: { database: Database; clock: Clock }) {
+export interface CatalogDependencies {
+  database: Database
+  clock: Clock
+  outbox: Outbox
+}
+
+export function createCatalogOperations({ database, clock, outbox }: CatalogDependencies) {
   return {
     async upsertCatalogItems(items: CatalogItem[]) {
       refuseLargeAttributes('catalogItems', items)
@@ -48,7 +56,10 @@ export function createCatalogOperations({ database, clock }: { database: Databas
         await requireCatalogItems(tx, 'offers', offers)
         await requireOwnCurrency(tx, 'offers', offers)
         await refuseOffersOfListings(tx, 'offers', offers)
-        await upsertRivalOffers(tx, offers, clock.now())
+        const now = clock.now()
+        const changes = await changesBy(tx, offers, now)
+        await upsertRivalOffers(tx, offers, now)
+        await outbox.append(tx, changes)
       })
       return offers.map(({ marketplaceId, asin, sellerId, sku }) => ({ marketplaceId, asin, sellerId, sku }))
     },
@@ -66,6 +77,7 @@ export function createCatalogOperations({ database, clock }: { database: Databas
         if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
         if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
         await removeOffer(tx, key)
+        await outbox.append(tx, changesByRemoving(offer, clock.now()))
       })
     },
   }

@@ -27,6 +27,7 @@ import type { Clock } from '../platform/clock/port.ts'
 import type { Database, Transaction } from '../platform/database/port.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Ids } from '../platform/ids/port.ts'
+import type { Outbox } from '../platform/outbox/outbox.ts'
 import type { PageRequest } from '../platform/paging.ts'
 import {
   refuseRepeatedItems,
@@ -43,6 +44,7 @@ export interface OperatorDependencies {
   database: Database
   clock: Clock
   ids: Ids
+  outbox: Outbox
   /** The secret half of an application's signing key. */
   signingSecret(accessKeyId: string): string
   /** Called after a revocation, so that no token outlives it in memory. */

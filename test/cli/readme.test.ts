@@ -27,7 +27,7 @@ async function paste(page: string): Promise<string[]> {
 }
 
 test("the README's session works when it is pasted, and shows what it says", async () => {
-  const [participations, actions, first, second, patched, item, report, ...lines] = await paste('README.md')
+  const [participations, actions, first, second, patched, item, summary, report, ...lines] = await paste('README.md')
   const [xml, feed, clock, expired, ...rest] = [lines.slice(0, 6).join('\n'), ...lines.slice(6)]
   expect(JSON.parse(participations as string).payload).toHaveLength(2)
   expect(JSON.parse(actions as string)._embedded.actions).toHaveLength(1)
@@ -35,6 +35,9 @@ test("the README's session works when it is pasted, and shows what it says", asy
   expect(second).toMatch(/already sent.* 403$/)
   expect(JSON.parse(patched as string)).toMatchObject({ status: 'ACCEPTED', issues: [] })
   expect(JSON.parse(item as string)).toMatchObject({ offers: [{ price: { amount: '79.90' } }], issues: [] })
+  const { featuredBuyingOptions, referencePrices } = JSON.parse(summary as string).responses[0].body
+  expect(featuredBuyingOptions[0].segmentedFeaturedOffers[0]).toMatchObject({ listingPrice: { amount: 79.9 } })
+  expect(referencePrices).toHaveLength(3)
   expect(JSON.parse(report as string)).toMatchObject({ processingStatus: 'DONE' })
   expect(xml).toMatch(/^<\?xml.*<MessageType>Returns-Report<.*<return_details>.*<\/return_details>$/s)
   expect(JSON.parse(feed as string)).toMatchObject({

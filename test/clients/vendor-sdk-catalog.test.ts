@@ -25,7 +25,7 @@ describe("the vendor's JavaScript SDK", () => {
       pageSize: 3,
     })
     expect(page).toMatchObject({
-      numberOfResults: 4,
+      numberOfResults: 5,
       refinements: { brands: [{ brandName: 'Bazaar' }], classifications: [{ displayName: 'Shoes' }] },
       items: [{ asin: 'B0SOUK0003', summaries: [{ itemName: 'Canvas sneaker, white' }] }, {}, {}],
     })
@@ -36,7 +36,7 @@ describe("the vendor's JavaScript SDK", () => {
       pageSize: 3,
       pageToken: nextToken as string,
     })
-    expect(items).toHaveLength(1)
+    expect(items).toHaveLength(2)
   })
 
   test("finds products by the seller's own SKUs", async () => {

@@ -9,13 +9,14 @@ export const checkResponses: Routes = (app) => {
   app.addHook('onSend', async (request, reply, payload) => {
     const { schema: route, config } = request.routeOptions
     const declared = route?.response as Record<string, object> | undefined
-    if (!declared || config.storage || typeof payload !== 'string') return payload
+    const text = Buffer.isBuffer(payload) ? payload.toString() : payload
+    if (!declared || config.storage || typeof text !== 'string') return payload
     const status = String(reply.statusCode)
     const schema = declared[status] ?? declared[`${status[0]}xx`]
     const operation = route?.operationId
     if (!schema) throw new Error(`${operation} does not declare the status ${status}`)
-    if (!ajv.validate(schema, JSON.parse(payload))) {
-      throw new Error(`${operation} answers other than it declares: ${ajv.errorsText()} in ${payload}`)
+    if (!ajv.validate(schema, JSON.parse(text))) {
+      throw new Error(`${operation} answers other than it declares: ${ajv.errorsText()} in ${text}`)
     }
     return payload
   })

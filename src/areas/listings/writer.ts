@@ -241,18 +241,20 @@ const mattersToProcessing = (before: Listing, after: Listing) =>
 export function offerOf(listing: Listing, now: Date): Offer | undefined {
   const { sellerId, sku, marketplaceId, asin, conditionType, price, quantity } = listing
   if (!listing.isBuyable || asin === undefined || !price) return undefined
+  const fulfillmentType = fulfillmentTypeOf(listing)
   return {
     marketplaceId,
     asin,
     sellerId,
     sku,
     conditionType,
-    fulfillmentType: fulfillmentTypeOf(listing),
+    fulfillmentType,
     priceMinor: price.minor,
     shippingMinor: 0,
     currencyCode: price.currencyCode,
     quantity: quantity ?? 1,
-    terms: {},
+    // What the marketplace ships from its own warehouses is Prime everywhere.
+    terms: fulfillmentType === 'AFN' ? { prime: 'NATIONAL' } : {},
     updatedAt: now,
   }
 }

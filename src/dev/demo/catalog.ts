@@ -22,6 +22,13 @@ export const demoCatalog: readonly CatalogItem[] = models.flatMap((model, index)
 export const demoItemsIn = (marketplaceId: string): CatalogItem[] =>
   demoCatalog.filter((item) => item.marketplaceId === marketplaceId && item.itemClassification !== 'VARIATION_PARENT')
 
+/** What the demo sellers sell of it: of each model they leave the last colour to their rivals. */
+export const soldByDemoSellersIn = (marketplaceId: string): CatalogItem[] =>
+  demoItemsIn(marketplaceId).filter(({ asin }) => {
+    const model = models[Number(asin.slice(-2)) - 1]
+    return Number(asin.at(-3)) < (model?.colors.length ?? 0) - 1
+  })
+
 /** What the demo sellers ask for a product: the prices of their rivals are around it. */
 export const demoPriceMinor = (asin: string): number => models[Number(asin.slice(-2)) - 1]?.priceMinor ?? 0
 

@@ -2,6 +2,7 @@ import { upsertApplications } from '../../marketplace/applications.ts'
 import { addAuthorizations, addRefreshTokens } from '../../marketplace/authorizations.ts'
 import { upsertCatalogItems } from '../../marketplace/catalog/index.ts'
 import { upsertFeedback } from '../../marketplace/feedback.ts'
+import { writePriceHistories } from '../../marketplace/market/index.ts'
 import { upsertMarketplaces } from '../../marketplace/marketplaces.ts'
 import { upsertRivalOffers } from '../../marketplace/offers.ts'
 import { upsertOrders } from '../../marketplace/orders.ts'
@@ -25,6 +26,7 @@ import { type DemoListing, demoListings } from './listings.ts'
 import { publicMarketplaces } from './marketplaces.ts'
 import { demoOffers } from './offers.ts'
 import { asins, demoOrders, orderIds, skus } from './orders.ts'
+import { demoPriceHistories } from './price-histories.ts'
 import { demoReturns } from './returns.ts'
 
 export { operatorKey, signingMasterSecret }
@@ -82,6 +84,7 @@ export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Pr
   )
   await upsertCatalogItems(tx, demoCatalog, now)
   await upsertRivalOffers(tx, demoOffers, now)
+  await writePriceHistories(tx, demoPriceHistories(now))
   await ports.seedListings(tx, demoListings(now), now)
   const sentBack = demoReturns(now)
   const orders = [...demoOrders(now), ...sentBack.map(({ order }) => order)]

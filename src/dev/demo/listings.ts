@@ -1,6 +1,6 @@
 import { type CatalogItem, restrictionsFor } from '../../marketplace/catalog/index.ts'
 import { formatMinor } from '../../marketplace/money.ts'
-import { demoItemsIn, demoPriceMinor } from './catalog.ts'
+import { demoPriceMinor, soldByDemoSellersIn } from './catalog.ts'
 import { DE, demoSeller, otherSeller, US } from './identities.ts'
 import { products } from './orders.ts'
 
@@ -46,10 +46,10 @@ export const UNKNOWN_SKU = 'SOUK-GHOST-001'
 
 /** More than two hundred listings of the demo seller, and a few of the other one. */
 export function demoListings(now: Date): DemoListing[] {
-  const american = demoItemsIn(US)
+  const american = soldByDemoSellersIn(US)
   return [
     ...american.flatMap((item) => varieties.map((variety) => ({ item, variety }))),
-    ...demoItemsIn(DE).map((item) => ({ item, variety: asNew })),
+    ...soldByDemoSellersIn(DE).map((item) => ({ item, variety: asNew })),
   ]
     .map(({ item, variety }, index) => describe(demoSeller.sellerId, item, variety, index, now))
     .concat(american.slice(0, 5).map((item, index) => describe(otherSeller.sellerId, item, asNew, index, now)))

@@ -31,6 +31,7 @@ export interface Model {
   productType: keyof typeof kinds
   name: InBoth
   priceMinor: number
+  /** The last of them is sold by rivals only. */
   colors: readonly Color[]
   restrictions?: Restriction[]
 }
@@ -44,48 +45,48 @@ const shoe = (number: number, name: InBoth, colors: readonly Color[]): Model => 
 })
 
 export const models: readonly Model[] = [
-  shoe(1, ['Trail running shoe', 'Trail-Laufschuh'], ['grey', 'blue', 'orange', 'black']),
-  shoe(2, ['Leather ankle boot', 'Stiefelette aus Leder'], ['brown', 'black', 'beige', 'red']),
-  shoe(3, ['Canvas sneaker', 'Sneaker aus Segeltuch'], ['white', 'blue', 'red', 'green']),
-  shoe(4, ['Hiking boot, waterproof', 'Wanderstiefel, wasserdicht'], ['brown', 'grey', 'green', 'black']),
-  shoe(5, ['House slipper, wool', 'Hausschuh aus Wolle'], ['grey', 'red', 'blue', 'beige']),
-  shoe(6, ['Sandal with cork sole', 'Sandale mit Korksohle'], ['beige', 'brown', 'white', 'black']),
+  shoe(1, ['Trail running shoe', 'Trail-Laufschuh'], ['grey', 'blue', 'orange', 'black', 'red']),
+  shoe(2, ['Leather ankle boot', 'Stiefelette aus Leder'], ['brown', 'black', 'beige', 'red', 'grey']),
+  shoe(3, ['Canvas sneaker', 'Sneaker aus Segeltuch'], ['white', 'blue', 'red', 'green', 'black']),
+  shoe(4, ['Hiking boot, waterproof', 'Wanderstiefel, wasserdicht'], ['brown', 'grey', 'green', 'black', 'orange']),
+  shoe(5, ['House slipper, wool', 'Hausschuh aus Wolle'], ['grey', 'red', 'blue', 'beige', 'green']),
+  shoe(6, ['Sandal with cork sole', 'Sandale mit Korksohle'], ['beige', 'brown', 'white', 'black', 'red']),
   {
     productType: 'SHIRT',
     name: ['Linen shirt with long sleeves', 'Leinenhemd mit langen Ärmeln'],
     priceMinor: 3990,
-    colors: ['white', 'blue', 'green', 'beige'],
+    colors: ['white', 'blue', 'green', 'beige', 'black'],
   },
   {
     productType: 'SHIRT',
     name: ['Organic cotton T-shirt', 'T-Shirt aus Biobaumwolle'],
     priceMinor: 1995,
-    colors: ['black', 'white', 'grey', 'orange'],
+    colors: ['black', 'white', 'grey', 'orange', 'blue'],
   },
   {
     productType: 'LUGGAGE',
     name: ['Cabin suitcase with four wheels', 'Kabinenkoffer mit vier Rollen'],
     priceMinor: 8900,
-    colors: ['black', 'blue', 'red', 'green'],
+    colors: ['black', 'blue', 'red', 'green', 'orange'],
   },
   {
     productType: 'LUGGAGE',
     name: ['Canvas travel bag', 'Reisetasche aus Segeltuch'],
     priceMinor: 6450,
-    colors: ['beige', 'grey', 'brown', 'black'],
+    colors: ['beige', 'grey', 'brown', 'black', 'green'],
   },
   {
     productType: 'HOME',
     name: ['Ceramic table lamp', 'Tischlampe aus Keramik'],
     priceMinor: 4990,
-    colors: ['white', 'grey', 'green', 'orange'],
+    colors: ['white', 'grey', 'green', 'orange', 'blue'],
     restrictions: [{ reason: 'NOT_ELIGIBLE', conditionTypes: ['used_good', 'used_acceptable', 'collectible_good'] }],
   },
   {
     productType: 'HOME',
     name: ['Hand-woven kilim rug', 'Handgewebter Kelimteppich'],
     priceMinor: 17900,
-    colors: ['red', 'blue', 'brown', 'beige'],
+    colors: ['red', 'blue', 'brown', 'beige', 'white'],
     restrictions: [{ reason: 'APPROVAL_REQUIRED', exemptSellerIds: [otherSeller.sellerId] }],
   },
 ]

@@ -26,4 +26,4 @@ export {
   listCatalogItems,
   upsertCatalogItems,
 } from './store.ts'
-export { wordsOf } from './words.ts'
+export { classificationTerm, wordsOf } from './words.ts'

@@ -3,6 +3,7 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
+import { forgetSummaries } from '../market/stale.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
@@ -43,6 +44,7 @@ export async function upsertCatalogItems(tx: Transaction, items: readonly Catalo
   )
   await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
   await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
+  await forgetSummaries(tx, items)
   await index(tx, items)
 }
 

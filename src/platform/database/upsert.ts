@@ -1,7 +1,7 @@
 import type { Transaction } from './port.ts'
 import { queryBuilder } from './query.ts'
 
-type Row = Record<string, string | number | null>
+type Row = Record<string, string | number | Uint8Array | null>
 const db = queryBuilder<Record<string, Row>>()
 
 // SQLite takes 32,766 values in one statement, PostgreSQL 65,535.

@@ -4,6 +4,9 @@
  */
 export const errorStatus = {
   InvalidInput: 400,
+  // As the live service spells them for pricing.
+  INVALID_ASIN: 400,
+  INVALID_SKU: 400,
   Unauthorized: 403,
   NotFound: 404,
   // As the live service spells it for listings and the catalogue.
@@ -25,12 +28,20 @@ export type ErrorCode = keyof typeof errorStatus
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: string
+  /** Where a request asks for several things and all are refused: the refusals of the others. */
+  readonly others: readonly ApiError[]
 
-  constructor(code: ErrorCode, message: string, details = '', options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details = '',
+    { others = [], ...options }: ErrorOptions & { others?: readonly ApiError[] } = {},
+  ) {
     super(message, options)
     this.name = 'ApiError'
     this.code = code
     this.details = details
+    this.others = others
   }
 
   get status(): number {

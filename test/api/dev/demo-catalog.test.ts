@@ -4,16 +4,17 @@ import type { RivalOffer } from '../../../src/marketplace/offers.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const DE = 'A1PA6795UKMFR9'
+const US = 'ATVPDKIKX0DER'
 
 let souk: TestSouk
 let items: CatalogItem[]
 let offers: RivalOffer[]
 beforeAll(async () => {
   souk = await startTestSouk()
-  const list = async (plural: string) =>
-    (await souk.get(`/operator/v1/${plural}?pageSize=1000`, { headers: souk.operator })).json()[plural]
+  const list = async (plural: string, filter = '') =>
+    (await souk.get(`/operator/v1/${plural}?pageSize=1000${filter}`, { headers: souk.operator })).json()[plural]
   items = await list('catalogItems')
-  offers = await list('offers')
+  offers = [...(await list('offers', `&marketplaceId=${US}`)), ...(await list('offers', `&marketplaceId=${DE}`))]
 })
 
 const isSold = ({ itemClassification }: CatalogItem) => itemClassification !== 'VARIATION_PARENT'
@@ -53,15 +54,17 @@ test('demo variations point at their parent, and it at them', () => {
   }
 })
 
-test('every demo product has two to five rivals in the currency of its marketplace', () => {
+test('60 demo products have two to thirty offers each, in the currency of the marketplace, from sellers of all kinds', () => {
   const rivals = offers.filter(({ sellerId }) => sellerId.includes('RIVAL'))
   for (const { marketplaceId, asin } of items.filter(isSold)) {
     const ofItem = rivals.filter((offer) => offer.asin === asin && offer.marketplaceId === marketplaceId)
+    const all = offers.filter((offer) => offer.asin === asin && offer.marketplaceId === marketplaceId)
     expect(ofItem.length).toBeGreaterThanOrEqual(2)
-    expect(ofItem.length).toBeLessThanOrEqual(5)
+    expect(all.length).toBeLessThanOrEqual(30)
     expect(new Set(ofItem.map(({ sellerId }) => sellerId)).size).toBe(ofItem.length)
     for (const { currencyCode } of ofItem) expect(currencyCode).toBe(marketplaceId === DE ? 'EUR' : 'USD')
   }
+  expect(new Set(items.filter(isSold).map(({ asin }) => asin)).size).toBe(60)
   expect(new Set(rivals.map(({ fulfillmentType }) => fulfillmentType))).toEqual(new Set(['AFN', 'MFN']))
   expect(new Set(rivals.map(({ conditionType }) => conditionType)).size).toBeGreaterThan(1)
 })

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { buildOffer } from '../../../test/support/market.ts'
+import type { OfferTerms } from '../offers.ts'
+import { chooseFeatured, findExpectedPrice, findObstacle, landedMinor } from './featured-offer.ts'
+
+const rated = (percentPositive: number, count = 100): OfferTerms => ({
+  sellerFeedbackRating: { percentPositive, count },
+})
+const offers = (...overrides: Parameters<typeof buildOffer>[0][]) =>
+  overrides.map((override, index) => buildOffer({ sellerId: `ASELLER${index}`, ...override }))
+const winnerOf = (...overrides: Parameters<typeof buildOffer>[0][]) =>
+  chooseFeatured(offers(...overrides), undefined)?.sellerId
+
+describe('an offer', () => {
+  test('costs its price and shipping, less what its points are worth', () => {
+    const terms = { points: { number: 30, valueMinor: 30 } }
+    expect(landedMinor(buildOffer({ priceMinor: 1000, shippingMinor: 250, terms }))).toBe(1220)
+    expect(landedMinor(buildOffer({ priceMinor: 10, terms }))).toBe(0)
+  })
+
+  test.each(['new_open_box', 'new_oem', 'used_like_new', 'refurbished_refurbished', 'collectible_good', 'club_club'])(
+    'is not featured if it is %s',
+    (conditionType) => {
+      expect(findObstacle(buildOffer({ conditionType }), undefined)).toBe('CONDITION')
+    },
+  )
+
+  test('is not featured if fewer than four of five buyers of its seller were content', () => {
+    expect(findObstacle(buildOffer({ terms: rated(79.9) }), undefined)).toBe('SELLER_RATING')
+    expect(findObstacle(buildOffer({ terms: rated(80) }), undefined)).toBeUndefined()
+    expect(findObstacle(buildOffer({ terms: rated(0, 9) }), undefined)).toBeUndefined()
+    expect(findObstacle(buildOffer(), undefined)).toBeUndefined()
+  })
+
+  test('is not featured if it costs more than the threshold, shipping included', () => {
+    const offer = buildOffer({ priceMinor: 1900, shippingMinor: 100 })
+    expect(findObstacle(offer, 2000)).toBeUndefined()
+    expect(findObstacle(offer, 1999)).toBe('PRICE')
+  })
+})
+
+describe('the featured offer', () => {
+  test('is the cheapest, shipping included', () => {
+    expect(winnerOf({ priceMinor: 1000, shippingMinor: 500 }, { priceMinor: 1400 })).toBe('ASELLER1')
+  })
+
+  test.each<[string, Parameters<typeof buildOffer>[0], number]>([
+    ['the marketplace ships it', { fulfillmentType: 'AFN' }, 20],
+    ['it is Prime everywhere', { terms: { prime: 'NATIONAL' } }, 20],
+    ['it is Prime in places', { terms: { prime: 'REGIONAL' } }, 10],
+    ['the seller is excellent', { terms: rated(95) }, 10],
+    ['all of it holds', { fulfillmentType: 'AFN', terms: { prime: 'NATIONAL', ...rated(99) } }, 50],
+  ])('may cost a little more if %s', (_, better, thousandths) => {
+    const rival = { priceMinor: 1_000_000 }
+    const dearest = Math.floor(1_000_000 / (1 - thousandths / 1000))
+    expect(winnerOf(rival, { ...better, priceMinor: dearest })).toBe('ASELLER1')
+    expect(winnerOf(rival, { ...better, priceMinor: dearest + 1 })).toBe('ASELLER0')
+  })
+
+  test('owes nothing to a few kind ratings', () => {
+    expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 1001, terms: rated(100, 9) })).toBe('ASELLER0')
+  })
+
+  test('is settled among equals: by price, channel, ratings and at last by name', () => {
+    const same = { priceMinor: 1000 }
+    expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 900, shippingMinor: 100 })).toBe('ASELLER1')
+    expect(winnerOf({ ...same, terms: { prime: 'NATIONAL' } }, { ...same, fulfillmentType: 'AFN' })).toBe('ASELLER1')
+    expect(winnerOf({ ...same, terms: rated(90, 10) }, { ...same, terms: rated(85, 11) })).toBe('ASELLER1')
+    expect(winnerOf({ ...same, sellerId: 'B' }, { ...same, sellerId: 'A' })).toBe('A')
+    const ofOne = offers({ sellerId: 'A', sku: 'b' }, { sellerId: 'A', sku: 'a' })
+    expect(chooseFeatured(ofOne, undefined)?.sku).toBe('a')
+    expect(chooseFeatured(ofOne.toReversed(), undefined)?.sku).toBe('a')
+  })
+
+  test('does not exist where no offer can be it', () => {
+    expect(winnerOf()).toBeUndefined()
+    expect(winnerOf({ conditionType: 'used_good' }, { terms: rated(50) })).toBeUndefined()
+    expect(chooseFeatured(offers({ priceMinor: 2000 }), 1999)).toBeUndefined()
+  })
+})
+
+describe('the expected price', () => {
+  test('is the highest at which the offer goes before its best rival', () => {
+    expect(findExpectedPrice(buildOffer({ sellerId: 'A' }), buildOffer({ sellerId: 'B' }), undefined)).toBe(2000)
+    expect(findExpectedPrice(buildOffer({ sellerId: 'B' }), buildOffer({ sellerId: 'A' }), undefined)).toBe(1999)
+  })
+
+  test('leaves room for shipping, and counts points', () => {
+    const offer = buildOffer({ sellerId: 'B', shippingMinor: 300, terms: { points: { number: 1, valueMinor: 50 } } })
+    const rival = buildOffer({ sellerId: 'A' })
+    expect(findExpectedPrice(offer, rival, undefined)).toBe(1750)
+  })
+
+  test('is not above the threshold', () => {
+    expect(findExpectedPrice(buildOffer({ shippingMinor: 100 }), buildOffer({ sellerId: 'B' }), 1500)).toBe(1400)
+  })
+
+  test('does not exist where the rival costs less than the shipping alone', () => {
+    const rival = buildOffer({ sellerId: 'B', priceMinor: 90 })
+    expect(findExpectedPrice(buildOffer({ shippingMinor: 100 }), rival, undefined)).toBeUndefined()
+  })
+})

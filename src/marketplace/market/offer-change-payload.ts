@@ -1,0 +1,109 @@
+import { splitCondition } from '../conditions.ts'
+import { formatMinor } from '../money.ts'
+import type { Offer } from '../offers.ts'
+import { findObstacle, landedMinor } from './featured-offer.ts'
+import { eligibleOffers, type Market, offersIn } from './market.ts'
+import type { OfferChange } from './offer-change.ts'
+import { groupOffers, type OfferGroup } from './offer-groups.ts'
+import { listPriceMinor, representShippingTime, salesRanksOf, spellSubCondition } from './offer-words.ts'
+import { MOST_OFFERS } from './summary.ts'
+
+/** A market as ANY_OFFER_CHANGED tells it, which is the same for everybody but for the id of who is told. */
+export function describeOfferChange(market: Market, change: OfferChange) {
+  const { condition } = splitCondition(change.conditionType)
+  return {
+    OfferChangeTrigger: {
+      MarketplaceId: change.marketplaceId,
+      ASIN: change.asin,
+      ItemCondition: condition,
+      TimeOfOfferChange: change.occurredAt.toISOString(),
+      OfferChangeType: 'Internal',
+    },
+    Summary: summarize(market),
+    Offers: offersIn(market, condition)
+      .slice(0, MOST_OFFERS)
+      .map((offer) => representOffer(offer, market, change)),
+  }
+}
+
+function summarize(market: Market) {
+  const { offers, featured, references, currencyCode } = market
+  const eligible = eligibleOffers(market)
+  const [lowest] = offers
+  // The public schema wants all of them. Where no threshold or list price is known, the highest price that is asked
+  // stands there: nothing on offer is above it.
+  const highest = Math.max(...offers.map(landedMinor))
+  const suggested = references.competitiveMinor ?? (lowest ? landedMinor(lowest) : 0)
+  return {
+    NumberOfOffers: groupOffers(offers).map(count),
+    LowestPrices: groupOffers(offers).map((group) => ({
+      Condition: spellCondition(group),
+      FulfillmentChannel: spellChannel(group),
+      ...representPrices(group.offers[0]),
+    })),
+    BuyBoxPrices: featured ? [{ Condition: 'new', ...representPrices(featured) }] : [],
+    ListPrice: toMoney(listPriceMinor(market.product, currencyCode) ?? highest, currencyCode),
+    // There is none: every price may be advertised.
+    MinimumAdvertisedPrice: toMoney(0, currencyCode),
+    SuggestedLowerPricePlusShipping: toMoney(suggested, currencyCode),
+    TotalBuyBoxEligibleOffers: eligible.length,
+    SalesRankings: salesRanksOf(market.product).map(({ category, rank }) => ({
+      ProductCategoryId: category,
+      Rank: rank,
+    })),
+    NumberOfBuyBoxEligibleOffers: groupOffers(eligible).map(count),
+    CompetitivePriceThreshold: toMoney(references.thresholdMinor ?? highest, currencyCode),
+  }
+}
+
+const spellCondition = ({ condition }: OfferGroup) => condition.toLowerCase()
+const spellChannel = ({ fulfillmentType }: OfferGroup) => (fulfillmentType === 'AFN' ? 'Amazon' : 'Merchant')
+
+const count = (group: OfferGroup) => ({
+  Condition: spellCondition(group),
+  FulfillmentChannel: spellChannel(group),
+  OfferCount: group.offers.length,
+})
+
+const representPrices = (offer: Offer) => ({
+  LandedPrice: toMoney(landedMinor(offer), offer.currencyCode),
+  ListingPrice: toMoney(offer.priceMinor, offer.currencyCode),
+  Shipping: toMoney(offer.shippingMinor, offer.currencyCode),
+  ...(offer.terms.points && { Points: { PointsNumber: offer.terms.points.number } }),
+})
+
+function representOffer(offer: Offer, market: Market, { occurredAt }: OfferChange) {
+  const { sellerId, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
+  const { sellerFeedbackRating: rating, shipsFrom, prime = 'NONE' } = terms
+  const { minimumHours, maximumHours } = representShippingTime(offer)
+  return {
+    SellerId: sellerId,
+    SubCondition: spellSubCondition(offer.conditionType),
+    SellerFeedbackRating: {
+      FeedbackCount: rating?.count ?? 0,
+      SellerPositiveFeedbackRating: Math.round(rating?.percentPositive ?? 0),
+    },
+    ShippingTime: {
+      MinimumHours: minimumHours,
+      MaximumHours: maximumHours,
+      AvailabilityType: 'NOW',
+      AvailableDate: occurredAt.toISOString(),
+    },
+    ListingPrice: toMoney(priceMinor, currencyCode),
+    Points: { PointsNumber: terms.points?.number ?? 0 },
+    Shipping: toMoney(shippingMinor, currencyCode),
+    ShipsFrom: { Country: shipsFrom?.countryCode ?? '', State: shipsFrom?.stateOrRegion ?? '' },
+    IsFulfilledByAmazon: fulfillmentType === 'AFN',
+    PrimeInformation: { IsOfferPrime: prime !== 'NONE', IsOfferNationalPrime: prime === 'NATIONAL' },
+    IsExpeditedShippingAvailable: false,
+    IsBuyBoxWinner: offer === market.featured,
+    IsFeaturedMerchant: findObstacle(offer, market.references.thresholdMinor) === undefined,
+    ShipsDomestically: true,
+    ShipsInternationally: false,
+  }
+}
+
+const toMoney = (minor: number, currencyCode: string) => ({
+  Amount: Number(formatMinor(minor, currencyCode)),
+  CurrencyCode: currencyCode,
+})

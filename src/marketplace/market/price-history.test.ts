@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { type Closing, dayOf, medianClosing, recordClosing } from './price-history.ts'
+
+const TODAY = 20_000
+
+test('a day is a day in UTC', () => {
+  expect(dayOf(new Date('2026-06-01T23:59:59.999Z')) + 1).toBe(dayOf(new Date('2026-06-02T00:00:00.000Z')))
+})
+
+describe('a price history', () => {
+  test('keeps the last price of each day, and only where it changed', () => {
+    let history: Closing[] = []
+    history = recordClosing(history, TODAY, 100)
+    history = recordClosing(history, TODAY, 120)
+    history = recordClosing(history, TODAY + 1, 120)
+    history = recordClosing(history, TODAY + 5, null)
+    history = recordClosing(history, TODAY + 6, 90)
+    expect(history).toEqual([
+      [TODAY, 120],
+      [TODAY + 5, null],
+      [TODAY + 6, 90],
+    ])
+  })
+
+  test('forgets a price that came and went on the same day', () => {
+    const history: Closing[] = [[TODAY - 3, 100]]
+    expect(recordClosing(recordClosing(history, TODAY, 55), TODAY, 100)).toEqual(history)
+  })
+
+  test('has 91 entries at most, however often and however long prices change', () => {
+    let history: Closing[] = []
+    for (let change = 0; change < 3000; change++)
+      history = recordClosing(history, TODAY + Math.floor(change / 3), change)
+    expect(history).toHaveLength(91)
+  })
+
+  test('keeps the price with which the 90 days began, however old it is', () => {
+    const history = recordClosing(
+      [
+        [TODAY - 500, 70],
+        [TODAY - 400, 80],
+        [TODAY - 10, 90],
+      ],
+      TODAY,
+      100,
+    )
+    expect(history).toEqual([
+      [TODAY - 400, 80],
+      [TODAY - 10, 90],
+      [TODAY, 100],
+    ])
+  })
+})
+
+describe('the median of the closing prices', () => {
+  test('is not known without a day before today', () => {
+    expect(medianClosing([], TODAY)).toBeUndefined()
+    expect(medianClosing([[TODAY, 100]], TODAY)).toBeUndefined()
+  })
+
+  test('counts every day of the last 90 at the price that held', () => {
+    const history: Closing[] = [
+      [TODAY - 200, 100],
+      [TODAY - 45, 300],
+    ]
+    // 45 days each: of an even number the lower of the two in the middle.
+    expect(medianClosing(history, TODAY)).toBe(100)
+    expect(medianClosing(history, TODAY + 1)).toBe(300)
+    expect(medianClosing([...history, [TODAY, 1]], TODAY)).toBe(100)
+  })
+
+  test('leaves out days on which nothing was featured', () => {
+    const history: Closing[] = [
+      [TODAY - 90, 500],
+      [TODAY - 89, null],
+      [TODAY - 2, 200],
+      [TODAY - 1, 300],
+    ]
+    expect(medianClosing(history, TODAY)).toBe(300)
+    expect(medianClosing([[TODAY - 90, null]], TODAY)).toBeUndefined()
+  })
+})

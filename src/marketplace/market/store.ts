@@ -1,0 +1,106 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { queryBuilder } from '../../platform/database/query.ts'
+import { isOneOf } from '../../platform/database/tuples.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import { findCatalogItems } from '../catalog/index.ts'
+import { findMarketplaces } from '../marketplaces.ts'
+import { listOffersOf } from '../offers.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { assessMarket, type Market } from './market.ts'
+import { type Closing, dayOf } from './price-history.ts'
+import { findSimilarAsins } from './similar-products.ts'
+import { distinctMarkets, type MarketKey, marketId } from './stale.ts'
+import { type Summary, summarize } from './summary.ts'
+
+const db = queryBuilder<MarketplaceTables>()
+const KEY = ['marketplace_id', 'asin']
+
+/** The markets of products that exist, by `marketId`, as they are at the moment. Nothing is stored. */
+export async function readMarkets(reader: Reader, keys: readonly MarketKey[], now: Date): Promise<Map<string, Market>> {
+  const products = await findCatalogItems(reader, distinctMarkets(keys))
+  if (products.length === 0) return new Map()
+  const offers = Map.groupBy(await listOffersOf(reader, products), marketId)
+  const histories = await readHistories(reader, products)
+  const places = await findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))])
+  const currencies = new Map(places.map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]))
+  const markets = new Map<string, Market>()
+  for (const product of products) {
+    const id = marketId(product)
+    const currencyCode = currencies.get(product.marketplaceId) ?? ''
+    const known = histories.get(id)
+    const facts = {
+      product,
+      currencyCode,
+      offers: offers.get(id) ?? [],
+      // Prices in another currency say nothing about those of today.
+      history: known?.currencyCode === currencyCode ? known.closings : [],
+    }
+    markets.set(id, assessMarket(facts, dayOf(now)))
+  }
+  return markets
+}
+
+/**
+ * Works markets out, stores what they amount to, and adds the day's price to their histories. It has to be in one
+ * transaction with reading the offers: what was worked out of offers that have changed since must not be stored.
+ */
+export async function refreshMarkets(
+  tx: Transaction,
+  keys: readonly MarketKey[],
+  now: Date,
+): Promise<Map<string, Summary>> {
+  const markets = await readMarkets(tx, keys, now)
+  await writePriceHistories(
+    tx,
+    [...markets.values()].map(({ product: { marketplaceId, asin }, currencyCode, history }) => ({
+      marketplaceId,
+      asin,
+      currencyCode,
+      closings: history,
+    })),
+  )
+  const rows: MarketplaceTables['market_summaries'][] = []
+  for (const market of markets.values()) {
+    const { marketplaceId, asin } = market.product
+    // One look-up each: a request names a couple of dozen products at most.
+    const similarAsins = await findSimilarAsins(tx, market.product)
+    const key = { marketplace_id: marketplaceId, asin, computed_on: dayOf(now) }
+    rows.push({ ...key, ...summarize(market, similarAsins) })
+  }
+  await upsertMany(tx, 'market_summaries', KEY, rows)
+  return new Map(rows.map((row) => [marketId({ marketplaceId: row.marketplace_id, asin: row.asin }), row]))
+}
+
+export interface PriceHistory extends MarketKey {
+  currencyCode: string
+  closings: readonly Closing[]
+}
+
+/** Writes histories whole, in place of what Souk saw itself. */
+export async function writePriceHistories(tx: Transaction, histories: readonly PriceHistory[]): Promise<void> {
+  await upsertMany(
+    tx,
+    'price_histories',
+    KEY,
+    histories.map(({ marketplaceId, asin, currencyCode, closings }) => ({
+      marketplace_id: marketplaceId,
+      asin,
+      currency_code: currencyCode,
+      closings: JSON.stringify(closings),
+    })),
+  )
+}
+
+async function readHistories(reader: Reader, keys: readonly MarketKey[]): Promise<Map<string, PriceHistory>> {
+  const tuples = keys.map(({ marketplaceId, asin }) => [marketplaceId, asin])
+  const rows = await reader.all(db.selectFrom('price_histories').selectAll().where(isOneOf(KEY, tuples)))
+  const histories = rows.map(
+    (row): PriceHistory => ({
+      marketplaceId: row.marketplace_id,
+      asin: row.asin,
+      currencyCode: row.currency_code,
+      closings: JSON.parse(row.closings),
+    }),
+  )
+  return new Map(histories.map((history) => [marketId(history), history]))
+}

@@ -1,0 +1,125 @@
+import { type Condition, splitCondition } from '../conditions.ts'
+import { formatMinor } from '../money.ts'
+import type { Offer, OfferTerms } from '../offers.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { type Market, offersIn } from './market.ts'
+
+/** A competitive summary with all of its sets, in bytes. */
+export type Summary = Omit<MarketplaceTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
+
+/** How many offers are shown of a condition. */
+export const MOST_OFFERS = 20
+
+export const SUCCESS = { statusCode: 200, reasonPhrase: 'Success' }
+/** What stands around the offers for what is new, where they alone are asked for. */
+export const OFFERS_OPENING = ',"lowestPricedOffers":['
+export const OFFERS_CLOSING = ']'
+/** What an element lacks: so sets can be left out of it. */
+export const ELEMENT_CLOSING = '}}'
+
+/** Writes a summary once, when the market has changed, so that answering it is copying bytes. */
+export function summarize(market: Market, similarAsins: readonly string[]): Summary {
+  const { product, currencyCode, featured, references } = market
+  const price = (name: string, minor: number | undefined) =>
+    minor === undefined ? [] : [{ name, price: toMoney(minor, currencyCode) }]
+  const head = `{"status":${JSON.stringify(SUCCESS)},"body":{"asin":"${product.asin}","marketplaceId":"${product.marketplaceId}"`
+  const featuredBuyingOptions = featured
+    ? [
+        {
+          buyingOptionType: 'New',
+          segmentedFeaturedOffers: [{ ...representOffer(featured), featuredOfferSegments: [EVERYONE] }],
+        },
+      ]
+    : []
+  const referencePrices = [
+    ...price('CompetitivePriceThreshold', references.thresholdMinor),
+    ...price('CompetitivePrice', references.competitiveMinor),
+    ...price('WasPrice', references.wasMinor),
+  ]
+  const similarItems = similarAsins.length === 0 ? [] : [{ items: similarAsins.map((asin) => ({ asin })) }]
+  const parts = [
+    head,
+    `,"featuredBuyingOptions":${JSON.stringify(featuredBuyingOptions)}`,
+    `,"referencePrices":${JSON.stringify(referencePrices)}`,
+    `${OFFERS_OPENING}${listOffers(market, 'New')}${OFFERS_CLOSING}`,
+    `,"similarItems":${JSON.stringify(similarItems)}`,
+  ].map((text) => Buffer.from(text))
+  const endOf = (index: number) => parts.slice(0, index + 1).reduce((bytes, part) => bytes + part.length, 0)
+  return {
+    head_end: endOf(0),
+    featured_end: endOf(1),
+    references_end: endOf(2),
+    offers_end: endOf(3),
+    element: Buffer.concat(parts),
+    used_offers: Buffer.from(listOffers(market, 'Used')),
+    collectible_offers: Buffer.from(listOffers(market, 'Collectible')),
+    refurbished_offers: Buffer.from(listOffers(market, 'Refurbished')),
+    club_offers: Buffer.from(listOffers(market, 'Club')),
+  }
+}
+
+const listOffers = (market: Market, itemCondition: Condition) =>
+  JSON.stringify({
+    lowestPricedOffersInput: { itemCondition, offerType: 'Consumer' },
+    offers: offersIn(market, itemCondition).slice(0, MOST_OFFERS).map(representOffer),
+  })
+
+// All customers are shown the same offer.
+const EVERYONE = { customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: 100 } }
+
+/** Money as pricing writes it: a number with the currency's digits. */
+export const toMoney = (minor: number, currencyCode: string) => ({
+  amount: Number(formatMinor(minor, currencyCode)),
+  currencyCode,
+})
+
+export const representPoints = ({ points }: OfferTerms, currencyCode: string) =>
+  points && {
+    pointsNumber: points.number,
+    ...(points.valueMinor !== undefined && { pointsMonetaryValue: toMoney(points.valueMinor, currencyCode) }),
+  }
+
+function representOffer(offer: Offer) {
+  const { sellerId, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
+  return {
+    sellerId,
+    ...splitCondition(offer.conditionType),
+    fulfillmentType,
+    listingPrice: toMoney(priceMinor, currencyCode),
+    shippingOptions: [{ shippingOptionType: 'DEFAULT', price: toMoney(shippingMinor, currencyCode) }],
+    ...(terms.points && { points: representPoints(terms, currencyCode) }),
+    primeDetails: { eligibility: terms.prime ?? 'NONE' },
+    ...(terms.promotions?.length && {
+      promotions: terms.promotions.map((promotion) => representPromotion(promotion, offer)),
+    }),
+  }
+}
+
+type Promotion = NonNullable<OfferTerms['promotions']>[number]
+
+function representPromotion(promotion: Promotion, { priceMinor, currencyCode }: Offer) {
+  const { type, amountOffMinor, percentOff } = promotion
+  return {
+    promotionType: type,
+    promotionSavings: {
+      ...(amountOffMinor !== undefined && {
+        discount: { type: 'AMOUNT_OFF', amountOff: toMoney(amountOffMinor, currencyCode) },
+        discountedPrice: toMoney(Math.max(0, priceMinor - amountOffMinor), currencyCode),
+      }),
+      ...(amountOffMinor === undefined &&
+        percentOff !== undefined && {
+          discount: { type: 'PERCENTAGE_OFF', percentOff },
+          discountedPrice: toMoney(takeOff(priceMinor, percentOff), currencyCode),
+        }),
+    },
+  }
+}
+
+const PARTS_OF_WHOLE = 1_000_000
+
+/** Rounded half up to the minor unit, in whole numbers: 12.5 % off 19.99 is 17.49. */
+function takeOff(priceMinor: number, percentOff: number): number {
+  const left = BigInt(PARTS_OF_WHOLE - Math.round(percentOff * (PARTS_OF_WHOLE / 100)))
+  const whole = BigInt(PARTS_OF_WHOLE)
+  return Number((BigInt(priceMinor) * left + whole / 2n) / whole)
+}

@@ -1,0 +1,224 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newOffer, setPrice } from '../../support/listings.ts'
+import {
+  askExpectedPrice,
+  buildRival,
+  DE,
+  EXPECTED_PRICE_URI,
+  type MarketClient,
+  marketClient,
+  startMarket,
+  US,
+} from '../../support/market.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+const SKU = 'SOUK-SHOE-001'
+
+describe('getFeaturedOfferExpectedPriceBatch', () => {
+  let souk: TestSouk
+  let market: MarketClient
+  let listings: Awaited<ReturnType<typeof startMarket>>['listings']
+  beforeAll(async () => {
+    ;({ souk, market, listings } = await startMarket())
+  })
+
+  /** The demo seller offers a product of its own, in the condition and at the price that are given. */
+  async function sell(asin: string, { price = 20, condition = 'new_new', item = {} } = {}) {
+    await market.put('catalogItems', [{ marketplaceId: US, asin, productType: 'SHOES', itemName: 'Shoe', ...item }])
+    const attributes = newOffer({
+      merchant_suggested_asin: [{ value: asin }],
+      condition_type: [{ value: condition }],
+      purchasable_offer: [{ currency: 'USD', our_price: [{ schedule: [{ value_with_tax: price }] }] }],
+    })
+    const answer = await listings.put(`SKU ${asin}`, attributes, undefined, { requirements: 'LISTING_OFFER_ONLY' })
+    expect(answer.json()).toMatchObject({ status: 'ACCEPTED' })
+    await souk.idle()
+    return `SKU ${asin}`
+  }
+  const money = (amount: number) => ({ amount, currencyCode: 'USD' })
+
+  test('answers the price at which an offer would be featured, and before whom: to the last field', async () => {
+    const sku = await sell('B0VALID001')
+    await market.offer(buildRival('ARIVAL', { asin: 'B0VALID001', priceMinor: 1900, shippingMinor: 50 }))
+    const segment = { segmentDetails: { sampleLocation: { postalCode: { countryCode: 'US', value: '98101' } } } }
+    const answer = await market.expectedPrices([askExpectedPrice(sku, { segment })])
+    const rival = {
+      offerIdentifier: { asin: 'B0VALID001', marketplaceId: US, fulfillmentType: 'MFN', sellerId: 'ARIVAL' },
+      condition: 'New',
+      price: { listingPrice: money(19), shippingPrice: money(0.5) },
+    }
+    expect(answer.json()).toEqual({
+      responses: [
+        {
+          request: { marketplaceId: US, sku, segment },
+          status: { statusCode: 200, reasonPhrase: 'Success' },
+          headers: {},
+          body: {
+            offerIdentifier: {
+              asin: 'B0VALID001',
+              sku,
+              marketplaceId: US,
+              fulfillmentType: 'MFN',
+              sellerId: souk.demo.sellerId,
+            },
+            featuredOfferExpectedPriceResults: [
+              {
+                resultStatus: 'VALID_FOEP',
+                featuredOfferExpectedPrice: { listingPrice: money(19.49) },
+                competingFeaturedOffer: rival,
+                currentFeaturedOffer: rival,
+              },
+            ],
+          },
+        },
+      ],
+    })
+  })
+
+  test('answers a price that does what it says', async () => {
+    const { featuredOfferExpectedPrice } = await market.expectedPrice(SKU)
+    const { amount } = featuredOfferExpectedPrice.listingPrice
+    await listings.patch(SKU, [setPrice(amount)])
+    expect(await market.featured('B0SOUK0001')).toBe(souk.demo.sellerId)
+    await listings.patch(SKU, [setPrice(Math.round(amount * 100 + 1) / 100)])
+    expect(await market.featured('B0SOUK0001')).not.toBe(souk.demo.sellerId)
+  })
+
+  test('names the best of the others for an offer that is featured already', async () => {
+    const sku = await sell('B0LEADER01', { price: 10 })
+    await market.offer(buildRival('ASECOND', { asin: 'B0LEADER01', priceMinor: 1500 }))
+    expect(await market.expectedPrice(sku)).toMatchObject({
+      resultStatus: 'VALID_FOEP',
+      featuredOfferExpectedPrice: { listingPrice: money(15) },
+      competingFeaturedOffer: { offerIdentifier: { sellerId: 'ASECOND' } },
+      currentFeaturedOffer: { offerIdentifier: { sellerId: souk.demo.sellerId } },
+    })
+  })
+
+  test('is NO_COMPETING_OFFER where no other seller could be featured', async () => {
+    const sku = await sell('B0ALONE001')
+    await market.offer(buildRival('AUSED', { asin: 'B0ALONE001', conditionType: 'used_good' }))
+    const result = await market.expectedPrice(sku)
+    expect(result).toMatchObject({
+      resultStatus: 'NO_COMPETING_OFFER',
+      currentFeaturedOffer: { offerIdentifier: { sellerId: souk.demo.sellerId } },
+    })
+    expect(result).not.toHaveProperty('featuredOfferExpectedPrice')
+  })
+
+  test('is OFFER_NOT_ELIGIBLE for what is not new, and where no price would do', async () => {
+    const used = await sell('B0USED0001', { condition: 'used_good' })
+    await market.offer(buildRival('ANEW', { asin: 'B0USED0001' }))
+    expect(await market.expectedPrice(used)).toMatchObject({
+      resultStatus: 'OFFER_NOT_ELIGIBLE',
+      currentFeaturedOffer: { offerIdentifier: { sellerId: 'ANEW' } },
+    })
+    const late = await sell('B0GIFT0001')
+    await market.offer(buildRival('AGIFT', { asin: 'B0GIFT0001', priceMinor: 0 }))
+    expect(await market.expectedPrice(late)).toMatchObject({ resultStatus: 'OFFER_NOT_ELIGIBLE' })
+  })
+
+  test('is OFFER_NOT_FOUND for a listing that cannot be bought', async () => {
+    const sku = await sell('B0EMPTY001')
+    await listings.patch(sku, [
+      {
+        op: 'replace',
+        path: '/attributes/fulfillment_availability',
+        value: [{ fulfillment_channel_code: 'DEFAULT', quantity: 0 }],
+      },
+    ])
+    expect(await market.expectedPrice(sku)).toEqual({ resultStatus: 'OFFER_NOT_FOUND' })
+  })
+
+  test('is ASIN_NOT_ELIGIBLE for a product of which no offer is ever featured', async () => {
+    const sku = await sell('B0ADULT002', { item: { adultProduct: true } })
+    await market.offer(buildRival('ARIVAL', { asin: 'B0ADULT002' }))
+    expect(await market.expectedPrice(sku)).toEqual({ resultStatus: 'ASIN_NOT_ELIGIBLE' })
+  })
+
+  test("refuses another seller's SKU like one that does not exist, each in its element", async () => {
+    const other = marketClient(souk, await souk.tokenFor(souk.demo.otherSeller.refreshToken))
+    const foreign = `${SKU}-FBA`
+    const requests = [foreign, 'NO SUCH', SKU].map((sku) => askExpectedPrice(sku))
+    const { responses } = (await other.expectedPrices(requests)).json()
+    const refused = (sku: string) => ({
+      request: { marketplaceId: US, sku },
+      status: { statusCode: 400, reasonPhrase: 'Client Error' },
+      headers: {},
+      body: {
+        errors: [
+          {
+            code: 'INVALID_SKU',
+            message: 'The seller has no such SKU in the marketplace.',
+            details: `The SKU is ${sku}.`,
+          },
+        ],
+      },
+    })
+    expect(responses.slice(0, 2)).toEqual([refused(foreign), refused('NO SUCH')])
+    expect(responses[2]).toMatchObject({ status: { statusCode: 200 } })
+  })
+
+  test('refuses a SKU that was changed but never created, and marketplaces as summaries do', async () => {
+    const { responses } = (
+      await market.expectedPrices([
+        askExpectedPrice('SOUK-GHOST-001'),
+        askExpectedPrice(SKU, { marketplaceId: 'NOWHERE' }),
+        askExpectedPrice(SKU, { marketplaceId: 'A1F83G8C2ARO7P' }),
+        askExpectedPrice(SKU, { marketplaceId: DE }),
+        askExpectedPrice(SKU),
+      ])
+    ).json()
+    const codes = responses.map((one: { status: { statusCode: number }; body: { errors?: { code: string }[] } }) => [
+      one.status.statusCode,
+      one.body.errors?.[0]?.code,
+    ])
+    expect(codes).toEqual([
+      [400, 'INVALID_SKU'],
+      [400, 'InvalidInput'],
+      [403, 'Unauthorized'],
+      [200, undefined],
+      [200, undefined],
+    ])
+  })
+
+  test('is a 400 as a whole if every element is bad', async () => {
+    const answer = await market.expectedPrices([askExpectedPrice('NO SUCH')])
+    expect(errorOf(answer)).toMatchObject({ status: 400, code: 'INVALID_SKU' })
+  })
+
+  test('answers forty, in their order', async () => {
+    const skus = Array.from({ length: 40 }, (_, index) => souk.demo.skus[index % souk.demo.skus.length] as string)
+    const { responses } = (await market.expectedPrices(skus.map((sku) => askExpectedPrice(sku)))).json()
+    expect(responses.map((one: { request: { sku: string } }) => one.request.sku)).toEqual(skus)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['no requests', [], 'requests must NOT have fewer than 1 items'],
+    ['41 requests', Array(41).fill(askExpectedPrice(SKU)), 'requests must NOT have more than 40 items'],
+    ['requests that are no list', 'all', 'requests must be array'],
+    ['no sku', [askExpectedPrice(SKU, { sku: undefined })], 'requests[0].sku is required'],
+    [
+      'no marketplaceId',
+      [askExpectedPrice(SKU, { marketplaceId: undefined })],
+      'requests[0].marketplaceId is required',
+    ],
+    ['no method', [askExpectedPrice(SKU, { method: undefined })], 'requests[0].method is required'],
+    ['no uri', [askExpectedPrice(SKU, { uri: undefined })], 'requests[0].uri is required'],
+    ['another method', [askExpectedPrice(SKU, { method: 'PUT' })], 'requests[0].method must be GET'],
+    ['another uri', [askExpectedPrice(SKU, { uri: '/x' })], `requests[0].uri must be ${EXPECTED_PRICE_URI}`],
+  ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
+    expect(errorOf(await market.expectedPrices(requests))).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      details: expect.stringContaining(details),
+    })
+  })
+})
+
+test('one batch of expected prices in thirty seconds is the quota', async () => {
+  const souk = await startTestSouk({ rates: 'documented' })
+  const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+  expect((await market.expectedPrices([askExpectedPrice(SKU)])).statusCode).toBe(200)
+  expect(errorOf(await market.expectedPrices([askExpectedPrice(SKU)]))).toMatchObject({ code: 'QuotaExceeded' })
+})

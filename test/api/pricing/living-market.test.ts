@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { setPrice, setQuantity } from '../../support/listings.ts'
+import { buildRival, type MarketClient, startMarket, US } from '../../support/market.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+const MINUTE = 60 * 1000
+const SKU = 'SOUK-SHOE-001'
+const SHOE = 'B0SOUK0001'
+
+describe('the market', () => {
+  let souk: TestSouk
+  let market: MarketClient
+  let listings: Awaited<ReturnType<typeof startMarket>>['listings']
+  beforeAll(async () => {
+    ;({ souk, market, listings } = await startMarket())
+  })
+
+  const offersOf = async (asin: string) => {
+    const { lowestPricedOffers } = await market.summary(asin)
+    return lowestPricedOffers[0].offers as { sellerId: string; listingPrice: { amount: number } }[]
+  }
+  const namesOf = async (asin: string) => (await offersOf(asin)).map(({ sellerId }) => sellerId)
+
+  test("has a seller's own price at once after a patch", async () => {
+    expect(await market.featured(SHOE)).not.toBe(souk.demo.sellerId)
+    await listings.patch(SKU, [setPrice(60)])
+    expect(await market.featured(SHOE)).toBe(souk.demo.sellerId)
+    expect((await offersOf(SHOE))[0]).toMatchObject({ sellerId: souk.demo.sellerId, listingPrice: { amount: 60 } })
+    await listings.patch(SKU, [setPrice(89.9)])
+    expect(await market.featured(SHOE)).not.toBe(souk.demo.sellerId)
+  })
+
+  test('has no offer of what is sold out, and has it again with the stock', async () => {
+    const own = async () => (await offersOf(SHOE)).filter(({ listingPrice }) => listingPrice.amount === 88.88)
+    await listings.patch(SKU, [setPrice(88.88)])
+    expect(await own()).toHaveLength(1)
+    await listings.patch(SKU, [setQuantity(0)])
+    expect(await own()).toHaveLength(0)
+    await listings.patch(SKU, [setQuantity(3)])
+    expect(await own()).toHaveLength(1)
+  })
+
+  test('begins and ends a reduced price when its time has come', async () => {
+    const at = (milliseconds: number) => new Date(souk.clock.now().getTime() + milliseconds).toISOString()
+    const schedule = { value_with_tax: 50, start_at: at(10 * MINUTE), end_at: at(20 * MINUTE) }
+    await listings.patch(SKU, [
+      {
+        op: 'replace',
+        path: '/attributes/purchasable_offer',
+        value: [
+          {
+            currency: 'USD',
+            our_price: [{ schedule: [{ value_with_tax: 89.9 }] }],
+            discounted_price: [{ schedule: [schedule] }],
+          },
+        ],
+      },
+    ])
+    const own = async () => (await offersOf(SHOE)).some(({ listingPrice }) => listingPrice.amount === 50)
+    expect(await own()).toBe(false)
+    souk.clock.advance(11 * MINUTE)
+    await souk.idle()
+    expect(await own()).toBe(true)
+    souk.clock.advance(10 * MINUTE)
+    await souk.idle()
+    expect(await own()).toBe(false)
+  })
+
+  test('has the offers of rivals as the operator tells them: new, changed and gone', async () => {
+    const asin = 'B0RIVALS01'
+    await market.addProducts(asin)
+    const [first, second] = [buildRival('AFIRST', { asin }), buildRival('ASECOND', { asin, priceMinor: 2100 })]
+    await market.offer(first, second)
+    expect(await namesOf(asin)).toEqual(['AFIRST', 'ASECOND'])
+    await market.offer({ ...second, priceMinor: 1900 })
+    expect(await namesOf(asin)).toEqual(['ASECOND', 'AFIRST'])
+    expect(await market.featured(asin)).toBe('ASECOND')
+    await market.withdraw(second)
+    expect(await namesOf(asin)).toEqual(['AFIRST'])
+    await market.withdraw(first)
+    expect(await market.summary(asin)).toMatchObject({
+      featuredBuyingOptions: [],
+      lowestPricedOffers: [{ offers: [] }],
+    })
+  })
+
+  test('follows the catalogue', async () => {
+    const asin = 'B0ADULT001'
+    const item = { marketplaceId: US, asin, productType: 'HOME', itemName: 'Thing' }
+    await market.put('catalogItems', [item])
+    await market.offer(buildRival('ASELLS', { asin }))
+    expect(await market.featured(asin)).toBe('ASELLS')
+    await market.put('catalogItems', [{ ...item, adultProduct: true }])
+    expect(await market.featured(asin)).toBeUndefined()
+  })
+
+  test('never shows an old price to a reader who comes after a patch, however many read meanwhile', async () => {
+    const sku = 'SOUK-SHOE-003'
+    const asin = 'B0SOUK0003'
+    const ownPrices = async () =>
+      (await offersOf(asin))
+        .filter(({ sellerId }) => sellerId === souk.demo.sellerId)
+        .map((one) => one.listingPrice.amount)
+    for (let price = 30; price < 45; price++) {
+      const meanwhile = Array.from({ length: 4 }, () => market.summary(asin))
+      await Promise.all([listings.patch(sku, [setPrice(price)]), ...meanwhile])
+      expect(await ownPrices()).toContain(price)
+    }
+  })
+
+  test('is the same for all who ask at once for what nobody has worked out yet', async () => {
+    const asin = 'B0RUSH0001'
+    await market.addProducts(asin)
+    await market.offer(buildRival('ARUSH', { asin }))
+    const answers = await Promise.all(Array.from({ length: 40 }, () => market.summary(asin)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await market.featured(asin)).toBe('ARUSH')
+  })
+
+  test('has sellers who all change their prices at once, and ends with what each said last', async () => {
+    const asin = 'B0CROWD001'
+    await market.addProducts(asin)
+    const rivals = Array.from({ length: 10 }, (_, index) => buildRival(`ACROWD${index}`, { asin }))
+    await Promise.all(
+      [1, 2, 3].flatMap((time) =>
+        rivals.flatMap((rival, index) => [
+          market.offer({ ...rival, priceMinor: 1000 * (time === 3 ? 1 : 2) + index }),
+          market.summary(asin),
+        ]),
+      ),
+    )
+    await market.offer(...rivals.map((rival, index) => ({ ...rival, priceMinor: 1000 - index })))
+    expect(await namesOf(asin)).toEqual(rivals.map(({ sellerId }) => sellerId).toReversed())
+  })
+})

@@ -1,0 +1,166 @@
+import { Ajv } from 'ajv'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { tellOfOfferChange } from '../../../src/marketplace/market/index.ts'
+import type { Database } from '../../../src/platform/database/port.ts'
+import { queryBuilder } from '../../../src/platform/database/query.ts'
+import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
+import { startWatchedListings } from '../../support/listings.ts'
+import { buildRival, type MarketClient, marketClient, US } from '../../support/market.ts'
+import { modelsArePresent, readModel } from '../../support/public-models.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+interface WatchedTables {
+  events: { event_id: string; seller_id: string; event_type: string; payload: string }
+}
+const db = queryBuilder<WatchedTables>()
+
+describe('a changed offer', () => {
+  let souk: TestSouk
+  let market: MarketClient
+  let database: Database
+  beforeAll(async () => {
+    const started = await startWatchedListings()
+    ;({ souk, database } = started)
+    market = marketClient(souk, started.token)
+  })
+
+  const changesOf = async (asin: string) => {
+    const query = db.selectFrom('events').selectAll().where('event_type', '=', 'OFFER_CHANGE').orderBy('event_id')
+    const rows = await database.transact((tx) => tx.all(query))
+    return rows
+      .map(({ seller_id, payload }) => ({ sellerId: seller_id, ...JSON.parse(payload) }))
+      .filter((change) => change.asin === asin)
+  }
+  const tell = (asin: string, conditionType = 'new_new') =>
+    database.transact((tx) =>
+      tellOfOfferChange(tx, { marketplaceId: US, asin, conditionType, occurredAt: souk.clock.now() }),
+    )
+
+  test('of a rival is recorded once for each product and condition, with who caused it', async () => {
+    await market.addProducts('B0CHANGE01', 'B0CHANGE02')
+    await market.offer(
+      buildRival('AONE', { asin: 'B0CHANGE01' }),
+      buildRival('ATWO', { asin: 'B0CHANGE01' }),
+      buildRival('ATHREE', { asin: 'B0CHANGE01', conditionType: 'used_good' }),
+      buildRival('ATWO', { asin: 'B0CHANGE02' }),
+    )
+    const change = { marketplaceId: US, asin: 'B0CHANGE01' }
+    const recorded = await changesOf('B0CHANGE01')
+    expect(recorded).toHaveLength(2)
+    expect(recorded).toEqual(
+      expect.arrayContaining([
+        { sellerId: 'AONE', ...change, conditionType: 'new_new' },
+        { sellerId: 'ATHREE', ...change, conditionType: 'used_good' },
+      ]),
+    )
+    expect(await changesOf('B0CHANGE02')).toMatchObject([{ sellerId: 'ATWO' }])
+  })
+
+  test('is recorded when it is withdrawn or changes its condition, and not when it is told again', async () => {
+    const asin = 'B0CHANGE03'
+    const offer = buildRival('AONE', { asin, terms: { prime: 'NATIONAL', points: { number: 1 } } })
+    await market.addProducts(asin)
+    await market.offer(offer)
+    expect(await changesOf(asin)).toHaveLength(1)
+    await market.offer({ ...offer, terms: { points: { number: 1 }, prime: 'NATIONAL' } })
+    expect(await changesOf(asin)).toHaveLength(1)
+    await market.offer({ ...offer, conditionType: 'used_good' })
+    expect((await changesOf(asin)).map(({ conditionType }) => conditionType).sort()).toEqual([
+      'new_new',
+      'new_new',
+      'used_good',
+    ])
+    await market.withdraw({ ...offer, conditionType: 'used_good' })
+    expect(await changesOf(asin)).toHaveLength(4)
+    await market.withdraw(offer)
+    expect(await changesOf(asin)).toHaveLength(4)
+  })
+
+  test('is told to every seller that Souk knows with an offer for the product, and to nobody else', async () => {
+    const { sellerId, otherSeller } = souk.demo
+    const told = await tell('B0SOUK0001')
+    expect(told.map((event) => [event.type, event.sellerId])).toEqual([
+      ['ANY_OFFER_CHANGED', sellerId],
+      ['ANY_OFFER_CHANGED', otherSeller.sellerId],
+    ])
+    // The last colours are sold by rivals alone.
+    expect(await tell('B0SOUK0401')).toEqual([])
+    expect(await tell('B0NOTHING0')).toEqual([])
+  })
+
+  test('is told with the market as it is', async () => {
+    const [event] = await tell('B0SOUK0001', 'used_good')
+    const { AnyOfferChangedNotification: told } = (event as NewEvent).payload as {
+      AnyOfferChangedNotification: { Summary: Record<string, unknown>; Offers: { SubCondition: string }[] }
+    }
+    const v0 = await market.get(`/items/B0SOUK0001/offers?MarketplaceId=${US}&ItemCondition=Used`)
+    const { Summary, Offers } = v0.json().payload
+    expect(told).toMatchObject({
+      SellerId: souk.demo.sellerId,
+      OfferChangeTrigger: {
+        MarketplaceId: US,
+        ASIN: 'B0SOUK0001',
+        ItemCondition: 'Used',
+        TimeOfOfferChange: souk.clock.now().toISOString(),
+        OfferChangeType: 'Internal',
+      },
+      Summary: {
+        BuyBoxPrices: [{ Condition: 'new', LandedPrice: Summary.BuyBoxPrices[0].LandedPrice }],
+        CompetitivePriceThreshold: Summary.CompetitivePriceThreshold,
+        SuggestedLowerPricePlusShipping: Summary.SuggestedLowerPricePlusShipping,
+        SalesRankings: Summary.SalesRankings,
+      },
+    })
+    expect(told.Offers.map(({ SubCondition }) => SubCondition)).toEqual(
+      Offers.map((offer: { SubCondition: string }) => offer.SubCondition),
+    )
+    expect(told.Offers.length).toBeGreaterThan(0)
+  })
+
+  test('is told as a matter of pricing health to those whose price keeps them from being featured', async () => {
+    const told = await tell('B0SOUK0006')
+    const health = told.filter(({ type }) => type === 'PRICING_HEALTH')
+    expect(new Set(health.map(({ sellerId }) => sellerId))).toEqual(new Set([souk.demo.sellerId]))
+    expect(health[0]?.payload).toMatchObject({
+      issueType: 'BuyBoxDisqualification',
+      merchantOffer: { condition: 'new', listingPrice: { amount: 62.3, currencyCode: 'USD' } },
+      summary: {
+        buyBoxEligibleOffers: [],
+        buyBoxPrices: [],
+        referencePrice: { competitivePriceThreshold: { currencyCode: 'USD' } },
+      },
+    })
+    expect((await tell('B0SOUK0006', 'used_good')).every(({ type }) => type === 'ANY_OFFER_CHANGED')).toBe(true)
+  })
+
+  test.runIf(modelsArePresent)('is told as the public schemas have it', async () => {
+    await market.addProducts('B0SCHEMA01')
+    await market.offer(buildRival(souk.demo.sellerId, { asin: 'B0SCHEMA01' }))
+    const everything = await Promise.all(['B0SOUK0001', 'B0SOUK0006', 'B0SCHEMA01'].map((asin) => tell(asin)))
+    for (const { type, payload } of everything.flat()) {
+      const [file, envelope] =
+        type === 'PRICING_HEALTH' ? (['PricingHealth', camelCase] as const) : (['AnyOfferChanged', pascalCase] as const)
+      const ajv = new Ajv({ strict: false, validateFormats: false })
+      const isValid = ajv.validate(readModel(`notifications/${file}Notification.json`), envelope(type, payload))
+      expect(isValid, ajv.errorsText()).toBe(true)
+    }
+  })
+})
+
+const time = '2026-06-01T12:00:00.000Z'
+const pascalCase = (type: string, payload: object) => ({
+  NotificationVersion: '1.0',
+  NotificationType: type,
+  PayloadVersion: '1.0',
+  EventTime: time,
+  Payload: payload,
+  NotificationMetadata: { ApplicationId: 'a', SubscriptionId: 's', PublishTime: time, NotificationId: 'n' },
+})
+const camelCase = (type: string, payload: object) => ({
+  notificationVersion: '1.0',
+  notificationType: type,
+  payloadVersion: '1.0',
+  eventTime: time,
+  payload,
+  notificationMetadata: { applicationId: 'a', subscriptionId: 's', publishTime: time, notificationId: 'n' },
+})

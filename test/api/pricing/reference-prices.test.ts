@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildRival, type MarketClient, marketClient, startMarket } from '../../support/market.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+describe('reference prices', () => {
+  let souk: TestSouk
+  let market: MarketClient
+  beforeAll(async () => {
+    ;({ souk, market } = await startMarket())
+  })
+
+  const referencesOf = async (asin: string) => {
+    const { referencePrices } = await market.summary(asin)
+    return Object.fromEntries(
+      referencePrices.map(({ name, price }: { name: string; price: { amount: number } }) => [name, price.amount]),
+    )
+  }
+  /** Days pass; the token with which a test began does not outlive them. */
+  const pass = async (days: number) => {
+    souk.clock.advance(days * DAY)
+    market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+  }
+
+  test('come from the days before: the median that was featured, and a fifth above it', async () => {
+    const asin = 'B0HISTORY1'
+    const rival = buildRival('AHISTORY', { asin, priceMinor: 1000 })
+    await market.addProducts(asin)
+    await market.offer(rival)
+    expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 10 })
+    await pass(1)
+    expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 10, WasPrice: 10, CompetitivePriceThreshold: 12 })
+    await market.offer({ ...rival, priceMinor: 1100 })
+    expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 11, WasPrice: 10, CompetitivePriceThreshold: 12 })
+    await pass(2)
+    expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 11, WasPrice: 11, CompetitivePriceThreshold: 13.2 })
+  })
+
+  test('keep an offer from being featured that asks far more than before, until 90 days have made it usual', async () => {
+    const asin = 'B0GOUGING1'
+    const rival = buildRival('AGOUGER', { asin, priceMinor: 1000 })
+    await market.addProducts(asin)
+    await market.offer(rival)
+    expect(await market.featured(asin)).toBe('AGOUGER')
+    await pass(3)
+    await market.offer({ ...rival, priceMinor: 1201 })
+    expect(await market.featured(asin)).toBeUndefined()
+    await market.offer({ ...rival, priceMinor: 1200 })
+    expect(await market.featured(asin)).toBe('AGOUGER')
+    await market.offer({ ...rival, priceMinor: 5000 })
+    expect(await market.featured(asin)).toBeUndefined()
+    await pass(89)
+    expect(await market.featured(asin)).toBeUndefined()
+    await pass(2)
+    expect(await market.featured(asin)).toBe('AGOUGER')
+  })
+})

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { refreshMarkets } from '../../../src/marketplace/market/index.ts'
+import { upsertRivalOffers } from '../../../src/marketplace/offers.ts'
+import type { Database } from '../../../src/platform/database/port.ts'
+import { testDialect } from '../../support/databases.ts'
+import { startWatchedListings } from '../../support/listings.ts'
+import { buildRival, type MarketClient, marketClient, US } from '../../support/market.ts'
+import type { TestSouk } from '../../support/souk.ts'
+
+describe('a summary', () => {
+  let souk: TestSouk
+  let market: MarketClient
+  /** A connection of its own, as another process has it. */
+  let elsewhere: Database
+  beforeAll(async () => {
+    const started = await startWatchedListings()
+    ;({ souk } = started)
+    elsewhere = started.database
+    market = marketClient(souk, started.token)
+  })
+
+  const priceElsewhere = (asin: string, priceMinor: number) =>
+    elsewhere.transact((tx) =>
+      upsertRivalOffers(tx, [buildRival('AELSEWHERE', { asin, priceMinor })], souk.clock.now()),
+    )
+  const lowestOf = async (asin: string) =>
+    (await market.summary(asin)).lowestPricedOffers[0].offers[0].listingPrice.amount
+
+  test('is current after a change by another process', async () => {
+    const asin = 'B0OTHERP01'
+    await market.addProducts(asin)
+    for (const price of [10, 9, 8, 11]) {
+      await priceElsewhere(asin, price * 100)
+      // A read may look at what was there a turn of the event loop ago.
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(await lowestOf(asin)).toBe(price)
+    }
+  })
+
+  // SQLite has one writer at a time, so nobody can come between.
+  test.runIf(testDialect === 'postgres')('is not stored if an offer changed while it was worked out', async () => {
+    const asin = 'B0RACING01'
+    await market.addProducts(asin)
+    await priceElsewhere(asin, 1000)
+    let attempts = 0
+    await elsewhere.transact(async (tx) => {
+      attempts++
+      await refreshMarkets(tx, [{ marketplaceId: US, asin }], souk.clock.now())
+      if (attempts === 1) await market.offer(buildRival('ACHEAPER', { asin, priceMinor: 500 }))
+    })
+    expect(attempts).toBe(2)
+    expect(await lowestOf(asin)).toBe(5)
+  })
+})

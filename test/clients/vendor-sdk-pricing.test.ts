@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+import * as PricingV0SpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v0/index.js'
+import * as PricingSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v2022_05_01/index.js'
+import { askExpectedPrice, askSummary, EXPECTED_PRICE_URI, SUMMARY_URI } from '../support/market.ts'
+import { startTestSouk, type TestSouk } from '../support/souk.ts'
+
+describe("the vendor's JavaScript SDK", () => {
+  let souk: TestSouk
+  let pricing: PricingSpApi.ProductPricingApi
+  let pricingV0: PricingV0SpApi.ProductPricingApi
+  beforeAll(async () => {
+    souk = await startTestSouk()
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const client = new PricingSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token)
+    // It keeps to the documented rates by itself, by the real clock, and drops what exceeds them.
+    client.disableRateLimiter()
+    pricing = new PricingSpApi.ProductPricingApi(client)
+    const clientV0 = new PricingV0SpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token)
+    clientV0.disableRateLimiter()
+    pricingV0 = new PricingV0SpApi.ProductPricingApi(clientV0)
+  })
+
+  test('reads a batch of competitive summaries', async () => {
+    const requests = [askSummary('B0SOUK0001'), askSummary('B0SOUK0006'), askSummary('11_AABB_123')]
+    const { responses } = await pricing.getCompetitiveSummary({ requests } as never)
+    expect(requests[0]?.uri).toBe(SUMMARY_URI)
+    expect(responses).toMatchObject([
+      {
+        status: { statusCode: 200, reasonPhrase: 'Success' },
+        body: {
+          asin: 'B0SOUK0001',
+          featuredBuyingOptions: [{ segmentedFeaturedOffers: [{ listingPrice: { currencyCode: 'USD' } }] }],
+          referencePrices: [
+            { name: 'CompetitivePriceThreshold' },
+            { name: 'CompetitivePrice' },
+            { name: 'WasPrice', price: { amount: expect.any(Number) } },
+          ],
+        },
+      },
+      { body: { asin: 'B0SOUK0006', featuredBuyingOptions: [] } },
+      { status: { statusCode: 400 }, body: { errors: [{ code: 'INVALID_ASIN' }] } },
+    ])
+  })
+
+  test('reads a batch of expected prices', async () => {
+    const requests = [askExpectedPrice('SOUK-SHOE-001'), askExpectedPrice('NO SUCH')]
+    const answer = await pricing.getFeaturedOfferExpectedPriceBatch({ requests } as never)
+    expect(requests[0]?.uri).toBe(EXPECTED_PRICE_URI)
+    expect(answer).toMatchObject({
+      responses: [
+        {
+          request: { sku: 'SOUK-SHOE-001' },
+          body: { featuredOfferExpectedPriceResults: [{ resultStatus: 'VALID_FOEP' }] },
+        },
+        { status: { statusCode: 400 }, body: { errors: [{ code: 'INVALID_SKU' }] } },
+      ],
+    })
+  })
+
+  test('meets a batch of which nothing can be answered as an error with status 400', async () => {
+    const requests = [askSummary('11_AABB_123')]
+    await expect(pricing.getCompetitiveSummary({ requests } as never)).rejects.toMatchObject({
+      status: 400,
+      response: { body: { errors: [{ code: 'INVALID_ASIN', message: '11_AABB_123 is not a valid ASIN' }] } },
+    })
+  })
+
+  test('reads the older version', async () => {
+    const { marketplaceId } = souk.demo
+    const prices = await pricingV0.getPricing(marketplaceId, 'Asin', { asins: ['B0SOUK0001', 'B0SOUK0002'] })
+    expect(prices).toMatchObject({ payload: [{ status: 'Success' }, { status: 'Success' }] })
+    const offers = await pricingV0.getItemOffers(marketplaceId, 'New', 'B0SOUK0001')
+    expect(offers).toMatchObject({
+      payload: { status: 'Success', summary: { totalOfferCount: expect.any(Number) } },
+    })
+    const requests = [
+      {
+        uri: '/products/pricing/v0/items/B0SOUK0001/offers',
+        method: 'GET',
+        MarketplaceId: marketplaceId,
+        ItemCondition: 'New',
+      },
+    ]
+    const batch = await pricingV0.getItemOffersBatch({ requests } as never)
+    expect(batch).toMatchObject({
+      responses: [{ status: { statusCode: 200 }, body: { payload: { status: 'Success' } } }],
+    })
+  })
+})

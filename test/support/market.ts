@@ -1,0 +1,104 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { Offer, RivalOffer } from '../../src/marketplace/offers.ts'
+import { buildCatalogItem } from './catalog.ts'
+import { DE, listingsClient, US } from './listings.ts'
+import { startTestSouk, type TestSouk } from './souk.ts'
+
+export { DE, US }
+export const ASIN = 'B0MARKET01'
+
+/** An offer for something new at 20.00 by a seller of whom nothing is known, or what the overrides make of it. */
+export const buildOffer = (overrides: Partial<Offer> = {}): Offer => ({
+  marketplaceId: US,
+  asin: ASIN,
+  sellerId: 'ASELLER1',
+  sku: '-',
+  conditionType: 'new_new',
+  fulfillmentType: 'MFN',
+  priceMinor: 2000,
+  shippingMinor: 0,
+  currencyCode: 'USD',
+  quantity: 1,
+  terms: {},
+  updatedAt: new Date('2026-06-01T12:00:00.000Z'),
+  ...overrides,
+})
+
+/** The same as the operator tells it. */
+export function buildRival(sellerId: string, overrides: Partial<RivalOffer> = {}): RivalOffer {
+  const { updatedAt: _, ...offer } = buildOffer({ sellerId })
+  return { ...(offer as RivalOffer), ...overrides }
+}
+
+export const SUMMARY_URI = '/products/pricing/2022-05-01/items/competitiveSummary'
+export const EXPECTED_PRICE_URI = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'
+export const ALL_SETS = ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers', 'similarItems']
+
+/** An element of a batch of summaries. Undefined leaves a field out. */
+export const askSummary = (asin: string, overrides: Record<string, unknown> = {}) => ({
+  asin,
+  marketplaceId: US,
+  includedData: ALL_SETS,
+  method: 'GET',
+  uri: SUMMARY_URI,
+  ...overrides,
+})
+
+export const askExpectedPrice = (sku: string, overrides: Record<string, unknown> = {}) => ({
+  sku,
+  marketplaceId: US,
+  method: 'GET',
+  uri: EXPECTED_PRICE_URI,
+  ...overrides,
+})
+
+export type MarketClient = ReturnType<typeof marketClient>
+
+/** The operations of pricing as a seller calls them, and those by which an operator makes a market. */
+export function marketClient(souk: TestSouk, token: string) {
+  const post = (path: string, payload: object): Promise<LightMyRequestResponse> => souk.post(path, { token, payload })
+  const put = async (plural: string, facts: unknown[]) => {
+    const answer = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+    if (answer.statusCode !== 200) throw new Error(answer.body)
+  }
+  const summaries = (requests: unknown) => post(`/batches${SUMMARY_URI}`, { requests })
+  return {
+    summaries,
+    /** The body of the one element that was asked for. */
+    async summary(asin: string, overrides: Record<string, unknown> = {}) {
+      const answer = await summaries([askSummary(asin, overrides)])
+      if (answer.statusCode !== 200) throw new Error(answer.body)
+      return answer.json().responses[0].body
+    },
+    /** Who is featured, if anybody is. */
+    async featured(asin: string): Promise<string | undefined> {
+      const { featuredBuyingOptions } = await this.summary(asin, { includedData: ['featuredBuyingOptions'] })
+      return featuredBuyingOptions[0]?.segmentedFeaturedOffers[0].sellerId
+    },
+    expectedPrices: (requests: unknown) => post(`/batches${EXPECTED_PRICE_URI}`, { requests }),
+    async expectedPrice(sku: string) {
+      const answer = await this.expectedPrices([askExpectedPrice(sku)])
+      if (answer.statusCode !== 200) throw new Error(answer.body)
+      return answer.json().responses[0].body.featuredOfferExpectedPriceResults[0]
+    },
+    get: (path: string) => souk.get(`/products/pricing/v0${path}`, { token }),
+    batch: (name: string, requests: unknown) => post(`/batches/products/pricing/v0/${name}`, { requests }),
+    addProducts: (...asins: string[]) =>
+      put(
+        'catalogItems',
+        asins.map((asin) => buildCatalogItem(asin)),
+      ),
+    put,
+    offer: (...offers: RivalOffer[]) => put('offers', offers),
+    async withdraw({ marketplaceId, asin, sellerId, sku = '-' }: RivalOffer) {
+      const path = [marketplaceId, asin, sellerId, sku].map(encodeURIComponent).join('/')
+      await souk.delete(`/operator/v1/offers/${path}`, { headers: souk.operator })
+    },
+  }
+}
+
+export async function startMarket(options?: Parameters<typeof startTestSouk>[0]) {
+  const souk = await startTestSouk(options)
+  const token = await souk.tokenFor(souk.demo.refreshToken)
+  return { souk, token, market: marketClient(souk, token), listings: listingsClient(souk, token) }
+}
