@@ -11,7 +11,7 @@ import { startSouk } from './support/souk-process.ts'
 import { atLeast, atMostTimes, type Figure, type Round } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
 
-const FEW = 10_000
+export const FEW = 10_000
 const MANY = 1_000_000
 const CONNECTIONS = 32
 const WRITE_ROUNDS = { warmUps: 5, counted: 45 }
@@ -64,7 +64,7 @@ async function measureWrites(data: string, baselineFile: string): Promise<Figure
 }
 
 /** Every patch changes both: whoever writes what is there already has nothing to do. */
-function writePatch(url: string, token: string, index: number): Buffer {
+export function writePatch(url: string, token: string, index: number): Buffer {
   const body = JSON.stringify({
     productType: 'SHOES',
     patches: [

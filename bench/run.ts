@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { measureFeeds } from './feeds.ts'
 import { measureListings } from './listings.ts'
+import { measureNotifications } from './notifications.ts'
 import { measurePricing } from './pricing.ts'
 import { measureReports } from './reports.ts'
 import { measureSolicitations } from './solicitations.ts'
@@ -19,6 +20,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   pricing: measurePricing,
   reports: measureReports,
   feeds: measureFeeds,
+  notifications: measureNotifications,
   start: measureStart,
 }
 

@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { openDatabase, openDocuments, type Platform } from './adapters.ts'
 import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
+import { LocalQueue } from './dev/local-queue.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
@@ -11,15 +13,10 @@ import type { Ids } from './platform/ids/port.ts'
 import { RandomIds } from './platform/ids/random-ids.ts'
 import { createJobQueue } from './platform/jobs/job-queue.ts'
 import { createLogger, flushLogger, type Logger, type LoggerOptions } from './platform/logging/logger.ts'
-import {
-  createService,
-  migrateDatabase,
-  openDatabase,
-  openDocuments,
-  type Platform,
-  type ServiceOptions,
-} from './service.ts'
+import type { MessagingSettings } from './platform/messaging/messenger.ts'
+import { createService, listQueueArns, migrateDatabase, type ServiceOptions } from './service.ts'
 import type { Background } from './worker/background.ts'
+import type { WorkerOptions } from './worker/job-runner.ts'
 
 export { ManualClock } from './platform/clock/manual-clock.ts'
 export type { VirtualClock } from './platform/clock/port.ts'
@@ -38,6 +35,10 @@ export interface SoukOptions {
   database?: string
   /** The folder of the documents: a temporary one unless stated. */
   documents?: string
+  /** The port of the local queue: a free one unless stated. */
+  queuePort?: number
+  /** The file of the events for EventBridge: among the documents unless stated. */
+  eventBus?: string
   clock?: VirtualClock
   ids?: Ids
   /** The documented quotas unless stated. */
@@ -53,11 +54,15 @@ export interface SoukOptions {
   solicitations?: Partial<Config['solicitations']>
   /** For Souk's own tests. */
   extraRoutes?: ServiceOptions['extraRoutes']
+  messaging?: Partial<MessagingSettings>
+  worker?: Partial<WorkerOptions>
   timeouts?: ServiceOptions['timeouts']
 }
 
 export interface Souk extends AsyncDisposable {
   url: string
+  /** The address of the local queue service: the endpoint for an SQS client. */
+  queueUrl: string
   /** Ids and credentials of the demo marketplace. */
   demo: Demo
   /** When the demo marketplace was loaded, if it is there: its dates are around that moment. */
@@ -70,6 +75,17 @@ export interface Souk extends AsyncDisposable {
   /** Back to a new marketplace: demo data, clock, quotas and all. */
   reset(): Promise<void>
   stop(): Promise<void>
+}
+
+// The local queue checks none, and clients send none without having some.
+const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
+
+/** The local queue could not have its port. */
+export class QueuePortError extends Error {
+  constructor(options: ErrorOptions) {
+    super('The port of the local queue cannot be had', options)
+    this.name = 'QueuePortError'
+  }
 }
 
 const silent: LoggerOptions = { level: 'silent', pretty: false }
@@ -86,9 +102,17 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   let url = ''
   const publicUrl = () => options.publicUrl ?? url
   let background: Background | undefined
+  let isAwaited = false
+  const wake = () => {
+    isAwaited = true
+    background?.wake()
+  }
+  const localQueue = new LocalQueue(() => listQueueArns(database))
+  const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
 
   const close = async () => {
     await background?.stop()
+    await localQueue.stop()
     await database.close()
     if (options.documents === undefined) removeDocuments()
     await flushLogger(logger)
@@ -109,30 +133,44 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       },
       platform,
       {
-        jobs: createJobQueue(ids, () => background?.wake()),
+        jobs: createJobQueue(ids, wake),
         publicUrl,
         delayMilliseconds: delay,
-        standIn: { demo: options.demo ?? true },
+        // Whoever sends to another queue service makes the queues there.
+        standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
         ...(options.extraRoutes && { extraRoutes: options.extraRoutes }),
         ...(options.timeouts && { timeouts: options.timeouts }),
       },
     )
-    const startBackground = () => {
-      const worker = { ...defaultWorker, delayMilliseconds: delay }
-      return openBackground(platform, { database: databaseConfig, documentsFolder, log: options.log ?? silent, worker })
-    }
-    background = await startBackground()
-
     const stop = async () => {
       await service.stop()
       await close()
     }
-    url = await service.app.listen({ host, port }).catch(async (error: unknown) => {
+    const orStop = async (error: unknown) => {
       await service.stop()
       throw error
-    })
+    }
+    url = await service.app.listen({ host, port }).catch(orStop)
+    const queueUrl = await localQueue
+      .listen(host, options.queuePort ?? 0)
+      .catch((cause: unknown) => orStop(new QueuePortError({ cause })))
+    const messaging: MessagingSettings = {
+      sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
+      eventBridge: { file: eventBusFile },
+      ...options.messaging,
+    }
+    const startBackground = () => {
+      const worker = { ...defaultWorker, delayMilliseconds: delay, ...options.worker }
+      const log = options.log ?? silent
+      return openBackground(platform, { database: databaseConfig, documentsFolder, messaging, log, worker })
+    }
+    background = await startBackground().catch(orStop)
+    // Somebody may have come before there was anybody to wake.
+    if (isAwaited) background.wake()
+
     return {
       url,
+      queueUrl,
       demo,
       demoLoadedAt: service.demoLoadedAt,
       clock,
@@ -141,7 +179,9 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       async reset() {
         await background?.stop()
         await service.reset()
+        await localQueue.reset()
         removeDocuments()
+        rmSync(eventBusFile, { force: true })
         background = await startBackground()
       },
       stop,
@@ -156,32 +196,36 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
 interface BackgroundSettings {
   database: Config['database']
   documentsFolder: string
+  messaging: MessagingSettings
   log: LoggerOptions
-  worker: Config['worker'] & { delayMilliseconds: number }
+  worker: WorkerOptions
 }
 
 /** In a thread where it can be: where the database is a file and the time is the machine's. Here otherwise. */
 async function openBackground(
   { documents, ...platform }: Platform<VirtualClock>,
-  { database, documentsFolder, log, worker }: BackgroundSettings,
+  { database, documentsFolder, messaging, log, worker }: BackgroundSettings,
 ): Promise<Background> {
   const { clock, logger } = platform
   const isShareable = database.kind === 'sqlite' && database.path !== ':memory:' && clock instanceof SystemClock
   if (!isShareable) {
-    const { startJobRunner } = await import('./worker/job-runner.ts')
-    return startJobRunner({ ...platform, documents: documents.store }, worker)
+    const { startBackground } = await import('./worker/in-process-background.ts')
+    const { createMessenger } = await import('./platform/messaging/messenger.ts')
+    return startBackground({ ...platform, documents: documents.store, messenger: createMessenger(messaging) }, worker)
   }
   const { ThreadBackground } = await import('./worker/thread-background.ts')
   const { nextRunAt } = await import('./platform/jobs/store.ts')
   const background = new ThreadBackground({
     databasePath: database.path,
     documentsFolder,
+    messaging,
     log,
     options: worker,
     clock,
     logger,
   })
-  const leftOver = await platform.database.read(nextRunAt)
+  const { isRelayNeeded } = await import('./worker/relay.ts')
+  const leftOver = await platform.database.read(async (reader) => (await nextRunAt(reader)) ?? isRelayNeeded(reader))
   if (leftOver) background.wake()
   return background
 }

@@ -1,13 +1,16 @@
+import type { Platform } from './adapters.ts'
 import { createCatalogArea } from './areas/catalog/index.ts'
 import { findAsinsOfSkus } from './areas/catalog/store.ts'
 import { createDefinitionsArea } from './areas/definitions/index.ts'
-import { documentIdOf } from './areas/feeds/feed.ts'
 import { createFeedsArea } from './areas/feeds/index.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from './areas/feeds/retention.ts'
 import { createListingsArea } from './areas/listings/index.ts'
 import { findListedProducts } from './areas/listings/products.ts'
 import { oldSubmissions } from './areas/listings/retention.ts'
 import { seedListings } from './areas/listings/seed.ts'
+import { listQueues } from './areas/notifications/destination-store.ts'
+import { createNotificationsArea } from './areas/notifications/index.ts'
+import { oldDeliveries } from './areas/notifications/retention.ts'
 import { createPricingArea } from './areas/pricing/index.ts'
 import { createPricingV0Area } from './areas/pricing-v0/index.ts'
 import { createReportsArea } from './areas/reports/index.ts'
@@ -17,14 +20,14 @@ import { createSellersArea } from './areas/sellers/index.ts'
 import { createSolicitationsArea } from './areas/solicitations/index.ts'
 import { recordSolicitation } from './areas/solicitations/store.ts'
 import { createTokensArea } from './areas/tokens/index.ts'
-import type { Config, DatabaseConfig, DocumentsConfig } from './config/config.ts'
+import type { Config } from './config/config.ts'
 import { createStandIn } from './dev/index.ts'
+import type { LocalQueue } from './dev/local-queue.ts'
 import { type AppOptions, buildApp } from './http/app.ts'
-import { createDocumentRoutes } from './http/documents.ts'
 import { takeQuota } from './http/quotas.ts'
 import type { App, Routes } from './http/route.ts'
 import { findApplication } from './marketplace/applications.ts'
-import { expiredTokens, keepHouse, oldEvents, type Sweep } from './marketplace/housekeeping.ts'
+import { expiredTokens, keepHouse, oldEvents } from './marketplace/housekeeping.ts'
 import { ProductTypes } from './marketplace/product-types/index.ts'
 import { migrations } from './migrations/index.ts'
 import { createOperatorApi } from './operator/index.ts'
@@ -34,30 +37,10 @@ import { TokenVerifier } from './platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from './platform/clock/port.ts'
 import { migrate } from './platform/database/migrate.ts'
 import type { Database } from './platform/database/port.ts'
-import type { DocumentStore } from './platform/documents/port.ts'
-import type { Ids } from './platform/ids/port.ts'
 import type { JobQueue } from './platform/jobs/port.ts'
-import type { Logger } from './platform/logging/logger.ts'
 import { createOutbox } from './platform/outbox/outbox.ts'
 import { MemoryThrottle } from './platform/throttle/memory-throttle.ts'
 import { version } from './version.ts'
-
-/** The adapters that a service runs on. */
-export interface Platform<C extends Clock = Clock> {
-  database: Database
-  clock: C
-  ids: Ids
-  logger: Logger
-  documents: Documents
-}
-
-/** A document store, and what has to be done for it. */
-export interface Documents {
-  store: DocumentStore
-  /** Present where the service itself serves the store's addresses. */
-  routes?: Routes
-  sweeps: readonly Sweep[]
-}
 
 export type ServiceConfig = Pick<Config, 'operatorKey' | 'rates' | 'signing' | 'solicitations'>
 
@@ -68,7 +51,7 @@ export interface ServiceOptions {
   /** How long a report stays in the queue at least. */
   delayMilliseconds?: number
   /** Present for the stand-in only: its control plane exists, and so does the demo marketplace unless it is declined. */
-  standIn?: { demo: boolean }
+  standIn?: { demo: boolean; eventBusFile: string; localQueue?: LocalQueue }
   /** Routes and settings that only tests have. */
   extraRoutes?: Routes[]
   timeouts?: AppOptions['timeouts']
@@ -83,66 +66,6 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** The address of the database, so that each adapter is loaded only by those who use it. */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  if (config.kind === 'sqlite') {
-    const { SqliteDatabase } = await import('./platform/database/sqlite-database.ts')
-    return new SqliteDatabase(config.path)
-  }
-  const { PostgresDatabase } = await import('./platform/database/postgres-database.ts')
-  return new PostgresDatabase(config)
-}
-
-export interface DocumentsSurroundings {
-  /** The address by which sellers reach the service. */
-  publicUrl: () => string
-  masterSecret: string
-  clock: Clock
-  ids: Ids
-}
-
-const LARGEST_UPLOAD_BYTES = 32 * 1024 * 1024
-const ABANDONED_AFTER_MILLISECONDS = 24 * 60 * 60 * 1000
-
-/** The store of documents. S3's client is large, so it is loaded only by those who use it. */
-export async function openDocuments(
-  config: DocumentsConfig,
-  { publicUrl, masterSecret, clock, ids }: DocumentsSurroundings,
-): Promise<Documents> {
-  if (config.kind === 's3') {
-    const { S3DocumentStore } = await import('./platform/documents/s3-document-store.ts')
-    const { bucket, prefix, endpoint, region } = config
-    const store = new S3DocumentStore({
-      bucket,
-      prefix,
-      ...(endpoint && { endpoint }),
-      ...(region && { region }),
-      forcePathStyle: endpoint !== undefined,
-    })
-    return { store, sweeps: [] }
-  }
-  const { FileDocumentStore } = await import('./platform/documents/file-document-store.ts')
-  const secret = signingSecret(masterSecret, 'documents')
-  const store = new FileDocumentStore({ folder: config.folder, publicUrl, signingSecret: secret, clock, ids })
-  const abandoned: Sweep = {
-    what: 'abandoned uploads',
-    async sweep() {
-      await store.sweepAbandoned(new Date(clock.now().getTime() - ABANDONED_AFTER_MILLISECONDS))
-      return 0
-    },
-  }
-  // The specification has the upload of a feed's document answered with these.
-  const answerUpload = (key: string, path: string) => {
-    const feedDocumentId = documentIdOf(key)
-    return feedDocumentId === undefined ? undefined : { url: publicUrl() + path, feedDocumentId }
-  }
-  return {
-    store,
-    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES, answerUpload }),
-    sweeps: [abandoned],
-  }
-}
-
 /** Joins the parts. The one place that knows which area gets what. */
 export async function createService(
   config: ServiceConfig,
@@ -154,11 +77,29 @@ export async function createService(
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
   const productTypes = new ProductTypes()
-  const outbox = createOutbox(ids)
   const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
     options.standIn &&
-    createStandIn({ database, clock, demoPorts: { recordSolicitation: recordApiSolicitation, seedListings } })
+    createStandIn({
+      database,
+      clock,
+      eventBusFile: options.standIn.eventBusFile,
+      demoPorts: { recordSolicitation: recordApiSolicitation, seedListings },
+    })
+  const localQueue = options.standIn?.localQueue
+  const notifications = createNotificationsArea({
+    database,
+    clock,
+    ids,
+    jobs,
+    async prepareTarget(target) {
+      if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
+    },
+  })
+  const outbox = createOutbox(
+    ids,
+    oncePerTurn(() => notifications.subscriptions.isAwaited() && jobs.wake()),
+  )
 
   const areas = [
     createTokensArea({ database, clock, ids }),
@@ -170,7 +111,7 @@ export async function createService(
     createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
     createPricingArea({ database, clock, findListedProducts }),
     createPricingV0Area({ database, clock, findListedProducts }),
-    createReportsArea({ database, clock, ids, jobs, documents: documents.store, delayMilliseconds }),
+    createReportsArea({ database, clock, ids, jobs, outbox, documents: documents.store, delayMilliseconds }),
     createFeedsArea({
       database,
       clock,
@@ -181,7 +122,16 @@ export async function createService(
       delayMilliseconds,
       takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
     }),
-    createOperatorApi({ database, clock, ids, outbox, signingSecret: secretOf, forgetTokens: () => tokens.forget() }),
+    notifications,
+    createOperatorApi({
+      database,
+      clock,
+      ids,
+      outbox,
+      deliveries: notifications.deliveries,
+      signingSecret: secretOf,
+      forgetTokens: () => tokens.forget(),
+    }),
   ]
 
   const app = await buildApp({
@@ -208,6 +158,7 @@ export async function createService(
 
   await standIn?.restoreClock()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
+  await notifications.subscriptions.lookForListeners()
   const housekeeping = startHousekeeping(platform)
 
   return {
@@ -220,6 +171,7 @@ export async function createService(
       throttle.reset()
       clock.reset()
       if (options.standIn?.demo) await standIn.ensureDemo()
+      await notifications.subscriptions.lookForListeners()
     },
     async stop() {
       await app.close()
@@ -255,6 +207,7 @@ export function startHousekeeping(platform: Platform): { stop(): Promise<void> }
       createUnusedDocumentSweep(store),
       oldSubmissions,
       oldEvents,
+      oldDeliveries,
       ...sweeps,
     ],
     ending.signal,
@@ -264,6 +217,22 @@ export function startHousekeeping(platform: Platform): { stop(): Promise<void> }
       ending.abort()
       await done
     },
+  }
+}
+
+/** The queues that applications want to be told through, for the stand-in's own queue service. */
+export const listQueueArns = (database: Database): Promise<string[]> => database.read(listQueues)
+
+/** Calls back once for all calls in one turn of the event loop. */
+function oncePerTurn(callback: () => void): () => void {
+  let isPlanned = false
+  return () => {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(() => {
+      isPlanned = false
+      callback()
+    })
   }
 }
 

@@ -1,6 +1,6 @@
+import { openDatabase } from '../../src/adapters.ts'
 import { orderIds as demoOrderIds, demoOrders } from '../../src/dev/demo/orders.ts'
 import { upsertOrders } from '../../src/marketplace/orders.ts'
-import { openDatabase } from '../../src/service.ts'
 
 const ORDERS_IN_TRANSACTION = 1_000
 

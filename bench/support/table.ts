@@ -40,6 +40,11 @@ export function atMost(limit: number, what: string, unit: string, ours: number, 
   return { ...compare(what, unit, ours, baseline), wanted: `<= ${numbers.format(limit)} ${unit}`, ok: ours <= limit }
 }
 
+/** A figure that must reach a height of its own. */
+export function atLeastSo(limit: number, what: string, unit: string, ours: number): Figure {
+  return { ...compare(what, unit, ours, undefined), wanted: `>= ${numbers.format(limit)} ${unit}`, ok: ours >= limit }
+}
+
 /**
  * The ratio is the median of the rounds' own: what the two did right after one another compares, what they did half a
  * minute apart does not.

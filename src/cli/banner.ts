@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 export interface BannerFacts {
   quiet: boolean
   dataFolder: string
+  eventBus: string
   demoAgeDays: number
 }
 
@@ -11,7 +12,10 @@ export interface BannerFacts {
 const DEMO_KEEPS_DAYS = 10
 
 /** What somebody who has just started `souk dev` wants to know next. */
-export function printBanner({ url, demo }: Souk, { quiet, dataFolder, demoAgeDays }: BannerFacts): void {
+export function printBanner(
+  { url, queueUrl, demo }: Souk,
+  { quiet, dataFolder, eventBus, demoAgeDays }: BannerFacts,
+): void {
   if (quiet) {
     console.log(`souk ${version} at ${url}`)
     return
@@ -22,6 +26,8 @@ export function printBanner({ url, demo }: Souk, { quiet, dataFolder, demoAgeDay
 
   address        ${url}
   documentation  ${url}/docs
+  local queue    ${queueUrl}
+  event bus log  ${eventBus}
   data           ${dataFolder}${stale}
   demo seller    ${demo.sellerId} in ${demo.marketplaceId}
   client id      ${demo.clientId}

@@ -6,10 +6,11 @@ import { Stumble } from './stumble.ts'
 export function prepareDataFolder(
   folder: string,
   { fresh }: { fresh: boolean },
-): { database: string; documents: string } {
+): { database: string; documents: string; eventBus: string } {
   const path = resolve(folder)
   const database = join(path, 'souk.db')
   const documents = join(path, 'documents')
+  const eventBus = join(path, 'event-bus.jsonl')
   try {
     mkdirSync(path, { recursive: true })
     accessSync(path, constants.W_OK)
@@ -17,12 +18,13 @@ export function prepareDataFolder(
     if (fresh) {
       for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true })
       rmSync(documents, { recursive: true, force: true })
+      for (const suffix of ['', '.old']) rmSync(eventBus + suffix, { force: true })
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new Stumble(`The data folder ${path} cannot be written (${code}): choose another with --data.`)
   }
-  return { database, documents }
+  return { database, documents, eventBus }
 }
 
 /** Puts into words why the database in the folder could not be opened. */

@@ -8,6 +8,7 @@ import { explainListenError } from './stumble.ts'
 
 interface DevOptions {
   port: number
+  queuePort: number | 'next'
   host: string
   data: string
   fresh: boolean
@@ -23,6 +24,12 @@ export function addDevCommand(program: Command): void {
     .command('dev')
     .description('Start a stand-in marketplace on this machine, with demo data')
     .option('--port <number>', 'port to listen on', integer('--port', { min: 0, max: 65535 }), 4700)
+    .option(
+      '--queue-port <number>',
+      'port of the local queue: the one after --port unless stated',
+      integer<number | 'next'>('--queue-port', { min: 0, max: 65535 }),
+      'next',
+    )
     .option('--host <address>', 'local address to listen on', '127.0.0.1')
     .option('--data <folder>', 'folder that keeps the data', '.souk')
     .option('--fresh', 'begin with new data, throwing the old away', false)
@@ -40,25 +47,36 @@ export function addDevCommand(program: Command): void {
 async function startDev(options: DevOptions): Promise<() => Promise<void>> {
   const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
   const publicUrl = process.env.SOUK_PUBLIC_URL
-  const { database, documents } = prepareDataFolder(options.data, options)
-  const { startSouk } = await import('../index.ts')
+  const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
+  const { database, documents, eventBus } = prepareDataFolder(options.data, options)
+  // Whoever wants a free port wants another one for the queue, too.
+  const next = options.port === 0 ? 0 : (options.port % 65535) + 1
+  const queuePort = options.queuePort === 'next' ? next : options.queuePort
+  const { QueuePortError, startSouk } = await import('../index.ts')
   const souk = await startSouk({
     port: options.port,
     host: options.host,
     ...(publicUrl && { publicUrl: parseOrigin(publicUrl, 'SOUK_PUBLIC_URL') }),
     database,
     documents,
+    queuePort,
+    eventBus,
+    ...(sqsEndpoint && { messaging: { sqs: { endpoint: parseOrigin(sqsEndpoint, 'SOUK_SQS_ENDPOINT') } } }),
     rates: options.rates,
     delay: options.delay,
     log: { level: options.quiet ? 'error' : 'info', pretty: process.stdout.isTTY === true },
     signing: { required: signing === 'required' },
   }).catch((error: unknown) => {
+    if (error instanceof QueuePortError) {
+      throw explainListenError(error.cause, options.host, queuePort, 'for the local queue with --queue-port')
+    }
     throw explainDatabaseError(explainListenError(error, options.host, options.port, 'with --port'), database)
   })
   const demoAgeMilliseconds = souk.clock.now().getTime() - (souk.demoLoadedAt?.getTime() ?? 0)
   printBanner(souk, {
     quiet: options.quiet,
     dataFolder: options.data,
+    eventBus,
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
   return () => souk.stop()
@@ -68,8 +86,9 @@ function rates(text: string): Rates {
   return asUsage(() => parseRates(text, '--rates'))
 }
 
-function integer(name: string, bounds: { min: number; max: number }) {
-  return (text: string) => asUsage(() => parseInteger(text, name, bounds))
+/** A parser, whose option may have a default of another type. */
+function integer<Value = number>(name: string, bounds: { min: number; max: number }) {
+  return (text: string) => asUsage(() => parseInteger(text, name, bounds)) as Value | number
 }
 
 /** A bad option is a matter of usage, which ends with another exit code than a failure. */

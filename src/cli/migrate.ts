@@ -10,7 +10,8 @@ export function addMigrateCommand(program: Command): void {
 async function runMigrate(): Promise<void> {
   const { readDatabaseConfig } = await import('../config/env.ts')
   const config = readDatabaseConfig(process.env)
-  const { migrateDatabase, openDatabase } = await import('../service.ts')
+  const { openDatabase } = await import('../adapters.ts')
+  const { migrateDatabase } = await import('../service.ts')
   const { SystemClock } = await import('../platform/clock/system-clock.ts')
   const database = await openDatabase(config)
   try {

@@ -1,10 +1,10 @@
+import { openDatabase, openDocuments } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
 import { migrations } from '../migrations/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { requireMigrated } from '../platform/database/migrate.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { createLogger, flushLogger } from '../platform/logging/logger.ts'
-import { openDatabase, openDocuments } from '../service.ts'
 
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */
 export async function openPlatform(config: Config) {

@@ -13,11 +13,12 @@ async function startWorker(): Promise<() => Promise<void>> {
   const config = readServiceConfig(process.env)
   const { startHousekeeping } = await import('../service.ts')
   const { openPlatform } = await import('./platform.ts')
-  const { startJobRunner } = await import('../worker/job-runner.ts')
+  const { createMessenger } = await import('../platform/messaging/messenger.ts')
+  const { startBackground } = await import('../worker/in-process-background.ts')
   const platform = await openPlatform(config)
   const housekeeping = startHousekeeping(platform)
-  const runner = startJobRunner(
-    { ...platform, documents: platform.documents.store },
+  const runner = startBackground(
+    { ...platform, documents: platform.documents.store, messenger: createMessenger(config.messaging) },
     { ...config.worker, delayMilliseconds: 0 },
   )
   platform.logger.info('souk works')

@@ -3,6 +3,7 @@ import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
 import type { Rates } from '../http/quotas.ts'
 import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
+import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 
 export type DatabaseConfig = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string; poolSize: number }
 
@@ -21,6 +22,7 @@ export interface Config {
   signing: SigningConfig
   solicitations: SolicitationPolicy
   worker: WorkerConfig
+  messaging: MessagingSettings
   log: LoggerOptions
 }
 
@@ -29,6 +31,8 @@ export interface WorkerConfig {
   concurrency: number
   /** How long a job that nobody is heard of any more stays theirs. */
   leaseSeconds: number
+  /** How many notifications may wait for a destination that cannot be reached. */
+  mostPendingNotifications: number
 }
 
 export interface SigningConfig {
@@ -46,7 +50,11 @@ export const defaultPolicy: SolicitationPolicy = {
   repeatStatus: 403,
 }
 
-export const defaultWorker: WorkerConfig = { concurrency: 4, leaseSeconds: 30 }
+export const defaultWorker: WorkerConfig = {
+  concurrency: 4,
+  leaseSeconds: 30,
+  mostPendingNotifications: 100_000,
+}
 
 /** A setting that cannot be used. Its message is one sentence that names the setting. */
 export class ConfigError extends Error {

@@ -22,7 +22,8 @@ describe('the configuration of the service', () => {
       rates: 'documented',
       signing: { required: false, masterSecret: 'sixteen-characters' },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
-      worker: { concurrency: 4, leaseSeconds: 30 },
+      worker: { concurrency: 4, leaseSeconds: 30, mostPendingNotifications: 100_000 },
+      messaging: { sqs: {}, eventBridge: { busName: 'default' } },
       log: { level: 'info', pretty: false },
     })
     expect(readListenConfig(complete)).toEqual({ host: '0.0.0.0', port: 4700 })
@@ -44,6 +45,10 @@ describe('the configuration of the service', () => {
       SOUK_S3_REGION: 'eu-west-1',
       SOUK_WORKER_CONCURRENCY: '64',
       SOUK_WORKER_LEASE_SECONDS: '1',
+      SOUK_NOTIFICATION_BACKLOG: '7',
+      SOUK_SQS_ENDPOINT: 'http://127.0.0.1:9324',
+      SOUK_EVENTBRIDGE_ENDPOINT: 'https://events.example',
+      SOUK_EVENTBRIDGE_BUS: 'souk',
     })
     expect(config).toMatchObject({
       database: { poolSize: 50 },
@@ -58,7 +63,11 @@ describe('the configuration of the service', () => {
         endpoint: 'http://127.0.0.1:9000',
         region: 'eu-west-1',
       },
-      worker: { concurrency: 64, leaseSeconds: 1 },
+      worker: { concurrency: 64, leaseSeconds: 1, mostPendingNotifications: 7 },
+      messaging: {
+        sqs: { endpoint: 'http://127.0.0.1:9324' },
+        eventBridge: { busName: 'souk', endpoint: 'https://events.example' },
+      },
       log: { level: 'warn' },
     })
   })
@@ -91,6 +100,10 @@ describe('the configuration of the service', () => {
     ['SOUK_WORKER_CONCURRENCY', '65'],
     ['SOUK_WORKER_LEASE_SECONDS', '0'],
     ['SOUK_WORKER_LEASE_SECONDS', '3601'],
+    ['SOUK_NOTIFICATION_BACKLOG', '0'],
+    ['SOUK_SQS_ENDPOINT', 'elasticmq:9324'],
+    ['SOUK_EVENTBRIDGE_ENDPOINT', 'https://events.example/path'],
+    ['SOUK_EVENTBRIDGE_BUS', 'a bus'],
     ['SOUK_OPERATOR_KEY', undefined],
     ['SOUK_OPERATOR_KEY', 'short'],
     ['SOUK_SIGNING_SECRET', undefined],

@@ -37,6 +37,10 @@ export const VARIABLES = [
   'SOUK_REPEAT_SOLICITATION_STATUS',
   'SOUK_WORKER_CONCURRENCY',
   'SOUK_WORKER_LEASE_SECONDS',
+  'SOUK_NOTIFICATION_BACKLOG',
+  'SOUK_SQS_ENDPOINT',
+  'SOUK_EVENTBRIDGE_ENDPOINT',
+  'SOUK_EVENTBRIDGE_BUS',
   'SOUK_LOG_LEVEL',
 ] as const
 type Variable = (typeof VARIABLES)[number]
@@ -62,6 +66,7 @@ export function readServiceConfig(env: Environment): Config {
       ) as 403 | 400,
     },
     worker: readWorker(env),
+    messaging: readMessaging(env),
     log: { level: parseChoice(optional(env, 'SOUK_LOG_LEVEL', 'info'), 'SOUK_LOG_LEVEL', LOG_LEVELS), pretty: false },
   }
 }
@@ -103,7 +108,20 @@ function readWorker(env: Environment): WorkerConfig {
   return {
     concurrency: integer('SOUK_WORKER_CONCURRENCY', defaultWorker.concurrency, 64),
     leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
+    mostPendingNotifications: integer('SOUK_NOTIFICATION_BACKLOG', defaultWorker.mostPendingNotifications, 10_000_000),
   }
+}
+
+function readMessaging(env: Environment): Config['messaging'] {
+  const endpointOf = (name: Variable) => {
+    const endpoint = env[name]
+    return endpoint ? { endpoint: parseOrigin(endpoint, name) } : {}
+  }
+  const busName = optional(env, 'SOUK_EVENTBRIDGE_BUS', 'default')
+  if (!/^[\w./-]{1,256}$/.test(busName)) {
+    throw new ConfigError(`SOUK_EVENTBRIDGE_BUS must be the name of an event bus, not "${busName}".`)
+  }
+  return { sqs: endpointOf('SOUK_SQS_ENDPOINT'), eventBridge: { busName, ...endpointOf('SOUK_EVENTBRIDGE_ENDPOINT') } }
 }
 
 function readWindow(env: Environment) {

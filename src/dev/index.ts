@@ -1,19 +1,27 @@
+import type { Routes } from '../http/route.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import { createClockRoutes } from './clock-routes.ts'
 import { type DemoPorts, loadDemo } from './demo/index.ts'
+import { createEventBusRoutes } from './event-bus-routes.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 
 export interface StandInDependencies {
   database: Database
   clock: VirtualClock
   demoPorts: DemoPorts
+  /** Where events for EventBridge are written. */
+  eventBusFile: string
 }
 
 /** What only `souk dev` has. Under `souk serve` none of it exists. */
-export function createStandIn({ database, clock, demoPorts }: StandInDependencies) {
+export function createStandIn({ database, clock, demoPorts, eventBusFile }: StandInDependencies) {
+  const routes: Routes = (app) => {
+    createClockRoutes(clock, database)(app)
+    createEventBusRoutes(eventBusFile)(app)
+  }
   return {
-    routes: createClockRoutes(clock, database),
+    routes,
 
     /** Sets the clock to where it stood when the data folder was last used. */
     async restoreClock(): Promise<void> {

@@ -11,7 +11,7 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import { Type } from 'typebox'
-import type { Caller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
+import type { Caller, GrantlessCaller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { Rate } from '../platform/throttle/port.ts'
 
 export type App = FastifyInstance<
@@ -51,6 +51,18 @@ declare module 'fastify' {
 /** Who calls an operation that takes sellers' tokens only. */
 export function sellerOf(request: FastifyRequest): SellerCaller {
   if (request.caller?.kind !== 'seller') throw new Error('This route does not declare that it needs a seller')
+  return request.caller
+}
+
+/** Who calls an operation that takes grantless tokens only. */
+export function grantlessOf(request: FastifyRequest): GrantlessCaller {
+  if (request.caller?.kind !== 'grantless') throw new Error('This route does not declare that it needs a scope')
+  return request.caller
+}
+
+/** Who calls an operation that takes both kinds of tokens. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('This route does not declare which tokens it takes')
   return request.caller
 }
 

@@ -59,3 +59,19 @@ export async function findRefusal(
     return error.code === 'InvalidInput' ? invalidInput(place, error.details) : error
   }
 }
+
+/** The marketplaces in which these sellers sell, seller by seller. */
+export async function sellingPlacesOf(
+  reader: Reader,
+  sellerIds: readonly string[],
+): Promise<{ sellerId: string; marketplaceId: string }[]> {
+  if (sellerIds.length === 0) return []
+  const query = db
+    .selectFrom('participations')
+    .select(['seller_id', 'marketplace_id'])
+    .where('seller_id', 'in', [...sellerIds])
+    .where('is_participating', '=', 1)
+    .orderBy('seller_id')
+    .orderBy('marketplace_id')
+  return (await reader.all(query)).map((row) => ({ sellerId: row.seller_id, marketplaceId: row.marketplace_id }))
+}

@@ -17,6 +17,7 @@ const BUSINESS_TYPES = [
   'INDIVIDUAL',
 ] as const
 const SELLING_PLANS = ['PROFESSIONAL', 'INDIVIDUAL'] as const
+export const ACCOUNT_STATUSES = ['NORMAL', 'AT_RISK', 'DEACTIVATED'] as const
 
 const Address = Type.Object(
   {
@@ -60,6 +61,9 @@ export const Seller = Type.Object(
     sellerId: SellerId,
     businessType: BusinessType,
     sellingPlan: SellingPlan,
+    accountStatus: Type.Optional(
+      Type.Enum(ACCOUNT_STATUSES, { description: 'How the account stands: NORMAL unless stated.' }),
+    ),
     business: Type.Optional(Business),
     primaryContact: Type.Optional(PrimaryContact),
     participations: Type.Array(Participation, { maxItems: 50 }),
@@ -90,6 +94,19 @@ export async function listSellers(reader: Reader, page: PageRequest): Promise<Se
   return withParticipations(reader, await reader.all(query))
 }
 
+/** How the accounts of those stand that exist. */
+export async function findAccountStatuses(reader: Reader, sellerIds: readonly string[]) {
+  if (sellerIds.length === 0) return []
+  const query = db
+    .selectFrom('sellers')
+    .select(['seller_id', 'account_status'])
+    .where('seller_id', 'in', [...sellerIds])
+  return (await reader.all(query)).map((row) => ({
+    sellerId: row.seller_id,
+    accountStatus: row.account_status as NonNullable<Seller['accountStatus']>,
+  }))
+}
+
 /** Which of these sellers do not exist. */
 export async function unknownSellers(reader: Reader, sellerIds: readonly string[]): Promise<Set<string>> {
   const missing = new Set(sellerIds)
@@ -108,6 +125,7 @@ const toRow = (seller: Seller): MarketplaceTables['sellers'] => ({
   selling_plan: seller.sellingPlan,
   business: seller.business ? JSON.stringify(seller.business) : null,
   primary_contact: seller.primaryContact ? JSON.stringify(seller.primaryContact) : null,
+  account_status: seller.accountStatus ?? 'NORMAL',
 })
 
 const toParticipationRows = (seller: Seller): MarketplaceTables['participations'][] =>
@@ -130,6 +148,7 @@ async function withParticipations(reader: Reader, rows: MarketplaceTables['selle
     sellerId: row.seller_id,
     businessType: row.business_type as Seller['businessType'],
     sellingPlan: row.selling_plan as Seller['sellingPlan'],
+    accountStatus: row.account_status as NonNullable<Seller['accountStatus']>,
     ...(row.business && { business: JSON.parse(row.business) }),
     ...(row.primary_contact && { primaryContact: JSON.parse(row.primary_contact) }),
     participations: (bySeller.get(row.seller_id) ?? []).map((participation) => ({

@@ -16,6 +16,7 @@ export interface MarketplaceTables {
     business: string | null
     /** JSON */
     primary_contact: string | null
+    account_status: string
   }
   participations: {
     seller_id: string

@@ -5,6 +5,7 @@ import { listings } from './0003-listings.ts'
 import { listingHints } from './0004-listing-hints.ts'
 import { feeds } from './0005-feeds.ts'
 import { pricing } from './0006-pricing.ts'
+import { notifications } from './0007-notifications.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
-export const migrations: readonly Migration[] = [init, reports, listings, listingHints, feeds, pricing]
+export const migrations: readonly Migration[] = [init, reports, listings, listingHints, feeds, pricing, notifications]

@@ -18,9 +18,10 @@ import {
 } from '../marketplace/authorizations.ts'
 import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../marketplace/feedback.ts'
 import { findMarketplace, listMarketplaces, type Marketplace, upsertMarketplaces } from '../marketplace/marketplaces.ts'
-import { findOrder, listOrders, type Order, upsertOrders } from '../marketplace/orders.ts'
+import { orderChanges } from '../marketplace/order-changes.ts'
+import { findOrder, findOrders, listOrders, type Order, upsertOrders } from '../marketplace/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../marketplace/returns.ts'
-import { findSeller, listSellers, type Seller, upsertSellers } from '../marketplace/sellers.ts'
+import { findAccountStatuses, findSeller, listSellers, type Seller, upsertSellers } from '../marketplace/sellers.ts'
 import { digest } from '../platform/auth/digest.ts'
 import { revokeSellerTokens } from '../platform/auth/token-store.ts'
 import type { Clock } from '../platform/clock/port.ts'
@@ -38,6 +39,7 @@ import {
   requireParticipatedMarketplaces,
   requireSellers,
 } from './checks.ts'
+import { accountStatusChanges } from './events.ts'
 import { type ShownApplication, type ShownAuthorization, showApplication } from './facts.ts'
 
 export interface OperatorDependencies {
@@ -59,7 +61,7 @@ export type OperatorOperations = ReturnType<typeof createOperatorOperations>
 const CODE_LIFETIME_SECONDS = 300
 
 export function createOperatorOperations(dependencies: OperatorDependencies) {
-  const { database, clock, ids, signingSecret, forgetTokens } = dependencies
+  const { database, clock, ids, outbox, signingSecret, forgetTokens } = dependencies
 
   return {
     async upsertMarketplaces(marketplaces: Marketplace[]) {
@@ -73,7 +75,10 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
     async upsertSellers(sellers: Seller[]) {
       await database.transact(async (tx) => {
         await requireParticipatedMarketplaces(tx, sellers)
+        const sellerIds = sellers.map(({ sellerId }) => sellerId)
+        const before = await findAccountStatuses(tx, sellerIds)
         await upsertSellers(tx, sellers)
+        await outbox.append(tx, accountStatusChanges(before, sellers, clock.now()))
       })
       return sellers.map(({ sellerId }) => ({ sellerId }))
     },
@@ -167,7 +172,10 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
         await requireSellers(tx, 'orders', orders)
         await requireMarketplaces(tx, 'orders', orders)
         refuseRepeatedItems('orders', orders)
+        const before = await findOrders(tx, orders)
         await upsertOrders(tx, orders, clock.now())
+        // Read again: times are written in many ways, and stored in one.
+        await outbox.append(tx, orderChanges(before, await findOrders(tx, orders), clock.now()))
       })
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },

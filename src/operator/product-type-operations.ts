@@ -3,25 +3,48 @@ import {
   findFault,
   listProductTypes,
   type ProductTypeDefinition,
+  ProductTypes,
   upsertProductTypes,
   type VersionedDefinition,
+  versionOfAll,
 } from '../marketplace/product-types/index.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
+import type { Outbox } from '../platform/outbox/outbox.ts'
 import type { PageRequest } from '../platform/paging.ts'
+import { productTypesChange } from './events.ts'
 
 /** A definition as it is shown, which is also how it may be written: its version is then passed by. */
 export type ShownProductType = ProductTypeDefinition & { version?: string }
 
 export type ProductTypeOperations = ReturnType<typeof createProductTypeOperations>
 
-export function createProductTypeOperations({ database, clock }: { database: Database; clock: Clock }) {
+export function createProductTypeOperations({
+  database,
+  clock,
+  outbox,
+}: {
+  database: Database
+  clock: Clock
+  outbox: Outbox
+}) {
+  const productTypes = new ProductTypes()
   return {
     async upsertProductTypes(types: ShownProductType[]) {
       const definitions = types.map(({ version: _, ...definition }) => definition)
       refuseFaults(definitions)
-      const versions = await database.transact((tx) => upsertProductTypes(tx, definitions, clock.now()))
+      const versions = await database.transact(async (tx) => {
+        const before = await productTypes.list(tx)
+        const written = await upsertProductTypes(tx, definitions, clock.now())
+        const after = await productTypes.list(tx)
+        const version = versionOfAll(after)
+        if (version === versionOfAll(before)) return written
+        const known = new Set(before.map(({ name }) => name))
+        const added = after.map(({ name }) => name).filter((name) => !known.has(name))
+        await outbox.append(tx, [productTypesChange(version, added, clock.now())])
+        return written
+      })
       return definitions.map(({ name }, index) => ({ name, version: versions[index] as string }))
     },
     async findProductType({ name }: Pick<ShownProductType, 'name'>) {

@@ -35,4 +35,8 @@ export class BoundedMap<Key, Value> {
   clear(): void {
     this.#entries.clear()
   }
+
+  values(): IterableIterator<Value> {
+    return this.#entries.values()
+  }
 }

@@ -4,6 +4,7 @@ import { createBulkListings } from '../areas/listings/bulk.ts'
 import { createItemRenderer } from '../areas/listings/item-renderer.ts'
 import { createListingJobs } from '../areas/listings/jobs.ts'
 import { createListingWriter } from '../areas/listings/writer.ts'
+import type { Expanders } from '../areas/notifications/ports.ts'
 import { createReportJobs } from '../areas/reports/jobs.ts'
 import type { WorkerConfig } from '../config/config.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
@@ -14,6 +15,7 @@ import type { Ids } from '../platform/ids/port.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Logger } from '../platform/logging/logger.ts'
+import type { Messenger } from '../platform/messaging/port.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 
 export interface WorkerPlatform {
@@ -22,18 +24,24 @@ export interface WorkerPlatform {
   ids: Ids
   logger: Logger
   documents: DocumentStore
+  messenger: Messenger
 }
 
 export interface WorkerOptions extends WorkerConfig {
   /** How long a job stays in each of its states at least, so that somebody who polls can see them. */
   delayMilliseconds: number
+  /** For tests that bring their own. */
+  expanders?: Expanders
 }
 
 /** Starts to do the jobs of all areas. The one place that knows which area has which. */
-export function startJobRunner(platform: WorkerPlatform, options: WorkerOptions): JobRunner {
-  const { delayMilliseconds, ...limits } = options
-  const outbox = createOutbox(platform.ids)
-  const dependencies = { ...platform, jobs: createJobQueue(platform.ids), outbox, delayMilliseconds }
+export function startJobRunner(
+  platform: WorkerPlatform,
+  { delayMilliseconds, concurrency, leaseSeconds }: WorkerOptions,
+  onEvents: () => void = () => {},
+): JobRunner {
+  const outbox = createOutbox(platform.ids, onEvents)
+  const dependencies = { ...platform, outbox, jobs: createJobQueue(platform.ids), delayMilliseconds }
   const productTypes = new ProductTypes()
   const writer = createListingWriter(dependencies)
   const renderer = createItemRenderer({ ...dependencies, productTypes })
@@ -41,7 +49,7 @@ export function startJobRunner(platform: WorkerPlatform, options: WorkerOptions)
   const handlers = {
     ...createReportJobs(dependencies),
     ...createListingJobs({ writer }),
-    ...createFeedJobs({ ...dependencies, processors: createFeedProcessors({ ...platform, listings }) }),
+    ...createFeedJobs({ ...dependencies, processors: createFeedProcessors({ ...dependencies, listings }) }),
   }
-  return new JobRunner({ ...platform, ...limits, handlers })
+  return new JobRunner({ ...platform, concurrency, leaseSeconds, handlers })
 }

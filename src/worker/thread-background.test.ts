@@ -14,8 +14,9 @@ async function createDoomed() {
   const background = new ThreadBackground({
     databasePath: join(tmpdir(), 'no', 'such', 'folder', 'souk.db'),
     documentsFolder: tmpdir(),
+    messaging: { sqs: {}, eventBridge: { file: join(tmpdir(), 'no-events') } },
     log,
-    options: { concurrency: 1, leaseSeconds: 30, delayMilliseconds: 0 },
+    options: { concurrency: 1, leaseSeconds: 30, mostPendingNotifications: 10, delayMilliseconds: 0 },
     clock: new SystemClock(),
     logger,
   })

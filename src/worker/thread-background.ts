@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
+import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Background } from './background.ts'
 import type { WorkerOptions } from './job-runner.ts'
 
@@ -8,6 +9,7 @@ import type { WorkerOptions } from './job-runner.ts'
 export interface ThreadData {
   databasePath: string
   documentsFolder: string
+  messaging: MessagingSettings
   clockOffsetMilliseconds: number
   log: LoggerOptions
   options: WorkerOptions
@@ -75,10 +77,11 @@ export class ThreadBackground implements Background {
   }
 
   #start(): Worker {
-    const { databasePath, documentsFolder, log, options, clock, logger } = this.#options
+    const { databasePath, documentsFolder, messaging, log, options, clock, logger } = this.#options
     const workerData: ThreadData = {
       databasePath,
       documentsFolder,
+      messaging,
       clockOffsetMilliseconds: clock.offsetMilliseconds,
       log,
       options,

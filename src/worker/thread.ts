@@ -1,15 +1,17 @@
 // Runs in the thread that ThreadBackground starts.
 import { parentPort, workerData } from 'node:worker_threads'
+import { returnAllTurns } from '../areas/notifications/turn-store.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
 import { FileDocumentStore } from '../platform/documents/file-document-store.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { returnAllJobs } from '../platform/jobs/store.ts'
 import { createLogger, flushLogger } from '../platform/logging/logger.ts'
-import { startJobRunner } from './job-runner.ts'
+import { createMessenger } from '../platform/messaging/messenger.ts'
+import { startBackground } from './in-process-background.ts'
 import type { FromThread, ThreadData, ToThread } from './thread-background.ts'
 
-const { databasePath, documentsFolder, clockOffsetMilliseconds, log, options } = workerData as ThreadData
+const { databasePath, documentsFolder, messaging, clockOffsetMilliseconds, log, options } = workerData as ThreadData
 
 const clock = new SystemClock(clockOffsetMilliseconds)
 const ids = new RandomIds()
@@ -25,8 +27,12 @@ const documents = new FileDocumentStore({
 })
 
 // One stand-in at a time uses a data folder, so whoever had jobs in hand is gone.
-await database.transact((tx) => returnAllJobs(tx, clock.now()))
-const runner = startJobRunner({ database, clock, ids, logger, documents }, options)
+await database.transact(async (tx) => {
+  await returnAllJobs(tx, clock.now())
+  await returnAllTurns(tx, clock.now())
+})
+const messenger = createMessenger(messaging)
+const runner = startBackground({ database, clock, ids, logger, documents, messenger }, options)
 
 parentPort?.on('message', async (message: ToThread) => {
   if (message === 'wake') return runner.wake()

@@ -21,5 +21,19 @@ export async function solicit(url: string, orderId: string): Promise<number> {
   return response.status
 }
 
+/** Asks for a report of the demo seller's returns; answers its id. */
+export async function createDemoReport(url: string): Promise<string> {
+  const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+  const response = await fetch(`${url}/reports/2021-06-30/reports`, {
+    method: 'POST',
+    headers: { 'x-amz-access-token': access_token, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      reportType: 'GET_XML_RETURNS_DATA_BY_RETURN_DATE',
+      marketplaceIds: [demo.marketplaceId],
+    }),
+  })
+  return ((await response.json()) as { reportId: string }).reportId
+}
+
 /** What a command says when it stumbles: one line, one sentence, no stack. */
 export const ONE_SENTENCE = /^souk: [^\n]+\.\n$/

@@ -55,6 +55,16 @@ describe.concurrent('souk dev says in one sentence, with exit code 1, that', () 
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`)
   })
 
+  test('the port of the local queue is in use', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const { port } = holder.address() as AddressInfo
+    const stderr = await refusal(['--quiet', '--queue-port', String(port), '--data', temporaryFolder()])
+    holder.close()
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`)
+    expect(stderr).toContain('--queue-port')
+  })
+
   test('the address is not one of this machine', async () => {
     // 203.0.113.0/24 is set aside for documentation (RFC 5737), so no machine has it.
     const stderr = await refusal(['--host', '203.0.113.7', '--data', temporaryFolder()])

@@ -1,26 +1,27 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { on } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { startDev, temporaryFolder } from '../support/souk-process.ts'
+import { startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { createDemoReport } from './client.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4700'
 
-/** The shell session of a page that talks to the stand-in. */
-function sessionIn(page: string): string {
+/** The shell sessions of a page that talk to the stand-in. */
+function sessionsIn(page: string): string[] {
   const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
-  const session = blocks.find((block) => block.includes(DEFAULT_ADDRESS))
-  if (!session) throw new Error(`${page} shows no session`)
-  return session
+  return blocks.filter((block) => block.includes(DEFAULT_ADDRESS))
 }
 
 /** Pastes a page's session into a shell, with the address of a stand-in just for it. Answers a line for each `curl`. */
 async function paste(page: string): Promise<string[]> {
   const { url } = await startDev(temporaryFolder())
-  const session = sessionIn(page).replace(DEFAULT_ADDRESS, url)
+  const session = sessionsIn(page)[0]?.replace(DEFAULT_ADDRESS, url) ?? ''
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', session], { cwd: REPOSITORY })
   expect(stderr).toBe('')
   return stdout.trimEnd().split('\n')
@@ -66,4 +67,41 @@ test("the operator's session works when it is pasted, and makes a marketplace fr
     { catalogItems: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001' }] },
     { offers: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001', sellerId: 'ARIVAL', sku: '-' }] },
   ])
+})
+
+/** The consumer that the README shows, as a file beside the packages that it needs, with another address. */
+function writeConsumer(queueUrl: string): string {
+  const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, consumer] = /^```js\n(import [^`]*client-sqs.*?)^```$/ms.exec(text) ?? []
+  if (!consumer) throw new Error('README.md shows no consumer')
+  const file = fileURLToPath(new URL(`../../node_modules/.consumer-${process.pid}.mjs`, import.meta.url))
+  writeFileSync(file, consumer.replace('http://127.0.0.1:4701', queueUrl))
+  return file
+}
+
+test("the README's consumer receives what the README's subscriptions ask for, within a second", async () => {
+  const souk = startSoukProcess(['dev', '--port', '0', '--delay', '0', '--data', temporaryFolder()])
+  const [, url = ''] = await souk.waitFor(/^ +address +(http:\S+)$/m)
+  const [, queueUrl = ''] = await souk.waitFor(/^ +local queue +(http:\S+)$/m)
+  const subscribing = sessionsIn('README.md').find((session) => session.includes('/notifications/v1/'))
+  const { stdout } = await promisify(execFile)('bash', ['-c', subscribing?.replace(DEFAULT_ADDRESS, url) ?? ''])
+  const subscriptions = stdout.trimEnd().split('\n')
+  expect(subscriptions.map((line) => JSON.parse(line).payload.payloadVersion)).toEqual(['2020-09-04', '1.0'])
+
+  const file = writeConsumer(queueUrl)
+  const consumer = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const lines = on(createInterface({ input: consumer.stdout }), 'line')
+    await createDemoReport(url)
+    // The first waits for the worker to start and for the consumer to load.
+    await lines.next()
+    const askedAt = performance.now()
+    const reportId = await createDemoReport(url)
+    const { value } = await lines.next()
+    expect(performance.now() - askedAt).toBeLessThan(1000)
+    expect(JSON.parse(value?.[0])).toMatchObject({ payload: { reportProcessingFinishedNotification: { reportId } } })
+  } finally {
+    consumer.kill()
+    rmSync(file)
+  }
 })

@@ -5,7 +5,7 @@ import { type SourceFile, sourceFiles, withoutComments } from './source-files.ts
 // Each may use its own layer and those below it.
 const LAYERS = [
   ['cli', 'index.ts', 'openapi.ts'],
-  ['service.ts', 'worker'],
+  ['service.ts', 'worker', 'adapters.ts'],
   ['areas', 'operator', 'dev'],
   ['marketplace'],
   ['http'],
@@ -14,7 +14,7 @@ const LAYERS = [
 const APART = ['areas', 'operator', 'dev']
 // Settings and versions are read at the top and handed down as values.
 const READERS: Record<string, string[]> = {
-  config: ['cli', 'index.ts', 'openapi.ts', 'service.ts', 'worker'],
+  config: ['cli', 'index.ts', 'openapi.ts', 'service.ts', 'worker', 'adapters.ts'],
   migrations: ['cli', 'service.ts'],
   'version.ts': ['cli', 'index.ts', 'openapi.ts', 'service.ts'],
 }

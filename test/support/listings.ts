@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import type { SoukOptions } from '../../src/index.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
-import { openDatabase } from '../../src/service.ts'
-import { createPostgresDatabase, testDialect } from './databases.ts'
 import { startTestSouk, type TestSouk } from './souk.ts'
+import { startWatchedSouk } from './watched-souk.ts'
 
 export const US = 'ATVPDKIKX0DER'
 export const DE = 'A1PA6795UKMFR9'
@@ -131,20 +127,9 @@ const db = queryBuilder<WatchedTables>()
 
 /** A service whose database can be looked into, for what no answer tells. */
 export async function startWatchedListings(options: SoukOptions & Parameters<typeof startTestSouk>[0] = {}) {
-  const address = await databaseOnDisk()
-  const started = await startListings({ ...options, database: address })
-  const database = await openDatabase(
-    testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 1 } : { kind: 'sqlite', path: address },
-  )
-  afterAll(() => database.close())
-  return { ...started, database, watch: watch(database) }
-}
-
-async function databaseOnDisk(): Promise<string> {
-  if (testDialect === 'postgres') return createPostgresDatabase({ migrated: true })
-  const folder = mkdtempSync(join(tmpdir(), 'souk-listings-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'souk.db')
+  const { souk, database } = await startWatchedSouk(options)
+  const token = await souk.tokenFor(souk.demo.refreshToken)
+  return { souk, token, listings: listingsClient(souk, token), database, watch: watch(database) }
 }
 
 const LISTING_TABLES = [

@@ -3,8 +3,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/adapters.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
-import { migrateDatabase, openDatabase } from '../../src/service.ts'
+import { migrateDatabase } from '../../src/service.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import { requireParticipation } from '../../marketplace/participation.ts'
 import {
   closestLocale,
   type ProductType,
   type ProductTypes,
   propertyGroups,
+  versionOfAll,
 } from '../../marketplace/product-types/index.ts'
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
@@ -43,7 +43,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
             displayName: displayNames[closestLocale(Object.keys(displayNames), locale)] ?? name,
             marketplaceIds,
           })),
-          productTypeVersion: hash('md5', types.map(({ name, version }) => `${name} ${version}`).join('\n'), 'base64'),
+          productTypeVersion: versionOfAll(types),
         }
       })
     },

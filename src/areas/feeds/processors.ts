@@ -1,5 +1,6 @@
 import type { BulkListings } from '../../marketplace/bulk-listings.ts'
 import type { Clock } from '../../platform/clock/port.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
 import { FeedFault } from './fault.ts'
 import { ACKNOWLEDGEMENT_FEED, FULFILLMENT_FEED, LISTINGS_FEED, RETIRED_FEEDS } from './kinds.ts'
 import { createListingsProcessor } from './listings/index.ts'
@@ -10,15 +11,17 @@ import { writeXmlReport } from './xml-report.ts'
 /** What each type of feed is processed by. */
 export function createFeedProcessors({
   clock,
+  outbox,
   listings,
 }: {
   clock: Clock
+  outbox: Outbox
   listings: BulkListings
 }): ReadonlyMap<string, FeedProcessor> {
   return new Map([
     [LISTINGS_FEED, createListingsProcessor(listings)],
-    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', clock)],
-    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', clock)],
+    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', { clock, outbox })],
+    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', { clock, outbox })],
     ...RETIRED_FEEDS.map((name) => [name, retired] as const),
   ])
 }

@@ -1,19 +1,24 @@
 import type { NewEvent } from '../../platform/outbox/outbox.ts'
-import { actionOf, type EnforcementAction, type Severity, severityOf } from './issues.ts'
+import { actionOf, type EnforcementAction, severityOf } from './issues.ts'
 import { type Listing, statusesOf } from './listing.ts'
 
-/** What those who follow a listing are told when it has become another. */
-export function eventsOf(before: Listing | undefined, listing: Listing, now: Date): NewEvent[] {
+/** What those who follow a listing are told when it has become another, or is gone. */
+export function eventsOf(
+  before: Listing | undefined,
+  listing: Listing,
+  now: Date,
+  { isGone = false }: { isGone?: boolean } = {},
+): NewEvent[] {
   const events: NewEvent[] = []
   const { sellerId, sku, marketplaceId, asin, channel, quantity } = listing
   const tell = (type: string, payload: object) => events.push({ sellerId, type, occurredAt: now, payload })
   const item = { SellerId: sellerId, MarketplaceId: marketplaceId, Asin: asin ?? '', Sku: sku }
 
-  if (String(statusesOf(listing)) !== String(before ? statusesOf(before) : [])) {
+  if (isGone || String(statusesOf(listing)) !== String(before ? statusesOf(before) : [])) {
     tell('LISTINGS_ITEM_STATUS_CHANGE', {
       ...item,
       CreatedDate: listing.createdAt.toISOString(),
-      Status: statusesOf(listing),
+      Status: isGone ? ['DELETED'] : statusesOf(listing),
     })
   }
   if (listing.issues !== before?.issues) {
@@ -34,11 +39,17 @@ export function eventsOf(before: Listing | undefined, listing: Listing, now: Dat
   return events
 }
 
-function summarize(listing: Listing | undefined): { Severities: Severity[]; EnforcementActions: EnforcementAction[] } {
+type ToldSeverity = 'ERROR' | 'WARNING' | 'NONE'
+
+function summarize(listing: Listing | undefined): {
+  Severities: ToldSeverity[]
+  EnforcementActions: EnforcementAction[]
+} {
   const issues = listing?.issues ?? []
   const actions = issues.map(actionOf).filter((action) => action !== undefined)
+  const severities = new Set(issues.map(severityOf).filter((severity) => severity !== 'INFO'))
   return {
-    Severities: [...new Set(issues.map(severityOf))].sort(),
+    Severities: severities.size === 0 ? ['NONE'] : [...severities].sort(),
     EnforcementActions: [...new Set(actions)].sort(),
   }
 }

@@ -177,7 +177,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       await deleteListing(tx, before)
       await replaceRelations(tx, before, [])
       await writeOfferOf(tx, before, after, now)
-      await outbox.append(tx, eventsOf(before, after, now))
+      await outbox.append(tx, eventsOf(before, after, now, { isGone: true }))
     },
 
     async submitRemoval(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {

@@ -3,6 +3,7 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
+import { endReport } from './ending.ts'
 import { around, firstWorthwhile } from './period.ts'
 import {
   FIRE_SCHEDULE,
@@ -45,14 +46,14 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
       const { rows, bytes } = await write(report, signal)
       const status = rows === 0 && bytes === 0 ? 'CANCELLED' : 'DONE'
       await finish(async (tx) => {
-        await moveReport(tx, key, status, { endedAt: clock.now() })
+        await endReport(tx, dependencies, key, status)
       })
       logger.info({ ...named(report), rows, bytes }, status === 'DONE' ? 'report done' : 'report has no data')
     },
 
     async giveUp(tx, key) {
       await begin(tx, key)
-      await moveReport(tx, key, 'FATAL', { endedAt: clock.now() })
+      await endReport(tx, dependencies, key, 'FATAL')
     },
   }
 

@@ -7,10 +7,11 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { parseMoment } from '../../platform/moments.ts'
+import { endReport } from './ending.ts'
 import { type QueueDependencies, queueReport } from './queue.ts'
 import { documentKey, hasDocument, type ReportSubject, type Report as StoredReport } from './report.ts'
 import type { CreateReportBody, GetReportsQuery, GetReportsResult, Report, ReportDocument } from './schema.ts'
-import { findReport, findReportOfDocument, listReports, moveReport } from './store.ts'
+import { findReport, findReportOfDocument, listReports } from './store.ts'
 import { type ReportType, reportTypes } from './types/index.ts'
 
 export interface ReportsDependencies extends QueueDependencies {
@@ -60,7 +61,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
           const details = `The report is ${status}: only one that is IN_QUEUE can be cancelled.`
           throw new ApiError('InvalidInput', 'The report cannot be cancelled any more.', details)
         }
-        await moveReport(tx, { sellerId, reportId }, 'CANCELLED')
+        await endReport(tx, dependencies, { sellerId, reportId }, 'CANCELLED')
       })
     },
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { ReportSubject } from './report.ts'
 import type { ScheduleKey } from './schedule-store.ts'
 import { insertReport, type ReportKey } from './store.ts'
@@ -10,6 +11,7 @@ export interface QueueDependencies {
   clock: Clock
   ids: Ids
   jobs: Pick<JobQueue, 'enqueue'>
+  outbox: Outbox
   /** How long a report stays in each of its states at least. */
   delayMilliseconds: number
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { builtInTypes } from './built-in/index.ts'
@@ -29,6 +30,10 @@ function builtInByName(): ReadonlyMap<string, VersionedDefinition> {
 export async function findDefinition(reader: Reader, name: string): Promise<VersionedDefinition | undefined> {
   return (await findProductType(reader, name)) ?? builtInByName().get(name)
 }
+
+/** Changes with any of the product types. */
+export const versionOfAll = (types: readonly ProductTypeSummary[]): string =>
+  hash('md5', types.map(({ name, version }) => `${name} ${version}`).join('\n'), 'base64')
 
 /** All product types: those that Souk brings, and those that the operator has added or replaced. */
 export class ProductTypes {

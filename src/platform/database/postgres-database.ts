@@ -84,6 +84,7 @@ export class PostgresDatabase implements Database {
       await client.query('begin isolation level serializable')
       const result = await work(tx)
       await client.query('commit')
+      for (const listener of tx.listeners) listener()
       return result
     } catch (error) {
       await client.query('rollback').catch((cause: Error) => {
@@ -116,6 +117,7 @@ type Queryable = Pick<pg.Pool, 'query'>
 
 class PostgresConnection implements Transaction {
   #queryable: Queryable | undefined
+  readonly listeners = new Set<() => void>()
 
   constructor(queryable: Queryable) {
     this.#queryable = queryable
@@ -131,6 +133,10 @@ class PostgresConnection implements Transaction {
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
     return (await this.#query(command, params)).rowCount ?? 0
+  }
+
+  afterCommit(listener: () => void): void {
+    this.listeners.add(listener)
   }
 
   async execute(sql: string): Promise<void> {

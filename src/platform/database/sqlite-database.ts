@@ -158,7 +158,10 @@ export class SqliteDatabase implements Database {
     try {
       const value = await work(tx)
       this.#writer.command('release one')
-      return () => resolve(value)
+      return () => {
+        resolve(value)
+        for (const listener of tx.listeners) listener()
+      }
     } catch (error) {
       this.#writer.command('rollback to one')
       this.#writer.command('release one')
@@ -199,7 +202,7 @@ interface PreparedStatement<Params> {
 }
 
 /** One SQLite connection and the statements that it has prepared. */
-class SqliteConnection implements Transaction {
+class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   readonly raw: Sqlite.Database
   readonly #prepared = new Map<object, PreparedStatement<never>>()
   readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(STATEMENTS_KEPT)
@@ -254,6 +257,7 @@ class SqliteConnection implements Transaction {
 /** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
 class SqliteTransaction implements Transaction {
   #connection: SqliteConnection | undefined
+  listeners: readonly (() => void)[] = []
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
@@ -269,6 +273,10 @@ class SqliteTransaction implements Transaction {
 
   run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
     return this.#open().run(command, params)
+  }
+
+  afterCommit(listener: () => void): void {
+    if (!this.listeners.includes(listener)) this.listeners = [...this.listeners, listener]
   }
 
   end(): void {

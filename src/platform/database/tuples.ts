@@ -15,6 +15,10 @@ export const isAtOrAfter = (columns: readonly string[], values: readonly string[
 export const isBefore = (columns: readonly string[], values: readonly string[]) =>
   sql<boolean>`(${columnList(columns)}) < (${valueList(values)})`
 
+/** The columns together are the values, or come before them. */
+export const isAtOrBefore = (columns: readonly string[], values: readonly string[]) =>
+  sql<boolean>`(${columnList(columns)}) <= (${valueList(values)})`
+
 /** The columns together are one of the tuples. SQLite takes such a list only as VALUES; PostgreSQL takes that too. */
 export const isOneOf = (columns: readonly string[], tuples: readonly (readonly string[])[]) =>
   sql<boolean>`(${columnList(columns)}) in (values ${sql.join(tuples.map((tuple) => sql`(${valueList(tuple)})`))})`

@@ -12,6 +12,8 @@ export type IdKind =
   | 'job'
   | 'event'
   | 'submission'
+  | 'destination'
+  | 'subscription'
   | 'asin'
   | 'fnSku'
   | 'lease'

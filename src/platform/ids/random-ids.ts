@@ -12,18 +12,26 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 // Few enough that two may clash: whoever stores one looks for that.
 const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
+const MOST_IN_A_MILLISECOND = 0x1000
+let lastMillisecond = 0
+let madeInIt = 0
+
 /**
  * Thirty-two digits of a UUID of version 7: of many rows written in one go, the keys are neighbours, so that they lie on
- * the same few pages.
+ * the same few pages. Those that a process makes are in the order of their making, also within a millisecond.
  */
 function timeOrdered(): string {
-  // Its own digits of version 4 are random, all but the two that say so; and it draws on entropy fetched beforehand.
-  return `${timeDigits()}-7${randomUUID().slice(15)}`
-}
-
-function timeDigits(): string {
-  const digits = Date.now().toString(16).padStart(12, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+  const now = Date.now()
+  if (now > lastMillisecond) {
+    lastMillisecond = now
+    madeInIt = 0
+  } else if (++madeInIt === MOST_IN_A_MILLISECOND) {
+    lastMillisecond++
+    madeInIt = 0
+  }
+  const time = lastMillisecond.toString(16).padStart(12, '0')
+  // The rest is that of a random UUID, which draws on entropy fetched beforehand.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${madeInIt.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`
 }
 
 const makers: Record<IdKind, () => string> = {
@@ -39,6 +47,8 @@ const makers: Record<IdKind, () => string> = {
   job: randomUUID,
   event: timeOrdered,
   submission: () => timeOrdered().replaceAll('-', ''),
+  destination: randomUUID,
+  subscription: randomUUID,
   asin: () => `B0${code(8)}`,
   fnSku: () => `X00${code(7)}`,
   lease: randomUUID,

@@ -187,7 +187,7 @@ describe('marketplaces and sellers', () => {
     expect((await put('marketplaces', { marketplaces: [marketplace] })).statusCode).toBe(200)
     expect((await get('marketplaces/SOUKTEST')).json()).toEqual(marketplace)
     expect((await put('sellers', { sellers: [seller] })).statusCode).toBe(200)
-    expect((await get('sellers/ANEWSELLER')).json()).toEqual(seller)
+    expect((await get('sellers/ANEWSELLER')).json()).toEqual({ ...seller, accountStatus: 'NORMAL' })
 
     await put('sellers', { sellers: [{ ...seller, participations: [] }] })
     expect((await get('sellers/ANEWSELLER')).json().participations).toEqual([])

@@ -1,7 +1,9 @@
 import type { BulkIssue, BulkOutcome } from '../../../marketplace/bulk-listings.ts'
+import { orderChanges } from '../../../marketplace/order-changes.ts'
 import { findOrders, type Order, upsertOrders } from '../../../marketplace/orders.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
+import type { Outbox } from '../../../platform/outbox/outbox.ts'
 import { FeedFault } from '../fault.ts'
 import type { Feed } from '../feed.ts'
 import type { FeedProcessor } from '../processor.ts'
@@ -14,7 +16,10 @@ import { type OrderMessage, type OrderMessageFault, readOrderMessage } from './o
 const FAULT_CODE = '18028'
 
 /** A feed by which sellers tell of their orders: an XML document with messages of one type. */
-export function createOrderProcessor(messageType: string, clock: Clock): FeedProcessor {
+export function createOrderProcessor(
+  messageType: string,
+  { clock, outbox }: { clock: Clock; outbox: Outbox },
+): FeedProcessor {
   return {
     async read(document, feed) {
       const envelope = readEnvelope(document)
@@ -37,7 +42,8 @@ export function createOrderProcessor(messageType: string, clock: Clock): FeedPro
     const now = clock.now()
     const messages = elements.map((element) => readOrderMessage(element, messageType, now))
     const keys = messages.flatMap((one) => ('fault' in one ? [] : [{ sellerId, orderId: one.orderId }]))
-    const orders = new Map((await findOrders(tx, keys)).map((order) => [order.orderId, order]))
+    const before = await findOrders(tx, keys)
+    const orders = new Map(before.map((order) => [order.orderId, order]))
     const changed = new Set<string>()
     const outcomes = messages.map((message): BulkOutcome => {
       const order = 'fault' in message ? undefined : orders.get(message.orderId)
@@ -47,11 +53,9 @@ export function createOrderProcessor(messageType: string, clock: Clock): FeedPro
       changed.add(after.orderId)
       return { isAccepted: true, issues: [] }
     })
-    await upsertOrders(
-      tx,
-      [...changed].map((orderId) => orders.get(orderId) as Order),
-      now,
-    )
+    const after = [...changed].map((orderId) => orders.get(orderId) as Order)
+    await upsertOrders(tx, after, now)
+    await outbox.append(tx, orderChanges(before, after, now))
     return outcomes
   }
 }

@@ -1,0 +1,15 @@
+import { createDeliveryOperations } from './delivery-operations.ts'
+import { createDestinationOperations, type DestinationDependencies } from './destination-operations.ts'
+import { createNotificationRoutes } from './routes.ts'
+import { createSubscriptionOperations, type SubscriptionDependencies } from './subscription-operations.ts'
+
+export type NotificationsDependencies = DestinationDependencies & SubscriptionDependencies
+
+export function createNotificationsArea(dependencies: NotificationsDependencies) {
+  const subscriptions = createSubscriptionOperations(dependencies)
+  return {
+    subscriptions,
+    deliveries: createDeliveryOperations(dependencies),
+    routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions),
+  }
+}

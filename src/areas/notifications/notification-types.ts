@@ -1,0 +1,79 @@
+export type Transport = 'sqs' | 'eventBridge'
+
+export const EVENT_FILTER_TYPES = ['ANY_OFFER_CHANGED', 'ORDER_CHANGE', 'SHIPMENT_TRACKING_MILESTONE_CHANGED'] as const
+export type EventFilterType = (typeof EVENT_FILTER_TYPES)[number]
+
+export interface NotificationType {
+  name: string
+  /** By which kind of destination it is delivered. */
+  transport: Transport
+  /** From the oldest to the newest. */
+  payloadVersions: readonly [string, ...string[]]
+  notificationVersion: string
+  /** How the names of the envelope are written. */
+  casing: 'pascal' | 'camel'
+  /** Present where subscriptions can have an event filter. */
+  eventFilter?: EventFilterType
+  /** Whether subscriptions can have a filter expression. */
+  takesExpressions: boolean
+}
+
+interface Traits {
+  casing?: NotificationType['casing']
+  payloadVersions?: NotificationType['payloadVersions']
+  notificationVersion?: string
+  eventFilter?: EventFilterType
+  takesExpressions?: boolean
+}
+
+const type = (name: string, transport: Transport, traits: Traits = {}): NotificationType => ({
+  name,
+  transport,
+  payloadVersions: ['1.0'],
+  notificationVersion: '1.0',
+  casing: 'pascal',
+  takesExpressions: transport === 'sqs',
+  ...traits,
+})
+
+/** Types whose envelope has the version of its payload, as the younger interfaces do. */
+const dated = (name: string, version: string, traits: Traits = {}) =>
+  type(name, 'sqs', { casing: 'camel', payloadVersions: [version], notificationVersion: version, ...traits })
+
+/** All that can be subscribed to. Those that nothing causes here can still be tested with. */
+const ALL: readonly NotificationType[] = [
+  type('ACCOUNT_STATUS_CHANGED', 'sqs', { casing: 'camel', payloadVersions: ['2021-01-01'] }),
+  type('ANY_OFFER_CHANGED', 'sqs', { eventFilter: 'ANY_OFFER_CHANGED' }),
+  type('B2B_ANY_OFFER_CHANGED', 'sqs'),
+  type('BRANDED_ITEM_CONTENT_CHANGE', 'eventBridge'),
+  dated('DATA_KIOSK_QUERY_PROCESSING_FINISHED', '2023-11-15', { takesExpressions: false }),
+  dated('DETAIL_PAGE_TRAFFIC_EVENT', '2020-09-04'),
+  type('EXTERNAL_FULFILLMENT_SHIPMENT_STATUS_CHANGE', 'sqs', { casing: 'camel' }),
+  type('FBA_INVENTORY_AVAILABILITY_CHANGES', 'sqs'),
+  type('FBA_OUTBOUND_SHIPMENT_STATUS', 'sqs'),
+  type('FEE_PROMOTION', 'sqs'),
+  dated('FEED_PROCESSING_FINISHED', '2020-09-04'),
+  type('FULFILLMENT_ORDER_STATUS', 'sqs'),
+  dated('ITEM_INVENTORY_EVENT_CHANGE', '2020-09-04'),
+  type('ITEM_PRODUCT_TYPE_CHANGE', 'eventBridge'),
+  dated('ITEM_SALES_EVENT_CHANGE', '2020-09-04'),
+  type('LISTINGS_ITEM_ISSUES_CHANGE', 'eventBridge', { payloadVersions: ['1.0', '2023-12-13'] }),
+  type('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', 'eventBridge'),
+  type('LISTINGS_ITEM_STATUS_CHANGE', 'eventBridge'),
+  type('ORDER_CHANGE', 'sqs', { eventFilter: 'ORDER_CHANGE' }),
+  type('PRICING_HEALTH', 'sqs', { casing: 'camel' }),
+  type('PRODUCT_TYPE_DEFINITIONS_CHANGE', 'eventBridge'),
+  dated('REPORT_PROCESSING_FINISHED', '2020-09-04'),
+  type('SHIPMENT_TRACKING_MILESTONE_CHANGED', 'sqs', {
+    casing: 'camel',
+    payloadVersions: ['2026-01-30'],
+    eventFilter: 'SHIPMENT_TRACKING_MILESTONE_CHANGED',
+    takesExpressions: false,
+  }),
+  type('TRANSACTION_UPDATE', 'sqs'),
+]
+
+export const notificationTypes: ReadonlyMap<string, NotificationType> = new Map(ALL.map((one) => [one.name, one]))
+
+/** The specification writes the first as the second is written everywhere else. */
+export const publicTypeName = (name: string) => (name === 'ANY_OFFER_CHANGE' ? 'ANY_OFFER_CHANGED' : name)

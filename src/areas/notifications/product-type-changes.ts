@@ -1,0 +1,27 @@
+import { sellingPlacesOf } from '../../marketplace/participation.ts'
+import type { Expander } from './ports.ts'
+import { sellersSubscribedTo } from './subscription-store.ts'
+
+const TYPE = 'PRODUCT_TYPE_DEFINITIONS_CHANGE'
+
+/** What the operator's change to product types amounts to: one for each marketplace in which a listener sells. */
+export const productTypeChanges: Expander = {
+  yields: [TYPE],
+  // Each names what is new, so none stands for another.
+  subjectOf: ({ payload, occurredAt }) => `${occurredAt.toISOString()} ${payload.version}`,
+  async expand(reader, { payload, occurredAt }) {
+    const sellerIds = await sellersSubscribedTo(reader, TYPE)
+    const places = await sellingPlacesOf(reader, sellerIds)
+    return places.map(({ sellerId, marketplaceId }) => ({
+      sellerId,
+      type: TYPE,
+      occurredAt,
+      payload: {
+        AccountId: sellerId,
+        MarketplaceId: marketplaceId,
+        ProductTypeVersion: payload.version,
+        NewProductTypes: payload.newProductTypes,
+      },
+    }))
+  },
+}

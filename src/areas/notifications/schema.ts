@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox'
+import { MarketplaceId, Nullable, QueryList } from '../../marketplace/shapes.ts'
+import { EVENT_FILTER_TYPES } from './notification-types.ts'
+
+const Id = Type.String({ minLength: 1, maxLength: 100 })
+const Optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema))
+
+const Queue = Type.Object({
+  arn: Type.String({
+    maxLength: 1000,
+    pattern: '^arn:aws:sqs:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]{1,80}$',
+    description: 'Of a standard queue',
+  }),
+})
+const EventBus = Type.Object({
+  accountId: Type.String({ pattern: '^\\d{12}$', description: 'Of an AWS account' }),
+  region: Type.String({ pattern: '^[a-z]{2,3}(-[a-z]+)+-\\d{1,2}$', description: 'Of AWS: eu-west-1' }),
+})
+
+export const CreateDestinationBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+  resourceSpecification: Type.Object(
+    { sqs: Optional(Queue), eventBridge: Optional(EventBus) },
+    { description: 'Exactly one of the two' },
+  ),
+})
+export type CreateDestinationBody = Static<typeof CreateDestinationBody>
+
+export const DestinationParams = Type.Object({ destinationId: Type.String() })
+
+export const Destination = Type.Object({
+  destinationId: Type.String(),
+  name: Type.String(),
+  resource: Type.Object({
+    sqs: Nullable(Type.Object({ arn: Type.String() })),
+    eventBridge: Nullable(
+      Type.Object({
+        name: Type.String({ description: 'Assigned by the service' }),
+        accountId: Type.String(),
+        region: Type.String(),
+      }),
+    ),
+    privateSqs: Type.Null(),
+  }),
+})
+export type Destination = Static<typeof Destination>
+
+export const DestinationAnswer = Type.Object({ payload: Destination })
+export const DestinationsAnswer = Type.Object({ payload: Type.Array(Destination) })
+
+export const AGGREGATION_PERIODS = ['FiveMinutes', 'TenMinutes'] as const
+export const ORDER_CHANGE_TYPES = ['BuyerRequestedChange', 'DeliveryTipChange', 'OrderStatusChange'] as const
+const MOST_VALUES = 50
+const TrackingText = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+
+export const EventFilter = Type.Object({
+  eventFilterType: Type.Enum(['ANY_OFFER_CHANGE', ...EVENT_FILTER_TYPES]),
+  aggregationSettings: Type.Optional(
+    Type.Object(
+      { aggregationTimePeriod: Type.Enum(AGGREGATION_PERIODS) },
+      { description: 'Of offer changes, by ASIN' },
+    ),
+  ),
+  marketplaceIds: Type.Optional(Type.Array(MarketplaceId, { maxItems: MOST_VALUES })),
+  orderChangeTypes: Type.Optional(Type.Array(Type.Enum(ORDER_CHANGE_TYPES), { maxItems: MOST_VALUES })),
+  trackingIdentifier: Type.Optional(
+    Type.Object(
+      {
+        id: TrackingText,
+        acsin: TrackingText,
+        aftn: TrackingText,
+        containerNumber: TrackingText,
+        houseBillOfLadingNumber: TrackingText,
+        carrierTracking: Type.Optional(
+          Type.Object({ trackingNumber: Type.String({ minLength: 1, maxLength: 200 }), carrierCode: TrackingText }),
+        ),
+      },
+      { description: 'Exactly one of these' },
+    ),
+  ),
+})
+export type EventFilter = Static<typeof EventFilter>
+
+export const ProcessingDirective = Type.Object({
+  eventFilter: Type.Optional(EventFilter),
+  filterExpression: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: 'Over the payload; docs/notifications.md has the language',
+    }),
+  ),
+})
+export type ProcessingDirective = Static<typeof ProcessingDirective>
+
+export const TypeParams = Type.Object({ notificationType: Type.String() })
+export const SubscriptionParams = Type.Object({ notificationType: Type.String(), subscriptionId: Type.String() })
+const PayloadVersion = Type.String({ minLength: 1, maxLength: 50, description: 'docs/notifications.md lists them' })
+
+export const CreateSubscriptionBody = Type.Object({
+  payloadVersion: PayloadVersion,
+  destinationId: Id,
+  processingDirective: Optional(ProcessingDirective),
+})
+export type CreateSubscriptionBody = Static<typeof CreateSubscriptionBody>
+
+export const SubscriptionQuery = Type.Object({ payloadVersion: Type.Optional(PayloadVersion) })
+
+export const SubscriptionsQuery = Type.Object({
+  notificationTypes: QueryList(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 1 }),
+  payloadVersion: Type.Optional(PayloadVersion),
+  pageSize: Type.Optional(Type.Integer({ minimum: 30, maximum: 100 })),
+  nextToken: Type.Optional(Type.String({ maxLength: 1000 })),
+})
+export type SubscriptionsQuery = Static<typeof SubscriptionsQuery>
+
+export const Subscription = Type.Object({
+  subscriptionId: Type.String(),
+  payloadVersion: Type.String(),
+  destinationId: Type.String(),
+  processingDirective: Type.Optional(ProcessingDirective),
+})
+export type Subscription = Static<typeof Subscription>
+
+export const SubscriptionAnswer = Type.Object({ payload: Subscription })
+export const SubscriptionsAnswer = Type.Object({
+  payload: Type.Object({ subscriptions: Type.Array(Subscription), nextToken: Type.Optional(Type.String()) }),
+})
+
+export const SendTestNotificationBody = Type.Object({
+  destinationId: Id,
+  testNotification: Type.Object({
+    payloadVersion: PayloadVersion,
+    testScenario: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  }),
+})
+export type SendTestNotificationBody = Static<typeof SendTestNotificationBody>
+
+export const TestNotificationAnswer = Type.Object({ payload: Type.Object({}) })
+
+export const Empty = Type.Object({})

@@ -1,0 +1,65 @@
+export interface NotificationTables {
+  destinations: {
+    application_id: string
+    destination_id: string
+    name: string
+    /** sqs or eventBridge */
+    kind: string
+    /** The arn of the queue, or the AWS account of the event bus. */
+    target: string
+    region: string | null
+    created_at: string
+  }
+  subscriptions: {
+    seller_id: string
+    application_id: string
+    notification_type: string
+    payload_version: string
+    subscription_id: string
+    destination_id: string
+    /** JSON */
+    directive: string | null
+    created_at: string
+  }
+  deliveries: {
+    application_id: string
+    destination_id: string
+    /** The notification's id for whoever receives it. */
+    delivery_id: string
+    /** What it tells of: with the time, the order of sending. */
+    event_id: string
+    /** None of a test. */
+    seller_id: string | null
+    /** None of a test. */
+    subscription_id: string | null
+    notification_type: string
+    payload_version: string
+    state: string
+    due_at: string
+    event_time: string
+    attempts: number
+    last_error: string | null
+    /** JSON */
+    payload: string
+  }
+  delivery_turns: {
+    application_id: string
+    destination_id: string
+    /** When it may be taken. Of one in hand: when its lease ends. */
+    due_at: string
+    /** The secret of whoever has it in hand. */
+    lease: string | null
+    /** How often in a row sending has failed. */
+    failures: number
+    last_error: string | null
+  }
+  aggregation_windows: {
+    application_id: string
+    subscription_id: string
+    /** What is aggregated: the marketplace and the ASIN. */
+    aggregation_key: string
+    ends_at: string
+    /** The notification that waits for the end, if any. */
+    held_delivery_id: string | null
+  }
+}

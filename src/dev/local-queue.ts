@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { buildApp } from 'fauxqs'
+
+/** In an object of its own: the app itself looks like a promise, and would be waited for wherever it is handed over. */
+interface Emulator {
+  app: Pick<Awaited<ReturnType<typeof buildApp>>, 'routing' | 'inject' | 'close'>
+}
+
+/**
+ * A queue service on this machine that speaks as Amazon SQS does. Its port is open from the start; the emulator behind
+ * it takes a quarter of a second and forty megabytes to load, and is loaded when the first request or queue needs it.
+ */
+export class LocalQueue {
+  readonly #server: Server
+  readonly #listQueues: () => Promise<string[]>
+  #emulator: Promise<Emulator> | undefined
+
+  /** Given is how to find the arns of the queues that should be there. */
+  constructor(listQueues: () => Promise<string[]>) {
+    this.#listQueues = listQueues
+    this.#server = createServer((request, response) => {
+      this.#load().then(
+        ({ app }) => app.routing(request, response),
+        (error: Error) => response.writeHead(500).end(error.message),
+      )
+    })
+  }
+
+  /** Opens the port and answers the address. */
+  async listen(host: string, port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, host, resolve)
+    })
+    const { port: opened } = this.#server.address() as AddressInfo
+    return `http://${reachable(host)}:${opened}`
+  }
+
+  /** Makes the queue of an arn, if it is not there. */
+  async createQueue(arn: string): Promise<void> {
+    await create(await this.#load(), arn)
+  }
+
+  /** Forgets all queues and messages. */
+  async reset(): Promise<void> {
+    const emulator = this.#emulator
+    this.#emulator = undefined
+    await (await emulator)?.app.close()
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => (this.#server.listening ? this.#server.close(resolve) : resolve(undefined)))
+    // Somebody may wait for messages with a request that takes twenty seconds.
+    this.#server.closeAllConnections()
+    await closed
+    await this.reset()
+  }
+
+  #load(): Promise<Emulator> {
+    this.#emulator ??= this.#start()
+    return this.#emulator
+  }
+
+  async #start(): Promise<Emulator> {
+    const { buildApp } = await import('fauxqs')
+    const app = buildApp({ logger: false })
+    await app.ready()
+    const emulator = { app }
+    for (const arn of await this.#listQueues()) await create(emulator, arn)
+    return emulator
+  }
+}
+
+/** An address by which whoever is on this machine reaches what listens there. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** As a client asks for it: the emulator has no other way in. */
+async function create({ app }: Emulator, arn: string): Promise<void> {
+  const [, , , region, , name] = arn.split(':')
+  const { statusCode, body } = await app.inject({
+    method: 'POST',
+    url: '/',
+    headers: {
+      'x-amz-target': 'AmazonSQS.CreateQueue',
+      'content-type': 'application/x-amz-json-1.0',
+      authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/sqs/aws4_request`,
+    },
+    payload: JSON.stringify({ QueueName: name }),
+  })
+  if (statusCode !== 200) throw new Error(`The local queue ${name} could not be made: ${body}`)
+}

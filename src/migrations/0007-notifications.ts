@@ -1,0 +1,97 @@
+import type { Migration } from '../platform/database/migrate.ts'
+
+/** Who wants to be told of what, and what is on its way to them. */
+export const notifications: Migration = {
+  name: '0007-notifications',
+  statements(dialect) {
+    const clustered = dialect === 'sqlite' ? 'without rowid' : ''
+    return [
+      // Their ids are in the order of time already, and an index that every change has to keep up costs it a tenth.
+      'drop index events_by_time',
+
+      "alter table sellers add column account_status text not null default 'NORMAL'",
+
+      // The target is what there may be one of: the arn of a queue, or the AWS account of an event bus.
+      `create table destinations (
+        application_id text not null references applications,
+        destination_id text not null,
+        name text not null,
+        kind text not null,
+        target text not null,
+        region text,
+        created_at text not null,
+        primary key (application_id, destination_id),
+        unique (application_id, kind, target)
+      ) ${clustered}`,
+
+      `create table subscriptions (
+        seller_id text not null,
+        application_id text not null,
+        notification_type text not null,
+        payload_version text not null,
+        subscription_id text not null,
+        destination_id text not null,
+        directive text,
+        created_at text not null,
+        primary key (seller_id, application_id, notification_type, payload_version),
+        unique (application_id, subscription_id),
+        foreign key (seller_id, application_id) references authorizations on delete cascade,
+        foreign key (application_id, destination_id) references destinations
+      ) ${clustered}`,
+      'create index subscriptions_by_destination on subscriptions (application_id, destination_id)',
+      'create index subscriptions_by_type on subscriptions (notification_type, seller_id)',
+      'create index subscriptions_by_creation on subscriptions (created_at)',
+
+      // One notification for one subscription. Not clustered: the payload is large. A test has no subscription.
+      `create table deliveries (
+        application_id text not null,
+        destination_id text not null,
+        delivery_id text not null,
+        event_id text not null,
+        seller_id text,
+        subscription_id text,
+        notification_type text not null,
+        payload_version text not null,
+        state text not null,
+        due_at text not null,
+        event_time text not null,
+        attempts bigint not null,
+        last_error text,
+        payload text not null,
+        primary key (application_id, destination_id, delivery_id),
+        foreign key (application_id, destination_id) references destinations on delete cascade,
+        foreign key (application_id, subscription_id) references subscriptions (application_id, subscription_id)
+          on delete cascade
+      )`,
+      `create index deliveries_in_order on deliveries
+        (state, application_id, destination_id, due_at, event_id, delivery_id)`,
+      'create index deliveries_by_time on deliveries (due_at)',
+
+      // A destination that has deliveries has a turn, which one relay takes at a time. While it is in hand, its lease
+      // is set and due_at is the end of the lease.
+      `create table delivery_turns (
+        application_id text not null,
+        destination_id text not null,
+        due_at text not null,
+        lease text,
+        failures bigint not null,
+        last_error text,
+        primary key (application_id, destination_id),
+        foreign key (application_id, destination_id) references destinations on delete cascade
+      ) ${clustered}`,
+      'create index delivery_turns_by_time on delivery_turns (due_at)',
+
+      `create table aggregation_windows (
+        application_id text not null,
+        subscription_id text not null,
+        aggregation_key text not null,
+        ends_at text not null,
+        held_delivery_id text,
+        primary key (application_id, subscription_id, aggregation_key),
+        foreign key (application_id, subscription_id) references subscriptions (application_id, subscription_id)
+          on delete cascade
+      ) ${clustered}`,
+      'create index aggregation_windows_by_end on aggregation_windows (ends_at)',
+    ]
+  },
+}

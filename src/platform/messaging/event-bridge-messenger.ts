@@ -1,0 +1,57 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { BoundedMap } from '../bounded-map.ts'
+import { type AwsSettings, clientSettings } from './aws.ts'
+import type { Message, Refusal, Target } from './port.ts'
+
+export interface EventBridgeSettings extends AwsSettings {
+  /** The name of the event bus in the receiver's account. */
+  busName: string
+}
+
+type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
+
+const CLIENTS_KEPT = 20
+const NEVER_TAKEN = new Set(['MalformedDetail', 'InvalidArgument', 'InvalidAccountIdException'])
+
+/** Event buses of Amazon EventBridge, in the accounts of those who listen. */
+export class EventBridgeMessenger {
+  readonly #settings: EventBridgeSettings
+  readonly #clients = new BoundedMap<string, EventBridgeClient>(CLIENTS_KEPT)
+
+  constructor(settings: EventBridgeSettings) {
+    this.#settings = settings
+  }
+
+  async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<Refusal[]> {
+    const { Entries = [] } = await this.#clientOf(region).send(
+      new PutEventsCommand({
+        Entries: messages.map(({ type, source, time, body }) => ({
+          EventBusName: `arn:aws:events:${region}:${accountId}:event-bus/${this.#settings.busName}`,
+          // Without the aws.partner/ that partner event sources begin with: only AWS itself may write that.
+          Source: source,
+          DetailType: type,
+          Detail: body,
+          Time: time,
+        })),
+      }),
+    )
+    return messages.flatMap(({ id }, index) => {
+      const { ErrorCode, ErrorMessage } = Entries[index] ?? {}
+      if (ErrorCode === undefined) return []
+      return [{ id, reason: `${ErrorCode}: ${ErrorMessage}`, isFinal: NEVER_TAKEN.has(ErrorCode) }]
+    })
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.destroy()
+  }
+
+  #clientOf(region: string): EventBridgeClient {
+    let client = this.#clients.get(region)
+    if (!client) {
+      client = new EventBridgeClient(clientSettings(this.#settings, region))
+      this.#clients.set(region, client)
+    }
+    return client
+  }
+}

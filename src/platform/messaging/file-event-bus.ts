@@ -1,0 +1,61 @@
+import { appendFile, mkdir, open, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Message, Refusal, Target } from './port.ts'
+
+type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
+
+const LARGEST_BYTES = 16 * 1024 * 1024
+const TAIL_BYTES = 1024 * 1024
+
+/** An event bus that is a file: one event a line, as EventBridge hands it to those who listen. */
+export class FileEventBus {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<Refusal[]> {
+    await mkdir(dirname(this.#path), { recursive: true })
+    if ((await sizeOf(this.#path)) > LARGEST_BYTES) await rename(this.#path, `${this.#path}.old`)
+    const lines = messages.map(({ id, type, source, time, body }) =>
+      JSON.stringify({
+        version: '0',
+        id,
+        'detail-type': type,
+        source: `aws.partner/${source}`,
+        account: accountId,
+        time: time.toISOString(),
+        region,
+        resources: [],
+        detail: JSON.parse(body),
+      }),
+    )
+    await appendFile(this.#path, `${lines.join('\n')}\n`)
+    return []
+  }
+
+  close(): void {}
+}
+
+/** The last events that were written, the newest first. */
+export async function readEventBus(path: string, limit: number): Promise<object[]> {
+  const size = await sizeOf(path)
+  if (size === 0) return []
+  await using file = await open(path)
+  const from = Math.max(0, size - TAIL_BYTES)
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from })
+  const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, -1)
+  // What was cut is not a line.
+  if (from > 0) lines.shift()
+  return lines
+    .slice(-limit)
+    .reverse()
+    .map((line) => JSON.parse(line))
+}
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )

@@ -1,0 +1,42 @@
+import type { EventBridgeSettings } from './event-bridge-messenger.ts'
+import type { Messenger, Target } from './port.ts'
+import type { SqsSettings } from './sqs-messenger.ts'
+
+export interface MessagingSettings {
+  sqs: SqsSettings
+  eventBridge: EventBridgeSettings | { file: string }
+}
+
+type Adapter<Kind extends Target['kind']> = {
+  send(target: Extract<Target, { kind: Kind }>, ...rest: Rest): ReturnType<Messenger['send']>
+  close(): void
+}
+type Rest = Parameters<Messenger['send']> extends [unknown, ...infer Others] ? Others : never
+
+/** Sends to all kinds of targets. The clients of AWS are large, so each is loaded when the first message needs it. */
+export function createMessenger({ sqs, eventBridge }: MessagingSettings): Messenger {
+  let queues: Promise<Adapter<'sqs'>> | undefined
+  let buses: Promise<Adapter<'eventBridge'>> | undefined
+  return {
+    async send(target, messages) {
+      if (target.kind === 'sqs') {
+        queues ??= import('./sqs-messenger.ts').then(({ SqsMessenger }) => new SqsMessenger(sqs))
+        return (await queues).send(target, messages)
+      }
+      buses ??= openBuses(eventBridge)
+      return (await buses).send(target, messages)
+    },
+    close() {
+      for (const adapter of [queues, buses]) void adapter?.then((opened) => opened.close())
+    },
+  }
+}
+
+async function openBuses(settings: MessagingSettings['eventBridge']): Promise<Adapter<'eventBridge'>> {
+  if ('file' in settings) {
+    const { FileEventBus } = await import('./file-event-bus.ts')
+    return new FileEventBus(settings.file)
+  }
+  const { EventBridgeMessenger } = await import('./event-bridge-messenger.ts')
+  return new EventBridgeMessenger(settings)
+}

@@ -1,0 +1,26 @@
+import type { Background } from './background.ts'
+import { startJobRunner, type WorkerOptions, type WorkerPlatform } from './job-runner.ts'
+import { startRelay } from './relay.ts'
+
+/** All background work, in this thread: jobs, and telling of what happens. */
+export function startBackground(platform: WorkerPlatform, options: WorkerOptions): Background {
+  const relay = startRelay(platform, options)
+  // What a job tells of is told at once.
+  const runner = startJobRunner(platform, options, () => relay.wake())
+  return {
+    wake() {
+      runner.wake()
+      relay.wake()
+    },
+    async idle() {
+      // In this order: jobs cause events, and events cause no jobs.
+      await runner.idle()
+      await relay.idle()
+    },
+    async stop() {
+      await runner.stop()
+      await relay.stop()
+      platform.messenger.close()
+    },
+  }
+}

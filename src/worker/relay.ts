@@ -1,0 +1,31 @@
+import type { Expanders } from '../areas/notifications/ports.ts'
+import { productTypeChanges } from '../areas/notifications/product-type-changes.ts'
+import { Relay } from '../areas/notifications/relay.ts'
+import { oldestSubscription } from '../areas/notifications/subscription-store.ts'
+import { nextTurn } from '../areas/notifications/turn-store.ts'
+import { tellOfOfferChange } from '../marketplace/market/index.ts'
+import type { Reader } from '../platform/database/port.ts'
+import { readEvents } from '../platform/outbox/outbox.ts'
+import type { WorkerOptions, WorkerPlatform } from './job-runner.ts'
+
+/** What becomes of events that sellers are not told of as they are. The one place that knows which area tells of which. */
+export const expanders: Expanders = {
+  PRODUCT_TYPES_CHANGE: productTypeChanges,
+  OFFER_CHANGE: {
+    yields: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
+    subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
+    expand: (reader, { payload, occurredAt }) => tellOfOfferChange(reader, { ...payload, occurredAt }),
+  },
+}
+
+/** Starts to tell those who subscribe of what happens. */
+export function startRelay(platform: WorkerPlatform, options: WorkerOptions): Relay {
+  const { leaseSeconds, mostPendingNotifications: mostPending } = options
+  return new Relay({ ...platform, leaseSeconds, mostPending, expanders: options.expanders ?? expanders })
+}
+
+/** Whether something is left to tell from the last time. */
+export async function isRelayNeeded(reader: Reader): Promise<boolean> {
+  if (await nextTurn(reader)) return true
+  return (await oldestSubscription(reader)) !== undefined && (await readEvents(reader, 1)).length > 0
+}

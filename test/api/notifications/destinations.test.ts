@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  arnOf,
+  DESTINATIONS,
+  eventBridge,
+  type NotificationsClient,
+  notificationsClient,
+  payloadOf,
+  sqs,
+} from '../../support/notifications.ts'
+import { conformsTo, modelsArePresent } from '../../support/public-models.ts'
+import { errorOf, NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let client: NotificationsClient
+beforeAll(async () => {
+  souk = await startTestSouk()
+  client = notificationsClient(souk)
+})
+
+const listed = async () => payloadOf(await client.send('GET', DESTINATIONS, 'grantless'))
+
+/** A grantless token of another application of the marketplace. */
+async function otherApplication(): Promise<string> {
+  const applicationId = 'another-app'
+  const { applications } = (
+    await souk.put('/operator/v1/applications', {
+      headers: souk.operator,
+      payload: { applications: [{ applicationId, name: 'Another' }] },
+    })
+  ).json()
+  const [{ clientId: client_id, clientSecret: client_secret }] = applications
+  const grant = { grant_type: 'client_credentials', scope: NOTIFICATIONS, client_id, client_secret }
+  return (await souk.post('/auth/o2/token', { payload: grant })).json().access_token
+}
+
+describe('createDestination', () => {
+  test('registers a queue, and answers all three resources, the unused ones null', async () => {
+    const response = await client.createDestination(sqs('orders'), { name: 'Orders' })
+    expect(response.json()).toEqual({
+      payload: {
+        destinationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Orders',
+        resource: { sqs: { arn: arnOf('orders') }, eventBridge: null, privateSqs: null },
+      },
+    })
+    expect(response.statusCode).toBe(200)
+  })
+
+  test('registers an event bus, whose name is assigned', async () => {
+    const { resource } = payloadOf(await client.createDestination(eventBridge('111122223333')))
+    expect(resource).toEqual({
+      sqs: null,
+      eventBridge: {
+        name: `sellingpartnerapi.amazon.com/${souk.demo.applicationId}`,
+        accountId: '111122223333',
+        region: 'eu-west-1',
+      },
+      privateSqs: null,
+    })
+  })
+
+  test('works under the singular path of the specification, with its extra fields ignored', async () => {
+    const body = { name: 'One', resourceSpecification: sqs('singular'), version: '1.0', destinationId: 'x' }
+    const path = '/notifications/v1/destination'
+    const { destinationId } = payloadOf(await client.send('POST', path, 'grantless', body))
+    expect(payloadOf(await client.send('GET', `${path}/${destinationId}`, 'grantless')).name).toBe('One')
+    expect(payloadOf(await client.send('GET', path, 'grantless')).map((one: { name: string }) => one.name)).toContain(
+      'One',
+    )
+    expect((await client.send('DELETE', `${path}/${destinationId}`, 'grantless')).statusCode).toBe(200)
+  })
+
+  test('takes a resource that is null for one that is not there', async () => {
+    expect((await client.createDestination({ ...sqs('nulls'), eventBridge: null })).statusCode).toBe(200)
+  })
+
+  test('refuses the same queue twice with 409, which names it, also when both come at once', async () => {
+    const [one, other] = await Promise.all([
+      client.createDestination(sqs('twice')),
+      client.createDestination(sqs('twice')),
+    ])
+    const statuses = [one.statusCode, other.statusCode]
+    expect(statuses.sort()).toEqual([200, 409])
+    const refused = one.statusCode === 409 ? one : other
+    expect(errorOf(refused)).toMatchObject({ code: 'Conflict', details: expect.stringContaining(arnOf('twice')) })
+    expect(errorOf(refused).details).toContain(souk.demo.applicationId)
+  })
+
+  test('refuses a second event bus in the same AWS account with 409', async () => {
+    await client.createDestination(eventBridge('444455556666', 'eu-west-1'))
+    expect(errorOf(await client.createDestination(eventBridge('444455556666', 'us-east-1')))).toMatchObject({
+      status: 409,
+      code: 'Conflict',
+    })
+  })
+
+  test.skipIf(!modelsArePresent)('answers as the public model has it', async () => {
+    // The model has no null: whoever reads by it passes the unused ones by.
+    const { payload } = (await client.createDestination(sqs('model'))).json()
+    const { sqs: queue } = payload.resource
+    conformsTo('notifications.json', 'CreateDestinationResponse', { payload: { ...payload, resource: { sqs: queue } } })
+  })
+})
+
+describe('createDestination refuses with 400 and creates nothing', () => {
+  const good = arnOf('good')
+  const cases: [string, unknown, string][] = [
+    ['neither resource', {}, 'resourceSpecification must have sqs or eventBridge'],
+    ['two resources', { ...sqs('both'), ...eventBridge() }, 'must not have both'],
+    ['an arn of another service', { sqs: { arn: good.replace('sqs', 'sns') } }, 'arn'],
+    ['an arn without a region', { sqs: { arn: good.replace('us-east-1', '') } }, 'arn'],
+    ['an arn without an account', { sqs: { arn: good.replace('123456789012', '') } }, 'arn'],
+    ['an arn without a name', { sqs: { arn: arnOf('') } }, 'arn'],
+    ['an arn of a FIFO queue', { sqs: { arn: arnOf('queue.fifo') } }, 'arn'],
+    ['an arn with a line break', { sqs: { arn: `${good}\n` } }, 'arn'],
+    ['an arn of 1,001 characters', { sqs: { arn: arnOf('a'.repeat(1001 - arnOf('').length)) } }, 'arn'],
+    ['no arn', { sqs: {} }, 'arn'],
+    ['an arn that is no text', { sqs: { arn: 7 } }, 'arn'],
+    ['an account of eleven digits', eventBridge('12345678901'), 'accountId'],
+    ['an account of letters', eventBridge('abcdefghijkl'), 'accountId'],
+    ['no region', { eventBridge: { accountId: '123456789012' } }, 'region'],
+    ['a region that is none', eventBridge('123456789012', 'Ireland'), 'region'],
+    ['a specification that is no object', 'sqs', 'resourceSpecification'],
+    ['no specification', undefined, 'resourceSpecification'],
+  ]
+  test.each(cases)('%s', async (_name, specification, place) => {
+    const before = await listed()
+    const refused = errorOf(await client.createDestination(specification))
+    expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(place) })
+    expect(await listed()).toEqual(before)
+  })
+
+  test.each([
+    ['no name', undefined],
+    ['an empty name', ''],
+    ['a name of 257 characters', 'n'.repeat(257)],
+  ])('%s', async (_name, name) => {
+    const before = await listed()
+    expect(errorOf(await client.createDestination(sqs('nameless'), { name }))).toMatchObject({ status: 400 })
+    expect(await listed()).toEqual(before)
+  })
+})
+
+describe('getDestinations, getDestination and deleteDestination', () => {
+  test('show what was created, and no more of it once it is deleted', async () => {
+    const destinationId = await client.destination(sqs('shown'))
+    const path = `${DESTINATIONS}/${destinationId}`
+    const shown = payloadOf(await client.send('GET', path, 'grantless'))
+    expect(shown).toMatchObject({ destinationId, resource: sqs('shown') })
+    expect(await listed()).toContainEqual(shown)
+    const deleted = await client.send('DELETE', path, 'grantless')
+    expect([deleted.statusCode, deleted.json()]).toEqual([200, {}])
+    expect(errorOf(await client.send('GET', path, 'grantless'))).toMatchObject({ status: 404, code: 'NotFound' })
+    expect(await listed()).not.toContainEqual(shown)
+    expect(errorOf(await client.send('DELETE', path, 'grantless'))).toMatchObject({ status: 404 })
+  })
+
+  test("do not show another application's destinations, nor let it delete them", async () => {
+    const token = await otherApplication()
+    const destinationId = await client.destination(sqs('mine'))
+    expect(payloadOf(await souk.get(DESTINATIONS, { token }))).toEqual([])
+    expect(errorOf(await souk.get(`${DESTINATIONS}/${destinationId}`, { token }))).toMatchObject({ status: 404 })
+    expect(errorOf(await souk.delete(`${DESTINATIONS}/${destinationId}`, { token }))).toMatchObject({ status: 404 })
+    expect(await listed()).toContainEqual(expect.objectContaining({ destinationId }))
+    const same = await souk.post(DESTINATIONS, {
+      token,
+      payload: { name: 'Theirs', resourceSpecification: sqs('mine') },
+    })
+    expect(same.statusCode).toBe(200)
+  })
+
+  test('refuse to delete a destination that has subscriptions', async () => {
+    const { destinationId, subscriptionId } = await client.listen('busy', 'ORDER_CHANGE')
+    const path = `${DESTINATIONS}/${destinationId}`
+    expect(errorOf(await client.send('DELETE', path, 'grantless'))).toEqual({
+      status: 403,
+      code: 'Unauthorized',
+      message: 'The requested action is forbidden.',
+      details: 'Destination has subscriptions',
+    })
+    await client.send('DELETE', `/notifications/v1/subscriptions/ORDER_CHANGE/${subscriptionId}`, 'seller')
+    expect((await client.send('DELETE', path, 'grantless')).statusCode).toBe(200)
+  })
+})
+
+describe('destinations take a grantless token only', () => {
+  test.each([
+    ['POST', DESTINATIONS],
+    ['GET', DESTINATIONS],
+    ['GET', `${DESTINATIONS}/x`],
+    ['DELETE', `${DESTINATIONS}/x`],
+    ['POST', '/notifications/v1/destination'],
+  ] as const)('%s %s refuses a seller token with 403', async (method, path) => {
+    const refused = errorOf(await client.send(method, path, 'seller', method === 'POST' ? {} : undefined))
+    expect(refused).toMatchObject({ status: 403, code: 'Unauthorized', details: expect.stringContaining('grantless') })
+  })
+
+  test('a grantless token of another scope is refused', async () => {
+    const token = await souk.grantlessToken('sellingpartnerapi::migration')
+    expect(errorOf(await souk.get(DESTINATIONS, { token }))).toMatchObject({ status: 403 })
+  })
+
+  test('an expired token is refused as the specification has it', async () => {
+    const token = await souk.grantlessToken(NOTIFICATIONS)
+    souk.clock.advance(3_600_000)
+    const body = { name: 'Late', resourceSpecification: sqs('late') }
+    expect(errorOf(await souk.post(DESTINATIONS, { token, payload: body }))).toMatchObject({
+      status: 403,
+      code: 'Unauthorized',
+      details: expect.stringMatching(/access token.*expired/),
+    })
+  })
+})
+
+test('a destination can be created once a second, five at once', async () => {
+  const limited = await startTestSouk({ rates: 'documented' })
+  const other = notificationsClient(limited)
+  const statuses = []
+  for (let index = 0; index < 6; index++) statuses.push((await other.createDestination(sqs(`q${index}`))).statusCode)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  limited.clock.advance(1000)
+  const response = await other.createDestination(sqs('q6'))
+  expect([response.statusCode, response.headers['x-amzn-ratelimit-limit']]).toEqual([200, '1.0'])
+  expect((await other.createDestination(sqs('q7'))).statusCode).toBe(429)
+})

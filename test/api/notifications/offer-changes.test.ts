@@ -1,0 +1,163 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Expanders, InnerEvent } from '../../../src/areas/notifications/ports.ts'
+import type { Database } from '../../../src/platform/database/port.ts'
+import { readEvents } from '../../../src/platform/outbox/outbox.ts'
+import { listingsClient, setPrice, setQuantity, US } from '../../support/listings.ts'
+import {
+  type NotificationsClient,
+  notificationsClient,
+  payloadOf,
+  receive,
+  SUBSCRIPTIONS,
+  sqs,
+} from '../../support/notifications.ts'
+import { append } from '../../support/relay.ts'
+import { startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { startWatchedSouk } from '../../support/watched-souk.ts'
+
+const MINUTE = 60_000
+const TYPE = 'ANY_OFFER_CHANGED'
+
+let souk: TestSouk
+let database: Database
+let client: NotificationsClient
+let queue: string
+let expansions: InnerEvent[] = []
+
+/** As pricing does it, but that the payload tells no more than what it is about. */
+const expanders: Expanders = {
+  OFFER_CHANGE: {
+    yields: [TYPE],
+    subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin}`,
+    async expand(_reader, event) {
+      expansions.push(event)
+      const { marketplaceId: MarketplaceId, asin: ASIN } = event.payload
+      const OfferChangeTrigger = { MarketplaceId, ASIN, TimeOfOfferChange: event.occurredAt.toISOString() }
+      const { demo } = souk
+      return [demo.sellerId, demo.otherSeller.sellerId].map((sellerId) => ({
+        sellerId,
+        type: TYPE,
+        occurredAt: event.occurredAt,
+        payload: { AnyOfferChangedNotification: { SellerId: sellerId, OfferChangeTrigger } },
+      }))
+    },
+  },
+}
+
+beforeAll(async () => {
+  ;({ souk, database } = await startWatchedSouk({ worker: { expanders } }))
+  client = notificationsClient(souk)
+  queue = await client.destination(sqs('offers'))
+})
+beforeEach(() => {
+  expansions = []
+})
+
+async function subscribed(processingDirective: object | undefined, work: () => Promise<void>) {
+  const subscriptionId = await client.subscription(TYPE, queue, processingDirective ? { processingDirective } : {})
+  await work()
+  await client.send('DELETE', `${SUBSCRIPTIONS}/${TYPE}/${subscriptionId}`, 'seller')
+}
+
+const offerChange = (asin: string, occurredAt = souk.clock.now()) => ({
+  sellerId: souk.demo.sellerId,
+  type: 'OFFER_CHANGE',
+  occurredAt,
+  payload: { marketplaceId: US, asin, sku: 'ANY', conditionType: 'new_new' },
+})
+const arrived = async () => {
+  await souk.idle()
+  return (await receive(souk.queueUrl, 'offers')).map(({ Payload }) => {
+    const { OfferChangeTrigger } = (
+      Payload as { AnyOfferChangedNotification: { OfferChangeTrigger: { ASIN: string } } }
+    ).AnyOfferChangedNotification
+    return OfferChangeTrigger.ASIN
+  })
+}
+
+test('a patch of a price makes ANY_OFFER_CHANGED arrive', () =>
+  subscribed(undefined, async () => {
+    const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+    const { summaries } = await listings.read('SOUK-SHOE-001')
+    await listings.patch('SOUK-SHOE-001', [setPrice(71.25), setQuantity(8)])
+    expect(await arrived()).toEqual([summaries[0].asin])
+  }))
+
+test('an offer that changes often in a moment is looked into once', () =>
+  subscribed(undefined, async () => {
+    const changes = Array.from({ length: 40 }, (_, index) => offerChange(index % 2 === 0 ? 'B0AAAAAAAA' : 'B0BBBBBBBB'))
+    await append(database, changes)
+    expect((await arrived()).sort()).toEqual(['B0AAAAAAAA', 'B0BBBBBBBB'])
+    expect(expansions).toHaveLength(2)
+  }))
+
+test('an offer is not looked into while nobody subscribes to what it would tell', async () => {
+  const other = await client.subscription('ORDER_CHANGE', queue)
+  await append(database, [offerChange('B0AAAAAAAA')])
+  expect(await arrived()).toEqual([])
+  expect(expansions).toEqual([])
+  await client.send('DELETE', `${SUBSCRIPTIONS}/ORDER_CHANGE/${other}`, 'seller')
+})
+
+const FIVE_MINUTES = {
+  eventFilter: { eventFilterType: TYPE, aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' } },
+}
+
+test('aggregated by five minutes, fifty changes make two notifications for each ASIN', () =>
+  subscribed(FIVE_MINUTES, async () => {
+    const told: string[] = []
+    for (let change = 0; change < 50; change++) {
+      await append(database, [offerChange('B0AAAAAAAA'), ...(change === 0 ? [offerChange('B0BBBBBBBB')] : [])])
+      told.push(...(await arrived()))
+      souk.clock.advance(5_000)
+    }
+    expect(told.sort()).toEqual(['B0AAAAAAAA', 'B0BBBBBBBB'])
+    souk.clock.advance(MINUTE)
+    expect(await arrived()).toEqual(['B0AAAAAAAA'])
+    souk.clock.advance(10 * MINUTE)
+    expect(await arrived()).toEqual([])
+  }))
+
+test('aggregated, the last of a whole batch is told', () =>
+  subscribed(FIVE_MINUTES, async () => {
+    const start = souk.clock.now().getTime()
+    await append(database, [offerChange('B0CCCCCCCC')])
+    expect(await arrived()).toEqual(['B0CCCCCCCC'])
+    await append(
+      database,
+      [1, 2, 3].map((index) => offerChange('B0CCCCCCCC', new Date(start + index))),
+    )
+    expect(await arrived()).toEqual([])
+    souk.clock.advance(5 * MINUTE)
+    expect(await arrived()).toEqual(['B0CCCCCCCC'])
+  }))
+
+test('what happened before anybody listened is told to nobody, however much it was', async () => {
+  const before = Array.from({ length: 6_000 }, () => offerChange('B0EEEEEEEE'))
+  await append(database, before)
+  souk.clock.advance(1)
+  await subscribed(undefined, async () => {
+    await append(database, [offerChange('B0FFFFFFFF')])
+    expect(await arrived()).toEqual(['B0FFFFFFFF'])
+    expect(await database.transact((tx) => readEvents(tx, 1))).toEqual([])
+  })
+})
+
+test('a new marketplace has no destinations, no subscriptions and no messages', async () => {
+  const other = await startTestSouk()
+  const itsClient = notificationsClient(other)
+  const { destinationId } = await itsClient.listen('reset', 'ORDER_CHANGE')
+  await itsClient.test('ORDER_CHANGE', destinationId, '1.0')
+  await other.idle()
+  await other.reset()
+  const again = notificationsClient(other)
+  expect(payloadOf(await again.send('GET', '/notifications/v1/destinations', 'grantless'))).toEqual([])
+  await again.listen('reset', 'ORDER_CHANGE')
+  expect(await receive(other.queueUrl, 'reset')).toEqual([])
+})
+
+test('marketplaces that are not asked for are not told of', () =>
+  subscribed({ eventFilter: { eventFilterType: TYPE, marketplaceIds: ['A1PA6795UKMFR9'] } }, async () => {
+    await append(database, [offerChange('B0DDDDDDDD')])
+    expect(await arrived()).toEqual([])
+  }))

@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Silent: takes messages and does not say so. */
+export type Mood = 'well' | 'silent' | 'broken' | 'throttling' | 'half' | 'hanging' | 'picky'
+
+interface Entry {
+  Id: string
+  MessageBody: string
+}
+
+/**
+ * A queue service that can be out of order in many ways. It takes messages as SQS does and remembers them for good, so
+ * that a test can tell what arrived, how often and in which order.
+ */
+export class FlakyQueue {
+  readonly received: { queue: string; body: string }[] = []
+  /** By the name of the queue; all others are well. */
+  readonly moods = new Map<string, Mood>()
+  requests = 0
+  onReceived: (() => void) | undefined
+  #server: Server | undefined
+  #port = 0
+
+  /** Opens the port, always the same one. */
+  async open(): Promise<string> {
+    const server = createServer(async (request, response) => {
+      const { status, answer } = this.#answer(await read(request))
+      if (status === 0) return
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(answer))
+    })
+    this.#server = server
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (server.address() as AddressInfo).port
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** From now on connections are refused. */
+  async close(): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    server?.closeAllConnections()
+    await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
+  }
+
+  bodies(queue: string): Record<string, unknown>[] {
+    return this.received.filter((one) => one.queue === queue).map(({ body }) => JSON.parse(body))
+  }
+
+  #answer({ QueueUrl = '', Entries = [] }: { QueueUrl?: string; Entries?: Entry[] }) {
+    this.requests++
+    const queue = QueueUrl.split('/').at(-1) ?? ''
+    const mood = this.moods.get(queue) ?? 'well'
+    if (mood === 'hanging') return { status: 0, answer: {} }
+    if (mood === 'broken') return { status: 500, answer: { __type: 'com.amazonaws.sqs#InternalError' } }
+    if (mood === 'throttling') return { status: 400, answer: { __type: 'com.amazonaws.sqs#RequestThrottled' } }
+    // Half of a batch is taken; or all but what is bad and stays so.
+    const isTaken = (entry: Entry, index: number) => {
+      if (mood === 'half') return index % 2 === 0
+      return mood !== 'picky' || !entry.MessageBody.includes('PICK-ME-NOT')
+    }
+    const taken = Entries.filter(isTaken)
+    this.received.push(...taken.map(({ MessageBody }) => ({ queue, body: MessageBody })))
+    if (taken.length > 0) this.onReceived?.()
+    if (mood === 'silent') return { status: 0, answer: {} }
+    const Failed = Entries.filter((entry) => !taken.includes(entry)).map(({ Id }) => ({
+      Id,
+      SenderFault: mood === 'picky',
+      Code: mood === 'picky' ? 'InvalidMessageContents' : 'InternalError',
+      Message: 'Not today',
+    }))
+    return {
+      status: 200,
+      answer: {
+        Successful: taken.map(({ Id, MessageBody }) => ({
+          Id,
+          MessageId: Id,
+          MD5OfMessageBody: hash('md5', MessageBody, 'hex'),
+        })),
+        Failed,
+      },
+    }
+  }
+}
+
+async function read(request: IncomingMessage): Promise<{ QueueUrl?: string; Entries?: Entry[] }> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString() || '{}')
+}

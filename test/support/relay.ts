@@ -1,0 +1,32 @@
+import type { Database } from '../../src/platform/database/port.ts'
+import { RandomIds } from '../../src/platform/ids/random-ids.ts'
+import { createOutbox, type NewEvent } from '../../src/platform/outbox/outbox.ts'
+
+const outbox = createOutbox(new RandomIds())
+
+/** Appends events as an operation does, in one transaction. */
+export const append = (database: Database, events: readonly NewEvent[]) =>
+  database.transact((tx) => outbox.append(tx, events))
+
+/** An order that has changed, for those who follow the seller. */
+export const orderChange = (sellerId: string, occurredAt: Date, number: number, more: object = {}): NewEvent => ({
+  sellerId,
+  type: 'ORDER_CHANGE',
+  occurredAt,
+  payload: {
+    OrderChangeNotification: {
+      SellerId: sellerId,
+      AmazonOrderId: String(number),
+      OrderChangeType: 'OrderStatusChange',
+      Summary: { MarketplaceId: 'ATVPDKIKX0DER' },
+      ...more,
+    },
+  },
+})
+
+/** Which orders the notifications tell of. */
+export const ordersIn = (notifications: readonly Record<string, unknown>[]): number[] =>
+  notifications.map(({ Payload }) => {
+    const { OrderChangeNotification } = Payload as { OrderChangeNotification: { AmazonOrderId: string } }
+    return Number(OrderChangeNotification.AmazonOrderId)
+  })

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { openDatabase } from '../../src/adapters.ts'
+import { createPostgresDatabase, testDialect } from './databases.ts'
+import { startTestSouk } from './souk.ts'
+
+/** A service, and a connection of one's own to its database, for what no answer tells. */
+export async function startWatchedSouk(options: Parameters<typeof startTestSouk>[0] = {}) {
+  const address = await databaseOnDisk()
+  const souk = await startTestSouk({ ...options, database: address })
+  const database = await openDatabase(
+    testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 1 } : { kind: 'sqlite', path: address },
+  )
+  afterAll(() => database.close())
+  return { souk, database }
+}
+
+async function databaseOnDisk(): Promise<string> {
+  if (testDialect === 'postgres') return createPostgresDatabase({ migrated: true })
+  const folder = mkdtempSync(join(tmpdir(), 'souk-watched-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'souk.db')
+}
