@@ -6,12 +6,12 @@ import { measureRounds } from './support/alternate.ts'
 import { startFeedBaseline } from './support/baselines.ts'
 import { createFeedClient, type FeedClient } from './support/feed-client.ts'
 import { writeFeedDocument } from './support/feed-document.ts'
-import { percentile } from './support/median.ts'
+import { median, percentile } from './support/median.ts'
 import { say } from './support/progress.ts'
 import { residentMegabytes, watchMemory } from './support/resident-memory.ts'
 import { seedListings } from './support/seed-listings.ts'
 import { startSouk } from './support/souk-process.ts'
-import { atLeast, atLeastItself, atMost, atMostTimes, type Figure } from './support/table.ts'
+import { atLeast, atLeastSo, atMost, atMostTimes, type Figure } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
 
 const MESSAGES = 25_000
@@ -59,7 +59,7 @@ export async function measureFeeds(): Promise<Figure[]> {
   }))
   return [
     atLeast(0.25, '25,000 messages, over JSON.parse and upserts in one transaction', 'messages/s', speeds),
-    atLeastItself(8_000, '25,000 messages, createFeed to DONE', 'messages/s', speeds),
+    atLeastSo(8_000, '25,000 messages, createFeed to DONE', 'messages/s', median(speeds.map(({ ours }) => ours))),
     atMost(200, 'memory above idle, 25,000 messages', 'MB', peak - idle),
     atMostTimes(2, 'getFeed beside 25,000 messages, over idle: p50', 'µs', [latencies.p50]),
     atMostTimes(10, 'getFeed beside 25,000 messages, over idle: p99', 'µs', [latencies.p99]),

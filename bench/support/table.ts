@@ -28,13 +28,6 @@ export function atMostTimes(multiple: number, what: string, unit: string, rounds
   return { ...figure, wanted: `ratio <= ${multiple}`, ok: ratio <= multiple }
 }
 
-/** A figure that must reach a number of its own; the baseline only tells how fast the machine is. */
-export function atLeastItself(limit: number, what: string, unit: string, rounds: readonly Round[]): Figure {
-  const { figure } = compareRounds(what, unit, rounds)
-  const ok = median(rounds.map((round) => round.ours)) >= limit
-  return { ...figure, wanted: `>= ${numbers.format(limit)} ${unit}`, ok }
-}
-
 /** A figure with a limit of its own; the baseline, if there is one, only tells how fast the machine is. */
 export function atMost(limit: number, what: string, unit: string, ours: number, baseline?: number): Figure {
   return { ...compare(what, unit, ours, baseline), wanted: `<= ${numbers.format(limit)} ${unit}`, ok: ours <= limit }

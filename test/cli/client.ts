@@ -35,5 +35,22 @@ export async function createDemoReport(url: string): Promise<string> {
   return ((await response.json()) as { reportId: string }).reportId
 }
 
+/** Asks another price for the demo seller's first listing. */
+export async function changeDemoPrice(url: string, value_with_tax: number): Promise<void> {
+  const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+  const [sku] = demo.skus
+  const path = `/listings/2021-08-01/items/${demo.sellerId}/${sku}?marketplaceIds=${demo.marketplaceId}`
+  const value = [{ currency: 'USD', our_price: [{ schedule: [{ value_with_tax }] }] }]
+  const response = await fetch(url + path, {
+    method: 'PATCH',
+    headers: { 'x-amz-access-token': access_token, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      productType: demo.productType,
+      patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value }],
+    }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}
+
 /** What a command says when it stumbles: one line, one sentence, no stack. */
 export const ONE_SENTENCE = /^souk: [^\n]+\.\n$/

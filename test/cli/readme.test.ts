@@ -5,8 +5,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { demo } from '../../src/dev/demo/index.ts'
 import { startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { createDemoReport } from './client.ts'
+import { changeDemoPrice, createDemoReport } from './client.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4700'
@@ -100,6 +101,17 @@ test("the README's consumer receives what the README's subscriptions ask for, wi
     const { value } = await lines.next()
     expect(performance.now() - askedAt).toBeLessThan(1000)
     expect(JSON.parse(value?.[0])).toMatchObject({ payload: { reportProcessingFinishedNotification: { reportId } } })
+
+    const changedAt = performance.now()
+    await changeDemoPrice(url, 61.5)
+    const { value: told } = await lines.next()
+    expect(performance.now() - changedAt).toBeLessThan(1000)
+    const { Payload } = JSON.parse(told?.[0])
+    expect(Payload.AnyOfferChangedNotification).toMatchObject({ OfferChangeTrigger: { ASIN: demo.asins[0] } })
+    const prices = Payload.AnyOfferChangedNotification.Offers.map(
+      (offer: { ListingPrice: { Amount: number } }) => offer.ListingPrice.Amount,
+    )
+    expect(prices).toContain(61.5)
   } finally {
     consumer.kill()
     rmSync(file)

@@ -41,6 +41,14 @@ describe('showIssue', () => {
     expect(message('warp_drive', 'en_US')).toContain("'warp_drive'")
   })
 
+  test.each([
+    ['en_US', "'Brand' is not valid: array."],
+    ['de_DE', '„Marke“ ist ungültig: array.'],
+  ])('says no place of an attribute that is wrong as a whole: %s', (locale, message) => {
+    const issue: Issue = { kind: 'invalid', attribute: 'brand', place: '', limit: 'array' }
+    expect(showIssue(issue, { locale, productType }).message).toBe(message)
+  })
+
   test('writes what a seller sent as it is, and does not fill it in again', () => {
     const issue: Issue = { kind: 'foreignMarketplace', attribute: 'brand', place: '{limit}', limit: '$& {attribute}' }
     expect(showIssue(issue, { locale: 'en_US', productType }).message).toContain(

@@ -226,7 +226,9 @@ export function showIssue(
 ): ShownIssue {
   const { code, severity, category, action, messages } = kindOf(issue)
   const { attribute } = issue
-  const text = messages[locale.startsWith('de') ? 'de_DE' : 'en_US']
+  const words = messages[locale.startsWith('de') ? 'de_DE' : 'en_US']
+  // What is wrong as a whole is wrong at no place.
+  const text = issue.place ? words : words.replace(/ (at|bei) \{place\}/, '')
   const message = text.replace(/\{(attribute|place|limit)\}/g, (_, name: 'attribute' | 'place' | 'limit') => {
     if (name === 'attribute') return attribute === undefined ? '' : productType.title(attribute, locale)
     return issue[name] ?? ''

@@ -147,7 +147,8 @@ describe('createFeed refuses, and makes no feed,', () => {
   test('a document that a feed has been made of already', async () => {
     const inputFeedDocumentId = await client.uploaded(harmless())
     expect((await client.createFeed({ inputFeedDocumentId })).statusCode).toBe(202)
-    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('used already'))
+    const atOnce = errorOf(await client.post(FEEDS, { ...good(), inputFeedDocumentId }))
+    expect(atOnce).toMatchObject(badDocument('used already'))
     await souk.idle()
     expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('used already'))
   })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { FeedsClient } from '../../support/feeds.ts'
 import {
   IN_BOTH,
   IN_US,
@@ -142,11 +143,15 @@ describe('a page token', () => {
 })
 
 test('a search pages through its first thousand results and no further, and counts no further', async () => {
-  const patches = [setQuantity(1)]
-  const skus = Array.from({ length: 830 }, (_, index) => `MANY-${String(index).padStart(4, '0')}`)
-  for (let start = 0; start < skus.length; start += 50) {
-    await Promise.all(skus.slice(start, start + 50).map((sku) => listings.patch(sku, patches)))
-  }
+  const feeds = new FeedsClient(souk)
+  const messages = Array.from({ length: 830 }, (_, index) => ({
+    messageId: index + 1,
+    sku: `MANY-${String(index).padStart(4, '0')}`,
+    operationType: 'PATCH',
+    productType: 'SHOES',
+    patches: [setQuantity(1)],
+  }))
+  await feeds.finished(feeds.document(messages))
   const { forward, back } = await walk(`${IN_US}&pageSize=15&sortBy=sku&sortOrder=ASC`)
   const shown = forward.flatMap(skusOf)
   expect(forward[0]?.numberOfResults).toBe(1000)

@@ -29,8 +29,9 @@ const orderIdPattern = new RegExp((OrderId as { pattern?: string }).pattern ?? '
 
 /** Reads one `Message` of the type that its envelope names. */
 export function readOrderMessage(message: Element, messageType: string, now: Date): OrderMessage | OrderMessageFault {
-  const id = Number(textOf(message, 'MessageID') ?? Number.NaN)
-  if (!Number.isInteger(id) || id < 1 || id > HIGHEST_MESSAGE_ID) {
+  const text = textOf(message, 'MessageID') ?? ''
+  const id = Number(text)
+  if (!/^\d{1,10}$/.test(text) || id < 1 || id > HIGHEST_MESSAGE_ID) {
     return { fault: `MessageID must be a whole number from 1 to ${HIGHEST_MESSAGE_ID}.` }
   }
   const messageId = { messageId: id }
