@@ -1,6 +1,19 @@
 import type { Database, Transaction } from '../platform/database/port.ts'
 import type { SellingPlace } from './participation.ts'
 
+/** The sets of data in which an item is shown. */
+export const INCLUDED_DATA = [
+  'summaries',
+  'attributes',
+  'issues',
+  'offers',
+  'fulfillmentAvailability',
+  'procurement',
+  'relationships',
+  'productTypes',
+] as const
+export type IncludedData = (typeof INCLUDED_DATA)[number]
+
 /** Whose listings are changed, where, and in which language they are spoken of. */
 export interface BulkScope {
   sellerId: string
@@ -56,7 +69,7 @@ export interface BulkListings {
     database: Database,
     scope: BulkScope,
     skus: readonly string[],
-    includedData: readonly string[],
+    includedData: readonly IncludedData[],
   ): Promise<ShownItem[]>
 }
 

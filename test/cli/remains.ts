@@ -36,7 +36,7 @@ export interface Remains {
 
 const REPORTS = 'select report_id, status, document_id, ended_at from reports order by report_id'
 const FEEDS = 'select status, cast(applied as integer) as applied from feeds'
-const EVENTS = 'select event_type from events'
+const EVENTS = 'select event_type, payload from events'
 const JOBS = 'select cast(attempts as integer) as attempts, lease from jobs'
 
 export function sqliteRemains(dataFolder: string): Remains {
@@ -58,12 +58,17 @@ export function postgresRemains(url: string, documentsFolder: string): Remains {
   return { ...tables(select), ...folder(documentsFolder) }
 }
 
+/** What happened at once shares a row. */
+const typesOf = ({ event_type, payload }: { event_type: string; payload: string }): string[] =>
+  event_type === '*' ? JSON.parse(payload).map(([type]: [string]) => type) : [event_type]
+
 const tables = (select: <Row extends object>(sql: string) => Promise<Row[]>) => ({
   reports: () => select<StoredReport>(REPORTS),
   jobs: () => select<StoredJob>(JOBS),
   feeds: () => select<StoredFeed>(FEEDS),
   events: async (type: string) =>
-    (await select<{ event_type: string }>(EVENTS)).filter((event) => event.event_type === type).length,
+    (await select<{ event_type: string; payload: string }>(EVENTS)).flatMap(typesOf).filter((one) => one === type)
+      .length,
 })
 
 const folder = (documents: string) => ({

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { Feed } from '../../src/areas/feeds/schema.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
+import { eventsIn } from './events.ts'
 import { modelsArePresent, readModel } from './public-models.ts'
 import { download, registerSeller, SellerClient, US } from './seller-client.ts'
 import type { TestSouk } from './souk.ts'
@@ -228,7 +229,6 @@ export const codesOf = ({ issues }: ProcessingReport) =>
   issues.map(({ messageId, code, attributeName }) => [messageId, code, attributeName].filter(Boolean).join(' '))
 
 interface WatchedTables {
-  events: { seller_id: string; event_type: string; payload: string; occurred_at: string; event_id: string }
   feeds: { feed_id: string }
   feed_documents: { document_id: string }
   feed_issues: { feed_id: string; position: number }
@@ -242,11 +242,9 @@ export const rowsOf = (database: Database, table: 'feeds' | 'feed_documents' | '
 
 /** What those were told who follow a seller's feeds, by the ids of the feeds. */
 export async function finishedEvents(database: Database) {
-  const rows = await database.transact((tx) =>
-    tx.all(db.selectFrom('events').selectAll().where('event_type', '=', 'FEED_PROCESSING_FINISHED')),
-  )
+  const events = (await eventsIn(database)).filter(({ type }) => type === 'FEED_PROCESSING_FINISHED')
   return Map.groupBy(
-    rows.map((row) => ({ sellerId: row.seller_id, occurredAt: row.occurred_at, payload: JSON.parse(row.payload) })),
+    events.map(({ sellerId, occurredAt, payload }) => ({ sellerId, occurredAt: occurredAt.toISOString(), payload })),
     ({ payload }) => payload.feedProcessingFinishedNotification.feedId as string,
   )
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import type { SoukOptions } from '../../src/index.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
+import { eventsIn } from './events.ts'
 import { startTestSouk, type TestSouk } from './souk.ts'
 import { startWatchedSouk } from './watched-souk.ts'
 
@@ -166,11 +167,8 @@ function watch(database: Database) {
     },
     /** Those about a SKU, by their ids. */
     async events(sku: string) {
-      const rows = await database.transact((tx) => tx.all(db.selectFrom('events').selectAll()))
-      const events = rows.map((row) => {
-        const payload = JSON.parse(row.payload)
-        return [row.event_id, { type: row.event_type, sellerId: row.seller_id, payload }] as const
-      })
+      const all = await eventsIn(database)
+      const events = all.map(({ eventId, type, sellerId, payload }) => [eventId, { type, sellerId, payload }] as const)
       return new Map(events.filter(([, { payload }]) => (payload.Sku ?? payload.sku) === sku))
     },
     offers: (sku: string) =>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from '../../src/platform/database/port.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createOutbox, type NewEvent } from '../../src/platform/outbox/outbox.ts'
@@ -5,8 +6,11 @@ import { createOutbox, type NewEvent } from '../../src/platform/outbox/outbox.ts
 const outbox = createOutbox(new RandomIds())
 
 /** Appends events as an operation does, in one transaction. */
-export const append = (database: Database, events: readonly NewEvent[]) =>
-  database.transact((tx) => outbox.append(tx, events))
+export async function append(database: Database, events: readonly NewEvent[]): Promise<void> {
+  await database.transact((tx) => outbox.append(tx, events))
+  // This is another connection than the service's, whose reads of one turn of the event loop all see the same.
+  await setImmediate()
+}
 
 /** An order that has changed, for those who follow the seller. */
 export const orderChange = (sellerId: string, occurredAt: Date, number: number, more: object = {}): NewEvent => ({

@@ -1,3 +1,4 @@
+import type { IncludedData } from '../../marketplace/bulk-listings.ts'
 import {
   type BulkListings,
   type BulkMessage,
@@ -14,7 +15,6 @@ import { type Issue, severityOf, showIssue } from './issues.ts'
 import type { ItemRenderer } from './item-renderer.ts'
 import type { ListingKey } from './listing.ts'
 import { findTypeOf, readPatch } from './operations.ts'
-import type { IncludedData } from './schema.ts'
 import { findShownListings, type ShownListing } from './shown.ts'
 import { findListings } from './store.ts'
 import { KnownListings, type ListingWriter } from './writer.ts'

@@ -1,10 +1,10 @@
+import type { IncludedData } from '../../marketplace/bulk-listings.ts'
 import { requireParticipation } from '../../marketplace/participation.ts'
 import type { ProductType, ProductTypes } from '../../marketplace/product-types/index.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { findRelations, type Relation } from './relations.ts'
 import { hasIssues, renderItem } from './representation.ts'
-import type { IncludedData } from './schema.ts'
 import type { ShownListing } from './shown.ts'
 
 export interface RendererDependencies {

@@ -1,3 +1,4 @@
+import type { IncludedData } from '../../marketplace/bulk-listings.ts'
 import { type IdentifierType, matchIdentifiers } from '../../marketplace/catalog/index.ts'
 import { requireParticipation } from '../../marketplace/participation.ts'
 import { toStoredTime } from '../../marketplace/shapes.ts'
@@ -6,7 +7,7 @@ import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { createItemRenderer, type RendererDependencies, type View } from './item-renderer.ts'
-import type { GetItemQuery, IncludedData, SearchItemsQuery } from './schema.ts'
+import type { GetItemQuery, SearchItemsQuery } from './schema.ts'
 import { countMatches, DEEPEST_RESULT, findPage, type Position, type Search, type Sorting } from './search.ts'
 import { findShownListing, findShownListings } from './shown.ts'
 

@@ -1,9 +1,9 @@
+import type { IncludedData } from '../../marketplace/bulk-listings.ts'
 import type { ProductType } from '../../marketplace/product-types/index.ts'
 import type { Attributes } from './attributes.ts'
 import { type Issue, type ShownIssue, showIssue } from './issues.ts'
 import { statusesOf } from './listing.ts'
 import type { Relation, RelationKind } from './relations.ts'
-import type { IncludedData } from './schema.ts'
 import type { ShownListing } from './shown.ts'
 import { showAvailability, showOffers, showPublicOffer } from './terms.ts'
 

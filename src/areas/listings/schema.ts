@@ -1,20 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { INCLUDED_DATA } from '../../marketplace/bulk-listings.ts'
 import { MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
 import { PATCH_OPERATIONS } from './attributes.ts'
 import { SEVERITIES } from './issues.ts'
 import { STATUSES } from './listing.ts'
-
-export const INCLUDED_DATA = [
-  'summaries',
-  'attributes',
-  'issues',
-  'offers',
-  'fulfillmentAvailability',
-  'procurement',
-  'relationships',
-  'productTypes',
-] as const
-export type IncludedData = (typeof INCLUDED_DATA)[number]
 
 const REQUIREMENTS = ['LISTING', 'LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY'] as const
 const IDENTIFIER_TYPES = ['ASIN', 'EAN', 'FNSKU', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'SKU', 'UPC'] as const

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock/port.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
-import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { NewEvent, Outbox } from '../../platform/outbox/outbox.ts'
 import { type Change, type Outcome, workOut } from './change.ts'
 import { eventsOf, offerChanged } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
@@ -163,8 +163,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       // Others may have named it before it was there.
       const isNamed = !before && (await findRelations(tx, listing)).length > 0
       if (isNamed) await markRelated(tx, listing, [listing.sku])
-      await writeOfferOf(tx, before, after, now)
-      await outbox.append(tx, eventsOf(before, after, now))
+      const changes = await writeOfferOf(tx, before, after, now)
+      await outbox.append(tx, [...eventsOf(before, after, now), ...changes])
       // A reduction that begins or ends changes the offer, though nobody touches it then.
       const mayChange = touched.has('purchasable_offer') || touched.size === 0
       if (terms.changesAt && mayChange) await enqueue(tx, after, terms.changesAt)
@@ -176,8 +176,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
       await deleteListing(tx, before)
       await replaceRelations(tx, before, [])
-      await writeOfferOf(tx, before, after, now)
-      await outbox.append(tx, eventsOf(before, after, now, { isGone: true }))
+      const changes = await writeOfferOf(tx, before, after, now)
+      await outbox.append(tx, [...eventsOf(before, after, now, { isGone: true }), ...changes])
     },
 
     async submitRemoval(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {
@@ -213,18 +213,21 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     await jobs.enqueue(tx, { kind: PROCESS_LISTING, payload, runAt })
   }
 
-  /** The offer follows the listing: it is there while the listing can be bought. */
-  async function writeOfferOf(tx: Transaction, before: Listing | undefined, listing: Listing, now: Date) {
-    if (!offerChanged(before, listing)) return
+  /** The offer follows the listing: it is there while the listing can be bought. Answers what is to be told of it. */
+  async function writeOfferOf(
+    tx: Transaction,
+    before: Listing | undefined,
+    listing: Listing,
+    now: Date,
+  ): Promise<NewEvent[]> {
+    if (!offerChanged(before, listing)) return []
     const { sellerId, sku, marketplaceId, asin, conditionType } = listing
     if (before?.asin && before.asin !== asin) await removeOffer(tx, { marketplaceId, asin: before.asin, sellerId, sku })
-    if (asin === undefined) return
+    if (asin === undefined) return []
     const offer = offerOf(listing, now)
     if (offer) await writeOffer(tx, offer)
     else await removeOffer(tx, { marketplaceId, asin, sellerId, sku })
-    await outbox.append(tx, [
-      { sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload: { marketplaceId, asin, sku, conditionType } },
-    ])
+    return [{ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload: { marketplaceId, asin, sku, conditionType } }]
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock/port.ts'
+import { Lookout } from '../../platform/lookout.ts'
 import { fanOut } from './fan-out.ts'
 import type { Expanders } from './ports.ts'
 import { type SendingDependencies, sendAll } from './sending.ts'
@@ -8,7 +9,6 @@ export interface RelayOptions extends SendingDependencies {
   expanders: Expanders
 }
 
-const POLL_MILLISECONDS = 500
 const MOST_DESTINATIONS_AT_ONCE = 16
 
 /**
@@ -17,76 +17,53 @@ const MOST_DESTINATIONS_AT_ONCE = 16
  */
 export class Relay {
   readonly #options: RelayOptions
-  readonly #inHand = new Map<string, Promise<void>>()
-  readonly #ending = new AbortController()
-  readonly #loop: Promise<void>
-  #nap: AbortController | undefined
-  #somethingNew = false
-  #idleListeners: (() => void)[] = []
+  readonly #lookout: Lookout
 
   constructor(options: RelayOptions) {
     this.#options = options
-    this.#loop = this.#work()
+    this.#lookout = new Lookout({
+      clock: options.clock,
+      look: () => this.#doWhatIsDue(),
+      onFailure: (err) => options.logger.warn({ err }, 'cannot look for events; it will be tried again'),
+    })
   }
 
   /** Look for events now. */
   wake(): void {
-    this.#somethingNew = true
-    this.#nap?.abort()
+    this.#lookout.wake()
   }
 
   /** Resolves when nothing is being sent and nothing is due. */
   idle(): Promise<void> {
-    if (this.#ending.signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#idleListeners.push(resolve)
-      this.wake()
-    })
+    return this.#lookout.idle()
   }
 
   /** Waits for the answers to what is being sent. Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#ending.abort()
-    this.wake()
-    await this.#loop
-    await Promise.all(this.#inHand.values())
-    this.#tellIdle()
-  }
-
-  async #work(): Promise<void> {
-    while (!this.#ending.signal.aborted) {
-      this.#somethingNew = false
-      let napMilliseconds = POLL_MILLISECONDS
-      try {
-        napMilliseconds = await this.#doWhatIsDue()
-      } catch (err) {
-        this.#options.logger.warn({ err }, 'cannot look for events; it will be tried again')
-      }
-      await this.#rest(napMilliseconds)
-    }
+  stop(): Promise<void> {
+    return this.#lookout.stop()
   }
 
   /** Answers how long there will be nothing to do as far as is known. */
   async #doWhatIsDue(): Promise<number> {
     const { database, clock, expanders } = this.#options
     for (;;) {
-      if (this.#ending.signal.aborted) return POLL_MILLISECONDS
+      if (this.#lookout.signal.aborted) return Number.POSITIVE_INFINITY
       const told = await fanOut(database, expanders)
       const wait = await this.#serveDestinations(clock)
       if (told > 0) continue
-      if (this.#inHand.size === 0 && wait > 0) this.#tellIdle()
-      return Math.min(POLL_MILLISECONDS, Math.max(wait, 1))
+      if (this.#lookout.inHand.length === 0 && wait > 0) this.#lookout.tellIdle()
+      return wait
     }
   }
 
   /** Begins to serve those whose turn has come. Answers how long it is until the next turn. */
   async #serveDestinations(clock: Clock): Promise<number> {
     for (;;) {
-      const free = MOST_DESTINATIONS_AT_ONCE - this.#inHand.size
+      const free = MOST_DESTINATIONS_AT_ONCE - this.#lookout.inHand.length
       const next = await this.#options.database.read(nextTurn)
       const wait = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       if (wait > 0) return wait
-      if (free <= 0 || (await this.#take(free)) === 0) return POLL_MILLISECONDS
+      if (free <= 0 || (await this.#take(free)) === 0) return Number.POSITIVE_INFINITY
     }
   }
 
@@ -101,39 +78,20 @@ export class Relay {
         leaseEnds: new Date(now.getTime() + leaseSeconds * 1000),
         limit,
         // A clock that is moved by an hour ends our own leases before we could prolong them.
-        except: [...this.#inHand.keys()],
+        except: this.#lookout.inHand,
       })
     })
-    for (const turn of turns) {
-      const done = this.#serve(turn, lease).finally(() => {
-        this.#inHand.delete(turn.destinationId)
-        this.wake()
-      })
-      this.#inHand.set(turn.destinationId, done)
-    }
+    for (const turn of turns) this.#lookout.take(turn.destinationId, this.#serve(turn, lease))
     return turns.length
   }
 
   /** Never rejects. */
   async #serve(turn: Turn, lease: string): Promise<void> {
     try {
-      await sendAll(this.#options, turn, lease, this.#ending.signal)
+      await sendAll(this.#options, turn, lease, this.#lookout.signal)
     } catch (err) {
       const { logger } = this.#options
       logger.error({ err, destination: turn.destinationId }, 'cannot serve the destination; again when its lease ends')
     }
-  }
-
-  async #rest(milliseconds: number): Promise<void> {
-    if (this.#somethingNew || this.#ending.signal.aborted) return
-    this.#nap = new AbortController()
-    await this.#options.clock.sleep(milliseconds, this.#nap.signal)
-    this.#nap = undefined
-  }
-
-  #tellIdle(): void {
-    // Those who came while something was being looked for wait for the next look.
-    if (this.#somethingNew && !this.#ending.signal.aborted) return
-    for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 }

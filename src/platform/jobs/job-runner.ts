@@ -2,6 +2,7 @@ import type { Clock } from '../clock/port.ts'
 import type { Database, Transaction } from '../database/port.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
+import { Lookout } from '../lookout.ts'
 import type { JobContext, JobHandlers } from './port.ts'
 import { claimJobs, extendLease, type Job, nextRunAt, removeJob, renewJob, returnJob } from './store.ts'
 
@@ -17,7 +18,6 @@ export interface JobRunnerOptions {
   leaseSeconds: number
 }
 
-const POLL_MILLISECONDS = 500
 const MOST_FAILURES = 6
 // A job that takes the whole process down with it, again and again, must end too.
 const MOST_ATTEMPTS = 20
@@ -34,67 +34,44 @@ class LeaseLostError extends Error {
 /** Takes jobs from the table and hands them to their handlers, until it is stopped. Several may run at once. */
 export class JobRunner {
   readonly #options: JobRunnerOptions
-  readonly #inHand = new Map<string, Promise<void>>()
-  readonly #ending = new AbortController()
-  readonly #loop: Promise<void>
-  #nap: AbortController | undefined
-  #somethingNew = false
-  #idleListeners: (() => void)[] = []
+  readonly #lookout: Lookout
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
-    this.#loop = this.#work()
+    this.#lookout = new Lookout({
+      clock: options.clock,
+      look: () => this.#takeWhatIsDue(),
+      onFailure: (err) => options.logger.warn({ err }, 'cannot look for jobs; it will be tried again'),
+    })
   }
 
   /** Look for jobs now. */
   wake(): void {
-    this.#somethingNew = true
-    this.#nap?.abort()
+    this.#lookout.wake()
   }
 
   /** Resolves when no job is in hand and none is due. */
   idle(): Promise<void> {
-    if (this.#ending.signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#idleListeners.push(resolve)
-      this.wake()
-    })
+    return this.#lookout.idle()
   }
 
   /** Gives back what is in hand and cannot be finished at once. Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#ending.abort()
-    this.wake()
-    await this.#loop
-    await Promise.all(this.#inHand.values())
-    this.#tellIdle()
-  }
-
-  async #work(): Promise<void> {
-    while (!this.#ending.signal.aborted) {
-      this.#somethingNew = false
-      let napMilliseconds = POLL_MILLISECONDS
-      try {
-        napMilliseconds = await this.#takeWhatIsDue()
-      } catch (err) {
-        this.#options.logger.warn({ err }, 'cannot look for jobs; it will be tried again')
-      }
-      await this.#rest(napMilliseconds)
-    }
+  stop(): Promise<void> {
+    return this.#lookout.stop()
   }
 
   /** Answers how long there will be nothing to do as far as is known. */
   async #takeWhatIsDue(): Promise<number> {
     const { database, clock, concurrency } = this.#options
     for (;;) {
-      const free = concurrency - this.#inHand.size
-      if (free <= 0 || this.#ending.signal.aborted) return POLL_MILLISECONDS
+      const free = concurrency - this.#lookout.inHand.length
+      if (free <= 0 || this.#lookout.signal.aborted) return Number.POSITIVE_INFINITY
       const runAt = await database.read(nextRunAt)
       const wait = runAt ? runAt.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       const taken = wait <= 0 ? await this.#claim(free) : 0
       if (taken > 0) continue
-      if (this.#inHand.size === 0) this.#tellIdle()
-      return Math.min(POLL_MILLISECONDS, Math.max(wait, 1))
+      if (this.#lookout.inHand.length === 0) this.#lookout.tellIdle()
+      return wait
     }
   }
 
@@ -108,16 +85,10 @@ export class JobRunner {
         leaseEnds: this.#leaseEnd(),
         limit,
         // A clock that is moved by an hour ends our own leases before we could prolong them.
-        except: [...this.#inHand.keys()],
+        except: this.#lookout.inHand,
       }),
     )
-    for (const job of jobs) {
-      const done = this.#do(job, lease).finally(() => {
-        this.#inHand.delete(job.id)
-        this.wake()
-      })
-      this.#inHand.set(job.id, done)
-    }
+    for (const job of jobs) this.#lookout.take(job.id, this.#do(job, lease))
     return jobs.length
   }
 
@@ -128,7 +99,7 @@ export class JobRunner {
     const handler = handlers[kind]
     const leaseLost = new AbortController()
     const over = new AbortController()
-    const signal = AbortSignal.any([this.#ending.signal, leaseLost.signal])
+    const signal = AbortSignal.any([this.#lookout.signal, leaseLost.signal])
     const heartbeat = this.#keepLease(id, lease, over.signal, () => leaseLost.abort(new LeaseLostError()))
     let finished = false
     const finish: JobContext['finish'] = async (effect) => {
@@ -176,7 +147,7 @@ export class JobRunner {
   async #dealWithFailure(job: Job, lease: string, err: unknown): Promise<void> {
     const { database, clock, logger, handlers } = this.#options
     const { id, kind, attempts } = job
-    if (this.#ending.signal.aborted) {
+    if (this.#lookout.signal.aborted) {
       logger.info({ job: id, kind }, 'stopping; the job is given back')
       const returned = { id, lease, runAt: clock.now(), attempts: attempts - 1 }
       return database.transact((tx) => returnJob(tx, returned))
@@ -207,20 +178,7 @@ export class JobRunner {
     }
   }
 
-  async #rest(milliseconds: number): Promise<void> {
-    if (this.#somethingNew || this.#ending.signal.aborted) return
-    this.#nap = new AbortController()
-    await this.#options.clock.sleep(milliseconds, this.#nap.signal)
-    this.#nap = undefined
-  }
-
   #leaseEnd(): Date {
     return new Date(this.#options.clock.now().getTime() + this.#options.leaseSeconds * 1000)
-  }
-
-  #tellIdle(): void {
-    // Those who came while something was being looked for wait for the next look.
-    if (this.#somethingNew && !this.#ending.signal.aborted) return
-    for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 }

@@ -33,11 +33,16 @@ interface OutboxTables {
     event_id: string
     occurred_at: string
     seller_id: string
+    /** What happened, or `*` where several things did at once. */
     event_type: string
-    /** JSON */
+    /** JSON: the payload; of several things, a list of their types and payloads. */
     payload: string
   }
 }
+
+const SEVERAL = '*'
+// Whoever reads so many rows must be able to hold all that is in them.
+const MOST_IN_A_ROW = 4
 
 const db = queryBuilder<OutboxTables>()
 
@@ -56,34 +61,60 @@ export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {
   return {
     async append(tx, events) {
       if (onAppended && events.length > 0) tx.afterCommit(onAppended)
-      for (const event of events) {
+      for (let next = 0; next < events.length; ) {
+        const together = takeTogether(events, next)
+        next += together.length
+        const [{ sellerId, occurredAt, type, payload }] = together as [NewEvent]
+        const isOne = together.length === 1
         await tx.run(insert, {
           event_id: ids.next('event'),
-          occurred_at: event.occurredAt.toISOString(),
-          seller_id: event.sellerId,
-          event_type: event.type,
-          payload: JSON.stringify(event.payload),
+          occurred_at: occurredAt.toISOString(),
+          seller_id: sellerId,
+          event_type: isOne ? type : SEVERAL,
+          payload: JSON.stringify(isOne ? payload : together.map((event) => [event.type, event.payload])),
         })
       }
     },
   }
 }
 
+/** What happened to the same seller at the same moment shares a row: a row costs much more than what is in it. */
+function takeTogether(events: readonly NewEvent[], start: number): readonly NewEvent[] {
+  const first = events[start] as NewEvent
+  let end = start + 1
+  while (end < events.length && end - start < MOST_IN_A_ROW) {
+    const { sellerId, occurredAt } = events[end] as NewEvent
+    if (sellerId !== first.sellerId || occurredAt.getTime() !== first.occurredAt.getTime()) break
+    end++
+  }
+  return events.slice(start, end)
+}
+
 const oldestFirst = prepare((params: { limit: number }) =>
   db.selectFrom('events').selectAll().orderBy('event_id').limit(params.limit),
 )
 
-/** The oldest events, in the order in which they happened. */
-export async function readEvents(reader: Reader, limit: number): Promise<StoredEvent[]> {
-  const rows = await reader.all(oldestFirst, { limit })
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    sellerId: row.seller_id,
-    type: row.event_type,
-    occurredAt: new Date(row.occurred_at),
-    payload: row.payload,
+/** The events of the oldest rows, in the order in which they happened. */
+export async function readEvents(reader: Reader, rowLimit: number): Promise<StoredEvent[]> {
+  return (await reader.all(oldestFirst, { limit: rowLimit })).flatMap(fromRow)
+}
+
+function fromRow(row: OutboxTables['events']): StoredEvent[] {
+  const common = { sellerId: row.seller_id, occurredAt: new Date(row.occurred_at) }
+  if (row.event_type !== SEVERAL) {
+    return [{ ...common, eventId: row.event_id, type: row.event_type, payload: row.payload }]
+  }
+  const several: [type: string, payload: object][] = JSON.parse(row.payload)
+  return several.map(([type, payload], index) => ({
+    ...common,
+    eventId: `${row.event_id}${WITHIN_ROW}${index}`,
+    type,
+    payload: JSON.stringify(payload),
   }))
 }
+
+const WITHIN_ROW = '/'
+const rowOf = (eventId: string) => eventId.split(WITHIN_ROW, 1)[0] as string
 
 /**
  * Takes events out, in the transaction that writes down whom they are told to. Answers the ids of those that were still
@@ -94,10 +125,11 @@ export async function takeEvents(tx: Transaction, eventIds: readonly string[]): 
   const rows = await tx.all(
     db
       .deleteFrom('events')
-      .where('event_id', 'in', [...eventIds])
+      .where('event_id', 'in', [...new Set(eventIds.map(rowOf))])
       .returning('event_id'),
   )
-  return new Set(rows.map((row) => row.event_id))
+  const taken = new Set(rows.map((row) => row.event_id))
+  return new Set(eventIds.filter((eventId) => taken.has(rowOf(eventId))))
 }
 
 /** Removes those of the oldest events that nobody is to be told of any more. Answers how many. */

@@ -2,17 +2,12 @@ import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tellOfOfferChange } from '../../../src/marketplace/market/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
-import { queryBuilder } from '../../../src/platform/database/query.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
+import { eventsIn } from '../../support/events.ts'
 import { startWatchedListings } from '../../support/listings.ts'
 import { buildRival, type MarketClient, marketClient, US } from '../../support/market.ts'
 import { modelsArePresent, readModel } from '../../support/public-models.ts'
 import type { TestSouk } from '../../support/souk.ts'
-
-interface WatchedTables {
-  events: { event_id: string; seller_id: string; event_type: string; payload: string }
-}
-const db = queryBuilder<WatchedTables>()
 
 describe('a changed offer', () => {
   let souk: TestSouk
@@ -25,11 +20,8 @@ describe('a changed offer', () => {
   })
 
   const changesOf = async (asin: string) => {
-    const query = db.selectFrom('events').selectAll().where('event_type', '=', 'OFFER_CHANGE').orderBy('event_id')
-    const rows = await database.transact((tx) => tx.all(query))
-    return rows
-      .map(({ seller_id, payload }) => ({ sellerId: seller_id, ...JSON.parse(payload) }))
-      .filter((change) => change.asin === asin)
+    const events = (await eventsIn(database)).filter(({ type }) => type === 'OFFER_CHANGE')
+    return events.map(({ sellerId, payload }) => ({ sellerId, ...payload })).filter((change) => change.asin === asin)
   }
   const tell = (asin: string, conditionType = 'new_new') =>
     database.transact((tx) =>

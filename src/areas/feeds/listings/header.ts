@@ -1,27 +1,17 @@
-import { MESSAGE_FAULT_CODE } from '../../../marketplace/bulk-listings.ts'
+import { INCLUDED_DATA, type IncludedData, MESSAGE_FAULT_CODE } from '../../../marketplace/bulk-listings.ts'
 import { FeedFault } from '../fault.ts'
 
 /** What the head of a listings document says, once it is known to be right. */
 export interface Header {
   issueLocale?: string
   /** What the result is to show of the items; absent where it is to show none. */
-  includedData?: readonly string[]
+  includedData?: readonly IncludedData[]
   /** As it was given, to be given back. */
   report?: object
 }
 
 const VERSION = '2.0'
 const API_VERSION = '2021-08-01'
-const INCLUDED_DATA = [
-  'summaries',
-  'attributes',
-  'issues',
-  'offers',
-  'fulfillmentAvailability',
-  'procurement',
-  'relationships',
-  'productTypes',
-]
 const VERSION_CODE = '4002006'
 
 export function readHeader(value: unknown, sellerId: string): Header {
@@ -54,7 +44,7 @@ function readReport({ report, includedData }: Record<string, unknown>): Pick<Hea
   return { includedData: sets, report: { includedData: sets, apiVersion: API_VERSION } }
 }
 
-function readDataSets(value: unknown, place: string): string[] {
+function readDataSets(value: unknown, place: string): IncludedData[] {
   const known = Array.isArray(value) && value.length > 0 && value.every((one) => INCLUDED_DATA.includes(one))
   if (known) return [...new Set(value)]
   throw new FeedFault(
