@@ -28,6 +28,21 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
   const NONE = new Map<never, never>()
 
   return {
+    /** The text of an item, where nothing has to be looked up for it: that is most of them. */
+    renderAtOnce(sku: string, listings: readonly ShownListing[], { includedData }: View): string | undefined {
+      for (const listing of listings) {
+        if (hasIssues(listing) && includedData.includes('issues')) return undefined
+        if (listing.has_relations === 1 && includedData.includes('relationships')) return undefined
+      }
+      return renderItem(sku, listings, {
+        includedData,
+        now: clock.now(),
+        locale: '',
+        productTypes: NONE,
+        relations: NONE,
+      })
+    },
+
     /** Answers the text of each item, in the order of the SKUs given. */
     async render(
       reader: Reader,
@@ -44,7 +59,6 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
         productTypes: withIssues.length > 0 ? await findTypes(reader, withIssues) : NONE,
         relations: includedData.includes('relationships') ? await findAllRelations(reader, listings, view) : NONE,
       }
-      if (skus.length === 1) return [renderItem(skus[0] as string, listings, backdrop)]
       const bySku = Map.groupBy(listings, ({ sku }) => sku)
       return skus.map((sku) => renderItem(sku, bySku.get(sku) ?? [], backdrop))
     },

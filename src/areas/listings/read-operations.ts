@@ -31,17 +31,19 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
       return database.read(async (reader) => {
         const { marketplaceIds } = query
         const [marketplaceId] = marketplaceIds as [string]
-        const listings =
-          marketplaceIds.length === 1
-            ? [await findShownListing(reader, { sellerId, sku, marketplaceId })].filter((one) => one !== undefined)
-            : await findShownListings(reader, sellerId, [sku], marketplaceIds)
+        const isOne = marketplaceIds.length === 1
+        const only = isOne ? await findShownListing(reader, { sellerId, sku, marketplaceId }) : undefined
+        const several = isOne ? [] : await findShownListings(reader, sellerId, [sku], marketplaceIds)
+        const listings = only ? [only] : several
         // Why one is missing is looked into only when one is.
         if (listings.length < marketplaceIds.length) await requireParticipation(reader, sellerId, marketplaceIds)
         if (listings.length === 0) {
           throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`)
         }
-        const [text] = await renderer.render(reader, [sku], listings, viewOf(sellerId, query))
-        return text as string
+        const view = viewOf(sellerId, query)
+        return (
+          renderer.renderAtOnce(sku, listings, view) ?? (await renderer.render(reader, [sku], listings, view)).join('')
+        )
       })
     },
 

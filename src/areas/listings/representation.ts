@@ -50,6 +50,8 @@ const renderers: Record<IncludedData, (listings: readonly ShownListing[], backdr
 
 /** One list of what the listings have each. */
 function listTexts(listings: readonly ShownListing[], textOf: (listing: ShownListing) => string): string {
+  const [only] = listings
+  if (only && listings.length === 1) return `[${textOf(only)}]`
   let texts = ''
   for (const listing of listings) {
     const text = textOf(listing)
@@ -81,13 +83,17 @@ function renderAvailability(listing: ShownListing): string {
 
 const MAIN_IMAGE_PIXELS = 1000
 
+const STATUSES_BY_FLAGS = [0, 1, 2, 3].map((flags) =>
+  statusesOf({ isBuyable: flags >= 2, isDiscoverable: flags % 2 === 1 }),
+)
+
 const summarize = (listing: ShownListing) =>
   JSON.stringify({
     marketplaceId: listing.marketplace_id,
     asin: listing.asin ?? undefined,
     productType: listing.product_type,
     conditionType: listing.condition_type,
-    status: statusesOf({ isBuyable: listing.is_buyable === 1, isDiscoverable: listing.is_discoverable === 1 }),
+    status: STATUSES_BY_FLAGS[listing.is_buyable * 2 + listing.is_discoverable],
     fnSku: listing.fn_sku ?? undefined,
     itemName: listing.item_name ?? undefined,
     createdDate: listing.created_at,
