@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest'
+import { FULFILLMENT, XML_TYPE } from '../../support/feeds.ts'
+import { buildRival, marketClient } from '../../support/market.ts'
+import { notificationConforms } from '../../support/notification-schemas.ts'
+import { type NotificationsClient, notificationsClient, receive } from '../../support/notifications.ts'
+import { OrderFeedsClient } from '../../support/order-feeds.ts'
+import { modelsArePresent } from '../../support/public-models.ts'
+import { startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let client: NotificationsClient
+beforeAll(async () => {
+  souk = await startTestSouk()
+  client = notificationsClient(souk)
+})
+
+async function received(queue: string) {
+  await souk.idle()
+  return receive(souk.queueUrl, queue)
+}
+
+const conform = (type: string, payloadVersion: string, notifications: readonly unknown[]) => {
+  expect(notifications).not.toEqual([])
+  if (!modelsArePresent) return
+  for (const notification of notifications) notificationConforms(type, payloadVersion, notification)
+}
+
+test('a feed that is done makes FEED_PROCESSING_FINISHED arrive, and an order that it ships ORDER_CHANGE', async () => {
+  await client.listen('feeds', 'FEED_PROCESSING_FINISHED', { payloadVersion: '2020-09-04' })
+  await client.listen('orders', 'ORDER_CHANGE')
+  const orders = new OrderFeedsClient(souk)
+  const orderId = await orders.newOrder()
+  await received('orders')
+  const shipped = `<Message><MessageID>1</MessageID><OrderFulfillment><AmazonOrderID>${orderId}</AmazonOrderID>
+    </OrderFulfillment></Message>`
+  const feed = await orders.finished(orders.envelope('OrderFulfillment', shipped), { feedType: FULFILLMENT }, XML_TYPE)
+
+  const finished = await received('feeds')
+  const { feedId, feedType, resultFeedDocumentId } = feed
+  expect(finished).toMatchObject([
+    {
+      payload: {
+        feedProcessingFinishedNotification: { feedId, feedType, processingStatus: 'DONE', resultFeedDocumentId },
+      },
+    },
+  ])
+  conform('FEED_PROCESSING_FINISHED', '2020-09-04', finished)
+
+  const changed = await received('orders')
+  expect(changed).toMatchObject([
+    { Payload: { OrderChangeNotification: { AmazonOrderId: orderId, Summary: { OrderStatus: 'Shipped' } } } },
+  ])
+  conform('ORDER_CHANGE', '1.0', changed)
+})
+
+test("a rival's offer makes ANY_OFFER_CHANGED arrive, and PRICING_HEALTH where a price is too high", async () => {
+  await client.listen('offers', 'ANY_OFFER_CHANGED')
+  await client.listen('health', 'PRICING_HEALTH')
+  const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+  const asin = 'B0SOUK0006'
+  await market.offer(buildRival('ANEWRIVAL', { asin }))
+
+  const changes = await received('offers')
+  expect(changes).toMatchObject([
+    { Payload: { AnyOfferChangedNotification: { SellerId: souk.demo.sellerId, OfferChangeTrigger: { ASIN: asin } } } },
+  ])
+  conform('ANY_OFFER_CHANGED', '1.0', changes)
+  conform('PRICING_HEALTH', '1.0', await received('health'))
+})
