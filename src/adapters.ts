@@ -1,4 +1,4 @@
-import { documentIdOf } from './areas/feeds/feed.ts'
+import { documentIdOf, LARGEST_DOCUMENT_BYTES } from './areas/feeds/feed.ts'
 import type { DatabaseConfig, DocumentsConfig } from './config/config.ts'
 import { createDocumentRoutes } from './http/documents.ts'
 import type { Routes } from './http/route.ts'
@@ -45,7 +45,6 @@ export interface DocumentsSurroundings {
   ids: Ids
 }
 
-const LARGEST_UPLOAD_BYTES = 32 * 1024 * 1024
 const ABANDONED_AFTER_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** The store of documents. S3's client is large, so it is loaded only by those who use it. */
@@ -82,7 +81,7 @@ export async function openDocuments(
   }
   return {
     store,
-    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES, answerUpload }),
+    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_DOCUMENT_BYTES, answerUpload }),
     sweeps: [abandoned],
   }
 }

@@ -6,19 +6,23 @@ import { type App, hookRoutes } from './route.ts'
 /** How the documented rates apply: as they stand, not at all, or multiplied. */
 export type Rates = 'documented' | 'off' | number
 
+/** A documented rate as it applies; undefined where none does. */
+function applied(rates: Rates, { perSecond, burst }: Rate): Rate | undefined {
+  if (rates === 'off') return undefined
+  return { burst, perSecond: perSecond * (rates === 'documented' ? 1 : rates) }
+}
+
 /** Takes one from a bucket, as far as rates apply. */
-export function takeQuota(throttle: Throttle, rates: Rates, key: string, { perSecond, burst }: Rate): boolean {
-  if (rates === 'off') return true
-  return throttle.take(key, { burst, perSecond: perSecond * (rates === 'documented' ? 1 : rates) })
+export function takeQuota(throttle: Throttle, rates: Rates, key: string, documented: Rate): boolean {
+  const rate = applied(rates, documented)
+  return rate === undefined || throttle.take(key, rate)
 }
 
 /** Takes every call from the bucket of its operation, application and seller. */
 export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
-  if (rates === 'off') return
-  const multiplier = rates === 'documented' ? 1 : rates
   hookRoutes(app, ({ operation, rate: documented }) => {
-    if (!documented) return {}
-    const rate: Rate = { ...documented, perSecond: documented.perSecond * multiplier }
+    const rate = documented && applied(rates, documented)
+    if (!rate) return {}
     const limit = formatLimit(rate.perSecond)
     return {
       onRequest: (request, reply, done) => {

@@ -32,8 +32,10 @@ export interface BulkMessage {
     | { operation: 'DELETE' }
 }
 
+export const PATCH_OPERATIONS = ['add', 'replace', 'merge', 'delete'] as const
+
 export interface BulkPatch {
-  op: 'add' | 'replace' | 'merge' | 'delete'
+  op: (typeof PATCH_OPERATIONS)[number]
   path: string
   value?: readonly unknown[]
 }

@@ -36,6 +36,12 @@ export type FeedKey = Pick<Feed, 'sellerId' | 'feedId'>
 export const hasResult = ({ status, resultDocumentId }: Feed) =>
   resultDocumentId !== undefined && (status === 'DONE' || status === 'FATAL')
 
+/** No document may have more: it is held whole while it is processed. */
+export const LARGEST_DOCUMENT_BYTES = 32 * 1024 * 1024
+
+/** The highest id that a message may have. */
+export const HIGHEST_MESSAGE_ID = 2_147_483_647
+
 const DOCUMENTS = 'feeds/'
 
 /** Where a document lies in the store, one that was uploaded or a result. */

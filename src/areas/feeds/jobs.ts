@@ -6,32 +6,35 @@ import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import type { Outbox } from '../../platform/outbox/outbox.ts'
-import { tellFinished } from './events.ts'
+import { type EndingDependencies, endFeed } from './ending.ts'
 import { FeedFault } from './fault.ts'
-import { documentKey, type Feed, type FeedKey, type Progress } from './feed.ts'
+import { documentKey, type Feed, type FeedKey, LARGEST_DOCUMENT_BYTES, type Progress } from './feed.ts'
 import { insertIssues, readIssues } from './issue-store.ts'
 import type { FeedPlan, FeedProcessor } from './processor.ts'
-import { PROCESS_FEED, type QueueDependencies, startNextFeed } from './queue.ts'
+import { PROCESS_FEED, startNextFeed } from './queue.ts'
 import { findFeed, forgetResult, moveFeed, recordDigest, recordProgress } from './store.ts'
 
-export interface FeedJobDependencies extends QueueDependencies {
+export interface FeedJobDependencies extends EndingDependencies {
   database: Database
   documents: DocumentStore
-  outbox: Outbox
   logger: Logger
   processors: ReadonlyMap<string, FeedProcessor>
 }
 
 // So many that a commit is paid for by many messages, and so few that others get to write in between.
 const MESSAGES_IN_STEP = 250
-const LARGEST_DOCUMENT_BYTES = 32 * 1024 * 1024
+
+/** What came of a document: a plan that was carried out, or why there is none. */
+interface Processed {
+  plan?: FeedPlan | undefined
+  fault?: FeedFault | undefined
+}
 
 type StartedFeed = Feed & Required<Pick<Feed, 'resultDocumentId'>>
 
 /** What the worker does for feeds. */
 export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
-  const { database, clock, ids, documents, outbox, logger, processors, delayMilliseconds } = dependencies
+  const { database, clock, ids, documents, logger, processors, delayMilliseconds } = dependencies
   const processFeed: JobHandler<FeedKey> = {
     async run(key, context) {
       const feed = await database.transact((tx) => begin(tx, key))
@@ -41,15 +44,18 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       context.signal.throwIfAborted()
       const { plan, fault } = await process(feed, context)
       const ended = await requireFeed(key)
-      await writeResult(ended, fault ? [describe(fault)] : undefined, plan, context.signal)
-      await context.finish((tx) => end(tx, ended, fault ? 'FATAL' : 'DONE'))
+      await writeResult(ended, { plan, fault }, context.signal)
+      const status = fault ? 'FATAL' : 'DONE'
+      await context.finish((tx) => endFeed(tx, dependencies, ended, status, { hasResult: true }))
       logger.info({ ...named(feed), ...ended.progress }, fault ? 'feed is fatal' : 'feed done')
     },
 
     async giveUp(tx, key) {
       const feed = await begin(tx, key)
+      if (!feed) return
       // There is no result: that may be what cannot be written.
-      if (feed) await end(tx, feed, 'FATAL', { withResult: false })
+      await forgetResult(tx, feed)
+      await endFeed(tx, dependencies, feed, 'FATAL', { hasResult: false })
     },
   }
   return { [PROCESS_FEED]: processFeed }
@@ -63,7 +69,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   }
 
   /** Applies what has not been applied yet. */
-  async function process(feed: StartedFeed, context: JobContext): Promise<{ plan?: FeedPlan; fault?: FeedFault }> {
+  async function process(feed: StartedFeed, context: JobContext): Promise<Processed> {
     try {
       const document = await readDocument(feed, context)
       const plan = await database.read((reader) => processorOf(feed).read(document, feed, reader))
@@ -110,28 +116,12 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     return bytes
   }
 
-  async function writeResult(
-    feed: StartedFeed,
-    faults: readonly BulkIssue[] | undefined,
-    plan: FeedPlan | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const issues = withFaults(readIssues(database, feed), faults)
-    const counted = faults ? { ...feed, progress: addFaults(feed.progress, faults) } : feed
+  async function writeResult(feed: StartedFeed, { plan, fault }: Processed, signal: AbortSignal): Promise<void> {
+    const { progress } = feed
+    const counted = fault ? { ...feed, progress: { ...progress, errors: progress.errors + 1 } } : feed
+    const issues = withFault(readIssues(database, feed), fault)
     const passages = processorOf(feed).writeResult(counted, { database, issues, ...(plan && { plan }) })
     await writeCompressed(documents, documentKey(feed.resultDocumentId), passages, signal)
-  }
-
-  async function end(
-    tx: Transaction,
-    feed: StartedFeed,
-    status: 'DONE' | 'FATAL',
-    { withResult = true } = {},
-  ): Promise<void> {
-    if (!withResult) await forgetResult(tx, feed)
-    await moveFeed(tx, feed, status, { endedAt: clock.now() })
-    await outbox.append(tx, [tellFinished(feed, status, withResult, clock.now())])
-    await startNextFeed(tx, dependencies, feed.sellerId)
   }
 
   async function requireFeed(key: FeedKey): Promise<StartedFeed> {
@@ -149,8 +139,6 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
 
 const named = ({ sellerId, feedId, feedType }: Feed) => ({ seller: sellerId, feedId, feedType })
 
-const describe = ({ code, message }: FeedFault): BulkIssue => ({ code, severity: 'ERROR', message })
-
 function addUp(before: Progress, outcomes: readonly BulkOutcome[]): Progress {
   const accepted = outcomes.filter(({ isAccepted }) => isAccepted).length
   const count = (severity: string) =>
@@ -164,12 +152,8 @@ function addUp(before: Progress, outcomes: readonly BulkOutcome[]): Progress {
   }
 }
 
-const addFaults = (progress: Progress, faults: readonly BulkIssue[]): Progress => ({
-  ...progress,
-  errors: progress.errors + faults.length,
-})
-
-async function* withFaults(issues: AsyncIterable<BulkIssue[]>, faults: readonly BulkIssue[] = []) {
+/** What is wrong with the whole document comes after what is wrong with its messages. */
+async function* withFault(issues: AsyncIterable<BulkIssue[]>, fault: FeedFault | undefined) {
   yield* issues
-  if (faults.length > 0) yield faults
+  if (fault) yield [{ code: fault.code, severity: 'ERROR', message: fault.message } satisfies BulkIssue]
 }

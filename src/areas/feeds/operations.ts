@@ -6,13 +6,12 @@ import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
-import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import { findDocument, insertDocument, useDocument } from './document-store.ts'
-import { tellFinished } from './events.ts'
+import { type EndingDependencies, endFeed } from './ending.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
 import { type FeedKind, feedKinds } from './kinds.ts'
-import { type QueueDependencies, queueFeed, startNextFeed } from './queue.ts'
+import { queueFeed } from './queue.ts'
 import type {
   CreateFeedBody,
   CreateFeedDocumentResult,
@@ -21,13 +20,12 @@ import type {
   GetFeedsQuery,
   GetFeedsResult,
 } from './schema.ts'
-import { findFeed, findFeedOfResult, listFeeds, moveFeed } from './store.ts'
+import { findFeed, findFeedOfResult, listFeeds } from './store.ts'
 
-export interface FeedsDependencies extends QueueDependencies {
+export interface FeedsDependencies extends EndingDependencies {
   database: Database
   jobs: JobQueue
   documents: DocumentStore
-  outbox: Outbox
   /** Takes one from a seller's own allowance of something; false when it is used up. */
   takeAllowance(key: string, rate: Rate): boolean
 }
@@ -37,7 +35,7 @@ export type FeedOperations = ReturnType<typeof createFeedOperations>
 const FIVE_MINUTES_IN_SECONDS = 300
 
 export function createFeedOperations(dependencies: FeedsDependencies) {
-  const { database, clock, ids, jobs, documents, outbox } = dependencies
+  const { database, clock, ids, jobs, documents } = dependencies
 
   return {
     async createFeedDocument({ sellerId }: SellerCaller, contentType: string): Promise<CreateFeedDocumentResult> {
@@ -89,9 +87,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           const details = `The feed is ${feed.status}: only one that is IN_QUEUE can be cancelled.`
           throw new ApiError('InvalidInput', 'The feed cannot be cancelled any more.', details)
         }
-        await moveFeed(tx, feed, 'CANCELLED', { endedAt: clock.now() })
-        await outbox.append(tx, [tellFinished(feed, 'CANCELLED', false, clock.now())])
-        await startNextFeed(tx, dependencies, sellerId)
+        await endFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
       })
       jobs.wake()
     },

@@ -1,9 +1,10 @@
+import type { BulkPatch } from '../../marketplace/bulk-listings.ts'
+
 export type Entry = Record<string, unknown>
 /** By name; each is a list of entries, told apart by their selectors. */
 export type Attributes = Record<string, readonly Entry[]>
 
-export const PATCH_OPERATIONS = ['add', 'replace', 'merge', 'delete'] as const
-export type PatchOperation = (typeof PATCH_OPERATIONS)[number]
+export type PatchOperation = BulkPatch['op']
 
 export interface Patch {
   op: PatchOperation

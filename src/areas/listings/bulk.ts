@@ -1,4 +1,3 @@
-import type { IncludedData } from '../../marketplace/bulk-listings.ts'
 import {
   type BulkListings,
   type BulkMessage,
@@ -11,7 +10,7 @@ import type { ProductTypes, Requirements } from '../../marketplace/product-types
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { Change } from './change.ts'
-import { type Issue, severityOf, showIssue } from './issues.ts'
+import { hasErrors, type Issue, severityOf, showIssue } from './issues.ts'
 import type { ItemRenderer } from './item-renderer.ts'
 import type { ListingKey } from './listing.ts'
 import { findTypeOf, readPatch } from './operations.ts'
@@ -48,7 +47,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
         const texts = await renderer.render(reader, there, listings, {
           sellerId: scope.sellerId,
           marketplaceIds: placeIds(scope.places),
-          includedData: includedData as IncludedData[],
+          includedData,
           issueLocale: scope.locale,
         })
         return there.map((sku, index) => ({
@@ -85,7 +84,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
     if ('fault' in wanted) return refuse(wanted.fault)
     const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, known)
     return {
-      isAccepted: !issues.some((issue) => severityOf(issue) === 'ERROR'),
+      isAccepted: !hasErrors(issues),
       issues: issues.map((issue) => {
         const { code, message, severity } = showIssue(issue, { locale, productType })
         return { messageId, sku, code, severity, message, ...(issue.attribute && { attribute: issue.attribute }) }

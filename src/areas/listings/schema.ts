@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { INCLUDED_DATA } from '../../marketplace/bulk-listings.ts'
+import { INCLUDED_DATA, PATCH_OPERATIONS } from '../../marketplace/bulk-listings.ts'
+import { REQUIREMENTS } from '../../marketplace/product-types/index.ts'
 import { MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
-import { PATCH_OPERATIONS } from './attributes.ts'
 import { SEVERITIES } from './issues.ts'
 import { STATUSES } from './listing.ts'
 
-const REQUIREMENTS = ['LISTING', 'LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY'] as const
 const IDENTIFIER_TYPES = ['ASIN', 'EAN', 'FNSKU', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'SKU', 'UPC'] as const
 
 const DateTime = Type.String({ format: 'date-time' })

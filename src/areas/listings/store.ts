@@ -26,50 +26,42 @@ const find = prepare((key: KeyParams) =>
 
 const insert = prepare((row: ListingRow) => db.insertInto('listings').values(everyColumn(row)))
 
-const update = prepare((row: ListingRow) => {
-  const { seller_id, sku, marketplace_id, has_relations: _, created_at: __, ...changed } = everyColumn(row)
-  return db
+const updateOf = ({ seller_id, sku, marketplace_id }: Pick<ListingRow, 'seller_id' | 'sku' | 'marketplace_id'>) =>
+  db
     .updateTable('listings')
-    .set(changed)
     .where('seller_id', '=', seller_id)
     .where('sku', '=', sku)
     .where('marketplace_id', '=', marketplace_id)
+
+const update = prepare((row: ListingRow) => {
+  const { seller_id, sku, marketplace_id, has_relations, created_at, ...changed } = everyColumn(row)
+  return updateOf(row).set(changed)
 })
 
 /** What is not named keeps its place in the indexes: a listing changes its product rarely. */
 const updateContent = prepare((row: ListingRow) => {
   const { seller_id, sku, marketplace_id, state, asin, fn_sku, has_relations, created_at, ...changed } =
     everyColumn(row)
-  return db
-    .updateTable('listings')
-    .set(changed)
-    .where('seller_id', '=', seller_id)
-    .where('sku', '=', sku)
-    .where('marketplace_id', '=', marketplace_id)
+  return updateOf(row).set(changed)
 })
 
 /** Price and quantity change a hundred times for each time the product does: the large column is left alone. */
 const updateOffer = prepare((row: Omit<ListingRow, 'product_attributes'>) =>
-  db
-    .updateTable('listings')
-    .set({
-      condition_type: row.condition_type,
-      channel: row.channel,
-      quantity: row.quantity,
-      price_minor: row.price_minor,
-      price_currency: row.price_currency,
-      has_plain_terms: row.has_plain_terms,
-      is_buyable: row.is_buyable,
-      is_discoverable: row.is_discoverable,
-      has_errors: row.has_errors,
-      has_warnings: row.has_warnings,
-      offer_attributes: row.offer_attributes,
-      issues: row.issues,
-      updated_at: row.updated_at,
-    })
-    .where('seller_id', '=', row.seller_id)
-    .where('sku', '=', row.sku)
-    .where('marketplace_id', '=', row.marketplace_id),
+  updateOf(row).set({
+    condition_type: row.condition_type,
+    channel: row.channel,
+    quantity: row.quantity,
+    price_minor: row.price_minor,
+    price_currency: row.price_currency,
+    has_plain_terms: row.has_plain_terms,
+    is_buyable: row.is_buyable,
+    is_discoverable: row.is_discoverable,
+    has_errors: row.has_errors,
+    has_warnings: row.has_warnings,
+    offer_attributes: row.offer_attributes,
+    issues: row.issues,
+    updated_at: row.updated_at,
+  }),
 )
 
 const remove = prepare((key: KeyParams) =>

@@ -3,11 +3,13 @@ import {
   type BulkMessage,
   type BulkPatch,
   MESSAGE_FAULT_CODE,
+  PATCH_OPERATIONS,
 } from '../../../marketplace/bulk-listings.ts'
+import { REQUIREMENTS, type Requirements } from '../../../marketplace/product-types/index.ts'
 import { findOddity } from '../../../platform/json-oddities.ts'
+import { HIGHEST_MESSAGE_ID } from '../feed.ts'
 import { isObject } from './header.ts'
 
-const HIGHEST_MESSAGE_ID = 2_147_483_647
 const LONGEST_SKU = 255
 const MOST_PATCHES = 500
 const MOST_ATTRIBUTES = 1000
@@ -57,9 +59,6 @@ const operations: Record<string, { needs: string[]; refuses: string[]; read(mess
   },
 }
 
-const REQUIREMENTS = ['LISTING', 'LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY']
-const PATCH_OPERATIONS = ['add', 'replace', 'merge', 'delete']
-
 /** A message by the rules of the public schema, or what is wrong with it. */
 export function readMessage(value: unknown, text: string): BulkMessage | BulkIssue {
   const fault = findFault(value) ?? findOddText(value, text)
@@ -104,7 +103,7 @@ function findFault(message: unknown): string | undefined {
   if (productType !== undefined && (typeof productType !== 'string' || productType === '')) {
     return 'productType must be the name of a product type.'
   }
-  if (requirements !== undefined && !REQUIREMENTS.includes(requirements as string)) {
+  if (requirements !== undefined && !REQUIREMENTS.includes(requirements as Requirements)) {
     return `requirements must be one of ${REQUIREMENTS.join(', ')}.`
   }
   return (attributes !== undefined && findAttributesFault(attributes)) || findPatchesFault(patches)
@@ -128,7 +127,7 @@ function findPatchesFault(patches: unknown): string | undefined {
 
 const isPatch = (patch: unknown) =>
   isObject(patch) &&
-  PATCH_OPERATIONS.includes(patch.op as string) &&
+  PATCH_OPERATIONS.includes(patch.op as BulkPatch['op']) &&
   typeof patch.path === 'string' &&
   (patch.value === undefined || Array.isArray(patch.value))
 

@@ -1,5 +1,6 @@
 import { OrderId } from '../../../marketplace/shapes.ts'
 import { isMoment, parseMoment } from '../../../platform/moments.ts'
+import { HIGHEST_MESSAGE_ID } from '../feed.ts'
 import { type Element, textOf } from './envelope.ts'
 
 export interface Fulfillment {
@@ -24,7 +25,6 @@ interface Fault {
 export type OrderMessage = (Fulfillment | Acknowledgement) & { messageId: number; orderId: string }
 export type OrderMessageFault = Fault & { messageId?: number }
 
-const HIGHEST_MESSAGE_ID = 2_147_483_647
 const orderIdPattern = new RegExp((OrderId as { pattern?: string }).pattern ?? '')
 
 /** Reads one `Message` of the type that its envelope names. */
