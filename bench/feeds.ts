@@ -6,7 +6,8 @@ import { measureRounds } from './support/alternate.ts'
 import { startFeedBaseline } from './support/baselines.ts'
 import { createFeedClient, type FeedClient } from './support/feed-client.ts'
 import { writeFeedDocument } from './support/feed-document.ts'
-import { median, percentile } from './support/median.ts'
+import { compareLatencies } from './support/latencies.ts'
+import { median } from './support/median.ts'
 import { say } from './support/progress.ts'
 import { residentMegabytes, watchMemory } from './support/resident-memory.ts'
 import { seedListings } from './support/seed-listings.ts'
@@ -76,18 +77,12 @@ async function wakeWorker(client: FeedClient, pid: number): Promise<number> {
   return idle
 }
 
-/** Idle is before and after: what else the machine does may change within a minute. */
 async function measureLatencies(client: FeedClient, round: number) {
   const { feedId } = await client.process(writeFeedDocument(demo.sellerId, FEW_MESSAGES, round))
-  const measureIdle = () => client.lookAt(feedId, PROBE_EVERY_MILLISECONDS, IDLE_PROBES)
-  const before = await measureIdle()
   const document = writeFeedDocument(demo.sellerId, MESSAGES, round)
-  const { lookMilliseconds: busy } = await client.process(document, PROBE_EVERY_MILLISECONDS)
-  const idle = [...before, ...(await measureIdle())]
-  say(`getFeed was sent ${busy.length} times beside a feed, ${idle.length} times without`)
-  const compare = (share: number) => ({
-    ours: percentile(busy, share) * 1000,
-    baseline: percentile(idle, share) * 1000,
-  })
-  return { p50: compare(0.5), p99: compare(0.99) }
+  return compareLatencies(
+    'getFeed',
+    () => client.lookAt(feedId, PROBE_EVERY_MILLISECONDS, IDLE_PROBES),
+    async () => (await client.process(document, PROBE_EVERY_MILLISECONDS)).lookMilliseconds,
+  )
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startReportBaseline } from './support/baselines.ts'
-import { percentile } from './support/median.ts'
+import { compareLatencies } from './support/latencies.ts'
 import { say } from './support/progress.ts'
 import { createReportClient, hashOfGzip, type MadeReport, type ReportClient } from './support/report-client.ts'
 import { residentMegabytes, watchMemory } from './support/resident-memory.ts'
@@ -120,17 +120,11 @@ async function measureManyRows(
   return { rounds, peak }
 }
 
-/** Idle is before and after: what else the machine does may change within a minute. */
 async function measureLatencies(client: ReportClient, returns: SeededReturns) {
   const { reportId } = await client.makeReport(returns.window(HARDLY_ANY_ROWS))
-  const measureIdle = () => client.lookAt(reportId, PROBE_EVERY_MILLISECONDS, IDLE_PROBES)
-  const before = await measureIdle()
-  const { lookMilliseconds: busy } = await client.makeReport(returns.window(ROWS), PROBE_EVERY_MILLISECONDS)
-  const idle = [...before, ...(await measureIdle())]
-  say(`getReport was sent ${busy.length} times beside a report, ${idle.length} times without`)
-  const compare = (share: number) => ({
-    ours: percentile(busy, share) * 1000,
-    baseline: percentile(idle, share) * 1000,
-  })
-  return { p50: compare(0.5), p99: compare(0.99) }
+  return compareLatencies(
+    'getReport',
+    () => client.lookAt(reportId, PROBE_EVERY_MILLISECONDS, IDLE_PROBES),
+    async () => (await client.makeReport(returns.window(ROWS), PROBE_EVERY_MILLISECONDS)).lookMilliseconds,
+  )
 }
