@@ -130,7 +130,7 @@ const db = queryBuilder<WatchedTables>()
 export async function startWatchedListings(options: SoukOptions & Parameters<typeof startTestSouk>[0] = {}) {
   const { souk, database } = await startWatchedSouk(options)
   const token = await souk.tokenFor(souk.demo.refreshToken)
-  return { souk, token, listings: listingsClient(souk, token), database, watch: watch(database) }
+  return { souk, token, listings: listingsClient(souk, token), database, watch: watch(souk, database) }
 }
 
 const LISTING_TABLES = [
@@ -156,10 +156,16 @@ async function readEverything(database: Database): Promise<Set<string>> {
 
 export type Watch = ReturnType<typeof watch>
 
-function watch(database: Database) {
+function watch(souk: TestSouk, database: Database) {
   return {
-    /** All that a change to a listing could touch, row by row, to be compared with what is there later. */
-    everything: () => readEverything(database),
+    /**
+     * All that a change to a listing could touch, row by row, to be compared with what is there later. Work that
+     * earlier lines caused is waited for, or it would look like a change.
+     */
+    async everything(): Promise<Set<string>> {
+      await souk.idle()
+      return readEverything(database)
+    },
     /** The rows that were written or removed since. */
     async changesSince(before: ReadonlySet<string>): Promise<string[]> {
       const now = await readEverything(database)

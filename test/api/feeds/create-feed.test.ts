@@ -32,6 +32,7 @@ const written = () => client.feeds(`feedTypes=${LISTINGS},${RETIRED}&pageSize=10
 
 /** Sends a body, expects a refusal, and that no feed was made. */
 async function refusal(payload: object, seller = client) {
+  await souk.idle() // feeds that other lines made have ended, so that nothing but this request can change the list
   const before = await written()
   const error = errorOf(await seller.post(FEEDS, payload))
   expect(await written()).toEqual(before)
