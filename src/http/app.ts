@@ -40,7 +40,6 @@ interface Timeouts {
   requestMilliseconds: number
 }
 
-const LARGEST_BODY_BYTES = 1024 * 1024
 const LONGEST_PATH_PARAMETER = 1000
 const defaultTimeouts: Timeouts = { headersMilliseconds: 15_000, requestMilliseconds: 60_000 }
 
@@ -54,12 +53,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids.next('request'),
-    bodyLimit: LARGEST_BODY_BYTES,
     exposeHeadRoutes: false,
     requestTimeout: timeouts.requestMilliseconds,
     http: {
       headersTimeout: timeouts.headersMilliseconds,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headersMilliseconds),
+      // Most requests have no body: Node.js then makes no stream of it.
+      optimizeEmptyRequests: true,
     },
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER, querystringParser: createQueryParser() },
     frameworkErrors: handleError,

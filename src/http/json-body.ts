@@ -3,15 +3,18 @@ import { findOddity } from '../platform/json-oddities.ts'
 import { placeOf } from './place.ts'
 
 const DEEPEST_NESTING = 100
+const QUOTE = 0x22
+const COLON = 0x3a
+const BACKSLASH = 0x5c
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a JSON body and refuses what JSON.parse would let pass: repeated keys, `__proto__`, deep nesting, odd text. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   const value = parse(text)
-  const { members, depth } = measure(text)
-  if (depth > DEEPEST_NESTING) throw malformed(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
-  if (countMembers(value) !== members) throw malformed('A key appears twice in the same object.')
+  if (isNested(value) && countMembers(value) !== countColons(text)) {
+    throw malformed('A key appears twice in the same object.')
+  }
   if (text.includes('\\u')) refuseOddities(value)
   return value
 }
@@ -40,29 +43,15 @@ function parse(text: string): unknown {
 const malformed = (details: string, cause?: unknown) =>
   new ApiError('InvalidInput', 'The request body is not valid JSON.', details, { cause })
 
-/** Counts the members of all objects in valid JSON text, by the colons outside of strings, and how deep it nests. */
-function measure(text: string): { members: number; depth: number } {
-  let members = 0
-  let depth = 0
-  let level = 0
+/** How many members the objects in valid JSON text have, told by the colons outside of strings. */
+function countColons(text: string): number {
+  let colons = 0
   for (let index = 0; index < text.length; index++) {
-    switch (text[index]) {
-      case '"':
-        index = endOfString(text, index)
-        break
-      case ':':
-        members++
-        break
-      case '{':
-      case '[':
-        depth = Math.max(depth, ++level)
-        break
-      case '}':
-      case ']':
-        level--
-    }
+    const character = text.charCodeAt(index)
+    if (character === QUOTE) index = endOfString(text, index)
+    else if (character === COLON) colons++
   }
-  return { members, depth }
+  return colons
 }
 
 function endOfString(text: string, start: number): number {
@@ -71,23 +60,26 @@ function endOfString(text: string, start: number): number {
   do {
     end = text.indexOf('"', end + 1)
     let before = end - 1
-    while (text[before] === '\\') before--
+    while (text.charCodeAt(before) === BACKSLASH) before--
     escaped = (end - before) % 2 === 0
   } while (escaped)
   return end
 }
 
-function countMembers(root: unknown): number {
+/** How many members the objects of a value have. Two of the same name in the text have become one here. */
+function countMembers(value: object, level = 1): number {
+  if (level > DEEPEST_NESTING) throw malformed(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
   let members = 0
-  const pending = [root]
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
-    if (typeof value !== 'object' || value === null) continue
-    if (!Array.isArray(value)) {
-      const keys = Object.keys(value)
-      if (keys.includes('__proto__')) throw malformed('The key __proto__ is not allowed.')
-      members += keys.length
-    }
-    for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) pending.push(child)
+  if (Array.isArray(value)) {
+    for (const element of value) if (isNested(element)) members += countMembers(element, level + 1)
+    return members
+  }
+  for (const key in value) {
+    if (key === '__proto__') throw malformed('The key __proto__ is not allowed.')
+    const member = value[key as keyof typeof value] as unknown
+    members += isNested(member) ? 1 + countMembers(member, level + 1) : 1
   }
   return members
 }
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null

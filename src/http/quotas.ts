@@ -1,7 +1,7 @@
 import type { Caller } from '../platform/auth/caller.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Rate, Throttle } from '../platform/throttle/port.ts'
-import { type App, hookRoutes } from './route.ts'
+import { type App, callerOf, hookRoutes } from './route.ts'
 
 /** How the documented rates apply: as they stand, not at all, or multiplied. */
 export type Rates = 'documented' | 'off' | number
@@ -24,19 +24,28 @@ export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
     const rate = documented && applied(rates, documented)
     if (!rate) return {}
     const limit = formatLimit(rate.perSecond)
+    const bucketOf = createBucketNames(operation)
     return {
       onRequest: (request, reply, done) => {
         reply.header('x-amzn-ratelimit-limit', limit)
-        if (throttle.take(`${operation} ${bucketOf(request.caller)}`, rate)) return done()
+        if (throttle.take(bucketOf(callerOf(request)), rate)) return done()
         done(new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.'))
       },
     }
   })
 }
 
-function bucketOf(caller: Caller | undefined): string {
-  if (!caller) throw new Error('A route with a rate must declare which tokens it takes')
-  return caller.kind === 'seller' ? `${caller.applicationId} ${caller.sellerId}` : caller.applicationId
+/** A caller is the same object for as long as its token is remembered, so most names are put together once. */
+function createBucketNames(operation: string): (caller: Caller) => string {
+  const names = new WeakMap<Caller, string>()
+  return (caller) => {
+    const known = names.get(caller)
+    if (known !== undefined) return known
+    const { applicationId } = caller
+    const name = `${operation} ${caller.kind === 'seller' ? `${applicationId} ${caller.sellerId}` : applicationId}`
+    names.set(caller, name)
+    return name
+  }
 }
 
 /** As the live service writes it: `5.0`, `0.0167`. */

@@ -69,6 +69,7 @@ export function callerOf(request: FastifyRequest): Caller {
 /** What a route says of itself, its operation's name included. */
 export interface RouteFacts extends FastifyContextConfig {
   operation: string
+  takesBody: boolean
 }
 
 export interface RouteHooks {
@@ -82,7 +83,12 @@ export interface RouteHooks {
  */
 export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHooks): void {
   app.addHook('onRoute', (route) => {
-    const { onRequest, onResponse } = makeHooks({ ...route.config, operation: route.schema?.operationId ?? 'unknown' })
+    const { operationId = 'unknown', body } = route.schema ?? {}
+    const { onRequest, onResponse } = makeHooks({
+      ...route.config,
+      operation: operationId,
+      takesBody: body !== undefined,
+    })
     if (onRequest) route.onRequest = [route.onRequest ?? [], onRequest as onRequestHookHandler].flat()
     if (onResponse) route.onResponse = [route.onResponse ?? [], onResponse].flat()
   })

@@ -1,0 +1,26 @@
+import type { Readable } from 'node:stream'
+import { ApiError } from '../platform/errors/api-error.ts'
+
+type Done = (error: Error | null, bytes?: Buffer) => void
+
+/** Reads a body whole, if it is not too large. What comes after that is passed by. */
+export function readBody(body: Readable, mostBytes: number, done: Done): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  let isOver = false
+  const end: Done = (error, whole) => {
+    if (isOver) return
+    isOver = true
+    done(error, whole)
+  }
+  // Of a request without a body Node.js makes no stream that would end: see where the server is built.
+  if (body.readableEnded) end(null, Buffer.alloc(0))
+  body.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > mostBytes) end(new ApiError('RequestTooLarge', 'The request body is too large.'))
+    else if (!isOver) chunks.push(chunk)
+  })
+  // Most come in one piece, which need not be copied to be one.
+  body.on('end', () => end(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+  body.on('error', end)
+}
