@@ -133,10 +133,9 @@ const remove = prepare((params: OfferKey) =>
     .where('sku', '=', params.sku),
 )
 
-/** Writes the offer that a listing makes. */
+/** Writes the offer that a listing makes. Its market is left to the caller to forget, of many offers in one go. */
 export async function writeOffer(tx: Transaction, offer: Offer): Promise<void> {
   await tx.run(write, toRow(offer, { fromListing: true }))
-  await forgetSummary(tx, offer)
 }
 
 /** Writes the offers that listings make, many at once. */

@@ -9,6 +9,7 @@ import type { SellingPlace } from '../../marketplace/participation.ts'
 import type { ProductTypes, Requirements } from '../../marketplace/product-types/index.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { type Aftermath, KnownListings, noAftermath } from './batch.ts'
 import type { Change } from './change.ts'
 import { hasErrors, type Issue, severityOf, showIssue } from './issues.ts'
 import type { ItemRenderer } from './item-renderer.ts'
@@ -16,7 +17,7 @@ import type { ListingKey } from './listing.ts'
 import { findTypeOf, readPatch } from './operations.ts'
 import { findShownListings, type ShownListing } from './shown.ts'
 import { findListings } from './store.ts'
-import { KnownListings, type ListingWriter } from './writer.ts'
+import type { ListingWriter } from './writer.ts'
 
 export interface BulkDependencies {
   writer: ListingWriter
@@ -33,9 +34,14 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       await productTypes.load()
       const { sellerId, places } = scope
       const skus = [...new Set(messages.map(({ sku }) => sku))]
-      const known = new KnownListings(await findListings(tx, sellerId, skus, placeIds(places)))
+      const batch: Batch = {
+        known: new KnownListings(await findListings(tx, sellerId, skus, placeIds(places))),
+        types: eachFoundOnce(productTypes),
+        aftermath: noAftermath(),
+      }
       const outcomes: BulkOutcome[] = []
-      for (const message of messages) outcomes.push(await applyOne(tx, scope, message, known))
+      for (const message of messages) outcomes.push(await applyOne(tx, scope, message, batch))
+      await writer.settle(tx, batch.aftermath)
       return outcomes
     },
 
@@ -63,7 +69,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
     tx: Transaction,
     { sellerId, places, locale }: BulkScope,
     { messageId, sku, change }: BulkMessage,
-    known: KnownListings,
+    { known, types, aftermath }: Batch,
   ): Promise<BulkOutcome> {
     const keys = places.map(({ marketplaceId }): ListingKey => ({ sellerId, sku, marketplaceId }))
     const refuse = (message: string): BulkOutcome => ({
@@ -73,16 +79,16 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
     if (change.operation === 'DELETE') {
       for (const key of keys) {
         const before = known.find(key)
-        if (before) await writer.remove(tx, before)
+        if (before) await writer.remove(tx, before, aftermath)
         known.remove(key)
       }
       return { isAccepted: true, issues: [] }
     }
-    const productType = await findTypeOf(tx, productTypes, change.productType, () => known.find(keys[0] as ListingKey))
+    const productType = await findTypeOf(tx, types, change.productType, () => known.find(keys[0] as ListingKey))
     if (!productType) return refuse(`There is no product type ${change.productType}.`)
     const wanted = readChange(change, productType)
     if ('fault' in wanted) return refuse(wanted.fault)
-    const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, known)
+    const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, known, aftermath)
     return {
       isAccepted: !hasErrors(issues),
       issues: issues.map((issue) => {
@@ -90,6 +96,24 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
         return { messageId, sku, code, severity, message, ...(issue.attribute && { attribute: issue.attribute }) }
       }),
     }
+  }
+}
+
+/** What the messages of a batch share: they all see one state of the database. */
+interface Batch {
+  known: KnownListings
+  types: Pick<ProductTypes, 'find'>
+  aftermath: Aftermath
+}
+
+function eachFoundOnce(productTypes: ProductTypes): Batch['types'] {
+  const found = new Map<string, ReturnType<ProductTypes['find']>>()
+  return {
+    find(reader, name) {
+      const type = found.get(name) ?? productTypes.find(reader, name)
+      found.set(name, type)
+      return type
+    },
   }
 }
 

@@ -120,7 +120,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
 /** Whoever does not say what the product is means what it is already. */
 export async function findTypeOf(
   reader: Reader,
-  productTypes: ProductTypes,
+  productTypes: Pick<ProductTypes, 'find'>,
   name: string,
   findOwn: () => Promise<Listing | undefined> | Listing | undefined,
 ): Promise<ProductType | undefined> {

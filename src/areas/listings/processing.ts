@@ -3,6 +3,7 @@ import {
   type CatalogItem,
   findAsinByIdentifier,
   findCatalogItem,
+  findItemRestrictions,
   IDENTIFIER_TYPES,
   type Identifier,
   type IdentifierType,
@@ -103,9 +104,9 @@ async function findIdentified(tx: Transaction, marketplaceId: string, identifier
 }
 
 async function findRestrictions(tx: Transaction, listing: Listing, asin: string, terms: Terms): Promise<Issue[]> {
-  const item = await findCatalogItem(tx, { marketplaceId: listing.marketplaceId, asin })
-  const restricted = item && restrictionsFor(item, listing.sellerId, terms.conditionType).length > 0
-  return restricted ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
+  const restrictions = await findItemRestrictions(tx, { marketplaceId: listing.marketplaceId, asin })
+  const own = restrictionsFor({ restrictions }, listing.sellerId, terms.conditionType)
+  return own.length > 0 ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
 }
 
 function describeProduct(listing: Listing, product: Attributes, asin: string): CatalogItem {

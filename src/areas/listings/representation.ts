@@ -41,7 +41,10 @@ const renderers: Record<IncludedData, (listings: readonly ShownListing[], backdr
     listTexts(listings, (listing) => (isKnown(listing) ? renderAvailability(listing) : '')),
   procurement: () => NOTHING,
   relationships: (listings, { relations }) =>
-    listTexts(listings, (listing) => textsOf(showRelations(listing, relations.get(listing)))),
+    listTexts(listings, (listing) => {
+      const own = relations.get(listing)
+      return own ? textsOf(showRelations(listing, own)) : ''
+    }),
   productTypes: (listings) =>
     listTexts(listings, ({ marketplace_id, product_type }) =>
       JSON.stringify({ marketplaceId: marketplace_id, productType: product_type }),
@@ -133,7 +136,7 @@ function showIssues(listing: ShownListing, { locale, productTypes }: Backdrop): 
   return issues.map((issue) => showIssue(issue, { locale, productType, marketplaceIds }))
 }
 
-function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[] = []) {
+function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[]) {
   const relationships = (['VARIATION', 'PACKAGE_HIERARCHY'] satisfies RelationKind[]).flatMap((type) => {
     const own = relations.filter(({ relation }) => relation === type)
     if (own.length === 0) return []

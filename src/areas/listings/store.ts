@@ -1,6 +1,7 @@
 import type { Requirements } from '../../marketplace/product-types/index.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import { type Issue, severityOf } from './issues.ts'
 import type { Listing, ListingKey, ListingState } from './listing.ts'
@@ -89,6 +90,15 @@ export async function findListing(reader: Reader, key: ListingKey): Promise<List
   return row && fromRow(row)
 }
 
+const findSome = prepare((params: { sellerId: string; marketplaceId: string } & Slots) =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('seller_id', '=', params.sellerId)
+    .where('sku', 'in', everySlot(params))
+    .where('marketplace_id', '=', params.marketplaceId),
+)
+
 /** The listings of some SKUs on some marketplaces, read to be changed. */
 export async function findListings(
   reader: Reader,
@@ -96,13 +106,14 @@ export async function findListings(
   skus: readonly string[],
   marketplaceIds: readonly string[],
 ): Promise<Listing[]> {
-  const query = db
-    .selectFrom('listings')
-    .selectAll()
-    .where('seller_id', '=', sellerId)
-    .where('sku', 'in', skus)
-    .where('marketplace_id', 'in', marketplaceIds)
-  return (await reader.all(query)).map(fromRow)
+  const listings: Listing[] = []
+  for (const marketplaceId of marketplaceIds) {
+    for (const slots of inSlots(skus)) {
+      const rows = await reader.all(findSome, { sellerId, marketplaceId, ...slots })
+      listings.push(...rows.map(fromRow))
+    }
+  }
+  return listings
 }
 
 export async function writeListing(tx: Transaction, listing: Listing, before: Listing | undefined): Promise<void> {

@@ -1,10 +1,12 @@
+import { forgetSummaries } from '../../marketplace/market/index.ts'
 import { type Offer, removeOffer, writeOffer } from '../../marketplace/offers.ts'
 import type { SellingPlace } from '../../marketplace/participation.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
-import type { NewEvent, Outbox } from '../../platform/outbox/outbox.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import { type Aftermath, type KnownListings, noAftermath } from './batch.ts'
 import { type Change, type Outcome, workOut } from './change.ts'
 import { eventsOf, offerChanged } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
@@ -31,29 +33,6 @@ export interface SubmissionRequest {
   places: readonly SellingPlace[]
   change: Change
 }
-
-/** The listings that a batch is about, read in one go. What the batch writes is seen by the rest of it. */
-export class KnownListings {
-  readonly #listings: Map<string, Listing>
-
-  constructor(listings: readonly Listing[]) {
-    this.#listings = new Map(listings.map((listing) => [nameOf(listing), listing]))
-  }
-
-  find(key: ListingKey): Listing | undefined {
-    return this.#listings.get(nameOf(key))
-  }
-
-  put(listing: Listing): void {
-    this.#listings.set(nameOf(listing), listing)
-  }
-
-  remove(key: ListingKey): void {
-    this.#listings.delete(nameOf(key))
-  }
-}
-
-const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
 
 /** What a submission has to say for itself, written or not. */
 export interface Findings {
@@ -112,13 +91,15 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const { sellerId, sku, change } = request
       const marketplaceIds = drafts.map(({ place }) => place.marketplaceId)
       const now = clock.now()
+      const aftermath = noAftermath()
       let isQueued = false
       for (const { place, before, outcome } of drafts) {
-        const after = await this.write(tx, before, outcome, place)
+        const after = await write(tx, before, outcome, place, aftermath)
         const needsWork = needsProcessing(before, after)
         if (needsWork) await enqueue(tx, after, new Date(now.getTime() + delayMilliseconds))
         isQueued ||= needsWork
       }
+      await this.settle(tx, aftermath)
       const operation = change.operation
       await recordSubmission(tx, { sellerId, submissionId, sku, marketplaceIds, operation, submittedAt: now })
       return { submissionId, status: 'ACCEPTED', issues, asins, isQueued }
@@ -126,14 +107,20 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
 
     /**
      * The same for one of many submissions that the worker has in hand already: both stages at once, and no record of
-     * its own, since whoever brought them keeps one. Answers what is wrong; with errors nothing is written.
+     * its own, since whoever brought them keeps one. Answers what is wrong; with errors nothing is written. The
+     * aftermath is the caller's to settle, in the same transaction.
      */
-    async submitAtOnce(tx: Transaction, request: SubmissionRequest, known: KnownListings): Promise<Issue[]> {
+    async submitAtOnce(
+      tx: Transaction,
+      request: SubmissionRequest,
+      known: KnownListings,
+      aftermath: Aftermath,
+    ): Promise<Issue[]> {
       const { isValid, issues, drafts } = await this.draft(tx, request, known)
       if (!isValid) return issues
       for (const { place, before, outcome } of drafts) {
         const done = await processAtOnce(tx, before, outcome)
-        known.put(await this.write(tx, before, { ...done, touched: outcome.touched }, place))
+        known.put(await write(tx, before, { ...done, touched: outcome.touched }, place, aftermath))
       }
       return issues
     },
@@ -142,51 +129,29 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     async reprocess(tx: Transaction, before: Listing, place: SellingPlace): Promise<void> {
       const now = clock.now()
       const submitted = takeUp(before, { now, currencyCode: place.currencyCode })
-      await this.write(tx, before, await processListing(tx, ids, submitted, now), place)
+      const aftermath = noAftermath()
+      await write(tx, before, await processListing(tx, ids, submitted, now), place, aftermath)
+      await this.settle(tx, aftermath)
     },
 
-    /** Writes a listing that was worked out: by a submission, or by processing. */
-    async write(
-      tx: Transaction,
-      before: Listing | undefined,
-      { listing, terms, touched }: Pick<Outcome, 'listing' | 'terms' | 'touched'>,
-      { currencyCode }: Pick<SellingPlace, 'currencyCode'>,
-    ): Promise<Listing> {
-      if (!listing || !terms) throw new Error('A change with errors is not written')
-      const now = clock.now()
-      const after = { ...listing, ...assess(listing, terms, currencyCode) }
-      await writeListing(tx, after, before)
-      if (RELATION_ATTRIBUTES.some((name) => touched.has(name))) {
-        const relations = readRelations(listing.sku, JSON.parse(listing.productAttributes))
-        await replaceRelations(tx, listing, relations)
-      }
-      // Others may have named it before it was there.
-      const isNamed = !before && (await findRelations(tx, listing)).length > 0
-      if (isNamed) await markRelated(tx, listing, [listing.sku])
-      const changes = await writeOfferOf(tx, before, after, now)
-      await outbox.append(tx, [...eventsOf(before, after, now), ...changes])
-      // A reduction that begins or ends changes the offer, though nobody touches it then.
-      const mayChange = touched.has('purchasable_offer') || touched.size === 0
-      if (terms.changesAt && mayChange) await enqueue(tx, after, terms.changesAt)
-      return after
-    },
-
-    async remove(tx: Transaction, before: Listing): Promise<void> {
+    async remove(tx: Transaction, before: Listing, aftermath: Aftermath): Promise<void> {
       const now = clock.now()
       const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
       await deleteListing(tx, before)
       await replaceRelations(tx, before, [])
-      const changes = await writeOfferOf(tx, before, after, now)
-      await outbox.append(tx, [...eventsOf(before, after, now, { isGone: true }), ...changes])
+      aftermath.events.push(...eventsOf(before, after, now, { isGone: true }))
+      await writeOfferOf(tx, before, after, now, aftermath)
     },
 
     async submitRemoval(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {
       const submissionId = ids.next('submission')
       const now = clock.now()
+      const aftermath = noAftermath()
       for (const key of keys) {
         const before = await findListing(tx, key)
-        if (before) await this.remove(tx, before)
+        if (before) await this.remove(tx, before, aftermath)
       }
+      await this.settle(tx, aftermath)
       const [{ sellerId, sku }] = keys as [ListingKey]
       await recordSubmission(tx, {
         sellerId,
@@ -198,6 +163,38 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       })
       return submissionId
     },
+
+    async settle(tx: Transaction, { events, markets }: Aftermath): Promise<void> {
+      await forgetSummaries(tx, markets)
+      await outbox.append(tx, events)
+    },
+  }
+
+  /** Writes a listing that was worked out: by a submission, or by processing. */
+  async function write(
+    tx: Transaction,
+    before: Listing | undefined,
+    { listing, terms, touched }: Pick<Outcome, 'listing' | 'terms' | 'touched'>,
+    { currencyCode }: Pick<SellingPlace, 'currencyCode'>,
+    aftermath: Aftermath,
+  ): Promise<Listing> {
+    if (!listing || !terms) throw new Error('A change with errors is not written')
+    const now = clock.now()
+    const after = { ...listing, ...assess(listing, terms, currencyCode) }
+    await writeListing(tx, after, before)
+    if (RELATION_ATTRIBUTES.some((name) => touched.has(name))) {
+      const relations = readRelations(listing.sku, JSON.parse(listing.productAttributes))
+      await replaceRelations(tx, listing, relations)
+    }
+    // Others may have named it before it was there.
+    const isNamed = !before && (await findRelations(tx, listing)).length > 0
+    if (isNamed) await markRelated(tx, listing, [listing.sku])
+    aftermath.events.push(...eventsOf(before, after, now))
+    await writeOfferOf(tx, before, after, now, aftermath)
+    // A reduction that begins or ends changes the offer, though nobody touches it then.
+    const mayChange = touched.has('purchasable_offer') || touched.size === 0
+    if (terms.changesAt && mayChange) await enqueue(tx, after, terms.changesAt)
+    return after
   }
 
   /** The second stage, if there is anything for it to do. */
@@ -213,21 +210,24 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     await jobs.enqueue(tx, { kind: PROCESS_LISTING, payload, runAt })
   }
 
-  /** The offer follows the listing: it is there while the listing can be bought. Answers what is to be told of it. */
+  /** The offer follows the listing: it is there while the listing can be bought. */
   async function writeOfferOf(
     tx: Transaction,
     before: Listing | undefined,
     listing: Listing,
     now: Date,
-  ): Promise<NewEvent[]> {
-    if (!offerChanged(before, listing)) return []
+    aftermath: Aftermath,
+  ): Promise<void> {
+    if (!offerChanged(before, listing)) return
     const { sellerId, sku, marketplaceId, asin, conditionType } = listing
     if (before?.asin && before.asin !== asin) await removeOffer(tx, { marketplaceId, asin: before.asin, sellerId, sku })
-    if (asin === undefined) return []
+    if (asin === undefined) return
     const offer = offerOf(listing, now)
     if (offer) await writeOffer(tx, offer)
     else await removeOffer(tx, { marketplaceId, asin, sellerId, sku })
-    return [{ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload: { marketplaceId, asin, sku, conditionType } }]
+    aftermath.markets.push({ marketplaceId, asin })
+    const payload = { marketplaceId, asin, sku, conditionType }
+    aftermath.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
   }
 }
 

@@ -23,6 +23,7 @@ export {
   findAsinByIdentifier,
   findCatalogItem,
   findCatalogItems,
+  findItemRestrictions,
   listCatalogItems,
   upsertCatalogItems,
 } from './store.ts'

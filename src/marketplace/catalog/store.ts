@@ -22,6 +22,14 @@ const findByKey = prepare((params: CatalogKey) =>
     .where('asin', '=', params.asin),
 )
 
+const findFacts = prepare((params: CatalogKey) =>
+  db
+    .selectFrom('catalog_items')
+    .select('facts')
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin),
+)
+
 const findByIdentifier = prepare((params: Identifier & { marketplaceId: string }) =>
   db
     .selectFrom('catalog_identifiers')
@@ -62,6 +70,12 @@ export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Da
 export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: CatalogKey) {
   const row = await reader.first(findByKey, { marketplaceId, asin })
   return row && fromRow(row)
+}
+
+/** The restrictions of an item, without the rest of it: few have any, and to take one apart is dear. */
+export async function findItemRestrictions(reader: Reader, key: CatalogKey): Promise<CatalogItem['restrictions']> {
+  const row = await reader.first(findFacts, key)
+  return row?.facts.includes('"restrictions":') ? JSON.parse(row.facts).restrictions : undefined
 }
 
 /** Those of the items that exist, in the order of their marketplaces and ASINs. */

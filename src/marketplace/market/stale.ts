@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { isOneOf } from '../../platform/database/tuples.ts'
+import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import type { MarketplaceTables } from '../tables.ts'
 
 /** A product in a marketplace, whose offers make a market. */
@@ -15,6 +15,13 @@ const remove = prepare((key: MarketKey) =>
   db.deleteFrom('market_summaries').where('marketplace_id', '=', key.marketplaceId).where('asin', '=', key.asin),
 )
 
+const removeSome = prepare((params: { marketplaceId: string } & Slots) =>
+  db
+    .deleteFrom('market_summaries')
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', 'in', everySlot(params)),
+)
+
 /**
  * Says that a market is no longer what was worked out of it, in the transaction that changes it. Whoever asks next
  * works it out again: a change of price is much more often made than looked at.
@@ -25,9 +32,12 @@ export async function forgetSummary(tx: Transaction, { marketplaceId, asin }: Ma
 
 /** The same for many at once. */
 export async function forgetSummaries(tx: Transaction, keys: readonly MarketKey[]): Promise<void> {
-  const tuples = distinctMarkets(keys).map(({ marketplaceId, asin }) => [marketplaceId, asin])
-  if (tuples.length > 0)
-    await tx.run(db.deleteFrom('market_summaries').where(isOneOf(['marketplace_id', 'asin'], tuples)))
+  const [first] = keys
+  if (first && keys.length === 1) return forgetSummary(tx, first)
+  for (const [marketplaceId, group] of Map.groupBy(keys, (key) => key.marketplaceId)) {
+    const asins = [...new Set(group.map(({ asin }) => asin))]
+    for (const slots of inSlots(asins)) await tx.run(removeSome, { marketplaceId, ...slots })
+  }
 }
 
 export const marketId = ({ marketplaceId, asin }: MarketKey): string => `${marketplaceId} ${asin}`

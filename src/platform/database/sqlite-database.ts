@@ -216,24 +216,25 @@ class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    const { statement, values } = this.#ready(query, params)
-    return statement.all(values) as Row[]
+    const { statement, args } = this.#ready(query, params)
+    return statement.all(...args) as Row[]
   }
 
   async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
-    const { statement, values } = this.#ready(query, params)
-    return statement.get(values) as Row | undefined
+    const { statement, args } = this.#ready(query, params)
+    return statement.get(...args) as Row | undefined
   }
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    const { statement, values } = this.#ready(command, params)
-    return statement.run(values).changes
+    const { statement, args } = this.#ready(command, params)
+    return statement.run(...args).changes
   }
 
+  /** Values one by one are bound faster than a list of them, but there may be tens of thousands in an ad-hoc query. */
   #ready<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
     if (!(query instanceof PreparedQuery)) {
       const { sql, values } = compile(query, 'sqlite')
-      return { statement: this.#adHocStatement(sql), values }
+      return { statement: this.#adHocStatement(sql), args: [values] }
     }
     let prepared = this.#prepared.get(query) as PreparedStatement<Params> | undefined
     if (!prepared) {
@@ -241,7 +242,7 @@ class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
       prepared = { statement: this.raw.prepare(sql), bind }
       this.#prepared.set(query, prepared)
     }
-    return { statement: prepared.statement, values: prepared.bind(params as Params) }
+    return { statement: prepared.statement, args: prepared.bind(params as Params) }
   }
 
   #adHocStatement(sql: string): Sqlite.Statement {

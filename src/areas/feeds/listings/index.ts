@@ -8,7 +8,7 @@ import type {
   ShownItem,
 } from '../../../marketplace/bulk-listings.ts'
 import { requireParticipation } from '../../../marketplace/participation.ts'
-import type { Database } from '../../../platform/database/port.ts'
+import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { FeedFault } from '../fault.ts'
 import type { FeedPlan, FeedProcessor } from '../processor.ts'
 import { type Header, readHeader } from './header.ts'
@@ -23,6 +23,8 @@ export interface ListingsPlan extends FeedPlan {
 }
 
 const ITEMS_IN_PAGE = 100
+// So few that they are gone before the garbage collector takes them for something that stays.
+const MESSAGES_AT_ONCE = 25
 
 /** The feed of listings: a JSON document with a header and up to 25,000 messages. */
 export function createListingsProcessor(listings: BulkListings): FeedProcessor {
@@ -56,10 +58,12 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       header,
 
       async apply(tx, first, count) {
-        const messages = readMessages(first, count)
-        const outcomes = await listings.apply(tx, scope, messages.filter((one) => !isFault(one)) as BulkMessage[])
-        let next = 0
-        return messages.map((one) => (isFault(one) ? refusal(one) : (outcomes[next++] as BulkOutcome)))
+        const outcomes: BulkOutcome[] = []
+        for (let next = first; next < first + count; next += MESSAGES_AT_ONCE) {
+          const messages = readMessages(next, Math.min(MESSAGES_AT_ONCE, first + count - next))
+          outcomes.push(...(await applySome(tx, messages)))
+        }
+        return outcomes
       },
 
       async *items(database, refused) {
@@ -75,6 +79,12 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
           if (page.size > 0) yield await listings.show(database, scope, [...page], includedData)
         }
       },
+    }
+
+    async function applySome(tx: Transaction, messages: readonly (BulkMessage | BulkIssue)[]): Promise<BulkOutcome[]> {
+      const outcomes = await listings.apply(tx, scope, messages.filter((one) => !isFault(one)) as BulkMessage[])
+      let next = 0
+      return messages.map((one) => (isFault(one) ? refusal(one) : (outcomes[next++] as BulkOutcome)))
     }
 
     function readMessages(first: number, count: number): (BulkMessage | BulkIssue)[] {
