@@ -184,7 +184,7 @@ export interface MarketplaceTables {
     /** JSON: from which day on what featured price, the oldest first */
     closings: string
   }
-  /** Bytes as they are answered. A row is there only while it is true: whoever changes an offer removes it. */
+  /** Text as it is answered. A row is there only while it is true: whoever changes an offer removes it. */
   market_summaries: {
     marketplace_id: string
     asin: string
@@ -195,10 +195,10 @@ export interface MarketplaceTables {
     featured_end: number
     references_end: number
     offers_end: number
-    element: Buffer
-    used_offers: Buffer
-    collectible_offers: Buffer
-    refurbished_offers: Buffer
-    club_offers: Buffer
+    element: string
+    used_offers: string
+    collectible_offers: string
+    refurbished_offers: string
+    club_offers: string
   }
 }

@@ -5,7 +5,6 @@ export const pricing: Migration = {
   name: '0006-pricing',
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
-    const bytes = dialect === 'sqlite' ? 'blob' : 'bytea'
     return [
       // At most as many entries as there are days to look back on, so they go with the product and not into rows.
       `create table price_histories (
@@ -16,7 +15,6 @@ export const pricing: Migration = {
         primary key (marketplace_id, asin)
       ) ${clustered}`,
       // Not clustered, for the size of the rows. What is asked for most comes first: the rest is not read with it.
-      // Bytes, not text: they are answered as they are, and nobody has to take them for characters in between.
       `create table market_summaries (
         marketplace_id text not null,
         asin text not null,
@@ -25,11 +23,11 @@ export const pricing: Migration = {
         featured_end bigint not null,
         references_end bigint not null,
         offers_end bigint not null,
-        element ${bytes} not null,
-        used_offers ${bytes} not null,
-        collectible_offers ${bytes} not null,
-        refurbished_offers ${bytes} not null,
-        club_offers ${bytes} not null,
+        element text not null,
+        used_offers text not null,
+        collectible_offers text not null,
+        refurbished_offers text not null,
+        club_offers text not null,
         primary key (marketplace_id, asin)
       )`,
     ]

@@ -12,8 +12,8 @@ export const errorsOf = ({ code, message, details }: ApiError) => [{ code, messa
  * A refusal that says what to correct goes before one that says who may not ask.
  */
 export function requireOneAnswer(outcomes: readonly Outcome<unknown>[]): void {
-  const refusals = outcomes.filter((outcome) => outcome instanceof ApiError)
-  if (refusals.length < outcomes.length) return
+  if (outcomes.some((outcome) => !(outcome instanceof ApiError))) return
+  const refusals = outcomes as readonly ApiError[]
   const first = refusals.find(({ status }) => status === 400) ?? refusals[0]
   if (!first) return
   // What is wrong twice in the same way is said once.

@@ -26,14 +26,11 @@ export function createPricingOperations(dependencies: PricingDependencies) {
   return {
     ...createExpectedPriceOperations(dependencies),
 
-    /** Answers the bytes of the body. */
-    async getCompetitiveSummary({ sellerId }: SellerCaller, { requests }: SummaryBatch): Promise<Buffer> {
-      for (const [index, request] of requests.entries()) refuseInputsForNothing(request, index)
+    /** Answers the text of the body. */
+    async getCompetitiveSummary({ sellerId }: SellerCaller, { requests }: SummaryBatch): Promise<string> {
+      requests.forEach(refuseInputsForNothing)
       const now = clock.now()
-      // Each is one look into an index, by a query that was prepared: a single one for all would have to be made anew.
-      const outcomes = await database.read((reader) =>
-        Promise.all(requests.map((request) => lookUp(reader, sellerId, request, dayOf(now)))),
-      )
+      const outcomes = await database.read((reader) => lookUpAll(reader, sellerId, requests, dayOf(now)))
       if (outcomes.includes(null)) await workOut(requests, outcomes, now)
       const answers = outcomes as Outcome<StoredSummary>[]
       requireOneAnswer(answers)
@@ -58,6 +55,14 @@ export function createPricingOperations(dependencies: PricingDependencies) {
       outcomes[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request.asin)
     }
   }
+}
+
+// Each is one look into an index, by a query that was prepared: a single one for all would have to be made anew.
+async function lookUpAll(reader: Reader, sellerId: string, requests: readonly SummaryRequest[], today: number) {
+  const [only] = requests
+  // So do most ask, and then there is nothing to wait for together.
+  if (only && requests.length === 1) return [await lookUp(reader, sellerId, only, today)]
+  return Promise.all(requests.map((request) => lookUp(reader, sellerId, request, today)))
 }
 
 /** The summary, why there can be none, or null where it has to be worked out first. */

@@ -29,8 +29,8 @@ export function createPricingRoutes(operations: PricingOperations): Routes {
       },
       (request, reply) => {
         reply.type(JSON_TYPE)
-        const bytes = operations.getCompetitiveSummary(sellerOf(request), request.body)
-        return bytes as Promise<unknown> as Promise<SummaryBatchResult>
+        const text = operations.getCompetitiveSummary(sellerOf(request), request.body)
+        return text as Promise<unknown> as Promise<SummaryBatchResult>
       },
     )
 

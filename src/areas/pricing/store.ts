@@ -32,7 +32,7 @@ const lookUp = (key: SummaryKey) =>
 const find = prepare(lookUp)
 const findWhole = prepare((key: SummaryKey) => lookUp(key).select(OTHERS))
 
-/** The bytes of a summary; those of other conditions than New only where they were asked for. */
+/** The text of a summary; that of other conditions than New only where they were asked for. */
 export type StoredSummary = Pick<Summary, (typeof MOST_WANTED)[number]> & Partial<Summary>
 
 /**

@@ -161,13 +161,11 @@ function expectedSummary(offers: readonly Offer[], history: readonly Closing[], 
   }
 }
 
-/** What the stored bytes say when they are read as JSON. */
+/** What the stored text says when it is read as JSON. */
 function readSummary(summary: Summary) {
   const { body } = JSON.parse(`${summary.element}${ELEMENT_CLOSING}`)
   const { used_offers, collectible_offers, refurbished_offers, club_offers } = summary
-  const others = [used_offers, collectible_offers, refurbished_offers, club_offers].map((bytes) =>
-    JSON.parse(String(bytes)),
-  )
+  const others = [used_offers, collectible_offers, refurbished_offers, club_offers].map((text) => JSON.parse(text))
   return { ...body, lowestPricedOffers: [...body.lowestPricedOffers, ...others] }
 }
 

@@ -4,7 +4,7 @@ import type { Offer, OfferTerms } from '../offers.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { type Market, offersIn } from './market.ts'
 
-/** A competitive summary with all of its sets, in bytes. */
+/** A competitive summary with all of its sets, as text. */
 export type Summary = Omit<MarketplaceTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
 
 /** How many offers are shown of a condition. */
@@ -17,7 +17,7 @@ export const OFFERS_CLOSING = ']'
 /** What an element lacks: so sets can be left out of it. */
 export const ELEMENT_CLOSING = '}}'
 
-/** Writes a summary once, when the market has changed, so that answering it is copying bytes. */
+/** Writes a summary once, when the market has changed, so that answering it is copying text. */
 export function summarize(market: Market, similarAsins: readonly string[]): Summary {
   const { product, currencyCode, featured, references } = market
   const price = (name: string, minor: number | undefined) =>
@@ -43,18 +43,18 @@ export function summarize(market: Market, similarAsins: readonly string[]): Summ
     `,"referencePrices":${JSON.stringify(referencePrices)}`,
     `${OFFERS_OPENING}${listOffers(market, 'New')}${OFFERS_CLOSING}`,
     `,"similarItems":${JSON.stringify(similarItems)}`,
-  ].map((text) => Buffer.from(text))
-  const endOf = (index: number) => parts.slice(0, index + 1).reduce((bytes, part) => bytes + part.length, 0)
+  ]
+  const endOf = (index: number) => parts.slice(0, index + 1).reduce((length, part) => length + part.length, 0)
   return {
     head_end: endOf(0),
     featured_end: endOf(1),
     references_end: endOf(2),
     offers_end: endOf(3),
-    element: Buffer.concat(parts),
-    used_offers: Buffer.from(listOffers(market, 'Used')),
-    collectible_offers: Buffer.from(listOffers(market, 'Collectible')),
-    refurbished_offers: Buffer.from(listOffers(market, 'Refurbished')),
-    club_offers: Buffer.from(listOffers(market, 'Club')),
+    element: parts.join(''),
+    used_offers: listOffers(market, 'Used'),
+    collectible_offers: listOffers(market, 'Collectible'),
+    refurbished_offers: listOffers(market, 'Refurbished'),
+    club_offers: listOffers(market, 'Club'),
   }
 }
 
