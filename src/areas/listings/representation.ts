@@ -25,63 +25,45 @@ const NOTHING = '[]'
  * so they are put into the text as they are: taking them apart and together again would take most of the time.
  */
 export function renderItem(sku: string, listings: readonly ShownListing[], backdrop: Backdrop): string {
-  let text = `{"sku":${JSON.stringify(sku)}`
-  for (const set of backdrop.includedData) text += `,"${set}":${renderers[set](listings, backdrop)}`
-  return `${text}}`
-}
-
-const renderers: Record<IncludedData, (listings: readonly ShownListing[], backdrop: Backdrop) => string> = {
-  // The specification's item that there is no record of has no summaries.
-  summaries: (listings) => listTexts(listings, (listing) => (isKnown(listing) ? summarize(listing) : '')),
-  attributes: renderAttributes,
-  issues: (listings, backdrop) =>
-    listTexts(listings, (listing) => (hasIssues(listing) ? textsOf(showIssues(listing, backdrop)) : '')),
-  offers: (listings, { now }) => listTexts(listings, (listing) => (isKnown(listing) ? renderOffers(listing, now) : '')),
-  fulfillmentAvailability: (listings) =>
-    listTexts(listings, (listing) => (isKnown(listing) ? renderAvailability(listing) : '')),
-  procurement: () => NOTHING,
-  relationships: (listings, { relations }) =>
-    listTexts(listings, (listing) => {
-      const own = relations.get(listing)
-      return own ? textsOf(showRelations(listing, own)) : ''
-    }),
-  productTypes: (listings) =>
-    listTexts(listings, ({ marketplace_id, product_type }) =>
-      JSON.stringify({ marketplaceId: marketplace_id, productType: product_type }),
-    ),
-}
-
-/** One list of what the listings have each. */
-function listTexts(listings: readonly ShownListing[], textOf: (listing: ShownListing) => string): string {
-  const [only] = listings
-  if (only && listings.length === 1) return `[${textOf(only)}]`
-  let texts = ''
-  for (const listing of listings) {
-    const text = textOf(listing)
-    if (text !== '') texts += texts === '' ? text : `,${text}`
+  const item: Record<string, unknown> = { sku }
+  let attributes = ''
+  for (const set of backdrop.includedData) {
+    if (set === 'attributes') attributes = `,"attributes":${renderAttributes(listings)}`
+    else item[set] = show[set](listings, backdrop)
   }
-  return `[${texts}]`
+  return `${JSON.stringify(item).slice(0, -1)}${attributes}}`
 }
 
-const textsOf = (values: readonly object[]) => (values.length === 0 ? '' : JSON.stringify(values).slice(1, -1))
+type Show = (listings: readonly ShownListing[], backdrop: Backdrop) => readonly object[]
+
+const show: Record<Exclude<IncludedData, 'attributes'>, Show> = {
+  // The specification's item that there is no record of has no summaries.
+  summaries: (listings) => listings.filter(isKnown).map(summarize),
+  issues: (listings, backdrop) => listings.filter(hasIssues).flatMap((listing) => showIssues(listing, backdrop)),
+  offers: (listings, { now }) => listings.filter(isKnown).flatMap((listing) => offersOf(listing, now)),
+  fulfillmentAvailability: (listings) => listings.filter(isKnown).flatMap(availabilityOf),
+  procurement: () => [],
+  relationships: (listings, { relations }) =>
+    listings.flatMap((listing) => showRelations(listing, relations.get(listing))),
+  productTypes: (listings) =>
+    listings.map(({ marketplace_id, product_type }) => ({ marketplaceId: marketplace_id, productType: product_type })),
+}
 
 const isKnown = ({ state }: ShownListing) => state !== 'UNKNOWN'
 export const hasIssues = ({ issues }: ShownListing) => issues !== NOTHING
 
 const offerAttributesOf = (listing: ShownListing): Attributes => JSON.parse(listing.offer_attributes)
 
-function renderOffers(listing: ShownListing, now: Date): string {
+function offersOf(listing: ShownListing, now: Date) {
   const { has_plain_terms, marketplace_id, price_minor: minor, price_currency: currencyCode } = listing
-  if (has_plain_terms === 0) return textsOf(showOffers(offerAttributesOf(listing), marketplace_id, now))
-  return minor === null || currencyCode === null
-    ? ''
-    : JSON.stringify(showPublicOffer(marketplace_id, { minor, currencyCode }))
+  if (has_plain_terms === 0) return showOffers(offerAttributesOf(listing), marketplace_id, now)
+  return minor === null || currencyCode === null ? [] : [showPublicOffer(marketplace_id, { minor, currencyCode })]
 }
 
-function renderAvailability(listing: ShownListing): string {
+function availabilityOf(listing: ShownListing) {
   const { has_plain_terms, channel, quantity } = listing
-  if (has_plain_terms === 0) return textsOf(showAvailability(offerAttributesOf(listing)))
-  return JSON.stringify({ fulfillmentChannelCode: channel, quantity: quantity ?? undefined })
+  if (has_plain_terms === 0) return showAvailability(offerAttributesOf(listing))
+  return [{ fulfillmentChannelCode: channel, quantity: quantity ?? undefined }]
 }
 
 const MAIN_IMAGE_PIXELS = 1000
@@ -90,22 +72,21 @@ const STATUSES_BY_FLAGS = [0, 1, 2, 3].map((flags) =>
   statusesOf({ isBuyable: flags >= 2, isDiscoverable: flags % 2 === 1 }),
 )
 
-const summarize = (listing: ShownListing) =>
-  JSON.stringify({
-    marketplaceId: listing.marketplace_id,
-    asin: listing.asin ?? undefined,
-    productType: listing.product_type,
-    conditionType: listing.condition_type,
-    status: STATUSES_BY_FLAGS[listing.is_buyable * 2 + listing.is_discoverable],
-    fnSku: listing.fn_sku ?? undefined,
-    itemName: listing.item_name ?? undefined,
-    createdDate: listing.created_at,
-    lastUpdatedDate: listing.updated_at,
-    mainImage:
-      listing.main_image === null
-        ? undefined
-        : { link: listing.main_image, height: MAIN_IMAGE_PIXELS, width: MAIN_IMAGE_PIXELS },
-  })
+const summarize = (listing: ShownListing) => ({
+  marketplaceId: listing.marketplace_id,
+  asin: listing.asin ?? undefined,
+  productType: listing.product_type,
+  conditionType: listing.condition_type,
+  status: STATUSES_BY_FLAGS[listing.is_buyable * 2 + listing.is_discoverable],
+  fnSku: listing.fn_sku ?? undefined,
+  itemName: listing.item_name ?? undefined,
+  createdDate: listing.created_at,
+  lastUpdatedDate: listing.updated_at,
+  mainImage:
+    listing.main_image === null
+      ? undefined
+      : { link: listing.main_image, height: MAIN_IMAGE_PIXELS, width: MAIN_IMAGE_PIXELS },
+})
 
 function renderAttributes(listings: readonly ShownListing[]): string {
   const [only] = listings
@@ -136,7 +117,8 @@ function showIssues(listing: ShownListing, { locale, productTypes }: Backdrop): 
   return issues.map((issue) => showIssue(issue, { locale, productType, marketplaceIds }))
 }
 
-function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[]) {
+function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[] | undefined) {
+  if (!relations) return []
   const relationships = (['VARIATION', 'PACKAGE_HIERARCHY'] satisfies RelationKind[]).flatMap((type) => {
     const own = relations.filter(({ relation }) => relation === type)
     if (own.length === 0) return []
