@@ -204,6 +204,25 @@ describe('a body', () => {
   })
 })
 
+describe('a request that names a content type but has neither a body nor a length', () => {
+  const send = (line: string) =>
+    exchange(
+      `${line} HTTP/1.1\r\nhost: x\r\nx-amz-access-token: ${token}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n`,
+    )
+
+  test('is told at once that the body is missing, where one is wanted', async () => {
+    const answer = await send(`POST ${RDT}`)
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toContain('The request body is missing.')
+  })
+
+  test('is answered where none is wanted', async () => {
+    expect(await send('GET /sellers/v1/account')).toMatch(/^HTTP\/1.1 200 /)
+    expect(await send('POST /nowhere')).toMatch(/^HTTP\/1.1 404 /)
+    expect(await send('DELETE /sellers/v1/account')).toMatch(/^HTTP\/1.1 405 /)
+  })
+})
+
 describe('a connection', () => {
   test('that does not speak HTTP gets a documented error', async () => {
     const answer = await exchange('NONSENSE\r\n\r\n')
