@@ -5,6 +5,7 @@ import { toStoredTime } from '../../marketplace/shapes.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { type JsonText, joinText } from '../../platform/json-text.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { createItemRenderer, type RendererDependencies, type View } from './item-renderer.ts'
 import type { GetItemQuery, SearchItemsQuery } from './schema.ts'
@@ -27,7 +28,7 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
 
   return {
     /** Answers the text of the body. */
-    getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): Promise<string> {
+    getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): Promise<JsonText> {
       return database.read(async (reader) => {
         const { marketplaceIds } = query
         const [marketplaceId] = marketplaceIds as [string]
@@ -41,14 +42,13 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
           throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`)
         }
         const view = viewOf(sellerId, query)
-        return (
-          renderer.renderAtOnce(sku, listings, view) ?? (await renderer.render(reader, [sku], listings, view)).join('')
-        )
+        const text = renderer.renderAtOnce(sku, listings, view)
+        return text ?? joinText(await renderer.render(reader, [sku], listings, view))
       })
     },
 
     /** Answers the text of the body. */
-    searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<string> {
+    searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<JsonText> {
       return database.read(async (reader) => {
         await requireParticipation(reader, sellerId, query.marketplaceIds)
         const search = await readSearch(reader, sellerId, query)
@@ -74,7 +74,8 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
           }),
         }
         const numberOfResults = await countMatches(reader, search)
-        return `{"numberOfResults":${numberOfResults},"pagination":${JSON.stringify(pagination)},"items":[${items.join(',')}]}`
+        const head = `{"numberOfResults":${numberOfResults},"pagination":${JSON.stringify(pagination)},"items":[`
+        return joinText([head, ...items.flatMap((item, index) => (index === 0 ? [item] : [',', item])), ']}'])
       })
     },
   }

@@ -20,18 +20,20 @@ export interface Backdrop {
 
 const NOTHING = '[]'
 
+const NO_ATTRIBUTES = '"attributes":null'
+
 /**
  * The text of an item that a seller has on one marketplace or on several. The attributes are stored as they are shown,
  * so they are put into the text as they are: taking them apart and together again would take most of the time.
  */
 export function renderItem(sku: string, listings: readonly ShownListing[], backdrop: Backdrop): string {
   const item: Record<string, unknown> = { sku }
-  let attributes = ''
-  for (const set of backdrop.includedData) {
-    if (set === 'attributes') attributes = `,"attributes":${renderAttributes(listings)}`
-    else item[set] = show[set](listings, backdrop)
-  }
-  return `${JSON.stringify(item).slice(0, -1)}${attributes}}`
+  for (const set of backdrop.includedData) item[set] = set === 'attributes' ? null : show[set](listings, backdrop)
+  const text = JSON.stringify(item)
+  // In text that somebody wrote, the quotes would be escaped.
+  const place = text.indexOf(NO_ATTRIBUTES)
+  if (place === -1) return text
+  return `${text.slice(0, place)}"attributes":${renderAttributes(listings)}${text.slice(place + NO_ATTRIBUTES.length)}`
 }
 
 type Show = (listings: readonly ShownListing[], backdrop: Backdrop) => readonly object[]

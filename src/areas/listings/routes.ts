@@ -1,4 +1,4 @@
-import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import { type App, answerText, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
 import type { ListingWriteOperations } from './operations.ts'
 import type { ListingReadOperations } from './read-operations.ts'
 import {
@@ -20,7 +20,6 @@ const tags = ['listings']
 const seller = { access: { seller: true }, signed: true } as const
 const often = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
 const seldom = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createListingRoutes(reads: ListingReadOperations, writes: ListingWriteOperations): Routes {
   return (app: App) => {
@@ -47,11 +46,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
           response: { 200: ItemSearchResults, ...errorResponses },
         },
       },
-      (request, reply) => {
-        reply.type(JSON_TYPE)
-        const text = reads.searchListingsItems(sellerOf(request), request.query)
-        return text as Promise<unknown> as Promise<ItemSearchResults>
-      },
+      (request, reply) => answerText(reply, reads.searchListingsItems(sellerOf(request), request.query)),
     )
 
     app.get(
@@ -68,11 +63,8 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
           response: { 200: Item, ...errorResponses },
         },
       },
-      (request, reply) => {
-        reply.type(JSON_TYPE)
-        const text = reads.getListingsItem(sellerOf(request), request.params.sku, request.query)
-        return text as Promise<unknown> as Promise<Item>
-      },
+      (request, reply) =>
+        answerText(reply, reads.getListingsItem(sellerOf(request), request.params.sku, request.query)),
     )
 
     app.put(

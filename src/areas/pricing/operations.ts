@@ -5,11 +5,12 @@ import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { type JsonText, joinText } from '../../platform/json-text.ts'
 import { type Outcome, requireOneAnswer } from './batch.ts'
 import { createExpectedPriceOperations } from './expected-price-operations.ts'
 import { asksForOtherConditions, renderBatch } from './representation.ts'
 import type { SummaryBatch, SummaryRequest } from './schema.ts'
-import { findSummaries, findSummary, type StoredSummary } from './store.ts'
+import { findSummaries, findSummariesOf, findSummary, type StoredSummary } from './store.ts'
 
 export interface PricingDependencies {
   database: Database
@@ -27,14 +28,14 @@ export function createPricingOperations(dependencies: PricingDependencies) {
     ...createExpectedPriceOperations(dependencies),
 
     /** Answers the text of the body. */
-    async getCompetitiveSummary({ sellerId }: SellerCaller, { requests }: SummaryBatch): Promise<string> {
+    async getCompetitiveSummary({ sellerId }: SellerCaller, { requests }: SummaryBatch): Promise<JsonText> {
       requests.forEach(refuseInputsForNothing)
       const now = clock.now()
       const outcomes = await database.read((reader) => lookUpAll(reader, sellerId, requests, dayOf(now)))
       if (outcomes.includes(null)) await workOut(requests, outcomes, now)
       const answers = outcomes as Outcome<StoredSummary>[]
       requireOneAnswer(answers)
-      return renderBatch(requests, answers)
+      return joinText(renderBatch(requests, answers))
     },
   }
 
@@ -57,28 +58,35 @@ export function createPricingOperations(dependencies: PricingDependencies) {
   }
 }
 
-// Each is one look into an index, by a query that was prepared: a single one for all would have to be made anew.
-async function lookUpAll(reader: Reader, sellerId: string, requests: readonly SummaryRequest[], today: number) {
-  const [only] = requests
-  // So do most ask, and then there is nothing to wait for together.
-  if (only && requests.length === 1) return [await lookUp(reader, sellerId, only, today)]
-  return Promise.all(requests.map((request) => lookUp(reader, sellerId, request, today)))
-}
+type Found = Outcome<StoredSummary> | null
 
-/** The summary, why there can be none, or null where it has to be worked out first. */
-async function lookUp(
+/** Of each the summary, why there can be none, or null where it has to be worked out first. */
+async function lookUpAll(
   reader: Reader,
   sellerId: string,
-  request: SummaryRequest,
+  requests: readonly SummaryRequest[],
   today: number,
-): Promise<Outcome<StoredSummary> | null> {
-  const { asin, marketplaceId } = request
-  const key = { sellerId, marketplaceId, asin }
-  const found = await findSummary(reader, key, { today, whole: asksForOtherConditions(request) })
-  const refusal = found === undefined ? await findRefusal(reader, sellerId, marketplaceId) : undefined
-  if (refusal) return refusal
-  return ASIN.test(asin) ? (found ?? null) : invalidAsin(asin)
+): Promise<Found[]> {
+  const whole = requests.some(asksForOtherConditions)
+  const [only] = requests
+  if (only && requests.length === 1) {
+    const { asin, marketplaceId } = only
+    const found = await findSummary(reader, { sellerId, marketplaceId, asin }, { today, whole })
+    const refusal = found === undefined ? await findRefusal(reader, sellerId, marketplaceId) : undefined
+    return [refusal ?? check(asin, found)]
+  }
+  const outcomes = new Map<SummaryRequest, Found>()
+  for (const [marketplaceId, group] of Map.groupBy(requests, (request) => request.marketplaceId)) {
+    const asins = [...new Set(group.map(({ asin }) => asin))]
+    const found = await findSummariesOf(reader, { sellerId, marketplaceId }, asins, { today, whole })
+    const refusal = found ? undefined : await findRefusal(reader, sellerId, marketplaceId)
+    for (const request of group) outcomes.set(request, refusal ?? check(request.asin, found?.get(request.asin)))
+  }
+  return requests.map((request) => outcomes.get(request) as Found)
 }
+
+const check = (asin: string, found: StoredSummary | null | undefined): Found =>
+  ASIN.test(asin) ? (found ?? null) : invalidAsin(asin)
 
 const invalidAsin = (asin: string) => new ApiError('INVALID_ASIN', `${asin} is not a valid ASIN`)
 

@@ -13,31 +13,39 @@ const MOST_SETS = 4
 export const asksForOtherConditions = ({ lowestPricedOffersInputs = [] }: SummaryRequest): boolean =>
   lowestPricedOffersInputs.some(({ itemCondition = 'New' }) => itemCondition !== 'New')
 
-/** The text of a whole answer. That of each product is stored as it is shown, so it is only put together. */
-export function renderBatch(requests: readonly SummaryRequest[], outcomes: readonly Outcome<StoredSummary>[]): string {
-  const elements = requests.map((request, index) => {
+/** The parts of a whole answer. That of each product is stored as it is shown, so it is only taken over. */
+export function renderBatch(
+  requests: readonly SummaryRequest[],
+  outcomes: readonly Outcome<StoredSummary>[],
+): readonly string[] {
+  const parts = ['{"responses":[']
+  for (let index = 0; index < requests.length; index++) {
+    if (index > 0) parts.push(',')
+    const request = requests[index] as SummaryRequest
     const outcome = outcomes[index] as Outcome<StoredSummary>
-    return outcome instanceof ApiError ? renderRefusal(request, outcome) : renderElement(request, outcome)
-  })
-  return `{"responses":[${elements.join(',')}]}`
+    if (outcome instanceof ApiError) parts.push(renderRefusal(request, outcome))
+    else parts.push(...selectParts(request, outcome), ELEMENT_CLOSING)
+  }
+  parts.push(']}')
+  return parts
 }
 
-/** What is asked for of a summary. Everything is the usual question, and then it is there in one piece. */
-function renderElement(request: SummaryRequest, summary: StoredSummary): string {
+/** What is asked for of a summary. Everything is the usual question, and then it is one part. */
+function selectParts(request: SummaryRequest, summary: StoredSummary): string[] {
   const { element, head_end, featured_end, references_end, offers_end } = summary
   const wanted = new Set(request.includedData)
   const inputs = request.lowestPricedOffersInputs?.length ? request.lowestPricedOffersInputs : DEFAULT_INPUTS
   const asksForNewOnly = inputs.length === 1 && !asksForOtherConditions(request)
-  if (wanted.size === MOST_SETS && asksForNewOnly) return element + ELEMENT_CLOSING
-  let text = element.slice(0, head_end)
-  if (wanted.has('featuredBuyingOptions')) text += element.slice(head_end, featured_end)
-  if (wanted.has('referencePrices')) text += element.slice(featured_end, references_end)
+  if (wanted.size === MOST_SETS && asksForNewOnly) return [element]
+  const parts = [element.slice(0, head_end)]
+  if (wanted.has('featuredBuyingOptions')) parts.push(element.slice(head_end, featured_end))
+  if (wanted.has('referencePrices')) parts.push(element.slice(featured_end, references_end))
   if (wanted.has('lowestPricedOffers')) {
     const ofNew = element.slice(references_end, offers_end)
-    text += asksForNewOnly ? ofNew : renderOffers(inputs, ofNew, summary)
+    parts.push(asksForNewOnly ? ofNew : renderOffers(inputs, ofNew, summary))
   }
-  if (wanted.has('similarItems')) text += element.slice(offers_end)
-  return text + ELEMENT_CLOSING
+  if (wanted.has('similarItems')) parts.push(element.slice(offers_end))
+  return parts
 }
 
 /** One entry for each input, in their order. */

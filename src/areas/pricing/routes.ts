@@ -1,4 +1,4 @@
-import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import { type App, answerText, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
 import type { PricingOperations } from './operations.ts'
 import {
   EXPECTED_PRICE_URI,
@@ -11,7 +11,6 @@ import {
 
 const tags = ['pricing']
 const config = { access: { seller: true }, rate: { perSecond: 0.033, burst: 1 } } as const
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createPricingRoutes(operations: PricingOperations): Routes {
   return (app: App) => {
@@ -27,11 +26,7 @@ export function createPricingRoutes(operations: PricingOperations): Routes {
           response: { 200: SummaryBatchResult, ...errorResponses },
         },
       },
-      (request, reply) => {
-        reply.type(JSON_TYPE)
-        const text = operations.getCompetitiveSummary(sellerOf(request), request.body)
-        return text as Promise<unknown> as Promise<SummaryBatchResult>
-      },
+      (request, reply) => answerText(reply, operations.getCompetitiveSummary(sellerOf(request), request.body)),
     )
 
     app.post(

@@ -2,38 +2,47 @@ import { type MarketKey, marketId, type Summary } from '../../marketplace/market
 import type { MarketplaceTables } from '../../marketplace/tables.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'
 
 const db = queryBuilder<MarketplaceTables>()
 
-interface SummaryKey {
+/** Whose question it is, and about which marketplace. */
+interface Asked {
   sellerId: string
   marketplaceId: string
-  asin: string
 }
 
 const MOST_WANTED = ['element', 'head_end', 'featured_end', 'references_end', 'offers_end'] as const
 const OTHERS = ['used_offers', 'collectible_offers', 'refurbished_offers', 'club_offers'] as const
 
 /** Whether the seller sells there and what was worked out, in one look: this is asked more often than all else. */
-const lookUp = (key: SummaryKey) =>
+const lookUp = (asked: Asked, asins: string[]) =>
   db
     .selectFrom('participations')
     .leftJoin('market_summaries', (join) =>
       join
         .onRef('market_summaries.marketplace_id', '=', 'participations.marketplace_id')
-        .on('market_summaries.asin', '=', key.asin),
+        .on('market_summaries.asin', 'in', asins),
     )
-    .select(['computed_on', ...MOST_WANTED])
-    .where('participations.seller_id', '=', key.sellerId)
-    .where('participations.marketplace_id', '=', key.marketplaceId)
+    .select(['asin', 'computed_on', ...MOST_WANTED])
+    .where('participations.seller_id', '=', asked.sellerId)
+    .where('participations.marketplace_id', '=', asked.marketplaceId)
     .where('is_participating', '=', 1)
 
-const find = prepare(lookUp)
-const findWhole = prepare((key: SummaryKey) => lookUp(key).select(OTHERS))
+type One = Asked & { asin: string }
+const findOne = prepare((params: One) => lookUp(params, [params.asin]))
+const findOneWhole = prepare((params: One) => lookUp(params, [params.asin]).select(OTHERS))
+const findSome = prepare((params: Asked & Slots) => lookUp(params, everySlot(params)))
+const findSomeWhole = prepare((params: Asked & Slots) => lookUp(params, everySlot(params)).select(OTHERS))
 
 /** The text of a summary; that of other conditions than New only where they were asked for. */
 export type StoredSummary = Pick<Summary, (typeof MOST_WANTED)[number]> & Partial<Summary>
+
+interface Scope {
+  today: number
+  whole: boolean
+}
 
 /**
  * The summary of a product that is true today; null where it has to be worked out first, undefined where the seller
@@ -41,11 +50,27 @@ export type StoredSummary = Pick<Summary, (typeof MOST_WANTED)[number]> & Partia
  */
 export async function findSummary(
   reader: Reader,
-  key: SummaryKey,
-  { today, whole }: { today: number; whole: boolean },
+  one: One,
+  { today, whole }: Scope,
 ): Promise<StoredSummary | null | undefined> {
-  const row = await (whole ? reader.first(findWhole, key) : reader.first(find, key))
+  const row = await (whole ? reader.first(findOneWhole, one) : reader.first(findOne, one))
   return row && (row.computed_on === today ? (row as StoredSummary) : null)
+}
+
+/** Those of several products that are true today, by ASIN. Undefined where the seller does not sell. */
+export async function findSummariesOf(
+  reader: Reader,
+  asked: Asked,
+  asins: readonly string[],
+  { today, whole }: Scope,
+): Promise<Map<string, StoredSummary> | undefined> {
+  const rows = []
+  for (const slots of inSlots(asins)) {
+    const params = { ...asked, ...slots }
+    rows.push(...(await (whole ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
+  }
+  if (rows.length === 0) return undefined
+  return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin as string, row as StoredSummary]] : [])))
 }
 
 /** The summaries of these products that are true today, whole, by `marketId`. */
