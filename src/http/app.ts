@@ -48,9 +48,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { clock, ids, logger, throttle, rates } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const app: App = fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    // Each line names what it needs, so a logger for each request would only cost time.
-    childLoggerFactory: (parent) => parent,
+    loggerInstance: sharedByAll(logger),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids.next('request'),
     exposeHeadRoutes: false,
@@ -89,6 +87,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   for (const routes of options.routes) routes(app)
   addProbes(app, registry, options.reachDatabase)
   return app
+}
+
+/** Each line names what it needs, so a logger of its own for each request would only cost time. */
+function sharedByAll(logger: Logger): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } })
+  return shared
 }
 
 /** A client that keeps its connection open would otherwise keep us from ending after its last answer. */

@@ -26,7 +26,7 @@ export function addBodyParser(app: App): void {
   app.decorateRequest('rawBody', undefined)
   app.decorateRequest('parseBody', undefined)
   hookRoutes(app, (facts) => {
-    if (!facts.takesBody && !facts.signed) return {}
+    if (!facts.takesBody && (!facts.signed || facts.method === 'GET')) return {}
     const parseBody = createParser(facts)
     return {
       onRequest: (request, _reply, done) => {

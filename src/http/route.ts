@@ -69,14 +69,15 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Answers JSON that is text already, as if it were the value that it spells. */
-export function answerText<Body>(reply: FastifyReply, text: Promise<JsonText>): Promise<Body> {
+export function answerText<Body>(reply: FastifyReply, text: JsonText | Promise<JsonText>): Promise<Body> {
   reply.type('application/json; charset=utf-8')
-  return text as Promise<unknown> as Promise<Body>
+  return text as unknown as Promise<Body>
 }
 
 /** What a route says of itself, its operation's name included. */
 export interface RouteFacts extends FastifyContextConfig {
   operation: string
+  method: string
   takesBody: boolean
 }
 
@@ -95,6 +96,7 @@ export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHook
     const { onRequest, onResponse } = makeHooks({
       ...route.config,
       operation: operationId,
+      method: String(route.method),
       takesBody: body !== undefined,
     })
     if (onRequest) route.onRequest = [route.onRequest ?? [], onRequest as onRequestHookHandler].flat()

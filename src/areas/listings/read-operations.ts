@@ -10,7 +10,7 @@ import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { createItemRenderer, type RendererDependencies, type View } from './item-renderer.ts'
 import type { GetItemQuery, SearchItemsQuery } from './schema.ts'
 import { countMatches, DEEPEST_RESULT, findPage, type Position, type Search, type Sorting } from './search.ts'
-import { findShownListing, findShownListings } from './shown.ts'
+import { findShownListing, findShownListings, peekShownListing } from './shown.ts'
 
 export interface ReadDependencies extends RendererDependencies {
   database: Database
@@ -28,11 +28,15 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
 
   return {
     /** Answers the text of the body. */
-    getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): Promise<JsonText> {
+    getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): JsonText | Promise<JsonText> {
+      const { marketplaceIds } = query
+      const [marketplaceId] = marketplaceIds as [string]
+      const isOne = marketplaceIds.length === 1
+      const view = viewOf(sellerId, query)
+      const seen = isOne ? peekShownListing(database, { sellerId, sku, marketplaceId }) : undefined
+      const shown = seen && renderer.renderAtOnce(sku, [seen], view)
+      if (shown !== undefined) return shown
       return database.read(async (reader) => {
-        const { marketplaceIds } = query
-        const [marketplaceId] = marketplaceIds as [string]
-        const isOne = marketplaceIds.length === 1
         const only = isOne ? await findShownListing(reader, { sellerId, sku, marketplaceId }) : undefined
         const several = isOne ? [] : await findShownListings(reader, sellerId, [sku], marketplaceIds)
         const listings = only ? [only] : several
@@ -41,7 +45,6 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
         if (listings.length === 0) {
           throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`)
         }
-        const view = viewOf(sellerId, query)
         const text = renderer.renderAtOnce(sku, listings, view)
         return text ?? joinText(await renderer.render(reader, [sku], listings, view))
       })

@@ -19,6 +19,7 @@ export interface Backdrop {
 }
 
 const NOTHING = '[]'
+const NONE: readonly object[] = []
 
 const NO_ATTRIBUTES = '"attributes":null'
 
@@ -28,7 +29,9 @@ const NO_ATTRIBUTES = '"attributes":null'
  */
 export function renderItem(sku: string, listings: readonly ShownListing[], backdrop: Backdrop): string {
   const item: Record<string, unknown> = { sku }
-  for (const set of backdrop.includedData) item[set] = set === 'attributes' ? null : show[set](listings, backdrop)
+  for (const set of backdrop.includedData) {
+    item[set] = set === 'attributes' ? null : gather(listings, (listing) => show[set](listing, backdrop))
+  }
   const text = JSON.stringify(item)
   // In text that somebody wrote, the quotes would be escaped.
   const place = text.indexOf(NO_ATTRIBUTES)
@@ -36,19 +39,23 @@ export function renderItem(sku: string, listings: readonly ShownListing[], backd
   return `${text.slice(0, place)}"attributes":${renderAttributes(listings)}${text.slice(place + NO_ATTRIBUTES.length)}`
 }
 
-type Show = (listings: readonly ShownListing[], backdrop: Backdrop) => readonly object[]
+function gather(listings: readonly ShownListing[], of: (listing: ShownListing) => readonly object[]) {
+  const [only] = listings
+  return only && listings.length === 1 ? of(only) : listings.flatMap(of)
+}
+
+/** What a listing adds to a set. */
+type Show = (listing: ShownListing, backdrop: Backdrop) => readonly object[]
 
 const show: Record<Exclude<IncludedData, 'attributes'>, Show> = {
   // The specification's item that there is no record of has no summaries.
-  summaries: (listings) => listings.filter(isKnown).map(summarize),
-  issues: (listings, backdrop) => listings.filter(hasIssues).flatMap((listing) => showIssues(listing, backdrop)),
-  offers: (listings, { now }) => listings.filter(isKnown).flatMap((listing) => offersOf(listing, now)),
-  fulfillmentAvailability: (listings) => listings.filter(isKnown).flatMap(availabilityOf),
-  procurement: () => [],
-  relationships: (listings, { relations }) =>
-    listings.flatMap((listing) => showRelations(listing, relations.get(listing))),
-  productTypes: (listings) =>
-    listings.map(({ marketplace_id, product_type }) => ({ marketplaceId: marketplace_id, productType: product_type })),
+  summaries: (listing) => (isKnown(listing) ? [summarize(listing)] : NONE),
+  issues: (listing, backdrop) => (hasIssues(listing) ? showIssues(listing, backdrop) : NONE),
+  offers: (listing, { now }) => (isKnown(listing) ? offersOf(listing, now) : NONE),
+  fulfillmentAvailability: (listing) => (isKnown(listing) ? availabilityOf(listing) : NONE),
+  procurement: () => NONE,
+  relationships: (listing, { relations }) => showRelations(listing, relations.get(listing)),
+  productTypes: ({ marketplace_id, product_type }) => [{ marketplaceId: marketplace_id, productType: product_type }],
 }
 
 const isKnown = ({ state }: ShownListing) => state !== 'UNKNOWN'
@@ -120,7 +127,7 @@ function showIssues(listing: ShownListing, { locale, productTypes }: Backdrop): 
 }
 
 function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[] | undefined) {
-  if (!relations) return []
+  if (!relations) return NONE
   const relationships = (['VARIATION', 'PACKAGE_HIERARCHY'] satisfies RelationKind[]).flatMap((type) => {
     const own = relations.filter(({ relation }) => relation === type)
     if (own.length === 0) return []

@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/database/port.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import type { ListingKey } from './listing.ts'
 import type { ListingTables } from './tables.ts'
@@ -44,6 +44,10 @@ const findOne = prepare((key: { sellerId: string; sku: string; marketplaceId: st
     .where('sku', '=', key.sku)
     .where('marketplace_id', '=', key.marketplaceId),
 )
+
+/** The listing, where it can be had at once. */
+export const peekShownListing = (database: Database, key: ListingKey): ShownListing | undefined =>
+  database.peek(findOne, key)
 
 export function findShownListing(reader: Reader, key: ListingKey): Promise<ShownListing | undefined> {
   return reader.first(findOne, key)

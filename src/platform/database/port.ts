@@ -23,6 +23,11 @@ export interface Database {
   readonly dialect: Dialect
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
   /**
+   * The row that a query finds, where that can be told without waiting. Nothing says nothing: whoever gets it reads.
+   * For what is asked so often that the waiting itself is a cost.
+   */
+  peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined
+  /**
    * Runs the work and commits it to disk before it answers; a throw undoes all of it. The work may be run again after
    * a conflict, and holds up every other writer while it runs: it does database work only, nothing that waits for
    * the world outside.

@@ -44,6 +44,10 @@ export class PostgresDatabase implements Database {
     }
   }
 
+  peek(): undefined {
+    return undefined
+  }
+
   async transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {

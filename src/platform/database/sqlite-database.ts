@@ -54,6 +54,12 @@ export class SqliteDatabase implements Database {
     return work(this.#reader)
   }
 
+  peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined {
+    if (this.#reader === this.#writer) return undefined
+    this.#openSnapshot()
+    return this.#reader.peek(query, params)
+  }
+
   async #readAfterGroup<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     await this.#group
     return work(this.#reader)
@@ -221,6 +227,10 @@ class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   }
 
   async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
+    return this.peek(query, params)
+  }
+
+  peek<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Row | undefined {
     const { statement, args } = this.#ready(query, params)
     return statement.get(...args) as Row | undefined
   }
