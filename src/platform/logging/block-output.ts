@@ -1,12 +1,14 @@
-const BLOCK_CHARACTERS = 32 * 1024
+const BLOCK_BYTES = 32 * 1024
 const LONGEST_WAIT_MILLISECONDS = 100
+const MOST_BYTES_OF_CHARACTER = 3
 
 /**
  * Standard output for many small lines. They leave in blocks, and none waits longer than a tenth of a second: writing
  * each line by itself would cost more than many a request, and so does the queue of pino's own destination.
  */
 export class BlockOutput {
-  #pending = ''
+  #block = Buffer.allocUnsafe(BLOCK_BYTES)
+  #used = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor() {
@@ -14,17 +16,26 @@ export class BlockOutput {
   }
 
   write(line: string): void {
-    this.#pending += line
-    if (this.#pending.length >= BLOCK_CHARACTERS) this.flush()
-    else this.#timer ??= setTimeout(() => this.flush(), LONGEST_WAIT_MILLISECONDS).unref()
+    const mostBytes = line.length * MOST_BYTES_OF_CHARACTER
+    if (this.#used + mostBytes > BLOCK_BYTES) this.flush()
+    if (mostBytes > BLOCK_BYTES) {
+      process.stdout.write(line)
+      return
+    }
+    // Made bytes at once: text that grows line by line is put in order again when it leaves.
+    this.#used += this.#block.write(line, this.#used)
+    this.#timer ??= setTimeout(() => this.flush(), LONGEST_WAIT_MILLISECONDS).unref()
   }
 
   flush(done?: () => void): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const block = this.#pending
-    this.#pending = ''
-    if (block !== '') process.stdout.write(block)
+    if (this.#used > 0) {
+      process.stdout.write(this.#block.subarray(0, this.#used))
+      // What was written may still be on its way.
+      this.#block = Buffer.allocUnsafe(BLOCK_BYTES)
+      this.#used = 0
+    }
     done?.()
   }
 }
