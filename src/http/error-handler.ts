@@ -50,8 +50,6 @@ export function errorBody(error: ApiError) {
 }
 
 const frameworkErrors: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['RequestTooLarge', 'The request body is too large.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['InvalidInput', 'The request body is not as long as Content-Length says.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UnsupportedMediaType', 'The header Content-Type is not valid.'],
   FST_ERR_BAD_URL: ['InvalidInput', 'The path is not a valid URL: its percent-encoding is broken.'],
   FST_ERR_MAX_PARAM_LENGTH: ['InvalidInput', 'A part of the path is too long.'],
