@@ -83,9 +83,10 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
     const related = listings.filter(({ has_relations }) => has_relations === 1)
     if (related.length === 0) return NONE
     const found = new Map<ShownListing, readonly Relation[]>()
-    for (const listing of related) {
-      const { sku, marketplace_id: marketplaceId } = listing
-      found.set(listing, await findRelations(reader, { sellerId, sku, marketplaceId }))
+    for (const [marketplaceId, group] of Map.groupBy(related, ({ marketplace_id }) => marketplace_id)) {
+      const skus = group.map(({ sku }) => sku)
+      const bySku = await findRelations(reader, { sellerId, marketplaceId }, skus)
+      for (const listing of group) found.set(listing, bySku.get(listing.sku) ?? [])
     }
     return found
   }

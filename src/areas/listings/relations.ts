@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { Attributes } from './attributes.ts'
 import type { ListingKey } from './listing.ts'
@@ -59,7 +60,7 @@ export async function replaceRelations(
 /** Notes with listings that there are relations to look for. */
 export async function markRelated(
   tx: Transaction,
-  { sellerId, marketplaceId }: Omit<ListingKey, 'sku'>,
+  { sellerId, marketplaceId }: Place,
   skus: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -72,30 +73,47 @@ export async function markRelated(
   )
 }
 
-const findOf = prepare((key: { sellerId: string; sku: string; marketplaceId: string }) =>
-  db
+type Place = Omit<ListingKey, 'sku'>
+
+/** The relations of some SKUs, each with the one of them that it was found by. */
+const relationsOf = (place: Place, skus: string[]) => {
+  const inPlace = db
     .selectFrom('listing_relations')
     .select(['relation', 'parent_sku', 'child_sku'])
-    .where('seller_id', '=', key.sellerId)
-    .where('marketplace_id', '=', key.marketplaceId)
-    .where('child_sku', '=', key.sku)
+    .where('seller_id', '=', place.sellerId)
+    .where('marketplace_id', '=', place.marketplaceId)
+  return inPlace
+    .select('child_sku as sku')
+    .where('child_sku', 'in', skus)
     .unionAll(
-      db
-        .selectFrom('listing_relations')
-        .select(['relation', 'parent_sku', 'child_sku'])
-        .where('seller_id', '=', key.sellerId)
-        .where('marketplace_id', '=', key.marketplaceId)
+      inPlace
+        .select('parent_sku as sku')
         .where('relation', 'in', ['VARIATION', 'PACKAGE_HIERARCHY'])
-        .where('parent_sku', '=', key.sku),
-    ),
-)
-
-/** All that a listing has to do with others, whoever said so. */
-export async function findRelations(reader: Reader, { sellerId, sku, marketplaceId }: ListingKey): Promise<Relation[]> {
-  const rows = await reader.all(findOf, { sellerId, sku, marketplaceId })
-  return rows.map((row) => ({
-    relation: row.relation as RelationKind,
-    parentSku: row.parent_sku,
-    childSku: row.child_sku,
-  }))
+        .where('parent_sku', 'in', skus),
+    )
 }
+
+const findOfOne = prepare((params: Place & { sku: string }) => relationsOf(params, [params.sku]))
+const findOfSome = prepare((params: Place & Slots) => relationsOf(params, everySlot(params)))
+
+export async function hasRelations(reader: Reader, { sellerId, sku, marketplaceId }: ListingKey): Promise<boolean> {
+  return (await reader.first(findOfOne, { sellerId, sku, marketplaceId })) !== undefined
+}
+
+/** All that listings of a marketplace have to do with others, whoever said so, by SKU. */
+export async function findRelations(
+  reader: Reader,
+  { sellerId, marketplaceId }: Place,
+  skus: readonly string[],
+): Promise<Map<string, Relation[]>> {
+  const rows = []
+  for (const slots of inSlots(skus)) rows.push(...(await reader.all(findOfSome, { sellerId, marketplaceId, ...slots })))
+  const bySku = Map.groupBy(rows, ({ sku }) => sku)
+  return new Map([...bySku].map(([sku, own]) => [sku, own.map(fromRow)]))
+}
+
+const fromRow = (row: Pick<ListingTables['listing_relations'], 'relation' | 'parent_sku' | 'child_sku'>): Relation => ({
+  relation: row.relation as RelationKind,
+  parentSku: row.parent_sku,
+  childSku: row.child_sku,
+})

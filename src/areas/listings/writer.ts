@@ -12,7 +12,7 @@ import { eventsOf, offerChanged } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
 import { assess, type Listing, type ListingKey } from './listing.ts'
 import { processListing, takeUp } from './processing.ts'
-import { findRelations, markRelated, RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
+import { hasRelations, markRelated, RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
 import { deleteListing, findListing, recordSubmission, writeListing } from './store.ts'
 import { fulfillmentTypeOf } from './terms.ts'
 
@@ -187,7 +187,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       await replaceRelations(tx, listing, relations)
     }
     // Others may have named it before it was there.
-    const isNamed = !before && (await findRelations(tx, listing)).length > 0
+    const isNamed = !before && (await hasRelations(tx, listing))
     if (isNamed) await markRelated(tx, listing, [listing.sku])
     aftermath.events.push(...eventsOf(before, after, now))
     await writeOfferOf(tx, before, after, now, aftermath)

@@ -69,6 +69,7 @@ async function lookUpAll(
 ): Promise<Found[]> {
   const whole = requests.some(asksForOtherConditions)
   const [only] = requests
+  // So do most ask, and one is found faster than some.
   if (only && requests.length === 1) {
     const { asin, marketplaceId } = only
     const found = await findSummary(reader, { sellerId, marketplaceId, asin }, { today, whole })

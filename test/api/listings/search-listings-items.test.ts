@@ -152,6 +152,17 @@ describe('a search by relation', () => {
   })
 })
 
+test('a page shows of every item the same relations as the item does by itself', async () => {
+  const skus = ['FAMILY', 'FAMILY-RED', 'FAMILY-BLUE', 'CRATE', 'BOX', 'PAIR', 'STOCKED']
+  const query = `${IN_US}&identifiersType=SKU&identifiers=${skus}&includedData=relationships&pageSize=20`
+  const { items } = (await search(query)) as { items: { sku: string; relationships: unknown[] }[] }
+  expect(items.map(({ sku }) => sku).sort()).toEqual([...skus].sort())
+  for (const { sku, relationships } of items) {
+    expect(relationships, sku).toEqual((await listings.read(sku)).relationships)
+    expect(relationships.length, sku).toBe(sku === 'STOCKED' ? 0 : 1)
+  }
+})
+
 describe('a search by time', () => {
   test('takes what was created or changed at the time or after, and at the time or before', async () => {
     const all = await findAll(IN_US)
