@@ -1,0 +1,69 @@
+import type Sqlite from 'better-sqlite3'
+import { BoundedMap } from '../bounded-map.ts'
+import type { Transaction } from './port.ts'
+import { compile, PreparedQuery, type Query } from './query.ts'
+
+const STATEMENTS_KEPT = 500
+
+interface PreparedStatement<Params> {
+  statement: Sqlite.Statement
+  bind(params: Params): unknown[]
+}
+
+/** One SQLite connection and the statements that it has prepared. */
+export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
+  readonly raw: Sqlite.Database
+  readonly #prepared = new Map<object, PreparedStatement<never>>()
+  readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(STATEMENTS_KEPT)
+
+  constructor(raw: Sqlite.Database) {
+    this.raw = raw
+  }
+
+  command(sql: string): void {
+    this.#adHocStatement(sql).run()
+  }
+
+  async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
+    const { statement, args } = this.#ready(query, params)
+    return statement.all(...args) as Row[]
+  }
+
+  async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
+    return this.peek(query, params)
+  }
+
+  peek<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Row | undefined {
+    const { statement, args } = this.#ready(query, params)
+    return statement.get(...args) as Row | undefined
+  }
+
+  async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
+    const { statement, args } = this.#ready(command, params)
+    return statement.run(...args).changes
+  }
+
+  /** Values one by one are bound faster than a list of them, but there may be tens of thousands in an ad-hoc query. */
+  #ready<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
+    if (!(query instanceof PreparedQuery)) {
+      const { sql, values } = compile(query, 'sqlite')
+      return { statement: this.#adHocStatement(sql), args: [values] }
+    }
+    let prepared = this.#prepared.get(query) as PreparedStatement<Params> | undefined
+    if (!prepared) {
+      const { sql, bind } = query.statement('sqlite')
+      prepared = { statement: this.raw.prepare(sql), bind }
+      this.#prepared.set(query, prepared)
+    }
+    return { statement: prepared.statement, args: prepared.bind(params as Params) }
+  }
+
+  #adHocStatement(sql: string): Sqlite.Statement {
+    let statement = this.#adHoc.get(sql)
+    if (!statement) {
+      statement = this.raw.prepare(sql)
+      this.#adHoc.set(sql, statement)
+    }
+    return statement
+  }
+}
