@@ -28,7 +28,7 @@ const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${
 /** What follows from changes to listings, gathered so that it is done once for all of a batch. */
 export interface Aftermath {
   events: NewEvent[]
-  /** Those in which an offer has become another. */
+  /** Those in which an offer was written: what was worked out of them is to be forgotten. */
   markets: MarketKey[]
 }
 

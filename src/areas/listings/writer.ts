@@ -223,9 +223,10 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     if (before?.asin && before.asin !== asin) await removeOffer(tx, { marketplaceId, asin: before.asin, sellerId, sku })
     if (asin === undefined) return
     const offer = offerOf(listing, now)
-    if (offer) await writeOffer(tx, offer)
-    else await removeOffer(tx, { marketplaceId, asin, sellerId, sku })
-    aftermath.markets.push({ marketplaceId, asin })
+    if (offer) {
+      await writeOffer(tx, offer)
+      aftermath.markets.push({ marketplaceId, asin })
+    } else await removeOffer(tx, { marketplaceId, asin, sellerId, sku })
     const payload = { marketplaceId, asin, sku, conditionType }
     aftermath.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
   }
