@@ -5,7 +5,7 @@ import { isAfter, isOneOf } from '../platform/database/tuples.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
 import type { PageRequest } from '../platform/paging.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
-import { forgetSummaries, forgetSummary, type MarketKey } from './market/stale.ts'
+import { forgetSummaries, type MarketKey } from './market/stale.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
@@ -133,26 +133,18 @@ const remove = prepare((params: OfferKey) =>
     .where('sku', '=', params.sku),
 )
 
-/** Writes the offer that a listing makes. Its market is left to the caller to forget, of many offers in one go. */
-export async function writeOffer(tx: Transaction, offer: Offer): Promise<void> {
-  await tx.run(write, toRow(offer, { fromListing: true }))
-}
-
-/** Writes the offers that listings make, many at once. */
+/** Writes the offers that listings make. */
 export async function writeOffers(tx: Transaction, offers: readonly Offer[]): Promise<void> {
-  await upsertMany(
-    tx,
-    'offers',
-    KEY,
+  await tx.runEach(
+    write,
     offers.map((offer) => toRow(offer, { fromListing: true })),
   )
   await forgetSummaries(tx, offers)
 }
 
-/** False when there was none. */
-export async function removeOffer(tx: Transaction, { marketplaceId, asin, sellerId, sku }: OfferKey): Promise<boolean> {
-  await forgetSummary(tx, { marketplaceId, asin })
-  return (await tx.run(remove, { marketplaceId, asin, sellerId, sku })) === 1
+export async function removeOffers(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {
+  await tx.runEach(remove, keys)
+  await forgetSummaries(tx, keys)
 }
 
 /** Writes the offers of rivals, of which the operator tells. */

@@ -10,7 +10,7 @@ import {
   type OfferKey,
   pageOffers,
   type RivalOffer,
-  removeOffer,
+  removeOffers,
   showOffer,
   upsertRivalOffers,
 } from '../marketplace/offers.ts'
@@ -76,7 +76,7 @@ export function createCatalogOperations({ database, clock, outbox }: CatalogDepe
         const [offer] = await findOffers(tx, [key])
         if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
         if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
-        await removeOffer(tx, key)
+        await removeOffers(tx, [key])
         await outbox.append(tx, changesByRemoving(offer, clock.now()))
       })
     },

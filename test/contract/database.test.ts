@@ -27,6 +27,9 @@ const schema = {
 const findCounter = prepare((params: { name: string }) =>
   db.selectFrom('counters').selectAll().where('name', '=', params.name),
 )
+const addCounter = prepare((params: { name: string; count: number }) =>
+  db.insertInto('counters').values({ name: params.name, count: params.count }),
+)
 const setCounter = prepare((params: { name: string; count: number }) =>
   db.updateTable('counters').set({ count: params.count }).where('name', '=', params.name),
 )
@@ -61,6 +64,23 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
   test('says how many rows a statement changed', async () => {
     expect(await database.transact((tx) => tx.run(setCounter, { name: 'a', count: 1 }))).toBe(1)
     expect(await database.transact((tx) => tx.run(setCounter, { name: 'none', count: 1 }))).toBe(0)
+  })
+
+  test('runs a statement for each of many in their order, and none for none', async () => {
+    const values = Array.from({ length: 500 }, (_, index) => ({ name: 'a', count: index + 1 }))
+    await database.transact((tx) => tx.runEach(setCounter, values))
+    expect(await count()).toBe(500)
+    await database.transact((tx) => tx.runEach(setCounter, []))
+    expect(await count()).toBe(500)
+  })
+
+  test('undoes what was run for the others when it fails for one of them, and goes on working', async () => {
+    const names = ['b', 'c', 'a', 'd'].map((name) => ({ name, count: 1 }))
+    await expect(database.transact((tx) => tx.runEach(addCounter, names))).rejects.toThrow(/unique/i)
+    const rows = await database.read((reader) => reader.all(db.selectFrom('counters').selectAll()))
+    expect(rows).toEqual([{ name: 'a', count: 0 }])
+    await database.transact((tx) => tx.runEach(addCounter, [{ name: 'b', count: 2 }]))
+    expect(await database.read((reader) => reader.first(findCounter, { name: 'b' }))).toEqual({ name: 'b', count: 2 })
   })
 
   test('undoes the whole transaction when its work throws, and hands the error on', async () => {
@@ -126,6 +146,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
       kept = tx
     })
     await expect((async () => kept?.run(setCounter, { name: 'a', count: 1 }))()).rejects.toThrow('has ended')
+    await expect((async () => kept?.runEach(setCounter, [{ name: 'a', count: 1 }]))()).rejects.toThrow('has ended')
     expect(await count()).toBe(0)
   })
 

@@ -1,35 +1,88 @@
-import type { MarketKey } from '../../marketplace/market/index.ts'
+import type { Offer, OfferKey } from '../../marketplace/offers.ts'
 import type { NewEvent } from '../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from './listing.ts'
+import type { Relation } from './relations.ts'
+import type { ListingChange } from './store.ts'
 
-/** The listings that a batch is about, read in one go. What the batch writes is seen by the rest of it. */
-export class KnownListings {
-  readonly #listings: Map<string, Listing>
+/**
+ * Listings that are changed together. They are read in one go. What becomes of them, and what follows from it, is kept
+ * here, where the rest of the batch sees it, until all of it is written in one go.
+ */
+export class Batch {
+  readonly #stored: ReadonlyMap<string, Listing>
+  readonly #changes = new Map<string, ListingChange>()
+  readonly #relations = new Map<string, ListingRelations>()
+  readonly #offers = new Map<string, OfferChange>()
+  readonly events: NewEvent[] = []
+  readonly visits: Visit[] = []
 
-  constructor(listings: readonly Listing[]) {
-    this.#listings = new Map(listings.map((listing) => [nameOf(listing), listing]))
+  constructor(stored: readonly Listing[]) {
+    this.#stored = new Map(stored.map((listing) => [nameOf(listing), listing]))
   }
 
   find(key: ListingKey): Listing | undefined {
-    return this.#listings.get(nameOf(key))
+    const name = nameOf(key)
+    const change = this.#changes.get(name)
+    return change ? change.after : this.#stored.get(name)
   }
 
-  put(listing: Listing): void {
-    this.#listings.set(nameOf(listing), listing)
+  put(after: Listing): void {
+    const name = nameOf(after)
+    this.#changes.set(name, { before: this.#stored.get(name), after })
   }
 
   remove(key: ListingKey): void {
-    this.#listings.delete(nameOf(key))
+    const name = nameOf(key)
+    this.#changes.set(name, { before: this.#stored.get(name), after: undefined })
+  }
+
+  /** All that a listing says of how it belongs to others from now on. */
+  relate({ sellerId, sku, marketplaceId }: ListingKey, relations: readonly Relation[]): void {
+    const key = { sellerId, sku, marketplaceId }
+    this.#relations.set(nameOf(key), { key, relations })
+  }
+
+  offer(offer: Offer): void {
+    this.#offers.set(offerNameOf(offer), { key: offer, offer })
+  }
+
+  withdraw(key: OfferKey): void {
+    this.#offers.set(offerNameOf(key), { key, offer: undefined })
+  }
+
+  get changes(): ListingChange[] {
+    return [...this.#changes.values()]
+  }
+
+  get relations(): ListingRelations[] {
+    return [...this.#relations.values()]
+  }
+
+  get offered(): Offer[] {
+    return [...this.#offers.values()].flatMap(({ offer }) => offer ?? [])
+  }
+
+  get withdrawn(): OfferKey[] {
+    return [...this.#offers.values()].flatMap(({ key, offer }) => (offer ? [] : key))
   }
 }
 
-const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
-
-/** What follows from changes to listings, gathered so that it is done once for all of a batch. */
-export interface Aftermath {
-  events: NewEvent[]
-  /** Those in which an offer was written: what was worked out of them is to be forgotten. */
-  markets: MarketKey[]
+export interface ListingRelations {
+  key: ListingKey
+  relations: readonly Relation[]
 }
 
-export const noAftermath = (): Aftermath => ({ events: [], markets: [] })
+interface OfferChange {
+  key: OfferKey
+  /** Absent when it is withdrawn. */
+  offer: Offer | undefined
+}
+
+/** When the worker is to look at a listing. */
+interface Visit {
+  key: ListingKey
+  at: Date
+}
+
+const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
+const offerNameOf = (key: OfferKey) => `${nameOf(key)} ${key.asin}`

@@ -9,7 +9,7 @@ import type { SellingPlace } from '../../marketplace/participation.ts'
 import type { ProductTypes, Requirements } from '../../marketplace/product-types/index.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import { type Aftermath, KnownListings, noAftermath } from './batch.ts'
+import { Batch } from './batch.ts'
 import type { Change } from './change.ts'
 import { hasErrors, type Issue, severityOf, showIssue } from './issues.ts'
 import type { ItemRenderer } from './item-renderer.ts'
@@ -34,14 +34,11 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       await productTypes.load()
       const { sellerId, places } = scope
       const skus = [...new Set(messages.map(({ sku }) => sku))]
-      const batch: Batch = {
-        known: new KnownListings(await findListings(tx, sellerId, skus, placeIds(places))),
-        types: eachFoundOnce(productTypes),
-        aftermath: noAftermath(),
-      }
+      const batch = new Batch(await findListings(tx, sellerId, skus, placeIds(places)))
+      const types = eachFoundOnce(productTypes)
       const outcomes: BulkOutcome[] = []
-      for (const message of messages) outcomes.push(await applyOne(tx, scope, message, batch))
-      await writer.settle(tx, batch.aftermath)
+      for (const message of messages) outcomes.push(await applyOne(tx, scope, message, types, batch))
+      await writer.settle(tx, batch)
       return outcomes
     },
 
@@ -69,7 +66,8 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
     tx: Transaction,
     { sellerId, places, locale }: BulkScope,
     { messageId, sku, change }: BulkMessage,
-    { known, types, aftermath }: Batch,
+    types: Types,
+    batch: Batch,
   ): Promise<BulkOutcome> {
     const keys = places.map(({ marketplaceId }): ListingKey => ({ sellerId, sku, marketplaceId }))
     const refuse = (message: string): BulkOutcome => ({
@@ -78,17 +76,16 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
     })
     if (change.operation === 'DELETE') {
       for (const key of keys) {
-        const before = known.find(key)
-        if (before) await writer.remove(tx, before, aftermath)
-        known.remove(key)
+        const before = batch.find(key)
+        if (before) writer.remove(batch, before)
       }
       return { isAccepted: true, issues: [] }
     }
-    const productType = await findTypeOf(tx, types, change.productType, () => known.find(keys[0] as ListingKey))
+    const productType = await findTypeOf(tx, types, change.productType, () => batch.find(keys[0] as ListingKey))
     if (!productType) return refuse(`There is no product type ${change.productType}.`)
     const wanted = readChange(change, productType)
     if ('fault' in wanted) return refuse(wanted.fault)
-    const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, known, aftermath)
+    const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, batch)
     return {
       isAccepted: !hasErrors(issues),
       issues: issues.map((issue) => {
@@ -99,14 +96,10 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
   }
 }
 
-/** What the messages of a batch share: they all see one state of the database. */
-interface Batch {
-  known: KnownListings
-  types: Pick<ProductTypes, 'find'>
-  aftermath: Aftermath
-}
+type Types = Pick<ProductTypes, 'find'>
 
-function eachFoundOnce(productTypes: ProductTypes): Batch['types'] {
+/** The messages of a batch all see one state of the database. */
+function eachFoundOnce(productTypes: ProductTypes): Types {
   const found = new Map<string, ReturnType<ProductTypes['find']>>()
   return {
     find(reader, name) {

@@ -147,8 +147,7 @@ describe('a patch', () => {
       { op: 'delete', attribute: 'purchasable_offer' },
       { op: 'delete', attribute: 'fulfillment_availability' },
     )
-    expect(listing).not.toHaveProperty('price')
-    expect(listing).not.toHaveProperty('quantity')
+    expect(listing).toMatchObject({ price: undefined, quantity: undefined })
   })
 
   test('that removes what is required is refused, unless it sets it again', () => {

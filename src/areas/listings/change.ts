@@ -19,7 +19,8 @@ export interface Outcome {
   terms?: Terms
   /** The attributes that describe the product, where the change had them taken apart. */
   product?: Attributes
-  touched: ReadonlySet<string>
+  /** The names of the attributes that it is about; one may be there twice. */
+  touched: readonly string[]
 }
 
 export interface Setting extends TermsSetting {
@@ -40,8 +41,10 @@ function workOutPut(
 ): Outcome {
   const { productType, requirements } = change
   // What is there and is not given again is touched as well: it goes. Only of relations does anybody have to know.
-  const gone = RELATION_ATTRIBUTES.filter((name) => before?.productAttributes.includes(`"${name}":`))
-  const touched = new Set([...Object.keys(change.attributes), ...gone])
+  const gone = RELATION_ATTRIBUTES.filter(
+    (name) => before?.hasRelations && before.productAttributes.includes(`"${name}":`),
+  )
+  const touched = [...Object.keys(change.attributes), ...gone]
   const attributes = productType.normalizeAttributes(change.attributes)
   const issues = productType.checkAll(attributes, requirements).map(fromViolation)
   if (hasErrors(issues)) return { issues, touched }
@@ -80,10 +83,9 @@ function workOutPatch(
   const listing = before ?? blank(undefined, setting, productType.name)
   const parts = new Parts(listing)
   const issues: Issue[] = []
-  const touched = new Set<string>()
+  const touched = patches.map(({ attribute }) => attribute)
   const removed = new Set<string>()
   for (const { op, attribute, value } of patches) {
-    touched.add(attribute)
     const entries = value && (productType.normalize(attribute, value) as readonly Entry[])
     const faults = checkPatch(productType, op, attribute, entries, setting.marketplaceIds)
     issues.push(...faults)
@@ -175,7 +177,7 @@ const MOST_ATTRIBUTE_CHARACTERS = 500_000
 const parse = (text: string | undefined): Attributes => (text === undefined ? {} : JSON.parse(text))
 
 /** What passes all checks may still be more than anybody should have to read. */
-function finish(issues: Issue[], touched: ReadonlySet<string>, done: Completed): Outcome {
+function finish(issues: Issue[], touched: readonly string[], done: Completed): Outcome {
   const { productAttributes, offerAttributes } = done.listing
   if (productAttributes.length + offerAttributes.length <= MOST_ATTRIBUTE_CHARACTERS)
     return { issues, touched, ...done }
@@ -192,25 +194,19 @@ function complete(
   setting: Setting,
 ): Completed {
   const terms = readTerms(offer ?? parse(listing.offerAttributes), setting)
-  const { price: _, quantity: __, ...rest } = listing
-  return {
-    terms,
-    ...(product && { product }),
-    listing: {
-      ...rest,
-      ...(product && { productAttributes: JSON.stringify(product) }),
-      ...(offer && { offerAttributes: JSON.stringify(offer) }),
-      ...(product && shownOf(product)),
-      ...keptOf(terms),
-      updatedAt: setting.now,
-    },
+  const after: Listing = { ...listing, ...keptOf(terms), updatedAt: setting.now }
+  if (product) {
+    after.productAttributes = JSON.stringify(product)
+    after.itemName = nameOf(product)
+    after.mainImage = mainImageOf(product)
   }
+  if (offer) after.offerAttributes = JSON.stringify(offer)
+  return { terms, product, listing: after }
 }
 
-/** What a summary shows of the product. */
-function shownOf(product: Attributes): Pick<Listing, 'itemName' | 'mainImage'> {
-  const itemName = product.item_name?.[0]?.value
-  return { itemName: typeof itemName === 'string' ? itemName : undefined, mainImage: mainImageOf(product) }
+function nameOf({ item_name }: Attributes): string | undefined {
+  const name = item_name?.[0]?.value
+  return typeof name === 'string' ? name : undefined
 }
 
 /** A listing before anything was said of it. */
@@ -223,6 +219,7 @@ function blank(before: Listing | undefined, setting: Setting, productType = ''):
       productType,
       requirements: 'LISTING',
       ...keptOf(readTerms({}, setting)),
+      hasRelations: false,
       isBuyable: false,
       isDiscoverable: false,
       productAttributes: '{}',

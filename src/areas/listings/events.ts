@@ -53,18 +53,3 @@ function summarize(listing: Listing | undefined): {
     EnforcementActions: [...new Set(actions)].sort(),
   }
 }
-
-/** The seller's offer is another one for buyers: it came, went, or has other terms. */
-export function offerChanged(before: Listing | undefined, after: Listing): boolean {
-  const wasThere = before?.isBuyable ?? false
-  if (wasThere !== after.isBuyable) return true
-  if (!before || !after.isBuyable) return false
-  return (
-    before.asin !== after.asin ||
-    before.price?.minor !== after.price?.minor ||
-    before.price?.currencyCode !== after.price?.currencyCode ||
-    before.conditionType !== after.conditionType ||
-    before.channel !== after.channel ||
-    before.quantity !== after.quantity
-  )
-}

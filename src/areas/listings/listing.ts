@@ -31,6 +31,8 @@ export interface Listing extends ListingKey {
   price?: Price
   /** Whether price, channel and quantity are all that there is to tell of the terms of sale. */
   hasPlainTerms: boolean
+  /** Whether there is, or has been, a relation to another listing. False says for certain that it tells of none. */
+  hasRelations: boolean
   isBuyable: boolean
   isDiscoverable: boolean
   /** JSON text, as it is stored and shown: it is taken apart only by those who change it. */

@@ -68,11 +68,8 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
       marketplaceIds: readonly string[],
     ): Promise<SubmissionResponse> {
       const submissionId = await database.transact(async (tx) => {
-        await requireParticipation(tx, sellerId, marketplaceIds)
-        return writer.submitRemoval(
-          tx,
-          marketplaceIds.map((marketplaceId) => ({ sellerId, sku, marketplaceId })),
-        )
+        const places = await requireParticipation(tx, sellerId, marketplaceIds)
+        return writer.submitRemoval(tx, { sellerId, sku, places })
       })
       return { sku, status: 'ACCEPTED', submissionId, issues: [] }
     },
@@ -93,7 +90,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
   function preview(asked: Asked): Promise<SubmissionResponse> {
     return database.read(async (reader) => {
       const prepared = await prepare(reader, asked)
-      const draft = await writer.draft(reader, prepared.submission)
+      const draft = await writer.preview(reader, prepared.submission)
       const submissionId = ids.next('submission')
       return respond(asked, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
     })

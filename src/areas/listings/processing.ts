@@ -21,10 +21,7 @@ import { keptOf, readTerms, type Terms, type TermsSetting } from './terms.ts'
 export interface Processed {
   listing: Listing
   terms: Terms
-  touched: ReadonlySet<string>
 }
-
-const nothingTouched: ReadonlySet<string> = new Set()
 
 /** A submission as the first stage leaves it. */
 export interface Submitted {
@@ -48,14 +45,14 @@ export async function processListing(
   now: Date,
 ): Promise<Processed> {
   if (listing.state === 'UNKNOWN') {
-    return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms, touched: nothingTouched }
+    return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms }
   }
   const match = await findProduct(tx, ids, listing, product, now)
   const issues: Issue[] = 'fault' in match ? [match.fault] : await findRestrictions(tx, listing, match.asin, terms)
   if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
   const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}
   const fnSku = 'asin' in match && terms.channel !== 'DEFAULT' ? { fnSku: listing.fnSku ?? ids.next('fnSku') } : {}
-  return { listing: { ...listing, ...found, ...fnSku, issues }, terms, touched: nothingTouched }
+  return { listing: { ...listing, ...found, ...fnSku, issues }, terms }
 }
 
 type Match = { asin: string } | { fault: Issue }

@@ -3,6 +3,7 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { Attributes } from './attributes.ts'
+import type { ListingRelations } from './batch.ts'
 import type { ListingKey } from './listing.ts'
 import type { ListingTables } from './tables.ts'
 
@@ -31,8 +32,28 @@ export function readRelations(sku: string, attributes: Attributes): Relation[] {
   return [...variations, ...contents]
 }
 
-/** Writes what a listing says of itself, in place of what it said before. */
-export async function replaceRelations(
+/**
+ * Writes what listings say of themselves, in place of what they said before. The listings themselves must be there
+ * already; others may have named the newcomers among them before.
+ */
+export async function writeRelations(
+  tx: Transaction,
+  all: readonly ListingRelations[],
+  newcomers: readonly ListingKey[],
+): Promise<void> {
+  for (const { key, relations } of all) await replaceRelations(tx, key, relations)
+  for (const own of Map.groupBy(newcomers, ({ marketplaceId }) => marketplaceId).values()) {
+    const [place] = own as [ListingKey]
+    const named = await findRelations(
+      tx,
+      place,
+      own.map(({ sku }) => sku),
+    )
+    if (named.size > 0) await markRelated(tx, place, [...named.keys()])
+  }
+}
+
+async function replaceRelations(
   tx: Transaction,
   { sellerId, sku, marketplaceId }: ListingKey,
   relations: readonly Relation[],
@@ -58,7 +79,7 @@ export async function replaceRelations(
 }
 
 /** Notes with listings that there are relations to look for. */
-export async function markRelated(
+async function markRelated(
   tx: Transaction,
   { sellerId, marketplaceId }: Place,
   skus: readonly string[],
@@ -96,8 +117,12 @@ const relationsOf = (place: Place, skus: string[]) => {
 const findOfOne = prepare((params: Place & { sku: string }) => relationsOf(params, [params.sku]))
 const findOfSome = prepare((params: Place & Slots) => relationsOf(params, everySlot(params)))
 
-export async function hasRelations(reader: Reader, { sellerId, sku, marketplaceId }: ListingKey): Promise<boolean> {
-  return (await reader.first(findOfOne, { sellerId, sku, marketplaceId })) !== undefined
+async function findRows(reader: Reader, { sellerId, marketplaceId }: Place, skus: readonly string[]) {
+  const [sku] = skus
+  if (sku !== undefined && skus.length === 1) return reader.all(findOfOne, { sellerId, marketplaceId, sku })
+  const rows = []
+  for (const slots of inSlots(skus)) rows.push(...(await reader.all(findOfSome, { sellerId, marketplaceId, ...slots })))
+  return rows
 }
 
 /** All that listings of a marketplace have to do with others, whoever said so, by SKU. */
@@ -106,8 +131,7 @@ export async function findRelations(
   { sellerId, marketplaceId }: Place,
   skus: readonly string[],
 ): Promise<Map<string, Relation[]>> {
-  const rows = []
-  for (const slots of inSlots(skus)) rows.push(...(await reader.all(findOfSome, { sellerId, marketplaceId, ...slots })))
+  const rows = await findRows(reader, { sellerId, marketplaceId }, skus)
   const bySku = Map.groupBy(rows, ({ sku }) => sku)
   return new Map([...bySku].map(([sku, own]) => [sku, own.map(fromRow)]))
 }

@@ -4,9 +4,9 @@ import type { Attributes } from './attributes.ts'
 import { checkImages, mainImageOf } from './images.ts'
 import type { Issue } from './issues.ts'
 import { assess, type Listing } from './listing.ts'
-import { writeListings } from './store.ts'
+import { offerOf } from './offer.ts'
+import { upsertListings } from './store.ts'
 import { keptOf, readTerms } from './terms.ts'
-import { offerOf } from './writer.ts'
 
 /** A listing that is there from the beginning. Its attributes are taken to be valid. */
 export interface ListingSeed {
@@ -42,6 +42,7 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
       ...(typeof itemName === 'string' && { itemName }),
       ...(mainImage !== undefined && { mainImage }),
       ...keptOf(terms),
+      hasRelations: false,
       isBuyable: false,
       isDiscoverable: false,
       productAttributes: JSON.stringify(product),
@@ -54,7 +55,7 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
     }
     return { ...draft, ...assess(draft, terms, currencyCode) }
   })
-  await writeListings(tx, listings)
+  await upsertListings(tx, listings)
   await writeOffers(
     tx,
     listings.map((listing) => offerOf(listing, now)).filter((offer) => offer !== undefined),

@@ -47,7 +47,7 @@ const updateContent = prepare((row: ListingRow) => {
 })
 
 /** Price and quantity change a hundred times for each time the product does: the large column is left alone. */
-const updateOffer = prepare((row: Omit<ListingRow, 'product_attributes'>) =>
+const updateOffer = prepare((row: ListingRow) =>
   updateOf(row).set({
     condition_type: row.condition_type,
     channel: row.channel,
@@ -65,12 +65,12 @@ const updateOffer = prepare((row: Omit<ListingRow, 'product_attributes'>) =>
   }),
 )
 
-const remove = prepare((key: KeyParams) =>
+const remove = prepare((row: ListingRow) =>
   db
     .deleteFrom('listings')
-    .where('seller_id', '=', key.sellerId)
-    .where('sku', '=', key.sku)
-    .where('marketplace_id', '=', key.marketplaceId),
+    .where('seller_id', '=', row.seller_id)
+    .where('sku', '=', row.sku)
+    .where('marketplace_id', '=', row.marketplace_id),
 )
 
 const insertSubmission = prepare((row: ListingTables['listing_submissions']) =>
@@ -116,15 +116,30 @@ export async function findListings(
   return listings
 }
 
-export async function writeListing(tx: Transaction, listing: Listing, before: Listing | undefined): Promise<void> {
-  const row = toRow(listing)
-  if (!before) await tx.run(insert, row)
-  else if (onlyOfferChanged(before, listing)) await tx.run(updateOffer, row)
-  else if (hasSameProduct(before, listing)) await tx.run(updateContent, row)
-  else await tx.run(update, row)
+/** What becomes of a listing: it comes, changes or goes. */
+export interface ListingChange {
+  before: Listing | undefined
+  after: Listing | undefined
 }
 
-export async function writeListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {
+export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
+  for (const [statement, alike] of Map.groupBy(changes, statementFor)) {
+    if (!statement) continue
+    const rows = alike.map(({ before, after }) => toRow((after ?? before) as Listing))
+    await tx.runEach(statement, rows)
+  }
+}
+
+/** None for a listing that came and went within the batch. */
+function statementFor({ before, after }: ListingChange) {
+  if (!before) return after && insert
+  if (!after) return remove
+  if (onlyOfferChanged(before, after)) return updateOffer
+  return hasSameProduct(before, after) ? updateContent : update
+}
+
+/** Writes listings over those that may be there. */
+export async function upsertListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {
   await upsertMany(tx, 'listings', ['seller_id', 'sku', 'marketplace_id'], listings.map(toRow))
 }
 
@@ -136,10 +151,6 @@ const onlyOfferChanged = (before: Listing, after: Listing) =>
   before.productAttributes === after.productAttributes &&
   before.productType === after.productType &&
   before.requirements === after.requirements
-
-export async function deleteListing(tx: Transaction, key: ListingKey): Promise<void> {
-  await tx.run(remove, key)
-}
 
 export interface Submission {
   sellerId: string
@@ -224,7 +235,7 @@ const toRow = (listing: Listing): ListingRow => ({
   price_minor: listing.price?.minor ?? null,
   price_currency: listing.price?.currencyCode ?? null,
   has_plain_terms: Number(listing.hasPlainTerms),
-  // Of a new one; see relations.ts, where it is set.
+  // Of a new one; see relations.ts, where it is set once the relations are there.
   has_relations: 0,
   is_buyable: Number(listing.isBuyable),
   is_discoverable: Number(listing.isDiscoverable),
@@ -237,6 +248,10 @@ const toRow = (listing: Listing): ListingRow => ({
   updated_at: listing.updatedAt.toISOString(),
 })
 
+const priceOf = ({ price_minor: minor, price_currency: currencyCode }: ListingRow) =>
+  minor === null || currencyCode === null ? undefined : { minor, currencyCode }
+
+// Every listing names every property: objects of one shape are copied and read several times as fast.
 const fromRow = (row: ListingRow): Listing => ({
   sellerId: row.seller_id,
   sku: row.sku,
@@ -244,16 +259,16 @@ const fromRow = (row: ListingRow): Listing => ({
   state: row.state as ListingState,
   productType: row.product_type,
   requirements: row.requirements as Requirements,
-  ...(row.asin !== null && { asin: row.asin }),
-  ...(row.fn_sku !== null && { fnSku: row.fn_sku }),
-  ...(row.item_name !== null && { itemName: row.item_name }),
-  ...(row.main_image !== null && { mainImage: row.main_image }),
+  asin: row.asin ?? undefined,
+  fnSku: row.fn_sku ?? undefined,
+  itemName: row.item_name ?? undefined,
+  mainImage: row.main_image ?? undefined,
   conditionType: row.condition_type,
   channel: row.channel,
-  ...(row.quantity !== null && { quantity: row.quantity }),
-  ...(row.price_minor !== null &&
-    row.price_currency !== null && { price: { minor: row.price_minor, currencyCode: row.price_currency } }),
+  quantity: row.quantity ?? undefined,
+  price: priceOf(row),
   hasPlainTerms: row.has_plain_terms === 1,
+  hasRelations: row.has_relations === 1,
   isBuyable: row.is_buyable === 1,
   isDiscoverable: row.is_discoverable === 1,
   productAttributes: row.product_attributes,

@@ -33,9 +33,9 @@ export const fulfillmentTypeOf = ({ channel }: Pick<Terms, 'channel'>): 'AFN' | 
 export const keptOf = ({ price, conditionType, channel, quantity, isPlain }: Terms) => ({
   conditionType,
   channel,
+  quantity,
+  price,
   hasPlainTerms: isPlain,
-  ...(price && { price }),
-  ...(quantity !== undefined && { quantity }),
 })
 
 /** When, and in whose currency: prices may come in several, of which the marketplace takes its own. */

@@ -1,20 +1,19 @@
-import { forgetSummaries } from '../../marketplace/market/index.ts'
-import { type Offer, removeOffer, writeOffer } from '../../marketplace/offers.ts'
+import { removeOffers, writeOffers } from '../../marketplace/offers.ts'
 import type { SellingPlace } from '../../marketplace/participation.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
-import { type Aftermath, type KnownListings, noAftermath } from './batch.ts'
+import { Batch } from './batch.ts'
 import { type Change, type Outcome, workOut } from './change.ts'
-import { eventsOf, offerChanged } from './events.ts'
+import { eventsOf } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
 import { assess, type Listing, type ListingKey } from './listing.ts'
+import { changeOffer } from './offer.ts'
 import { processListing, takeUp } from './processing.ts'
-import { hasRelations, markRelated, RELATION_ATTRIBUTES, readRelations, replaceRelations } from './relations.ts'
-import { deleteListing, findListing, recordSubmission, writeListing } from './store.ts'
-import { fulfillmentTypeOf } from './terms.ts'
+import { RELATION_ATTRIBUTES, readRelations, writeRelations } from './relations.ts'
+import { findListing, recordSubmission, writeListings } from './store.ts'
 
 export interface WriterDependencies {
   clock: Clock
@@ -61,66 +60,41 @@ export type ListingWriter = ReturnType<typeof createListingWriter>
  */
 export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
   return {
-    /** Works a submission out and writes nothing. A preview is this and no more. */
-    async draft(
-      reader: Reader,
-      { sellerId, sku, places, change }: SubmissionRequest,
-      known?: KnownListings,
-    ): Promise<SubmissionDraft> {
-      const now = clock.now()
-      const drafts: SubmissionDraft['drafts'] = []
-      const marketplaceIds = places.map((place) => place.marketplaceId)
-      for (const place of places) {
-        const { marketplaceId, currencyCode } = place
-        const key = { sellerId, sku, marketplaceId }
-        const before = known ? known.find(key) : await findListing(reader, key)
-        const outcome = workOut(before, change, { key, marketplaceIds, now, currencyCode })
-        drafts.push({ place, before, outcome })
-      }
-      const issues = distinctIssues(drafts.flatMap(({ outcome }) => outcome.issues))
-      const asins = drafts.flatMap(({ place, before }) =>
-        before?.asin === undefined ? [] : [{ marketplaceId: place.marketplaceId, asin: before.asin }],
-      )
-      return { isValid: !hasErrors(issues), issues, asins, drafts }
+    /** Works a submission out and writes nothing. */
+    async preview(reader: Reader, request: SubmissionRequest): Promise<SubmissionDraft> {
+      return draft(request, await takeInHand(reader, request))
     },
 
     async submit(tx: Transaction, request: SubmissionRequest): Promise<SubmissionResult> {
-      const { isValid, issues, asins, drafts } = await this.draft(tx, request)
+      const batch = await takeInHand(tx, request)
+      const { isValid, issues, asins, drafts } = draft(request, batch)
       const submissionId = ids.next('submission')
       if (!isValid) return { submissionId, status: 'INVALID', issues, asins, isQueued: false }
-      const { sellerId, sku, change } = request
-      const marketplaceIds = drafts.map(({ place }) => place.marketplaceId)
       const now = clock.now()
-      const aftermath = noAftermath()
       let isQueued = false
       for (const { place, before, outcome } of drafts) {
-        const after = await write(tx, before, outcome, place, aftermath)
-        const needsWork = needsProcessing(before, after)
-        if (needsWork) await enqueue(tx, after, new Date(now.getTime() + delayMilliseconds))
-        isQueued ||= needsWork
+        const after = put(batch, before, outcome, outcome.touched, place)
+        if (!needsProcessing(before, after)) continue
+        batch.visits.push({ key: after, at: new Date(now.getTime() + delayMilliseconds) })
+        isQueued = true
       }
-      await this.settle(tx, aftermath)
-      const operation = change.operation
-      await recordSubmission(tx, { sellerId, submissionId, sku, marketplaceIds, operation, submittedAt: now })
+      await this.settle(tx, batch)
+      const { change } = request
+      await recordSubmission(tx, { ...subjectOf(request), submissionId, operation: change.operation, submittedAt: now })
       return { submissionId, status: 'ACCEPTED', issues, asins, isQueued }
     },
 
     /**
      * The same for one of many submissions that the worker has in hand already: both stages at once, and no record of
-     * its own, since whoever brought them keeps one. Answers what is wrong; with errors nothing is written. The
-     * aftermath is the caller's to settle, in the same transaction.
+     * its own, since whoever brought them keeps one. Answers what is wrong; with errors nothing changes. The batch is
+     * the caller's to settle, in the same transaction.
      */
-    async submitAtOnce(
-      tx: Transaction,
-      request: SubmissionRequest,
-      known: KnownListings,
-      aftermath: Aftermath,
-    ): Promise<Issue[]> {
-      const { isValid, issues, drafts } = await this.draft(tx, request, known)
+    async submitAtOnce(tx: Transaction, request: SubmissionRequest, batch: Batch): Promise<Issue[]> {
+      const { isValid, issues, drafts } = draft(request, batch)
       if (!isValid) return issues
       for (const { place, before, outcome } of drafts) {
-        const done = await processAtOnce(tx, before, outcome)
-        known.put(await write(tx, before, { ...done, touched: outcome.touched }, place, aftermath))
+        const isDone = outcome.listing && !needsProcessing(before, outcome.listing)
+        put(batch, before, isDone ? outcome : await processAtOnce(tx, outcome), outcome.touched, place)
       }
       return issues
     },
@@ -129,107 +103,113 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     async reprocess(tx: Transaction, before: Listing, place: SellingPlace): Promise<void> {
       const now = clock.now()
       const submitted = takeUp(before, { now, currencyCode: place.currencyCode })
-      const aftermath = noAftermath()
-      await write(tx, before, await processListing(tx, ids, submitted, now), place, aftermath)
-      await this.settle(tx, aftermath)
+      const batch = new Batch([before])
+      put(batch, before, await processListing(tx, ids, submitted, now), NOTHING, place)
+      await this.settle(tx, batch)
     },
 
-    async remove(tx: Transaction, before: Listing, aftermath: Aftermath): Promise<void> {
+    remove(batch: Batch, before: Listing): void {
       const now = clock.now()
       const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
-      await deleteListing(tx, before)
-      await replaceRelations(tx, before, [])
-      aftermath.events.push(...eventsOf(before, after, now, { isGone: true }))
-      await writeOfferOf(tx, before, after, now, aftermath)
+      batch.remove(before)
+      if (before.hasRelations) batch.relate(before, [])
+      batch.events.push(...eventsOf(before, after, now, { isGone: true }))
+      changeOffer(batch, before, after, now)
     },
 
-    async submitRemoval(tx: Transaction, keys: readonly ListingKey[]): Promise<string> {
+    async submitRemoval(tx: Transaction, subject: Subject): Promise<string> {
       const submissionId = ids.next('submission')
-      const now = clock.now()
-      const aftermath = noAftermath()
-      for (const key of keys) {
-        const before = await findListing(tx, key)
-        if (before) await this.remove(tx, before, aftermath)
+      const submittedAt = clock.now()
+      const batch = await takeInHand(tx, subject)
+      for (const { marketplaceId } of subject.places) {
+        const before = batch.find({ ...subject, marketplaceId })
+        if (before) this.remove(batch, before)
       }
-      await this.settle(tx, aftermath)
-      const [{ sellerId, sku }] = keys as [ListingKey]
-      await recordSubmission(tx, {
-        sellerId,
-        submissionId,
-        sku,
-        marketplaceIds: keys.map((key) => key.marketplaceId),
-        operation: 'DELETE',
-        submittedAt: now,
-      })
+      await this.settle(tx, batch)
+      await recordSubmission(tx, { ...subjectOf(subject), submissionId, operation: 'DELETE', submittedAt })
       return submissionId
     },
 
-    async settle(tx: Transaction, { events, markets }: Aftermath): Promise<void> {
-      await forgetSummaries(tx, markets)
-      await outbox.append(tx, events)
+    /** Writes all that a batch has come to. */
+    async settle(tx: Transaction, batch: Batch): Promise<void> {
+      const { changes } = batch
+      await writeListings(tx, changes)
+      const newcomers = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
+      await writeRelations(tx, batch.relations, newcomers)
+      await writeOffers(tx, batch.offered)
+      await removeOffers(tx, batch.withdrawn)
+      for (const { key, at } of batch.visits) {
+        const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
+        await jobs.enqueue(tx, { kind: PROCESS_LISTING, payload, runAt: at })
+      }
+      await outbox.append(tx, batch.events)
     },
   }
 
-  /** Writes a listing that was worked out: by a submission, or by processing. */
-  async function write(
-    tx: Transaction,
+  function draft({ sellerId, sku, places, change }: SubmissionRequest, batch: Batch): SubmissionDraft {
+    const now = clock.now()
+    const marketplaceIds = places.map((place) => place.marketplaceId)
+    const drafts = places.map((place) => {
+      const { marketplaceId, currencyCode } = place
+      const key = { sellerId, sku, marketplaceId }
+      const before = batch.find(key)
+      return { place, before, outcome: workOut(before, change, { key, marketplaceIds, now, currencyCode }) }
+    })
+    const issues = distinctIssues(drafts.flatMap(({ outcome }) => outcome.issues))
+    const asins = drafts.flatMap(({ place, before }) =>
+      before?.asin === undefined ? [] : [{ marketplaceId: place.marketplaceId, asin: before.asin }],
+    )
+    return { isValid: !hasErrors(issues), issues, asins, drafts }
+  }
+
+  /** Puts a listing into the batch that was worked out: by a submission, or by processing. */
+  function put(
+    batch: Batch,
     before: Listing | undefined,
-    { listing, terms, touched }: Pick<Outcome, 'listing' | 'terms' | 'touched'>,
+    { listing, terms }: Pick<Outcome, 'listing' | 'terms'>,
+    touched: readonly string[],
     { currencyCode }: Pick<SellingPlace, 'currencyCode'>,
-    aftermath: Aftermath,
-  ): Promise<Listing> {
+  ): Listing {
     if (!listing || !terms) throw new Error('A change with errors is not written')
     const now = clock.now()
     const after = { ...listing, ...assess(listing, terms, currencyCode) }
-    await writeListing(tx, after, before)
-    if (RELATION_ATTRIBUTES.some((name) => touched.has(name))) {
+    if (RELATION_ATTRIBUTES.some((name) => touched.includes(name))) {
       const relations = readRelations(listing.sku, JSON.parse(listing.productAttributes))
-      await replaceRelations(tx, listing, relations)
+      batch.relate(listing, relations)
+      after.hasRelations ||= relations.length > 0
     }
-    // Others may have named it before it was there.
-    const isNamed = !before && (await hasRelations(tx, listing))
-    if (isNamed) await markRelated(tx, listing, [listing.sku])
-    aftermath.events.push(...eventsOf(before, after, now))
-    await writeOfferOf(tx, before, after, now, aftermath)
+    batch.put(after)
+    batch.events.push(...eventsOf(before, after, now))
+    changeOffer(batch, before, after, now)
     // A reduction that begins or ends changes the offer, though nobody touches it then.
-    const mayChange = touched.has('purchasable_offer') || touched.size === 0
-    if (terms.changesAt && mayChange) await enqueue(tx, after, terms.changesAt)
+    const mayChange = touched.includes('purchasable_offer') || touched.length === 0
+    if (terms.changesAt && mayChange) batch.visits.push({ key: after, at: terms.changesAt })
     return after
   }
 
-  /** The second stage, if there is anything for it to do. */
-  async function processAtOnce(tx: Transaction, before: Listing | undefined, outcome: Outcome) {
-    const { listing, terms } = outcome
-    if (!listing || !terms || !needsProcessing(before, listing)) return outcome
-    const product = outcome.product ?? JSON.parse(listing.productAttributes)
-    return processListing(tx, ids, { listing, terms, product }, clock.now())
+  /** The second stage. */
+  async function processAtOnce(tx: Transaction, { listing, terms, product }: Outcome) {
+    if (!listing || !terms) throw new Error('A change with errors is not processed')
+    const attributes = product ?? JSON.parse(listing.productAttributes)
+    return processListing(tx, ids, { listing, terms, product: attributes }, clock.now())
   }
+}
 
-  async function enqueue(tx: Transaction, { sellerId, sku, marketplaceId }: Listing, runAt: Date): Promise<void> {
-    const payload: ListingKey = { sellerId, sku, marketplaceId }
-    await jobs.enqueue(tx, { kind: PROCESS_LISTING, payload, runAt })
-  }
+/** Which listings a submission is about. */
+type Subject = Pick<SubmissionRequest, 'sellerId' | 'sku'> & { places: readonly Pick<SellingPlace, 'marketplaceId'>[] }
 
-  /** The offer follows the listing: it is there while the listing can be bought. */
-  async function writeOfferOf(
-    tx: Transaction,
-    before: Listing | undefined,
-    listing: Listing,
-    now: Date,
-    aftermath: Aftermath,
-  ): Promise<void> {
-    if (!offerChanged(before, listing)) return
-    const { sellerId, sku, marketplaceId, asin, conditionType } = listing
-    if (before?.asin && before.asin !== asin) await removeOffer(tx, { marketplaceId, asin: before.asin, sellerId, sku })
-    if (asin === undefined) return
-    const offer = offerOf(listing, now)
-    if (offer) {
-      await writeOffer(tx, offer)
-      aftermath.markets.push({ marketplaceId, asin })
-    } else await removeOffer(tx, { marketplaceId, asin, sellerId, sku })
-    const payload = { marketplaceId, asin, sku, conditionType }
-    aftermath.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
-  }
+const NOTHING: readonly string[] = []
+
+const subjectOf = ({ sellerId, sku, places }: Subject) => ({
+  sellerId,
+  sku,
+  marketplaceIds: places.map(({ marketplaceId }) => marketplaceId),
+})
+
+async function takeInHand(reader: Reader, subject: Subject): Promise<Batch> {
+  const { sellerId, sku, places } = subject
+  const found = places.map(({ marketplaceId }) => findListing(reader, { sellerId, sku, marketplaceId }))
+  return new Batch((await Promise.all(found)).filter((listing) => listing !== undefined))
 }
 
 const needsProcessing = (before: Listing | undefined, after: Listing) =>
@@ -240,25 +220,3 @@ const mattersToProcessing = (before: Listing, after: Listing) =>
   before.productAttributes !== after.productAttributes ||
   before.conditionType !== after.conditionType ||
   before.channel !== after.channel
-
-/** What a listing offers to buyers, if it can be bought. */
-export function offerOf(listing: Listing, now: Date): Offer | undefined {
-  const { sellerId, sku, marketplaceId, asin, conditionType, price, quantity } = listing
-  if (!listing.isBuyable || asin === undefined || !price) return undefined
-  const fulfillmentType = fulfillmentTypeOf(listing)
-  return {
-    marketplaceId,
-    asin,
-    sellerId,
-    sku,
-    conditionType,
-    fulfillmentType,
-    priceMinor: price.minor,
-    shippingMinor: 0,
-    currencyCode: price.currencyCode,
-    quantity: quantity ?? 1,
-    // What the marketplace ships from its own warehouses is Prime everywhere.
-    terms: fulfillmentType === 'AFN' ? { prime: 'NATIONAL' } : {},
-    updatedAt: now,
-  }
-}

@@ -13,7 +13,7 @@ export function planNormalization({ type, items, properties }: FieldSchema): Nor
   if (type === 'number' || type === 'integer') return toNumber
   if (type === 'array' && items) {
     const normalizeItem = planNormalization(items)
-    return normalizeItem && ((value) => (Array.isArray(value) ? value.map(normalizeItem) : value))
+    return normalizeItem && ((value) => (Array.isArray(value) ? normalizeList(value, normalizeItem) : value))
   }
   if (type !== 'object' || !properties) return undefined
   const plans = Object.entries(properties).flatMap(([name, schema]): [string, Normalize][] => {
@@ -24,6 +24,17 @@ export function planNormalization({ type, items, properties }: FieldSchema): Nor
 }
 
 const toNumber: Normalize = (value) => (typeof value === 'string' && NUMERIC_TEXT.test(value) ? Number(value) : value)
+
+function normalizeList(values: readonly unknown[], normalizeItem: Normalize): readonly unknown[] {
+  let copy: unknown[] | undefined
+  for (let index = 0; index < values.length; index++) {
+    const after = normalizeItem(values[index])
+    if (after === values[index]) continue
+    copy ??= [...values]
+    copy[index] = after
+  }
+  return copy ?? values
+}
 
 function normalizeObject(value: Record<string, unknown>, plans: readonly [string, Normalize][]) {
   let copy: Record<string, unknown> | undefined

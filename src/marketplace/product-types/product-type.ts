@@ -88,9 +88,16 @@ export class ProductType {
     return normalize(value)
   }
 
-  normalizeAttributes(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const entries = Object.entries(attributes)
-    return Object.fromEntries(entries.map(([name, value]) => [name, this.normalize(name, value)]))
+  normalizeAttributes(attributes: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    let copy: Record<string, unknown> | undefined
+    for (const name of Object.keys(attributes)) {
+      const before = attributes[name]
+      const after = this.normalize(name, before)
+      if (after === before) continue
+      copy ??= { ...attributes }
+      copy[name] = after
+    }
+    return copy ?? attributes
   }
 
   /** What is wrong with the value of one attribute; nothing when it is valid. */

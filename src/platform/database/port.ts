@@ -15,6 +15,8 @@ export interface Transaction extends Reader {
   /** Runs a statement and answers how many rows it changed. */
   run(command: Query<unknown>): Promise<number>
   run<Params>(command: PreparedQuery<Params, unknown>, params: Params): Promise<number>
+  /** Runs a statement for each of many, in their order, at the price of one round trip. */
+  runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void>
   /** Calls back when what was written is there for others to see. Never, when it is undone. */
   afterCommit(listener: () => void): void
 }

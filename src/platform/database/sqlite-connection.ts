@@ -43,19 +43,29 @@ export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
     return statement.run(...args).changes
   }
 
+  async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
+    const { statement, bind } = this.#prepare(command)
+    for (const params of each) statement.run(...bind(params))
+  }
+
   /** Values one by one are bound faster than a list of them, but there may be tens of thousands in an ad-hoc query. */
   #ready<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
     if (!(query instanceof PreparedQuery)) {
       const { sql, values } = compile(query, 'sqlite')
       return { statement: this.#adHocStatement(sql), args: [values] }
     }
+    const { statement, bind } = this.#prepare(query)
+    return { statement, args: bind(params as Params) }
+  }
+
+  #prepare<Params>(query: PreparedQuery<Params, unknown>): PreparedStatement<Params> {
     let prepared = this.#prepared.get(query) as PreparedStatement<Params> | undefined
     if (!prepared) {
       const { sql, bind } = query.statement('sqlite')
       prepared = { statement: this.raw.prepare(sql), bind }
       this.#prepared.set(query, prepared)
     }
-    return { statement: prepared.statement, args: prepared.bind(params as Params) }
+    return prepared
   }
 
   #adHocStatement(sql: string): Sqlite.Statement {

@@ -222,6 +222,10 @@ class SqliteTransaction implements Transaction {
     return this.#open().run(command, params)
   }
 
+  runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
+    return this.#open().runEach(command, each)
+  }
+
   afterCommit(listener: () => void): void {
     if (!this.listeners.includes(listener)) this.listeners = [...this.listeners, listener]
   }

@@ -60,22 +60,29 @@ const insert = prepare((row: OutboxTables['events']) =>
 export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {
   return {
     async append(tx, events) {
-      if (onAppended && events.length > 0) tx.afterCommit(onAppended)
-      for (let next = 0; next < events.length; ) {
-        const together = takeTogether(events, next)
-        next += together.length
-        const [{ sellerId, occurredAt, type, payload }] = together as [NewEvent]
-        const isOne = together.length === 1
-        await tx.run(insert, {
-          event_id: ids.next('event'),
-          occurred_at: occurredAt.toISOString(),
-          seller_id: sellerId,
-          event_type: isOne ? type : SEVERAL,
-          payload: JSON.stringify(isOne ? payload : together.map((event) => [event.type, event.payload])),
-        })
-      }
+      if (events.length === 0) return
+      if (onAppended) tx.afterCommit(onAppended)
+      await tx.runEach(insert, inRows(events, ids))
     },
   }
+}
+
+function inRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][] {
+  const rows: OutboxTables['events'][] = []
+  for (let next = 0; next < events.length; ) {
+    const together = takeTogether(events, next)
+    next += together.length
+    const [{ sellerId, occurredAt, type, payload }] = together as [NewEvent]
+    const isOne = together.length === 1
+    rows.push({
+      event_id: ids.next('event'),
+      occurred_at: occurredAt.toISOString(),
+      seller_id: sellerId,
+      event_type: isOne ? type : SEVERAL,
+      payload: JSON.stringify(isOne ? payload : together.map((event) => [event.type, event.payload])),
+    })
+  }
+  return rows
 }
 
 /** What happened to the same seller at the same moment shares a row: a row costs much more than what is in it. */

@@ -23,6 +23,7 @@ import {
 
 const offerOnly = { requirements: 'LISTING_OFFER_ONLY' }
 const family = { parentage_level: [{ value: 'child' }], variation_theme: [{ name: 'COLOR' }] }
+const childOf = (parent: string) => newShoe({ ...family, child_parent_sku_relationship: [{ parent_sku: parent }] })
 
 /** Changes of all kinds, good and bad, each SKU with its own story. */
 const stories: Record<string, Message[]> = {
@@ -66,12 +67,25 @@ const stories: Record<string, Message[]> = {
   'the product alone': [update('T-15', newShoe(), { requirements: 'LISTING_PRODUCT_ONLY' })],
   'an unknown SKU': [patch('T-16', setQuantity(3)), patch('T-16', setPrice(4))],
   'an unknown SKU that comes later': [patch('T-17', setQuantity(3)), update('T-17', newShoe())],
-  'a variation': [update('T-18', newShoe({ ...family, child_parent_sku_relationship: [{ parent_sku: 'T-1' }] }))],
+  'a variation': [update('T-18', childOf('T-1'))],
+  'a variation that comes before its parent': [update('T-27', childOf('T-28')), update('T-28', newShoe())],
+  'a variation that leaves its family': [update('T-29', childOf('T-1')), update('T-29', newShoe())],
+  'a variation that is removed and made again without a parent': [
+    update('T-30', childOf('T-1')),
+    remove('T-30'),
+    update('T-30', newShoe()),
+  ],
+  'a variation that joins later, and is removed': [
+    update('T-31', newShoe()),
+    partialUpdate('T-31', { child_parent_sku_relationship: [{ parent_sku: 'T-1' }] }),
+    remove('T-31'),
+  ],
   'removed and made again': [
     update('T-19', newShoe()),
     remove('T-19'),
     update('T-19', newShoe({ style: [{ value: 'x' }] })),
   ],
+  'removed and changed at once': [remove('SOUK-SHOE-003'), patch('SOUK-SHOE-003', setQuantity(3))],
   'removed for good': [update('T-20', newShoe()), remove('T-20')],
   'required attributes missing': [update('T-21', { item_name: [{ value: 'Boot' }] })],
   'an unknown attribute': [
@@ -152,9 +166,9 @@ describe('a message comes to the same as the same change by the listings API:', 
     for (const sku of skusOf(story)) {
       const [called, fed] = [await byCall.listings.get(sku), await byFeed.listings.get(sku)]
       expect(fed.statusCode).toBe(called.statusCode)
+      expect(withoutNewAsins(await byFeed.watch.offers(sku))).toEqual(withoutNewAsins(await byCall.watch.offers(sku)))
       if (called.statusCode !== 200) continue
       expect(withoutNewAsins(await byFeed.listings.read(sku))).toEqual(withoutNewAsins(await byCall.listings.read(sku)))
-      expect(withoutNewAsins(await byFeed.watch.offers(sku))).toEqual(withoutNewAsins(await byCall.watch.offers(sku)))
     }
     for (const message of story) {
       const index = messages.indexOf(message)
