@@ -101,8 +101,8 @@ describe('a document that cannot be processed makes the feed FATAL, its result s
 
   test('the place of a fault is told by its line and its byte', async () => {
     const text = `{\n${header()},\n"messages":[\n${good()},\n{"messageId":2 "sku":"A"}\n]}`
-    const byte = Buffer.byteLength(text.slice(0, text.indexOf('{"messageId":2'))) + 1
-    expect(await reasonOf(text)).toContain(`line 5, byte ${byte}. In messages[1]:`)
+    const byte = Buffer.byteLength(text.slice(0, text.indexOf('"sku":"A"}'))) + 1
+    expect(await reasonOf(text)).toContain(`line 5, byte ${byte}. In messages[1]: A comma or the end of the object`)
   })
 })
 

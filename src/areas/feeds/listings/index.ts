@@ -12,7 +12,8 @@ import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { FeedFault } from '../fault.ts'
 import type { FeedPlan, FeedProcessor } from '../processor.ts'
 import { type Header, readHeader } from './header.ts'
-import { findLayout, type Layout, parsePart, textOf } from './layout.ts'
+import { type Span, textOf } from './json-scanner.ts'
+import { findLayout, type Layout } from './layout.ts'
 import { describeFault, isFault, isMessageId, readMessage } from './message.ts'
 import { writeProcessingReport } from './report.ts'
 
@@ -32,36 +33,31 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     async read(document, feed, reader) {
       requireText(document)
       const layout = findLayout(document)
-      const header = readHeader(parsePart(document, layout.header, 'header'), feed.sellerId)
-      const duplicates = parseAll(document, layout)
+      const header = readHeader(JSON.parse(textOf(document, layout.header)), feed.sellerId)
       const places = await requireParticipation(reader, feed.sellerId, feed.marketplaceIds)
       const scope: BulkScope = {
         sellerId: feed.sellerId,
         places,
         locale: header.issueLocale ?? places[0]?.languageCode ?? 'en_US',
       }
-      return createPlan(document, layout, duplicates, header, scope)
+      return createPlan(document, layout, header, scope)
     },
 
     writeResult: (feed, told) => writeProcessingReport(feed, told, told.plan as ListingsPlan | undefined),
   }
 
-  function createPlan(
-    document: Buffer,
-    layout: Layout,
-    duplicates: ReadonlySet<number>,
-    header: Header,
-    scope: BulkScope,
-  ): ListingsPlan {
+  function createPlan(document: Buffer, layout: Layout, header: Header, scope: BulkScope): ListingsPlan {
+    const firstPlaces = new Map<number, number>()
+    let placesKnown = 0
     return {
       messages: layout.messages.length,
       header,
 
       async apply(tx, first, count) {
         const outcomes: BulkOutcome[] = []
-        for (let next = first; next < first + count; next += MESSAGES_AT_ONCE) {
-          const messages = readMessages(next, Math.min(MESSAGES_AT_ONCE, first + count - next))
-          outcomes.push(...(await applySome(tx, messages)))
+        const end = Math.min(first + count, layout.messages.length)
+        for (let next = first; next < end; next += MESSAGES_AT_ONCE) {
+          outcomes.push(...(await applySome(tx, readMessages(next, Math.min(next + MESSAGES_AT_ONCE, end)))))
         }
         return outcomes
       },
@@ -72,7 +68,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
         const seen = new Set<string>()
         for (let first = 0; first < layout.messages.length; first += ITEMS_IN_PAGE) {
           const page = new Set<string>()
-          for (const one of readMessages(first, ITEMS_IN_PAGE)) {
+          for (const one of readMessages(first, Math.min(first + ITEMS_IN_PAGE, layout.messages.length))) {
             if (!isFault(one) && !refused.has(one.messageId) && !seen.has(one.sku)) page.add(one.sku)
           }
           for (const sku of page) seen.add(sku)
@@ -87,14 +83,34 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       return messages.map((one) => (isFault(one) ? refusal(one) : (outcomes[next++] as BulkOutcome)))
     }
 
-    function readMessages(first: number, count: number): (BulkMessage | BulkIssue)[] {
-      return layout.messages.slice(first, first + count).map((span, offset) => {
-        const index = first + offset
-        const text = textOf(document, span)
-        const value: unknown = JSON.parse(text)
-        if (!duplicates.has(index)) return withPlace(readMessage(value, text), index)
-        return describeFault(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`)
-      })
+    function readMessages(first: number, end: number): (BulkMessage | BulkIssue)[] {
+      // Whoever goes on after a crash has not seen the messages before.
+      while (placesKnown < first) notePlace(parse(placesKnown).value, placesKnown)
+      const messages: (BulkMessage | BulkIssue)[] = []
+      for (let index = first; index < end; index++) {
+        const { text, value } = parse(index)
+        messages.push(
+          notePlace(value, index)
+            ? withPlace(readMessage(value, text), index)
+            : describeFault(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`),
+        )
+      }
+      return messages
+    }
+
+    function parse(index: number): { text: string; value: unknown } {
+      const text = textOf(document, layout.messages[index] as Span)
+      return { text, value: JSON.parse(text) }
+    }
+
+    /** Answers whether no message before it has its id. Messages may be read several times, but none is left out. */
+    function notePlace(value: unknown, index: number): boolean {
+      placesKnown = Math.max(placesKnown, index + 1)
+      const messageId = (value as { messageId?: unknown } | null)?.messageId
+      if (!isMessageId(messageId)) return true
+      const firstPlace = firstPlaces.get(messageId) ?? index
+      firstPlaces.set(messageId, firstPlace)
+      return firstPlace === index
     }
   }
 }
@@ -106,20 +122,6 @@ function withPlace(message: BulkMessage | BulkIssue, index: number): BulkMessage
 }
 
 const refusal = (issue: BulkIssue): BulkOutcome => ({ isAccepted: false, issues: [issue] })
-
-/** Parses every message once before any is applied: nothing is done of a document that is not JSON to its end. */
-function parseAll(document: Buffer, { messages }: Layout): Set<number> {
-  const seen = new Set<number>()
-  const duplicates = new Set<number>()
-  messages.forEach((span, index) => {
-    const value = parsePart(document, span, `messages[${index}]`)
-    const messageId = (value as { messageId?: unknown } | null)?.messageId
-    if (!isMessageId(messageId)) return
-    if (seen.has(messageId)) duplicates.add(index)
-    seen.add(messageId)
-  })
-  return duplicates
-}
 
 const GZIP = [0x1f, 0x8b]
 const startsWith = (document: Buffer, bytes: readonly number[]) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FeedFault } from '../fault.ts'
-import { findLayout, MOST_MESSAGES, parsePart, textOf } from './layout.ts'
+import { textOf } from './json-scanner.ts'
+import { findLayout, MOST_MESSAGES } from './layout.ts'
 
 /** The parts of a document, as texts. */
 function partsOf(text: string) {
@@ -87,8 +88,10 @@ describe('findLayout', () => {
     ['{"header":{"a":"b', /ends too early/],
     ['{"header":"\\', /ends too early/],
     ['{"hea', /ends too early/],
-    ['{"a\nb":1,"header":{},"messages":[1]}', /In a key/],
-    ['{"other":nonsense,"header":{},"messages":[1]}', /In other/],
+    ['{"a\nb":1,"header":{},"messages":[1]}', /A control character in a text must be escaped/],
+    ['{"other":nonsense,"header":{},"messages":[1]}', /In other: This is no value/],
+    ['{"header":{a:1},"messages":[1]}', /In header: A key in quotes is missing/],
+    ['{"header":{},"messages":[1,{"a":[1 2]}]}', /In messages\[1\]: A comma or the end of the list is missing/],
     ['{"header":{},"header":{}}', /header is there twice/],
     ['{"header":{},"\\u0068eader":{}}', /header is there twice/],
     ['{"header":{},"messages":[1]}{}', /after the end/],
@@ -110,17 +113,5 @@ describe('findLayout', () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(() => findLayout(bytes.subarray(0, length)), `${length} bytes`).toThrow(FeedFault)
     }
-  })
-})
-
-describe('parsePart', () => {
-  test('answers the value of a part', () => {
-    const bytes = Buffer.from('xx{"a":"é"}yy')
-    expect(parsePart(bytes, { start: 2, end: 12 }, 'header')).toEqual({ a: 'é' })
-  })
-
-  test('names the part that is no JSON, and where it begins', () => {
-    const bytes = Buffer.from('\n\n{a:1}')
-    expect(() => parsePart(bytes, { start: 2, end: 7 }, 'messages[7]')).toThrow(/line 3, byte 3\. In messages\[7\]: /)
   })
 })
