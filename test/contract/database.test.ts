@@ -224,6 +224,24 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await migrate(database, [schema, second], clock)).toEqual(['0002-more'])
   })
 
+  test('makes a new database ready once though several do so at the same time', async () => {
+    const fresh = await open()
+    const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(fresh.database, [schema], clock)))
+    expect(runs.flat()).toEqual(['0001-test'])
+    await fresh.database.close()
+    fresh.discard()
+  })
+
+  test('runs each migration once though several migrate at the same time', async () => {
+    const more = ['0002-more', '0003-most'].map((name, index) => ({
+      name,
+      statements: () => [`create table more_${index} (id text primary key)`],
+    }))
+    const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(database, [schema, ...more], clock)))
+    expect(runs.flat().sort()).toEqual(['0002-more', '0003-most'])
+    await requireMigrated(database, [schema, ...more])
+  })
+
   test('leaves no trace of a migration that fails half way', async () => {
     const broken = { name: '0002-broken', statements: () => ['create table half (id text)', 'create nonsense'] }
     await expect(migrate(database, [schema, broken], clock)).rejects.toThrow()

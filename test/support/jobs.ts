@@ -34,7 +34,7 @@ export async function openWorkshop(open: Open) {
   const queue = createJobQueue(ids)
   const runners: JobRunner[] = []
   await migrateDatabase(database, clock)
-  await database.define(['create table effects (effect text not null)'], async () => {})
+  await database.define((tx) => tx.execute('create table effects (effect text not null)'))
 
   return {
     database,

@@ -35,16 +35,27 @@ export class DatabaseTooOldError extends Error {
 
 /** Brings the database up to the last migration of the list and answers the names of those that it ran. */
 export async function migrate(database: Database, migrations: readonly Migration[], clock: Clock): Promise<string[]> {
-  await database.define([LIST], async () => {})
+  await database.define((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
   refuseUnknown(applied, migrations)
-  const pending = migrations.filter((migration) => !applied.has(migration.name))
-  for (const migration of pending) {
-    await database.define(migration.statements(database.dialect), async (tx) => {
-      await tx.run(db.insertInto('migrations').values({ name: migration.name, applied_at: clock.now().toISOString() }))
-    })
+  const ran: string[] = []
+  for (const migration of migrations) {
+    if (!applied.has(migration.name) && (await run(database, migration, clock.now()))) ran.push(migration.name)
   }
-  return pending.map((migration) => migration.name)
+  return ran
+}
+
+/**
+ * False when another process has run it meanwhile. It is recorded first: whoever comes second has to wait for that
+ * record, and finds it.
+ */
+function run(database: Database, { name, statements }: Migration, now: Date): Promise<boolean> {
+  return database.define(async (tx) => {
+    if (await tx.first(db.selectFrom('migrations').select('name').where('name', '=', name))) return false
+    await tx.run(db.insertInto('migrations').values({ name, applied_at: now.toISOString() }))
+    for (const statement of statements(database.dialect)) await tx.execute(statement)
+    return true
+  })
 }
 
 /** For those who must not change the schema themselves: throws unless the database is exactly up to date. */

@@ -21,6 +21,11 @@ export interface Transaction extends Reader {
   afterCommit(listener: () => void): void
 }
 
+/** What only migrations need. */
+export interface DefiningTransaction extends Transaction {
+  execute(sql: string): Promise<void>
+}
+
 export interface Database {
   readonly dialect: Dialect
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
@@ -35,8 +40,8 @@ export interface Database {
    * the world outside.
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** Runs statements that only migrations need, in one transaction. */
-  define(statements: readonly string[], record: (tx: Transaction) => Promise<void>): Promise<void>
+  /** The same for work that also changes what tables there are. */
+  define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result>
   /** Empties every table but the list of migrations. */
   clear(): Promise<void>
   close(): Promise<void>

@@ -1,5 +1,11 @@
 import pg from 'pg'
-import { type Database, DatabaseUnavailableError, type Reader, type Transaction } from './port.ts'
+import {
+  type Database,
+  DatabaseUnavailableError,
+  type DefiningTransaction,
+  type Reader,
+  type Transaction,
+} from './port.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
 export interface PostgresOptions {
@@ -64,11 +70,8 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async define(statements: readonly string[], record: (tx: Transaction) => Promise<void>): Promise<void> {
-    await this.transact(async (tx) => {
-      for (const statement of statements) await (tx as PostgresConnection).execute(statement)
-      await record(tx)
-    })
+  define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
+    return this.transact((tx) => work(tx as PostgresConnection))
   }
 
   async clear(): Promise<void> {
@@ -121,7 +124,7 @@ function unavailable(error: unknown): unknown {
 
 type Queryable = Pick<pg.Pool, 'query'>
 
-class PostgresConnection implements Transaction {
+class PostgresConnection implements DefiningTransaction {
   #queryable: Queryable | undefined
   readonly listeners = new Set<() => void>()
 

@@ -1,5 +1,11 @@
 import Sqlite from 'better-sqlite3'
-import { type Database, DatabaseUnavailableError, type Reader, type Transaction } from './port.ts'
+import {
+  type Database,
+  DatabaseUnavailableError,
+  type DefiningTransaction,
+  type Reader,
+  type Transaction,
+} from './port.ts'
 import type { PreparedQuery, Query } from './query.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 
@@ -71,11 +77,8 @@ export class SqliteDatabase implements Database {
     })
   }
 
-  async define(statements: readonly string[], record: (tx: Transaction) => Promise<void>): Promise<void> {
-    await this.transact(async (tx) => {
-      for (const statement of statements) this.#writer.raw.exec(statement)
-      await record(tx)
-    })
+  define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
+    return this.transact((tx) => work(tx as SqliteTransaction))
   }
 
   async clear(): Promise<void> {
@@ -202,7 +205,7 @@ function unavailable(cause: unknown): unknown {
 }
 
 /** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
-class SqliteTransaction implements Transaction {
+class SqliteTransaction implements DefiningTransaction {
   #connection: SqliteConnection | undefined
   listeners: readonly (() => void)[] = []
 
@@ -224,6 +227,10 @@ class SqliteTransaction implements Transaction {
 
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
     return this.#open().runEach(command, each)
+  }
+
+  async execute(sql: string): Promise<void> {
+    this.#open().raw.exec(sql)
   }
 
   afterCommit(listener: () => void): void {
