@@ -82,8 +82,14 @@ describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
 describe('the place of a fault is that of the first byte that is wrong:', () => {
   test.each([
     ['[1,\n2,\n  3 4]', 'line 3, byte 12. A comma or the end of the list is missing.'],
-    ['["é", x]', 'line 1, byte 8. This is no value.'],
-    [String.raw`["ab\q"]`, 'line 1, byte 5. There is no such escape in a text.'],
+    ['["é", x]', 'line 1, byte 8. A value is missing.'],
+    ['[True]', 'line 1, byte 2. A value is missing.'],
+    ['[nil]', 'line 1, byte 3. This would be null.'],
+    ['[1.]', 'line 1, byte 4. A digit is missing.'],
+    ['[-x]', 'line 1, byte 3. A digit is missing.'],
+    ['[01]', 'line 1, byte 3. A comma or the end of the list is missing.'],
+    [String.raw`["ab\q"]`, 'line 1, byte 6. There is no such escape in a text.'],
+    [String.raw`["\u12x4"]`, 'line 1, byte 7. There is no such escape in a text.'],
     ['["a\tb"]', 'line 1, byte 4. A control character in a text must be escaped.'],
     ['{"a":1,}', 'line 1, byte 8. A key in quotes is missing.'],
     ['{"a" 1}', 'line 1, byte 6. A colon is missing.'],

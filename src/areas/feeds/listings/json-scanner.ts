@@ -10,11 +10,16 @@ const DEEPEST_NESTING = 100
 
 const [QUOTE, BACKSLASH, COLON, COMMA, LETTER_U] = [0x22, 0x5c, 0x3a, 0x2c, 0x75]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
-const WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
-const ESCAPED = Buffer.from('"\\/bfnrt')
-const HEXADECIMAL = /^[\da-fA-F]{4}$/
+const [MINUS, PLUS, POINT, ZERO, SMALL_E, LARGE_E] = [0x2d, 0x2b, 0x2e, 0x30, 0x65, 0x45]
+const LITERALS = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
-/** 1 for the bytes that mean nothing but themselves inside of a text. */
+/** Tables of bytes: 1 for those that are one of a kind. Looked up for every byte of a document. */
+const table = (letters: string) =>
+  Uint8Array.from({ length: 256 }, (_, byte) => (letters.includes(String.fromCharCode(byte)) ? 1 : 0))
+const isEscaped = table('"\\/bfnrt')
+const isDigit = table('0123456789')
+const isHexadecimal = table('0123456789abcdefABCDEF')
+/** They mean nothing but themselves inside of a text. */
 const isPlain = new Uint8Array(256).fill(1).fill(0, 0, 0x20)
 isPlain[QUOTE] = isPlain[BACKSLASH] = 0
 
@@ -112,7 +117,8 @@ export class JsonScanner {
     if (byte === QUOTE) this.#skipText()
     else if (byte === OPEN_OBJECT) this.#skipObject(depth + 1)
     else if (byte === OPEN_LIST) this.#skipList(depth + 1)
-    else this.#skipWord()
+    else if (byte === MINUS || isDigit[byte as number] === 1) this.#skipNumber()
+    else this.#skipLiteral()
   }
 
   #skipObject(depth: number): void {
@@ -160,28 +166,49 @@ export class JsonScanner {
   }
 
   #escapeLength(): number {
-    const start = this.#position + 1
-    const letter = this.#bytes[start]
-    if (letter !== undefined && ESCAPED.includes(letter)) return 2
-    const length = letter === LETTER_U ? 6 : 2
-    const end = this.#position + length
-    // What is cut off is not wrong but short.
-    if (end > this.#bytes.length) this.#position = this.#bytes.length
-    else if (length === 6 && HEXADECIMAL.test(textOf(this.#bytes, { start: start + 1, end }))) return length
+    const bytes = this.#bytes
+    const start = this.#position
+    let end = start + 1
+    if (isEscaped[bytes[end] as number] === 1) return 2
+    if (bytes[end] === LETTER_U) {
+      end++
+      while (end < start + 6 && isHexadecimal[bytes[end] as number] === 1) end++
+    }
+    if (end === start + 6) return 6
+    this.#position = end
     throw this.fault('There is no such escape in a text')
   }
 
-  /** A number, true, false or null. */
-  #skipWord(): void {
+  #skipNumber(): void {
     const bytes = this.#bytes
-    const start = this.#position
-    let end = start
-    while (end < bytes.length && !endsWord(bytes[end] as number)) end++
-    if (end === start) throw this.fault('A value is missing')
-    if (!WORD.test(textOf(bytes, { start, end }))) throw this.fault('This is no value')
-    this.#position = end
+    if (bytes[this.#position] === MINUS) this.#position++
+    if (bytes[this.#position] === ZERO) this.#position++
+    else this.#skipDigits()
+    if (bytes[this.#position] === POINT) {
+      this.#position++
+      this.#skipDigits()
+    }
+    if (bytes[this.#position] !== SMALL_E && bytes[this.#position] !== LARGE_E) return
+    this.#position++
+    if (bytes[this.#position] === PLUS || bytes[this.#position] === MINUS) this.#position++
+    this.#skipDigits()
+  }
+
+  #skipDigits(): void {
+    const bytes = this.#bytes
+    if (isDigit[bytes[this.#position] as number] !== 1) throw this.fault('A digit is missing')
+    do this.#position++
+    while (isDigit[bytes[this.#position] as number] === 1)
+  }
+
+  #skipLiteral(): void {
+    const literal = LITERALS.find(([first]) => first === this.#bytes[this.#position])
+    if (!literal) throw this.fault('A value is missing')
+    for (const byte of literal) {
+      if (this.#bytes[this.#position] !== byte) throw this.fault(`This would be ${literal}`)
+      this.#position++
+    }
   }
 }
 
 const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-const endsWord = (byte: number) => byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_LIST || isSpace(byte)

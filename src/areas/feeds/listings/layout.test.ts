@@ -89,7 +89,7 @@ describe('findLayout', () => {
     ['{"header":"\\', /ends too early/],
     ['{"hea', /ends too early/],
     ['{"a\nb":1,"header":{},"messages":[1]}', /A control character in a text must be escaped/],
-    ['{"other":nonsense,"header":{},"messages":[1]}', /In other: This is no value/],
+    ['{"other":nonsense,"header":{},"messages":[1]}', /In other: This would be null/],
     ['{"header":{a:1},"messages":[1]}', /In header: A key in quotes is missing/],
     ['{"header":{},"messages":[1,{"a":[1 2]}]}', /In messages\[1\]: A comma or the end of the list is missing/],
     ['{"header":{},"header":{}}', /header is there twice/],
