@@ -1,7 +1,7 @@
 import type { Offer, OfferKey } from '../../marketplace/offers.ts'
 import type { NewEvent } from '../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from './listing.ts'
-import type { Relation } from './relations.ts'
+import type { ListingRelations, Relation } from './relations.ts'
 import type { ListingChange } from './store.ts'
 
 /**
@@ -65,11 +65,6 @@ export class Batch {
   get withdrawn(): OfferKey[] {
     return [...this.#offers.values()].flatMap(({ key, offer }) => (offer ? [] : key))
   }
-}
-
-export interface ListingRelations {
-  key: ListingKey
-  relations: readonly Relation[]
 }
 
 interface OfferChange {

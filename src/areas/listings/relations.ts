@@ -3,8 +3,7 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { Attributes } from './attributes.ts'
-import type { ListingRelations } from './batch.ts'
-import type { ListingKey } from './listing.ts'
+import type { Listing, ListingKey } from './listing.ts'
 import type { ListingTables } from './tables.ts'
 
 const db = queryBuilder<ListingTables>()
@@ -16,11 +15,18 @@ export interface Relation {
   childSku: string
 }
 
+/** All that a listing says of how it belongs to others. */
+export interface ListingRelations {
+  key: ListingKey
+  relations: readonly Relation[]
+}
+
 /** The attributes that say how a listing belongs to others. */
 export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
 
 /** What a listing says of itself: which is its parent, and what it contains. */
-export function readRelations(sku: string, attributes: Attributes): Relation[] {
+export function readRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
+  const attributes: Attributes = JSON.parse(productAttributes)
   const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
     typeof parent_sku === 'string' ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
   )

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { removeOffers, writeOffers } from '../../marketplace/offers.ts'
 import type { SellingPlace } from '../../marketplace/participation.ts'
 import type { Clock } from '../../platform/clock/port.ts'
@@ -174,8 +175,10 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     const now = clock.now()
     const after = { ...listing, ...assess(listing, terms, currencyCode) }
     if (RELATION_ATTRIBUTES.some((name) => touched.includes(name))) {
-      const relations = readRelations(listing.sku, JSON.parse(listing.productAttributes))
-      batch.relate(listing, relations)
+      const relations = readRelations(after)
+      // Most say again what they said before.
+      const isKnown = before?.hasRelations && isDeepStrictEqual(readRelations(before), relations)
+      if (!isKnown) batch.relate(after, relations)
       after.hasRelations ||= relations.length > 0
     }
     batch.put(after)
