@@ -131,8 +131,8 @@ export class SqliteDatabase implements Database {
     const settles: Settle[] = []
     try {
       await this.#beginWriting()
-      for (const queued of group) settles.push(await this.#runOne(queued))
-      this.#writer.command('commit')
+      for (const queued of group) settles.push(await this.#runOne(queued, { isAlone: group.length === 1 }))
+      if (this.#writer.raw.inTransaction) this.#writer.command('commit')
       // Whoever is answered now must find on reading what was written.
       this.#endSnapshot()
     } catch (cause) {
@@ -160,19 +160,23 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  async #runOne({ work, resolve, reject }: QueuedWork): Promise<Settle> {
+  /** One that is alone needs no savepoint, for which SQLite would write down all pages as they were before. */
+  async #runOne({ work, resolve, reject }: QueuedWork, { isAlone }: { isAlone: boolean }): Promise<Settle> {
     const tx = new SqliteTransaction(this.#writer)
-    this.#writer.command('savepoint one')
+    if (!isAlone) this.#writer.command('savepoint one')
     try {
       const value = await work(tx)
-      this.#writer.command('release one')
+      if (!isAlone) this.#writer.command('release one')
       return () => {
         resolve(value)
         for (const listener of tx.listeners) listener()
       }
     } catch (error) {
-      this.#writer.command('rollback to one')
-      this.#writer.command('release one')
+      if (isAlone) this.#writer.command('rollback')
+      else {
+        this.#writer.command('rollback to one')
+        this.#writer.command('release one')
+      }
       return () => reject(error)
     } finally {
       tx.end()
