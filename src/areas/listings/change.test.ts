@@ -52,8 +52,8 @@ describe('a put', () => {
       channel: 'DEFAULT',
       quantity: 4,
       price: { minor: 8000, currencyCode: 'USD' },
-      createdAt: now,
-      updatedAt: now,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
     })
   })
 
@@ -197,7 +197,8 @@ describe('a patch', () => {
   })
 
   test('dates the listing and keeps the day of its creation', () => {
-    const before: Listing = { ...live(), createdAt: new Date(0), updatedAt: new Date(0) }
-    expect(patch(before, quantity(1)).listing).toMatchObject({ createdAt: new Date(0), updatedAt: now })
+    const longAgo = '1970-01-01T00:00:00.000Z'
+    const before: Listing = { ...live(), createdAt: longAgo, updatedAt: longAgo }
+    expect(patch(before, quantity(1)).listing).toMatchObject({ createdAt: longAgo, updatedAt: now.toISOString() })
   })
 })

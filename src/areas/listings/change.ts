@@ -136,15 +136,17 @@ const isRequired = (before: Listing | undefined, productType: ProductType, attri
   before !== undefined && before.state !== 'UNKNOWN' && productType.required(before.requirements).includes(attribute)
 
 function findForeign(attributes: Attributes, marketplaceIds: readonly string[]): Issue[] {
-  return Object.entries(attributes).flatMap(([attribute, entries]) => {
+  const issues: Issue[] = []
+  for (const [attribute, entries] of Object.entries(attributes)) {
     const index = entries.findIndex(
       ({ marketplace_id: id }) => id !== undefined && !marketplaceIds.includes(id as string),
     )
-    if (index === -1) return []
+    if (index === -1) continue
     const id = entries[index]?.marketplace_id
     const limit = typeof id === 'string' ? id.slice(0, 50) : typeof id
-    return [{ kind: 'foreignMarketplace' as const, attribute, place: `[${index}].marketplace_id`, limit }]
-  })
+    issues.push({ kind: 'foreignMarketplace', attribute, place: `[${index}].marketplace_id`, limit })
+  }
+  return issues
 }
 
 /** The two parts of a listing's attributes, each taken apart only when it is needed. */
@@ -194,7 +196,7 @@ function complete(
   setting: Setting,
 ): Completed {
   const terms = readTerms(offer ?? parse(listing.offerAttributes), setting)
-  const after: Listing = { ...listing, ...keptOf(terms), updatedAt: setting.now }
+  const after: Listing = { ...listing, ...keptOf(terms), updatedAt: setting.now.toISOString() }
   if (product) {
     after.productAttributes = JSON.stringify(product)
     after.itemName = nameOf(product)
@@ -225,8 +227,8 @@ function blank(before: Listing | undefined, setting: Setting, productType = ''):
       productAttributes: '{}',
       offerAttributes: '{}',
       issues: [],
-      createdAt: now,
-      updatedAt: now,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
     }
   )
 }

@@ -14,10 +14,11 @@ export function eventsOf(
   const tell = (type: string, payload: object) => events.push({ sellerId, type, occurredAt: now, payload })
   const item = { SellerId: sellerId, MarketplaceId: marketplaceId, Asin: asin ?? '', Sku: sku }
 
-  if (isGone || String(statusesOf(listing)) !== String(before ? statusesOf(before) : [])) {
+  const { isBuyable: wasBuyable = false, isDiscoverable: wasDiscoverable = false } = before ?? {}
+  if (isGone || listing.isBuyable !== wasBuyable || listing.isDiscoverable !== wasDiscoverable) {
     tell('LISTINGS_ITEM_STATUS_CHANGE', {
       ...item,
-      CreatedDate: listing.createdAt.toISOString(),
+      CreatedDate: listing.createdAt,
       Status: isGone ? ['DELETED'] : statusesOf(listing),
     })
   }

@@ -39,8 +39,9 @@ export interface Listing extends ListingKey {
   productAttributes: string
   offerAttributes: string
   issues: readonly Issue[]
-  createdAt: Date
-  updatedAt: Date
+  /** ISO 8601, as they are stored and shown: nobody counts with them. */
+  createdAt: string
+  updatedAt: string
 }
 
 export const STATUSES = ['BUYABLE', 'DISCOVERABLE'] as const

@@ -51,7 +51,8 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
         asin === undefined
           ? [{ kind: 'unknownSku' }]
           : [...(isRestricted ? [RESTRICTED] : []), ...checkImages(product)],
-      updatedAt: seed.createdAt,
+      createdAt: seed.createdAt.toISOString(),
+      updatedAt: seed.createdAt.toISOString(),
     }
     return { ...draft, ...assess(draft, terms, currencyCode) }
   })

@@ -244,8 +244,8 @@ const toRow = (listing: Listing): ListingRow => ({
   product_attributes: listing.productAttributes,
   offer_attributes: listing.offerAttributes,
   issues: listing.issues.length === 0 ? NO_ISSUES : JSON.stringify(listing.issues),
-  created_at: listing.createdAt.toISOString(),
-  updated_at: listing.updatedAt.toISOString(),
+  created_at: listing.createdAt,
+  updated_at: listing.updatedAt,
 })
 
 const priceOf = ({ price_minor: minor, price_currency: currencyCode }: ListingRow) =>
@@ -274,6 +274,6 @@ const fromRow = (row: ListingRow): Listing => ({
   productAttributes: row.product_attributes,
   offerAttributes: row.offer_attributes,
   issues: row.issues === NO_ISSUES ? [] : JSON.parse(row.issues),
-  createdAt: new Date(row.created_at),
-  updatedAt: new Date(row.updated_at),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 })
