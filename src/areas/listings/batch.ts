@@ -9,31 +9,33 @@ import type { ListingChange } from './store.ts'
  * here, where the rest of the batch sees it, until all of it is written in one go.
  */
 export class Batch {
-  readonly #stored: ReadonlyMap<string, Listing>
-  readonly #changes = new Map<string, ListingChange>()
+  readonly #listings: Map<string, ListingChange>
   readonly #relations = new Map<string, ListingRelations>()
   readonly #offers = new Map<string, OfferChange>()
   readonly events: NewEvent[] = []
   readonly visits: Visit[] = []
 
   constructor(stored: readonly Listing[]) {
-    this.#stored = new Map(stored.map((listing) => [nameOf(listing), listing]))
+    this.#listings = new Map(stored.map((listing) => [nameOf(listing), { before: listing, after: listing }]))
   }
 
   find(key: ListingKey): Listing | undefined {
-    const name = nameOf(key)
-    const change = this.#changes.get(name)
-    return change ? change.after : this.#stored.get(name)
+    return this.#listings.get(nameOf(key))?.after
   }
 
-  put(after: Listing): void {
-    const name = nameOf(after)
-    this.#changes.set(name, { before: this.#stored.get(name), after })
+  put(listing: Listing): void {
+    this.#set(listing, listing)
   }
 
   remove(key: ListingKey): void {
+    this.#set(key, undefined)
+  }
+
+  #set(key: ListingKey, after: Listing | undefined): void {
     const name = nameOf(key)
-    this.#changes.set(name, { before: this.#stored.get(name), after: undefined })
+    const listing = this.#listings.get(name)
+    if (listing) listing.after = after
+    else this.#listings.set(name, { before: undefined, after })
   }
 
   /** All that a listing says of how it belongs to others from now on. */
@@ -51,7 +53,7 @@ export class Batch {
   }
 
   get changes(): ListingChange[] {
-    return [...this.#changes.values()]
+    return [...this.#listings.values()].filter(({ before, after }) => after !== before)
   }
 
   get relations(): ListingRelations[] {

@@ -48,16 +48,16 @@ function workOutPut(
   const attributes = productType.normalizeAttributes(change.attributes)
   const issues = productType.checkAll(attributes, requirements).map(fromViolation)
   if (hasErrors(issues)) return { issues, touched }
-  issues.push(...findForeign(attributes as Attributes, setting.marketplaceIds))
-  if (hasErrors(issues)) return { issues, touched }
 
   // What the requirements are about is replaced whole; anything else is left as it is unless it is given.
   const product = requirements === 'LISTING_OFFER_ONLY' ? parse(before?.productAttributes) : {}
   const offer = requirements === 'LISTING_PRODUCT_ONLY' ? parse(before?.offerAttributes) : {}
   for (const [name, entries] of Object.entries(attributes as Attributes)) {
+    issues.push(...findForeign(name, entries, setting.marketplaceIds))
     const own = localize(entries, setting.key.marketplaceId)
     if (own.length > 0) (productType.isOffer(name) ? offer : product)[name] = own
   }
+  if (hasErrors(issues)) return { issues, touched }
   const listing: Listing = {
     ...blank(before, setting),
     state: before?.state === 'LIVE' ? 'LIVE' : 'NEW',
@@ -120,7 +120,7 @@ function checkPatch(
   attribute: string,
   entries: readonly Entry[] | undefined,
   marketplaceIds: readonly string[],
-): Issue[] {
+): readonly Issue[] {
   if (!productType.has(attribute)) return [{ kind: 'unknown', attribute }]
   if (entries === undefined) return []
   // What is to be deleted is named by its selectors, and need not be whole; what is merged is checked once it is.
@@ -128,25 +128,28 @@ function checkPatch(
   if (violations.length > 0) return violations.map(fromViolation)
   const odd = entries.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))
   if (odd !== -1) return [{ kind: 'invalid', attribute, place: `[${odd}]`, limit: 'object' }]
-  return findForeign({ [attribute]: entries }, marketplaceIds)
+  return findForeign(attribute, entries, marketplaceIds)
 }
 
 // There is no record of a SKU that is not known, so nothing is required of it either.
 const isRequired = (before: Listing | undefined, productType: ProductType, attribute: string) =>
   before !== undefined && before.state !== 'UNKNOWN' && productType.required(before.requirements).includes(attribute)
 
-function findForeign(attributes: Attributes, marketplaceIds: readonly string[]): Issue[] {
-  const issues: Issue[] = []
-  for (const [attribute, entries] of Object.entries(attributes)) {
-    const index = entries.findIndex(
-      ({ marketplace_id: id }) => id !== undefined && !marketplaceIds.includes(id as string),
-    )
-    if (index === -1) continue
-    const id = entries[index]?.marketplace_id
-    const limit = typeof id === 'string' ? id.slice(0, 50) : typeof id
-    issues.push({ kind: 'foreignMarketplace', attribute, place: `[${index}].marketplace_id`, limit })
-  }
-  return issues
+const NONE: readonly Issue[] = []
+
+/** Whether an entry is for a marketplace that the request is not for. */
+function findForeign(
+  attribute: string,
+  entries: readonly Entry[],
+  marketplaceIds: readonly string[],
+): readonly Issue[] {
+  const index = entries.findIndex(
+    ({ marketplace_id: id }) => id !== undefined && !marketplaceIds.includes(id as string),
+  )
+  if (index === -1) return NONE
+  const id = entries[index]?.marketplace_id
+  const limit = typeof id === 'string' ? id.slice(0, 50) : typeof id
+  return [{ kind: 'foreignMarketplace', attribute, place: `[${index}].marketplace_id`, limit }]
 }
 
 /** The two parts of a listing's attributes, each taken apart only when it is needed. */

@@ -124,16 +124,14 @@ export interface ListingChange {
 
 export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
   for (const [statement, alike] of Map.groupBy(changes, statementFor)) {
-    if (!statement) continue
     const rows = alike.map(({ before, after }) => toRow((after ?? before) as Listing))
     await tx.runEach(statement, rows)
   }
 }
 
-/** None for a listing that came and went within the batch. */
 function statementFor({ before, after }: ListingChange) {
-  if (!before) return after && insert
   if (!after) return remove
+  if (!before) return insert
   if (onlyOfferChanged(before, after)) return updateOffer
   return hasSameProduct(before, after) ? updateContent : update
 }

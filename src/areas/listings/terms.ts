@@ -51,14 +51,13 @@ export function readTerms(attributes: Attributes, { now, currencyCode: wanted }:
   const [availability] = attributes.fulfillment_availability ?? []
   const currencyCode = typeof offer?.currency === 'string' ? offer.currency : undefined
   const minor = currencyCode === undefined ? undefined : currentPrice(offer as Entry, currencyCode, now)
-  const changesAt = offer && nextChange(offer, now)
   return {
-    ...(changesAt && { changesAt }),
-    ...(minor !== undefined && currencyCode !== undefined && { price: { minor, currencyCode } }),
-    ...(currencyCode !== undefined && { bounds: readBounds(offer as Entry, currencyCode) }),
+    changesAt: offer && nextChange(offer, now),
+    price: minor === undefined || currencyCode === undefined ? undefined : { minor, currencyCode },
+    bounds: currencyCode === undefined ? undefined : readBounds(offer as Entry, currencyCode),
     conditionType: String(attributes.condition_type?.[0]?.value ?? 'new_new'),
     channel: String(availability?.fulfillment_channel_code ?? MERCHANT_CHANNEL),
-    ...(typeof availability?.quantity === 'number' && { quantity: availability.quantity }),
+    quantity: typeof availability?.quantity === 'number' ? availability.quantity : undefined,
     offersNothing: attributes.skip_offer?.[0]?.value === true,
     isPlain: isPlain(attributes),
   }
@@ -91,9 +90,10 @@ function nextChange(offer: Entry, now: Date): Date | undefined {
 }
 
 function readBounds(offer: Entry, currencyCode: string): NonNullable<Terms['bounds']> {
-  const lowestMinor = priceOf(schedule(offer.minimum_seller_allowed_price)[0], currencyCode)
-  const highestMinor = priceOf(schedule(offer.maximum_seller_allowed_price)[0], currencyCode)
-  return { ...(lowestMinor !== undefined && { lowestMinor }), ...(highestMinor !== undefined && { highestMinor }) }
+  return {
+    lowestMinor: priceOf(schedule(offer.minimum_seller_allowed_price)[0], currencyCode),
+    highestMinor: priceOf(schedule(offer.maximum_seller_allowed_price)[0], currencyCode),
+  }
 }
 
 function schedule(price: unknown): Entry[] {
