@@ -132,7 +132,7 @@ export class SqliteDatabase implements Database {
     try {
       await this.#beginWriting()
       for (const queued of group) settles.push(await this.#runOne(queued, { isAlone: group.length === 1 }))
-      if (this.#writer.raw.inTransaction) this.#writer.command('commit')
+      this.#writer.command('commit')
       // Whoever is answered now must find on reading what was written.
       this.#endSnapshot()
     } catch (cause) {
@@ -172,10 +172,11 @@ export class SqliteDatabase implements Database {
         for (const listener of tx.listeners) listener()
       }
     } catch (error) {
-      if (isAlone) this.#writer.command('rollback')
-      else {
-        this.#writer.command('rollback to one')
-        this.#writer.command('release one')
+      // SQLite has undone the whole group by itself: the disk is full, for instance.
+      if (!this.#writer.raw.inTransaction) throw error
+      // Of one that was alone, an empty transaction is left for the group to commit.
+      for (const command of isAlone ? ['rollback', 'begin'] : ['rollback to one', 'release one']) {
+        this.#writer.command(command)
       }
       return () => reject(error)
     } finally {
@@ -202,10 +203,13 @@ function openSqlite(
   return sqlite
 }
 
-const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+const isOf = (error: unknown, code: string) => error instanceof Sqlite.SqliteError && error.code.startsWith(code)
+const isBusy = (error: unknown) => isOf(error, 'SQLITE_BUSY')
 
 function unavailable(cause: unknown): unknown {
-  return isBusy(cause) ? new DatabaseUnavailableError('Another process keeps the database locked', { cause }) : cause
+  if (isBusy(cause)) return new DatabaseUnavailableError('Another process keeps the database locked', { cause })
+  if (isOf(cause, 'SQLITE_FULL')) return new DatabaseUnavailableError('The disk is full', { cause })
+  return cause
 }
 
 /** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */

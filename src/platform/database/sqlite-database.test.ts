@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseUnavailableError, type DefiningTransaction } from './port.ts'
+import { queryBuilder } from './query.ts'
+import { SqliteDatabase } from './sqlite-database.ts'
+
+const db = queryBuilder<{ notes: { text: string } }>()
+const write = (tx: DefiningTransaction, text: string) => tx.run(db.insertInto('notes').values({ text }))
+
+describe('a transaction that SQLite gives up by itself', () => {
+  let folder: string
+  let database: SqliteDatabase
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
+    database = new SqliteDatabase(join(folder, 'souk.db'))
+    await database.define((tx) => tx.execute('create table notes (text text not null)'))
+  })
+  afterEach(async () => {
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const notes = () => database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))
+
+  /** As large a disk as there is now and a few pages more. */
+  const fillDisk = (tx: DefiningTransaction) => tx.execute('pragma max_page_count = 8')
+
+  test.each([1, 2])('because the disk is full is refused with that reason, alone or among %i', async (count) => {
+    const tooMuch = () =>
+      database.define(async (tx) => {
+        await write(tx, 'small')
+        await fillDisk(tx)
+        await write(tx, 'x'.repeat(100_000))
+      })
+    for (const result of await Promise.allSettled(Array.from({ length: count }, tooMuch))) {
+      expect(result).toEqual({ status: 'rejected', reason: new DatabaseUnavailableError('The disk is full') })
+    }
+    expect(await notes()).toEqual([])
+    await database.define((tx) => tx.execute('pragma max_page_count = 100000'))
+    await database.define((tx) => write(tx, 'after'))
+    expect(await notes()).toEqual([{ text: 'after' }])
+  })
+
+  test('is not called done, whatever its work makes of that', async () => {
+    const unaware = database.define(async (tx) => {
+      await write(tx, 'lost')
+      await tx.execute('rollback')
+    })
+    await expect(unaware).rejects.toThrow('no transaction is active')
+    await database.define((tx) => write(tx, 'after'))
+    expect(await notes()).toEqual([{ text: 'after' }])
+  })
+})
