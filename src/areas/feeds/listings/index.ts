@@ -10,6 +10,7 @@ import type {
 import { requireParticipation } from '../../../marketplace/participation.ts'
 import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { FeedFault } from '../fault.ts'
+import type { Progress } from '../feed.ts'
 import type { FeedPlan, FeedProcessor } from '../processor.ts'
 import { type Header, readHeader } from './header.ts'
 import { type Span, textOf } from './json-scanner.ts'
@@ -40,15 +41,22 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
         places,
         locale: header.issueLocale ?? places[0]?.languageCode ?? 'en_US',
       }
-      return createPlan(document, layout, header, scope)
+      return createPlan(document, layout, header, scope, feed.progress)
     },
 
     writeResult: (feed, told) => writeProcessingReport(feed, told, told.plan as ListingsPlan | undefined),
   }
 
-  function createPlan(document: Buffer, layout: Layout, header: Header, scope: BulkScope): ListingsPlan {
+  function createPlan(
+    document: Buffer,
+    layout: Layout,
+    header: Header,
+    scope: BulkScope,
+    { applied }: Pick<Progress, 'applied'>,
+  ): ListingsPlan {
     const firstPlaces = new Map<number, number>()
-    let placesKnown = 0
+    // Whoever goes on after a crash has not seen the messages before.
+    for (let index = 0; index < applied; index++) notePlace(parse(index).value, index)
     return {
       messages: layout.messages.length,
       header,
@@ -84,8 +92,6 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     }
 
     function readMessages(first: number, end: number): (BulkMessage | BulkIssue)[] {
-      // Whoever goes on after a crash has not seen the messages before.
-      while (placesKnown < first) notePlace(parse(placesKnown).value, placesKnown)
       const messages: (BulkMessage | BulkIssue)[] = []
       for (let index = first; index < end; index++) {
         const { text, value } = parse(index)
@@ -103,9 +109,8 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       return { text, value: JSON.parse(text) }
     }
 
-    /** Answers whether no message before it has its id. Messages may be read several times, but none is left out. */
+    /** Answers whether no message before it has its id. Messages may be read again, but none is left out. */
     function notePlace(value: unknown, index: number): boolean {
-      placesKnown = Math.max(placesKnown, index + 1)
       const messageId = (value as { messageId?: unknown } | null)?.messageId
       if (!isMessageId(messageId)) return true
       const firstPlace = firstPlaces.get(messageId) ?? index
