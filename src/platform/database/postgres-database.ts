@@ -23,6 +23,8 @@ const MOST_RACES = 10
 // Classes of errors in which the server was not there to do the work: connection, resources, operator intervention.
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
 const INT8_OID = 20
+// `create table if not exists` fails where another is creating the same one. The number is ours alone: "souk".
+const WAIT_FOR_OTHERS_WHO_DEFINE = 'select pg_advisory_xact_lock(1936684395)'
 
 /** PostgreSQL: the same meaning as SQLite's single writer, by serializable transactions that are run again on conflict. */
 export class PostgresDatabase implements Database {
@@ -71,7 +73,11 @@ export class PostgresDatabase implements Database {
   }
 
   define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
-    return this.transact((tx) => work(tx as PostgresConnection))
+    return this.transact(async (tx) => {
+      const connection = tx as PostgresConnection
+      await connection.execute(WAIT_FOR_OTHERS_WHO_DEFINE)
+      return work(connection)
+    })
   }
 
   async clear(): Promise<void> {
