@@ -26,6 +26,11 @@ export function localize(entries: readonly Entry[], marketplaceId: string): Entr
   return own
 }
 
+export function itemNameOf({ item_name }: Attributes): string | undefined {
+  const name = item_name?.[0]?.value
+  return typeof name === 'string' ? name : undefined
+}
+
 /** The attribute after the patch; undefined when it is gone. The entries are those of one marketplace. */
 export function applyPatch(
   before: readonly Entry[] | undefined,

@@ -39,8 +39,7 @@ export class Batch {
   }
 
   /** All that a listing says of how it belongs to others from now on. */
-  relate({ sellerId, sku, marketplaceId }: ListingKey, relations: readonly Relation[]): void {
-    const key = { sellerId, sku, marketplaceId }
+  relate(key: ListingKey, relations: readonly Relation[]): void {
     this.#relations.set(nameOf(key), { key, relations })
   }
 

@@ -1,5 +1,5 @@
 import type { ProductType, Requirements } from '../../marketplace/product-types/index.ts'
-import { type Attributes, applyPatch, type Entry, localize, type Patch } from './attributes.ts'
+import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Patch } from './attributes.ts'
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
 import type { Listing, ListingKey } from './listing.ts'
@@ -202,16 +202,11 @@ function complete(
   const after: Listing = { ...listing, ...keptOf(terms), updatedAt: setting.now.toISOString() }
   if (product) {
     after.productAttributes = JSON.stringify(product)
-    after.itemName = nameOf(product)
+    after.itemName = itemNameOf(product)
     after.mainImage = mainImageOf(product)
   }
   if (offer) after.offerAttributes = JSON.stringify(offer)
   return { terms, product, listing: after }
-}
-
-function nameOf({ item_name }: Attributes): string | undefined {
-  const name = item_name?.[0]?.value
-  return typeof name === 'string' ? name : undefined
 }
 
 /** A listing before anything was said of it. */

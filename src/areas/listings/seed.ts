@@ -1,6 +1,6 @@
 import { writeOffers } from '../../marketplace/offers.ts'
 import type { Transaction } from '../../platform/database/port.ts'
-import type { Attributes } from './attributes.ts'
+import { type Attributes, itemNameOf } from './attributes.ts'
 import { checkImages, mainImageOf } from './images.ts'
 import type { Issue } from './issues.ts'
 import { assess, type Listing } from './listing.ts'
@@ -32,15 +32,13 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
   const listings = seeds.map((seed) => {
     const { currencyCode, product, offer, asin, isRestricted, ...rest } = seed
     const terms = readTerms(offer, { now, currencyCode })
-    const itemName = product.item_name?.[0]?.value
-    const mainImage = mainImageOf(product)
     const draft: Listing = {
       ...rest,
       state: asin === undefined ? 'UNKNOWN' : 'LIVE',
       requirements: 'LISTING',
-      ...(asin !== undefined && { asin }),
-      ...(typeof itemName === 'string' && { itemName }),
-      ...(mainImage !== undefined && { mainImage }),
+      asin,
+      itemName: itemNameOf(product),
+      mainImage: mainImageOf(product),
       ...keptOf(terms),
       hasRelations: false,
       isBuyable: false,

@@ -4,7 +4,7 @@ export { type OfferChange, tellOfOfferChange } from './offer-change.ts'
 export { groupOffers, type OfferGroup } from './offer-groups.ts'
 export { listPriceMinor, representShippingTime, salesRanksOf, spellSubCondition } from './offer-words.ts'
 export { dayOf } from './price-history.ts'
-export { forgetSummaries, type MarketKey, marketId } from './stale.ts'
+export { type MarketKey, marketId } from './stale.ts'
 export { type PriceHistory, readMarkets, refreshMarkets, writePriceHistories } from './store.ts'
 export {
   ELEMENT_CLOSING,

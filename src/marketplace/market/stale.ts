@@ -23,17 +23,15 @@ const removeSome = prepare((params: { marketplaceId: string } & Slots) =>
 )
 
 /**
- * Says that a market is no longer what was worked out of it, in the transaction that changes it. Whoever asks next
- * works it out again: a change of price is much more often made than looked at.
+ * Says that markets are no longer what was worked out of them, in the transaction that changes them. Whoever asks next
+ * works them out again: a change of price is much more often made than looked at.
  */
-export async function forgetSummary(tx: Transaction, { marketplaceId, asin }: MarketKey): Promise<void> {
-  await tx.run(remove, { marketplaceId, asin })
-}
-
-/** The same for many at once. */
 export async function forgetSummaries(tx: Transaction, keys: readonly MarketKey[]): Promise<void> {
-  const [first] = keys
-  if (first && keys.length === 1) return forgetSummary(tx, first)
+  const [only] = keys
+  if (only && keys.length === 1) {
+    await tx.run(remove, only)
+    return
+  }
   for (const [marketplaceId, group] of Map.groupBy(keys, (key) => key.marketplaceId)) {
     const asins = [...new Set(group.map(({ asin }) => asin))]
     for (const slots of inSlots(asins)) await tx.run(removeSome, { marketplaceId, ...slots })
