@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseUnavailableError } from '../platform/database/port.ts'
 import { ApiError, type ErrorCode } from '../platform/errors/api-error.ts'
 import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.ts'
 import { StorageError, type StorageErrorCode } from '../platform/errors/storage-error.ts'
+import { UnavailableError } from '../platform/errors/unavailable-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
 
 /** Turns anything that was thrown into the answer that the interface documents for it. */
@@ -15,6 +15,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
       'request failed',
     )
   }
+  if (error instanceof UnavailableError) reply.header('retry-after', error.retryAfterSeconds)
   const { oauth, storage } = request.routeOptions?.config ?? {}
   if (oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
   else if (storage) sendStorageError(error instanceof StorageError ? error : toStorage(apiError))
@@ -58,7 +59,7 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OAuthError || error instanceof StorageError) return new ApiError('InvalidInput', error.message)
-  if (error instanceof DatabaseUnavailableError) {
+  if (error instanceof UnavailableError) {
     return new ApiError('ServiceUnavailable', 'The service cannot answer right now. Please try again.', '', {
       cause: error,
     })

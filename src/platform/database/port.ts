@@ -1,3 +1,4 @@
+import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { PreparedQuery, Query } from './query.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
@@ -48,9 +49,6 @@ export interface Database {
 }
 
 /** The database cannot be reached, or is too busy to answer in time. Trying again later may work. */
-export class DatabaseUnavailableError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'DatabaseUnavailableError'
-  }
+export class DatabaseUnavailableError extends UnavailableError {
+  override name = 'DatabaseUnavailableError'
 }
