@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
 const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
@@ -14,6 +14,7 @@ export default defineConfig({
           ...shared,
           name: 'sqlite',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/outages/**'], // vitest.outages.config.ts runs them
           env: { SOUK_TEST_DATABASE: 'sqlite' },
         },
       },

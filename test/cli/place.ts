@@ -11,11 +11,18 @@ export function startDevHere(folder: string, { delay }: { delay: number }): Souk
 
 export const addressOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
 
+export interface PlaceOptions {
+  leaseSeconds: number
+  /** Default: a new one on the server of this test run. */
+  databaseUrl?: string
+  env?: Record<string, string>
+}
+
 /** A database and a folder, and the processes that share them. */
-export async function startPlace({ leaseSeconds }: { leaseSeconds: number }) {
+export async function startPlace({ leaseSeconds, databaseUrl, env: moreEnv }: PlaceOptions) {
   const documents = temporaryFolder()
   const env = {
-    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_DATABASE_URL: databaseUrl ?? (await createPostgresDatabase({ migrated: true })),
     SOUK_DOCUMENTS_URL: pathToFileURL(documents).href,
     SOUK_PUBLIC_URL: 'https://souk.example',
     SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',
@@ -25,6 +32,7 @@ export async function startPlace({ leaseSeconds }: { leaseSeconds: number }) {
     SOUK_RATES: 'off',
     SOUK_WORKER_LEASE_SECONDS: String(leaseSeconds),
     SOUK_WORKER_CONCURRENCY: '2',
+    ...moreEnv,
   }
   return {
     env,

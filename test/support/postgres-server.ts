@@ -1,11 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/adapters.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { migrateDatabase } from '../../src/service.ts'
+import { waitFor } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,10 +22,7 @@ export const TEMPLATE = 'souk_template'
 /** Starts a PostgreSQL for this test run alone, and throws it away afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
-  await server.createDatabase(TEMPLATE)
-  const database = await openDatabase({ kind: 'postgres', url: `${server.url}/${TEMPLATE}`, poolSize: 1 })
-  await migrateDatabase(database, new SystemClock())
-  await database.close()
+  await server.createMigratedDatabase(TEMPLATE)
   project.provide('postgresServer', server.url)
   return () => server.stop()
 }
@@ -54,13 +53,71 @@ export async function startPostgres() {
   } catch (cause) {
     throw new Error(`PostgreSQL did not start: ${said.join('\n')}`, { cause })
   }
+  const url = `postgres://souk:souk@127.0.0.1:${port}`
+  const postmaster = () => Number.parseInt(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10)
+  let isRunning = true
+
   return {
-    url: `postgres://souk:souk@127.0.0.1:${port}`,
+    url,
     createDatabase: (name: string) => postgres.createDatabase(name),
-    async stop() {
-      await postgres.stop()
+
+    /** A database with the schema; answers its address. */
+    async createMigratedDatabase(name: string): Promise<string> {
+      await postgres.createDatabase(name)
+      const database = await openDatabase({ kind: 'postgres', url: `${url}/${name}`, poolSize: 1 })
+      await migrateDatabase(database, new SystemClock())
+      await database.close()
+      return `${url}/${name}`
+    },
+
+    /** `pg_ctl stop -m immediate`: every connection is cut, and the next start recovers from the log. */
+    async crash(): Promise<void> {
+      const pid = postmaster()
+      process.kill(pid, 'SIGQUIT')
+      isRunning = false
+      await waitFor(
+        () => isAlive(pid),
+        (alive) => !alive,
+      )
+    },
+
+    async restart(): Promise<void> {
+      await postgres.start()
+      isRunning = true
+    },
+
+    /** Stops every process of the server in its tracks: connections stay open, and nothing answers. */
+    async freeze(): Promise<{ resume(): Promise<void> }> {
+      const admin = new pg.Client(`${url}/postgres`)
+      await admin.connect()
+      // The postmaster first, so that no process is started after the others were counted.
+      const frozen = [postmaster()]
+      process.kill(postmaster(), 'SIGSTOP')
+      const { rows } = await admin.query<{ pid: number }>('select pid from pg_stat_activity')
+      for (const { pid } of rows) {
+        frozen.push(pid)
+        process.kill(pid, 'SIGSTOP')
+      }
+      return {
+        async resume() {
+          for (const pid of frozen) process.kill(pid, 'SIGCONT')
+          await admin.end()
+        },
+      }
+    },
+
+    async stop(): Promise<void> {
+      if (isRunning) await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 
