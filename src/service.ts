@@ -6,7 +6,6 @@ import { createFeedsArea } from './areas/feeds/index.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from './areas/feeds/retention.ts'
 import { createListingsArea } from './areas/listings/index.ts'
 import { findListedProducts } from './areas/listings/products.ts'
-import { oldSubmissions } from './areas/listings/retention.ts'
 import { seedListings } from './areas/listings/seed.ts'
 import { listQueues } from './areas/notifications/destination-store.ts'
 import { createNotificationsArea } from './areas/notifications/index.ts'
@@ -205,7 +204,6 @@ export function startHousekeeping(platform: Platform): { stop(): Promise<void> }
       createReportSweep(store),
       createFeedSweep(store),
       createUnusedDocumentSweep(store),
-      oldSubmissions,
       oldEvents,
       oldDeliveries,
       ...sweeps,

@@ -6,6 +6,16 @@ import { listingHints } from './0004-listing-hints.ts'
 import { feeds } from './0005-feeds.ts'
 import { pricing } from './0006-pricing.ts'
 import { notifications } from './0007-notifications.ts'
+import { leanerListings } from './0011-leaner-listings.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
-export const migrations: readonly Migration[] = [init, reports, listings, listingHints, feeds, pricing, notifications]
+export const migrations: readonly Migration[] = [
+  init,
+  reports,
+  listings,
+  listingHints,
+  feeds,
+  pricing,
+  notifications,
+  leanerListings,
+]

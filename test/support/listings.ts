@@ -118,10 +118,9 @@ interface ShownIssue {
 interface WatchedTables {
   events: { seller_id: string; event_type: string; payload: string; occurred_at: string; event_id: string }
   listings: { sku: string }
-  listing_submissions: { sku: string; operation: string; submission_id: string; marketplace_ids: string }
   listing_relations: { parent_sku: string; child_sku: string; relation: string }
   offers: { sku: string; asin: string; marketplace_id: string; price_minor: number; quantity: number }
-  jobs: { job_id: string; kind: string }
+  jobs: { job_id: string; kind: string; payload: string; run_at: string }
   catalog_items: { asin: string }
 }
 const db = queryBuilder<WatchedTables>()
@@ -133,15 +132,7 @@ export async function startWatchedListings(options: SoukOptions & Parameters<typ
   return { souk, token, listings: listingsClient(souk, token), database, watch: watch(souk, database) }
 }
 
-const LISTING_TABLES = [
-  'listings',
-  'listing_submissions',
-  'listing_relations',
-  'offers',
-  'events',
-  'jobs',
-  'catalog_items',
-] as const
+const LISTING_TABLES = ['listings', 'listing_relations', 'offers', 'events', 'jobs', 'catalog_items'] as const
 
 // In transactions: plain reads may look at what was there a moment ago, which is too long ago for a test.
 async function readEverything(database: Database): Promise<Set<string>> {
@@ -179,8 +170,11 @@ function watch(souk: TestSouk, database: Database) {
     },
     offers: (sku: string) =>
       database.transact((tx) => tx.all(db.selectFrom('offers').selectAll().where('sku', '=', sku))),
-    submissions: (sku: string) =>
-      database.transact((tx) => tx.all(db.selectFrom('listing_submissions').selectAll().where('sku', '=', sku))),
+    /** When the worker will look at a listing, for each job that there is for it. */
+    async visits(sku: string) {
+      const jobs = await database.transact((tx) => tx.all(db.selectFrom('jobs').selectAll().orderBy('run_at')))
+      return jobs.filter(({ payload }) => JSON.parse(payload).sku === sku).map(({ run_at }) => run_at)
+    },
     relations: () => database.transact((tx) => tx.all(db.selectFrom('listing_relations').selectAll())),
   }
 }

@@ -9,14 +9,16 @@ import type { ListingChange } from './store.ts'
  * here, where the rest of the batch sees it, until all of it is written in one go.
  */
 export class Batch {
-  readonly #listings: Map<string, ListingChange>
+  readonly #listings: Map<string, ListingInBatch>
   readonly #relations = new Map<string, ListingRelations>()
   readonly #offers = new Map<string, OfferChange>()
   readonly events: NewEvent[] = []
-  readonly visits: Visit[] = []
+  readonly #visits = new Map<string, Visit>()
 
   constructor(stored: readonly Listing[]) {
-    this.#listings = new Map(stored.map((listing) => [nameOf(listing), { before: listing, after: listing }]))
+    this.#listings = new Map(
+      stored.map((listing) => [nameOf(listing), { before: listing, after: listing, isRemoved: false }]),
+    )
   }
 
   find(key: ListingKey): Listing | undefined {
@@ -24,18 +26,26 @@ export class Batch {
   }
 
   put(listing: Listing): void {
-    this.#set(listing, listing)
+    const known = this.#listings.get(nameOf(listing))
+    if (known) known.after = listing
+    else this.#listings.set(nameOf(listing), { before: undefined, after: listing, isRemoved: false })
   }
 
   remove(key: ListingKey): void {
-    this.#set(key, undefined)
+    const known = this.#listings.get(nameOf(key))
+    if (!known) return
+    known.after = undefined
+    known.isRemoved = true
   }
 
-  #set(key: ListingKey, after: Listing | undefined): void {
-    const name = nameOf(key)
-    const listing = this.#listings.get(name)
-    if (listing) listing.after = after
-    else this.#listings.set(name, { before: undefined, after })
+  /** Has the worker look at the listing at that moment. Of several moments the earliest counts. */
+  visit(key: ListingKey, at: Date): void {
+    const planned = this.#visits.get(nameOf(key))
+    if (!planned || at < planned.at) this.#visits.set(nameOf(key), { key, at })
+  }
+
+  get visits(): Visit[] {
+    return [...this.#visits.values()]
   }
 
   /** All that a listing says of how it belongs to others from now on. */
@@ -52,7 +62,12 @@ export class Batch {
   }
 
   get changes(): ListingChange[] {
-    return [...this.#listings.values()].filter(({ before, after }) => after !== before)
+    return [...this.#listings.values()].flatMap(({ before, after, isRemoved }) => {
+      if (after === before) return []
+      // A listing that was removed and made again shares nothing with the old one, not even the date of its creation.
+      if (isRemoved && before && after) return [removalOf(before), { before: undefined, after }]
+      return [{ before, after }]
+    })
   }
 
   get relations(): ListingRelations[] {
@@ -68,6 +83,12 @@ export class Batch {
   }
 }
 
+interface ListingInBatch extends ListingChange {
+  isRemoved: boolean
+}
+
+const removalOf = (before: Listing): ListingChange => ({ before, after: undefined })
+
 interface OfferChange {
   key: OfferKey
   /** Absent when it is withdrawn. */
@@ -80,5 +101,5 @@ interface Visit {
   at: Date
 }
 
-const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
+export const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
 const offerNameOf = (key: OfferKey) => `${nameOf(key)} ${key.asin}`

@@ -73,18 +73,6 @@ const remove = prepare((row: ListingRow) =>
     .where('marketplace_id', '=', row.marketplace_id),
 )
 
-const insertSubmission = prepare((row: ListingTables['listing_submissions']) =>
-  db.insertInto('listing_submissions').values({
-    seller_id: row.seller_id,
-    submission_id: row.submission_id,
-    sku: row.sku,
-    marketplace_ids: row.marketplace_ids,
-    operation: row.operation,
-    status: row.status,
-    submitted_at: row.submitted_at,
-  }),
-)
-
 export async function findListing(reader: Reader, key: ListingKey): Promise<Listing | undefined> {
   const row = await reader.first(find, key)
   return row && fromRow(row)
@@ -123,7 +111,10 @@ export interface ListingChange {
 }
 
 export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
-  for (const [statement, alike] of Map.groupBy(changes, statementFor)) {
+  const byStatement = [...Map.groupBy(changes, statementFor)]
+  // Removals first: the same listing may be made again.
+  byStatement.sort(([a], [b]) => Number(b === remove) - Number(a === remove))
+  for (const [statement, alike] of byStatement) {
     const rows = alike.map(({ before, after }) => toRow((after ?? before) as Listing))
     await tx.runEach(statement, rows)
   }
@@ -149,38 +140,6 @@ const onlyOfferChanged = (before: Listing, after: Listing) =>
   before.productAttributes === after.productAttributes &&
   before.productType === after.productType &&
   before.requirements === after.requirements
-
-export interface Submission {
-  sellerId: string
-  submissionId: string
-  sku: string
-  marketplaceIds: readonly string[]
-  operation: 'PUT' | 'PATCH' | 'DELETE'
-  submittedAt: Date
-}
-
-export async function recordSubmission(tx: Transaction, submission: Submission): Promise<void> {
-  await tx.run(insertSubmission, {
-    seller_id: submission.sellerId,
-    submission_id: submission.submissionId,
-    sku: submission.sku,
-    marketplace_ids: JSON.stringify(submission.marketplaceIds),
-    operation: submission.operation,
-    status: 'ACCEPTED',
-    submitted_at: submission.submittedAt.toISOString(),
-  })
-}
-
-/** Answers how many were removed. */
-export async function deleteSubmissionsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
-  const old = db
-    .selectFrom('listing_submissions')
-    .select('submission_id')
-    .where('submitted_at', '<', before.toISOString())
-    .orderBy('submitted_at')
-    .limit(limit)
-  return tx.run(db.deleteFrom('listing_submissions').where('submission_id', 'in', old))
-}
 
 // Named one by one: a prepared query learns its columns from a stand-in that has none to list.
 const everyColumn = (row: ListingRow): ListingRow => ({

@@ -43,14 +43,4 @@ export interface ListingTables extends MarketplaceTables {
     parent_sku: string
     child_sku: string
   }
-  listing_submissions: {
-    seller_id: string
-    submission_id: string
-    sku: string
-    /** JSON */
-    marketplace_ids: string
-    operation: string
-    status: string
-    submitted_at: string
-  }
 }

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
-import { Batch } from './batch.ts'
+import { Batch, nameOf } from './batch.ts'
 import { type Change, type Outcome, workOut } from './change.ts'
 import { eventsOf } from './events.ts'
 import { distinctIssues, hasErrors, type Issue } from './issues.ts'
@@ -14,7 +14,7 @@ import { assess, type Listing, type ListingKey } from './listing.ts'
 import { changeOffer } from './offer.ts'
 import { processListing, takeUp } from './processing.ts'
 import { RELATION_ATTRIBUTES, readRelations, writeRelations } from './relations.ts'
-import { findListing, recordSubmission, writeListings } from './store.ts'
+import { findListing, writeListings } from './store.ts'
 
 export interface WriterDependencies {
   clock: Clock
@@ -56,8 +56,8 @@ export interface SubmissionResult extends Findings {
 export type ListingWriter = ReturnType<typeof createListingWriter>
 
 /**
- * The one way by which listings change, whoever asks: the item, the submission, the offer that it prices and the events
- * that it causes are written in the transaction that is given, or not at all.
+ * The one way by which listings change, whoever asks: the item, the offer that it prices and the events that it causes
+ * are written in the transaction that is given, or not at all.
  */
 export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
   return {
@@ -76,19 +76,16 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       for (const { place, before, outcome } of drafts) {
         const after = put(batch, before, outcome, outcome.touched, place)
         if (!needsProcessing(before, after)) continue
-        batch.visits.push({ key: after, at: new Date(now.getTime() + delayMilliseconds) })
+        batch.visit(after, new Date(now.getTime() + delayMilliseconds))
         isQueued = true
       }
       await this.settle(tx, batch)
-      const { change } = request
-      await recordSubmission(tx, { ...subjectOf(request), submissionId, operation: change.operation, submittedAt: now })
       return { submissionId, status: 'ACCEPTED', issues, asins, isQueued }
     },
 
     /**
-     * The same for one of many submissions that the worker has in hand already: both stages at once, and no record of
-     * its own, since whoever brought them keeps one. Answers what is wrong; with errors nothing changes. The batch is
-     * the caller's to settle, in the same transaction.
+     * The same for one of many submissions that the worker is processing: both stages at once. Answers what is wrong;
+     * with errors nothing changes. The caller settles the batch, in the same transaction.
      */
     async submitAtOnce(tx: Transaction, request: SubmissionRequest, batch: Batch): Promise<Issue[]> {
       const { isValid, issues, drafts } = draft(request, batch)
@@ -119,16 +116,13 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     },
 
     async submitRemoval(tx: Transaction, subject: Subject): Promise<string> {
-      const submissionId = ids.next('submission')
-      const submittedAt = clock.now()
       const batch = await takeInHand(tx, subject)
       for (const { marketplaceId } of subject.places) {
         const before = batch.find({ ...subject, marketplaceId })
         if (before) this.remove(batch, before)
       }
       await this.settle(tx, batch)
-      await recordSubmission(tx, { ...subjectOf(subject), submissionId, operation: 'DELETE', submittedAt })
-      return submissionId
+      return ids.next('submission')
     },
 
     /** Writes all that a batch has come to. */
@@ -141,7 +135,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       await removeOffers(tx, batch.withdrawn)
       for (const { key, at } of batch.visits) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
-        await jobs.enqueue(tx, { kind: PROCESS_LISTING, payload, runAt: at })
+        // One job for a listing, however often it changes: it looks at the listing as it is then, and at what is next.
+        await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: nameOf(key), payload, runAt: at })
       }
       await outbox.append(tx, batch.events)
     },
@@ -186,7 +181,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     changeOffer(batch, before, after, now)
     // A reduction that begins or ends changes the offer, though nobody touches it then.
     const mayChange = touched.includes('purchasable_offer') || touched.length === 0
-    if (terms.changesAt && mayChange) batch.visits.push({ key: after, at: terms.changesAt })
+    if (terms.changesAt && mayChange) batch.visit(after, terms.changesAt)
     return after
   }
 
@@ -202,12 +197,6 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
 type Subject = Pick<SubmissionRequest, 'sellerId' | 'sku'> & { places: readonly Pick<SellingPlace, 'marketplaceId'>[] }
 
 const NOTHING: readonly string[] = []
-
-const subjectOf = ({ sellerId, sku, places }: Subject) => ({
-  sellerId,
-  sku,
-  marketplaceIds: places.map(({ marketplaceId }) => marketplaceId),
-})
 
 async function takeInHand(reader: Reader, subject: Subject): Promise<Batch> {
   const { sellerId, sku, places } = subject

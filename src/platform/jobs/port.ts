@@ -7,6 +7,11 @@ export interface NewJob {
   /** What the handler needs to know: plain JSON, and little of it. */
   payload: object
   runAt: Date
+  /**
+   * Of all jobs of a kind with the same key there is one at a time. Another one makes the job that waits run at its own
+   * time if that is earlier, and changes nothing else: the handler looks at the state of things when it runs.
+   */
+  key?: string
 }
 
 export interface JobQueue {

@@ -25,7 +25,7 @@ export interface Job {
 
 const db = queryBuilder<JobTables>()
 
-const insert = prepare((row: JobTables['jobs']) =>
+const insertOf = (row: JobTables['jobs']) =>
   db.insertInto('jobs').values({
     job_id: row.job_id,
     kind: row.kind,
@@ -33,7 +33,19 @@ const insert = prepare((row: JobTables['jobs']) =>
     run_at: row.run_at,
     attempts: row.attempts,
     lease: row.lease,
-  }),
+  })
+
+const insert = prepare(insertOf)
+
+/** A job that is being run is left alone: `run_at` is the end of its lease then. */
+const insertOrMoveUp = prepare((row: JobTables['jobs']) =>
+  insertOf(row).onConflict((conflict) =>
+    conflict
+      .column('job_id')
+      .doUpdateSet((eb) => ({ run_at: eb.ref('excluded.run_at') }))
+      .where('jobs.lease', 'is', null)
+      .whereRef('jobs.run_at', '>', 'excluded.run_at'),
+  ),
 )
 
 const earliest = prepare((_: object) => db.selectFrom('jobs').select('run_at').orderBy('run_at').limit(1))
@@ -58,18 +70,32 @@ const remove = prepare((params: { id: string; lease: string }) =>
   db.deleteFrom('jobs').where('job_id', '=', params.id).where('lease', '=', params.lease),
 )
 
-export async function insertJob(
-  tx: Transaction,
-  job: { id: string; kind: string; payload: object; runAt: Date },
-): Promise<void> {
-  await tx.run(insert, {
-    job_id: job.id,
-    kind: job.kind,
-    payload: JSON.stringify(job.payload),
-    run_at: job.runAt.toISOString(),
-    attempts: 0,
-    lease: null,
-  })
+interface QueuedJob {
+  id: string
+  kind: string
+  payload: object
+  runAt: Date
+}
+
+const toRow = (job: QueuedJob): JobTables['jobs'] => ({
+  job_id: job.id,
+  kind: job.kind,
+  payload: JSON.stringify(job.payload),
+  run_at: job.runAt.toISOString(),
+  attempts: 0,
+  lease: null,
+})
+
+export async function insertJob(tx: Transaction, job: QueuedJob): Promise<void> {
+  await tx.run(insert, toRow(job))
+}
+
+/**
+ * The same where a job of that id may be there already: if it waits, it runs at the earlier of the two times. If it is
+ * being run, it ends in a transaction that is either before this one, and is gone, or after it, and sees what it wrote.
+ */
+export async function insertKeyedJob(tx: Transaction, job: QueuedJob): Promise<void> {
+  await tx.run(insertOrMoveUp, toRow(job))
 }
 
 /** When there will be something to do, if ever. */

@@ -209,4 +209,30 @@ describe('DELETE', () => {
     })
     expect(await isThere('DELETE-1')).toBe(false)
   })
+
+  test('makes room for a new listing: one that is made again in the same feed has a new date and nothing of the old', async () => {
+    const family = {
+      child_parent_sku_relationship: [{ child_relationship_type: 'variation', parent_sku: 'SOUK-SHOE-001' }],
+    }
+    await client.process([update('DELETE-3', newShoe({ style: [{ value: 'Chukka' }], ...family }))])
+    const before = await listings.read('DELETE-3')
+    expect(before.relationships).toHaveLength(1)
+    souk.clock.advance(1000)
+    // A newcomer first: rows of both are written together.
+    await client.process([update('DELETE-4', newShoe()), remove('DELETE-3'), update('DELETE-3', newShoe())])
+    const { summaries, attributes, relationships } = await listings.read('DELETE-3')
+    expect(summaries[0].createdDate).toBe(souk.clock.now().toISOString())
+    expect(summaries[0].createdDate).not.toBe(before.summaries[0].createdDate)
+    expect(summaries[0].status).toEqual(['BUYABLE', 'DISCOVERABLE'])
+    expect(attributes).not.toHaveProperty('style')
+    expect(relationships).toEqual([])
+    expect(await isThere('DELETE-4')).toBe(true)
+  })
+
+  test('after an UPDATE in the same feed leaves nothing, whether there was a listing before or not', async () => {
+    await client.process([update('DELETE-5', newShoe())])
+    const messages = ['DELETE-5', 'DELETE-6'].flatMap((sku) => [update(sku, newShoe()), remove(sku), remove(sku)])
+    expect(await client.process(messages)).toMatchObject({ issues: [], summary: summary(6) })
+    expect([await isThere('DELETE-5'), await isThere('DELETE-6')]).toEqual([false, false])
+  })
 })

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { databaseKinds } from '../support/databases.ts'
+import { handler, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
+
+const SECOND = 1000
+
+describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, open) => {
+  let workshop: Workshop
+  beforeEach(async () => {
+    workshop = await openWorkshop(open)
+  })
+  afterEach(() => workshop.close())
+
+  const inSeconds = (seconds: number) => new Date(workshop.clock.now().getTime() + seconds * SECOND)
+  const enqueue = (key: string, seconds: number, kind = 'note') =>
+    workshop.enqueue({ kind, key, payload: { name: key }, runAt: inSeconds(seconds) })
+  const times = async () => (await workshop.jobs()).map(({ run_at }) => run_at)
+
+  test('of the same kind and key there is one, which runs at the earliest of the times', async () => {
+    for (const seconds of [30, 10, 20]) await enqueue('lamp', seconds)
+    expect(await times()).toEqual([inSeconds(10).toISOString()])
+  })
+
+  test('another key is another job, and so is another kind', async () => {
+    await enqueue('lamp', 10)
+    await enqueue('shoe', 10)
+    await enqueue('lamp', 10, 'other')
+    expect(await times()).toHaveLength(3)
+  })
+
+  test('once it is done, the next one with the same key is run as well', async () => {
+    const runner = workshop.startRunner({ note })
+    for (let round = 0; round < 2; round++) {
+      await enqueue('lamp', 0)
+      await runner.idle()
+    }
+    expect(await workshop.effects()).toEqual(['lamp', 'lamp'])
+  })
+
+  test('a job may be followed by one with its own key', async () => {
+    let rounds = 0
+    const again = handler(({ name }, { finish }) =>
+      finish(async (tx) => {
+        await writeEffect(tx, `${name} ${++rounds}`)
+        if (rounds < 3)
+          await workshop.queue.enqueue(tx, { kind: 'again', key: name, payload: { name }, runAt: inSeconds(0) })
+      }),
+    )
+    const runner = workshop.startRunner({ again })
+    await enqueue('lamp', 0, 'again')
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['lamp 1', 'lamp 2', 'lamp 3'])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a job that is being run keeps its lease', async () => {
+    const [started, mayEnd] = [promised(), promised()]
+    const slow = handler(async ({ name }, { finish }) => {
+      started.resolve()
+      await mayEnd.promise
+      await finish((tx) => writeEffect(tx, name))
+    })
+    const runner = workshop.startRunner({ slow })
+    await enqueue('lamp', 0, 'slow')
+    runner.wake()
+    await started.promise
+    const [leased] = await workshop.jobs()
+    await enqueue('lamp', 0, 'slow')
+    expect(await workshop.jobs()).toEqual([leased])
+    mayEnd.resolve()
+    await runner.idle()
+    expect(await workshop.effects()).toEqual(['lamp'])
+  })
+})
