@@ -54,12 +54,13 @@ export async function openDocuments(
 ): Promise<Documents> {
   if (config.kind === 's3') {
     const { S3DocumentStore } = await import('./platform/documents/s3-document-store.ts')
-    const { bucket, prefix, endpoint, region } = config
+    const { bucket, prefix, endpoint, region, deadlines } = config
     const store = new S3DocumentStore({
       bucket,
       prefix,
       ...(endpoint && { endpoint }),
       ...(region && { region }),
+      ...(deadlines && { deadlines }),
       forcePathStyle: endpoint !== undefined,
     })
     return { store, sweeps: [] }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
 import type { Rates } from '../http/quotas.ts'
+import type { AwsDeadlines } from '../platform/aws/deadlines.ts'
 import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
@@ -9,7 +10,7 @@ export type DatabaseConfig = { kind: 'sqlite'; path: string } | { kind: 'postgre
 
 export type DocumentsConfig =
   | { kind: 'file'; folder: string }
-  | { kind: 's3'; bucket: string; prefix: string; endpoint?: string; region?: string }
+  | { kind: 's3'; bucket: string; prefix: string; endpoint?: string; region?: string; deadlines?: AwsDeadlines }
 
 /** All that the service can be told from outside. Made once, at the start, and handed in; no other file reads settings. */
 export interface Config {

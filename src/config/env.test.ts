@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
 import { ConfigError } from './config.ts'
 import { readListenConfig, readServiceConfig } from './env.ts'
 
@@ -23,7 +24,7 @@ describe('the configuration of the service', () => {
       signing: { required: false, masterSecret: 'sixteen-characters' },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
       worker: { concurrency: 4, leaseSeconds: 30, mostPendingNotifications: 100_000 },
-      messaging: { sqs: {}, eventBridge: { busName: 'default' } },
+      messaging: { sqs: { deadlines }, eventBridge: { busName: 'default', deadlines } },
       log: { level: 'info', pretty: false },
     })
     expect(readListenConfig(complete)).toEqual({ host: '0.0.0.0', port: 4700 })
@@ -49,7 +50,11 @@ describe('the configuration of the service', () => {
       SOUK_SQS_ENDPOINT: 'http://127.0.0.1:9324',
       SOUK_EVENTBRIDGE_ENDPOINT: 'https://events.example',
       SOUK_EVENTBRIDGE_BUS: 'souk',
+      SOUK_AWS_CONNECT_TIMEOUT_SECONDS: '1',
+      SOUK_AWS_TIMEOUT_SECONDS: '3',
+      SOUK_S3_TRANSFER_TIMEOUT_SECONDS: '60',
     })
+    const deadlines = { connectMilliseconds: 1000, callMilliseconds: 3000, transferMilliseconds: 60_000 }
     expect(config).toMatchObject({
       database: { poolSize: 50 },
       rates: 2.5,
@@ -62,11 +67,12 @@ describe('the configuration of the service', () => {
         prefix: 'souk/documents',
         endpoint: 'http://127.0.0.1:9000',
         region: 'eu-west-1',
+        deadlines,
       },
       worker: { concurrency: 64, leaseSeconds: 1, mostPendingNotifications: 7 },
       messaging: {
-        sqs: { endpoint: 'http://127.0.0.1:9324' },
-        eventBridge: { busName: 'souk', endpoint: 'https://events.example' },
+        sqs: { endpoint: 'http://127.0.0.1:9324', deadlines },
+        eventBridge: { busName: 'souk', endpoint: 'https://events.example', deadlines },
       },
       log: { level: 'warn' },
     })
@@ -74,7 +80,7 @@ describe('the configuration of the service', () => {
 
   test('needs no more than a bucket where documents are in S3', () => {
     const { documents } = readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket' })
-    expect(documents).toEqual({ kind: 's3', bucket: 'a-bucket', prefix: '' })
+    expect(documents).toEqual({ kind: 's3', bucket: 'a-bucket', prefix: '', deadlines })
   })
 
   test.each([
@@ -104,6 +110,9 @@ describe('the configuration of the service', () => {
     ['SOUK_SQS_ENDPOINT', 'elasticmq:9324'],
     ['SOUK_EVENTBRIDGE_ENDPOINT', 'https://events.example/path'],
     ['SOUK_EVENTBRIDGE_BUS', 'a bus'],
+    ['SOUK_AWS_CONNECT_TIMEOUT_SECONDS', '0'],
+    ['SOUK_AWS_TIMEOUT_SECONDS', '61'],
+
     ['SOUK_OPERATOR_KEY', undefined],
     ['SOUK_OPERATOR_KEY', 'short'],
     ['SOUK_SIGNING_SECRET', undefined],
@@ -125,6 +134,7 @@ describe('the configuration of the service', () => {
   test.each([
     ['SOUK_S3_ENDPOINT', 'minio:9000'],
     ['SOUK_S3_REGION', 'Europe, west'],
+    ['SOUK_S3_TRANSFER_TIMEOUT_SECONDS', '1.5'],
   ])('refuses %s=%s where documents are in S3', (name, value) => {
     const read = () => readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket', [name]: value })
     expect(read).toThrow(ConfigError)

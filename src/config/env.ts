@@ -1,3 +1,4 @@
+import { type AwsDeadlines, defaultDeadlines } from '../platform/aws/deadlines.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
 import {
   type Config,
@@ -41,6 +42,9 @@ export const VARIABLES = [
   'SOUK_SQS_ENDPOINT',
   'SOUK_EVENTBRIDGE_ENDPOINT',
   'SOUK_EVENTBRIDGE_BUS',
+  'SOUK_AWS_CONNECT_TIMEOUT_SECONDS',
+  'SOUK_AWS_TIMEOUT_SECONDS',
+  'SOUK_S3_TRANSFER_TIMEOUT_SECONDS',
   'SOUK_LOG_LEVEL',
 ] as const
 type Variable = (typeof VARIABLES)[number]
@@ -97,6 +101,7 @@ function readDocuments(env: Environment): DocumentsConfig {
   }
   return {
     ...documents,
+    deadlines: readDeadlines(env),
     ...(endpoint && { endpoint: parseOrigin(endpoint, 'SOUK_S3_ENDPOINT') }),
     ...(region && { region }),
   }
@@ -115,13 +120,24 @@ function readWorker(env: Environment): WorkerConfig {
 function readMessaging(env: Environment): Config['messaging'] {
   const endpointOf = (name: Variable) => {
     const endpoint = env[name]
-    return endpoint ? { endpoint: parseOrigin(endpoint, name) } : {}
+    return { deadlines, ...(endpoint && { endpoint: parseOrigin(endpoint, name) }) }
   }
+  const deadlines = readDeadlines(env)
   const busName = optional(env, 'SOUK_EVENTBRIDGE_BUS', 'default')
   if (!/^[\w./-]{1,256}$/.test(busName)) {
     throw new ConfigError(`SOUK_EVENTBRIDGE_BUS must be the name of an event bus, not "${busName}".`)
   }
   return { sqs: endpointOf('SOUK_SQS_ENDPOINT'), eventBridge: { busName, ...endpointOf('SOUK_EVENTBRIDGE_ENDPOINT') } }
+}
+
+function readDeadlines(env: Environment): AwsDeadlines {
+  const milliseconds = (name: Variable, standard: number, max: number) =>
+    1000 * parseInteger(optional(env, name, String(standard / 1000)), name, { min: 1, max })
+  return {
+    connectMilliseconds: milliseconds('SOUK_AWS_CONNECT_TIMEOUT_SECONDS', defaultDeadlines.connectMilliseconds, 60),
+    callMilliseconds: milliseconds('SOUK_AWS_TIMEOUT_SECONDS', defaultDeadlines.callMilliseconds, 60),
+    transferMilliseconds: milliseconds('SOUK_S3_TRANSFER_TIMEOUT_SECONDS', defaultDeadlines.transferMilliseconds, 3600),
+  }
 }
 
 function readWindow(env: Environment) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { addAbortSignal } from 'node:stream'
 import type { BulkIssue, BulkOutcome } from '../../marketplace/bulk-listings.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
@@ -98,7 +99,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     }
   }
 
-  async function readDocument(feed: StartedFeed, { checkpoint }: JobContext): Promise<Buffer> {
+  async function readDocument(feed: StartedFeed, { checkpoint, signal }: JobContext): Promise<Buffer> {
     const document = await documents.get(documentKey(feed.inputDocumentId))
     if (!document) throw new FeedFault('The document is not there any more.')
     if (document.bytes > LARGEST_DOCUMENT_BYTES) {
@@ -107,6 +108,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     }
     const bytes = Buffer.allocUnsafe(document.bytes)
     let filled = 0
+    addAbortSignal(signal, document.content)
     for await (const chunk of document.content as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled)
     const digest = createHash('sha256').update(bytes).digest('hex')
     if (feed.inputDigest === undefined) await checkpoint((tx) => recordDigest(tx, feed, digest))

@@ -28,11 +28,16 @@ export interface DownloadLabels {
 
 /**
  * Where documents lie: reports that sellers fetch, feeds that they upload. A key is made of segments of letters, digits,
- * `.`, `-` and `_`, joined by slashes; any other is refused. Nothing is held in memory whole.
+ * `.`, `-` and `_`, joined by slashes; any other is refused. Nothing is held in memory whole. A store that cannot be
+ * reached, or does not answer in time, throws an UnavailableError; so does the content of a document that it stops
+ * sending.
  */
 export interface DocumentStore {
-  /** Stores what the source yields, whole and durably or not at all. What was there before is replaced. */
-  put(key: string, source: AsyncIterable<Uint8Array>): Promise<{ bytes: number }>
+  /**
+   * Stores what the source yields, whole and durably or not at all. What was there before is replaced. An abort of the
+   * signal ends it early.
+   */
+  put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }>
   /**
    * Whoever asks reads the content to its end or destroys it. A range may end beyond the document, but one that begins
    * there is a RangeError.

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import {
+  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -9,6 +10,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { type AwsDeadlines, defaultDeadlines, steadily, within } from '../aws/deadlines.ts'
+import { asUnavailable } from '../aws/unavailable.ts'
+import { handlerSettings } from '../messaging/aws.ts'
 import {
   ADDRESS_LIFETIME_SECONDS,
   type ByteRange,
@@ -29,6 +33,7 @@ export interface S3DocumentStoreOptions {
   region?: string
   /** The bucket in the path and not in the host. */
   forcePathStyle: boolean
+  deadlines?: AwsDeadlines
 }
 
 /** Documents in a bucket, behind addresses that the bucket itself serves. To be loaded only where it is used. */
@@ -36,21 +41,25 @@ export class S3DocumentStore implements DocumentStore {
   readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
+  readonly #deadlines: AwsDeadlines
 
-  constructor({ bucket, prefix, endpoint, region, forcePathStyle }: S3DocumentStoreOptions) {
+  constructor(options: S3DocumentStoreOptions) {
+    const { bucket, prefix, endpoint, region, forcePathStyle, deadlines = defaultDeadlines } = options
     this.#bucket = bucket
     this.#prefix = prefix
+    this.#deadlines = deadlines
     this.#client = new S3Client({
       ...(endpoint && { endpoint }),
       ...(region && { region }),
       forcePathStyle,
+      requestHandler: handlerSettings(deadlines),
       // In a signed address, a checksum would ask whoever uses it for headers that nobody told them of.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     })
   }
 
-  async put(key: string, source: AsyncIterable<Uint8Array>): Promise<{ bytes: number }> {
+  async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }> {
     let bytes = 0
     async function* counted() {
       for await (const chunk of source) {
@@ -60,19 +69,28 @@ export class S3DocumentStore implements DocumentStore {
     }
     // One part at a time: each is held in memory, and a source that fails is then noticed before the next.
     const upload = new Upload({
-      client: this.#client,
+      client: this.#uploadClient(signal),
       params: { ...this.#address(key), Body: Readable.from(counted()) },
       queueSize: 1,
     })
-    await upload.done()
+    try {
+      await upload.done()
+    } catch (error) {
+      throw asUnavailable('S3', error)
+    }
     return { bytes }
   }
 
   async get(key: string, range?: ByteRange): Promise<StoredDocument | undefined> {
+    const Range = range && `bytes=${range.first}-${range.last}`
+    const command = new GetObjectCommand({ ...this.#address(key), Range })
     try {
-      const Range = range && `bytes=${range.first}-${range.last}`
-      const found = await this.#client.send(new GetObjectCommand({ ...this.#address(key), Range }))
-      return { ...headOf(found), content: found.Body as Readable }
+      const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
+      const body = found.Body as Readable
+      const content = Readable.from(this.#read(body), { objectMode: false })
+      // Also where nothing of it was read.
+      content.once('close', () => body.destroy())
+      return { ...headOf(found), content }
     } catch (error) {
       if (isRefusal(error, 'NoSuchKey')) return undefined
       if (isRefusal(error, 'InvalidRange')) throw new RangeError('The range begins beyond the document')
@@ -80,9 +98,18 @@ export class S3DocumentStore implements DocumentStore {
     }
   }
 
-  async head(key: string): Promise<DocumentHead | undefined> {
+  async *#read(body: Readable): AsyncGenerator<Uint8Array> {
     try {
-      return headOf(await this.#client.send(new HeadObjectCommand(this.#address(key))))
+      yield* steadily(body, this.#deadlines.transferMilliseconds)
+    } catch (error) {
+      throw asUnavailable('S3', error)
+    }
+  }
+
+  async head(key: string): Promise<DocumentHead | undefined> {
+    const command = new HeadObjectCommand(this.#address(key))
+    try {
+      return headOf(await this.#call((abortSignal) => this.#client.send(command, { abortSignal })))
     } catch (error) {
       // The answer to HEAD has no body, so all that is known of it is the status.
       if (isRefusal(error, 'NotFound')) return undefined
@@ -91,7 +118,8 @@ export class S3DocumentStore implements DocumentStore {
   }
 
   async delete(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand(this.#address(key)))
+    const command = new DeleteObjectCommand(this.#address(key))
+    await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
   }
 
   async presignGet(key: string, { contentType, contentEncoding }: DownloadLabels): Promise<string> {
@@ -100,18 +128,43 @@ export class S3DocumentStore implements DocumentStore {
       ResponseContentType: contentType,
       ...(contentEncoding && { ResponseContentEncoding: contentEncoding }),
     })
-    return getSignedUrl(this.#client, command, { expiresIn: ADDRESS_LIFETIME_SECONDS })
+    // S3 is not asked, but credentials may have to be fetched.
+    return this.#call(() => getSignedUrl(this.#client, command, { expiresIn: ADDRESS_LIFETIME_SECONDS }))
   }
 
   async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
     const command = new PutObjectCommand({ ...this.#address(key), ContentType: contentType })
     // Unless told, the presigner leaves the content type out, and any would do.
     const signableHeaders = new Set(['content-type'])
-    return getSignedUrl(this.#client, command, { expiresIn: ADDRESS_LIFETIME_SECONDS, signableHeaders })
+    const options = { expiresIn: ADDRESS_LIFETIME_SECONDS, signableHeaders }
+    return this.#call(() => getSignedUrl(this.#client, command, options))
   }
 
   close(): void {
     this.#client.destroy()
+  }
+
+  /** Makes a short call, in time. What is wrong with the request itself is thrown as it is. */
+  async #call<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    try {
+      return await within(this.#deadlines.callMilliseconds, call)
+    } catch (error) {
+      throw asUnavailable('S3', error)
+    }
+  }
+
+  /** The client as an upload sees it, which makes its calls itself: each part has its deadline. */
+  #uploadClient(stop: AbortSignal | undefined): S3Client {
+    const { callMilliseconds, transferMilliseconds } = this.#deadlines
+    const send = (command: PutObjectCommand) => {
+      const sendWithin = (milliseconds: number, signal?: AbortSignal) =>
+        within(milliseconds, (abortSignal) => this.#client.send(command, { abortSignal }), signal)
+      // What clears up after a stop must not be stopped.
+      return command instanceof AbortMultipartUploadCommand
+        ? sendWithin(callMilliseconds)
+        : sendWithin(transferMilliseconds, stop)
+    }
+    return Object.create(this.#client, { send: { value: send } })
   }
 
   #address(key: string): { Bucket: string; Key: string } {

@@ -27,7 +27,7 @@ export async function writeCompressed(
   const source = Readable.from(texts(first.value), { highWaterMark: PASSAGES_AHEAD })
   const gzip = createGzip()
   // A store that fails reads no more, and what nobody reads would wait for ever.
-  const stored = documents.put(key, gzip).finally(() => gzip.destroy())
+  const stored = documents.put(key, gzip, signal).finally(() => gzip.destroy())
   const read = pipeline(source, gzip, { signal })
   try {
     const [{ bytes }] = await Promise.all([stored, read])

@@ -1,4 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { defaultDeadlines, within } from '../aws/deadlines.ts'
+import { asUnavailable } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
 import type { Message, Refusal, Target } from './port.ts'
@@ -23,18 +25,22 @@ export class EventBridgeMessenger {
   }
 
   async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<Refusal[]> {
-    const { Entries = [] } = await this.#clientOf(region).send(
-      new PutEventsCommand({
-        Entries: messages.map(({ type, source, time, body }) => ({
-          EventBusName: `arn:aws:events:${region}:${accountId}:event-bus/${this.#settings.busName}`,
-          // Without the aws.partner/ that partner event sources begin with: only AWS itself may write that.
-          Source: source,
-          DetailType: type,
-          Detail: body,
-          Time: time,
-        })),
-      }),
-    )
+    const { busName, deadlines = defaultDeadlines } = this.#settings
+    const command = new PutEventsCommand({
+      Entries: messages.map(({ type, source, time, body }) => ({
+        EventBusName: `arn:aws:events:${region}:${accountId}:event-bus/${busName}`,
+        // Without the aws.partner/ that partner event sources begin with: only AWS itself may write that.
+        Source: source,
+        DetailType: type,
+        Detail: body,
+        Time: time,
+      })),
+    })
+    const { Entries = [] } = await within(deadlines.callMilliseconds, (abortSignal) =>
+      this.#clientOf(region).send(command, { abortSignal }),
+    ).catch((error: unknown) => {
+      throw asUnavailable('EventBridge', error)
+    })
     return messages.flatMap(({ id }, index) => {
       const { ErrorCode, ErrorMessage } = Entries[index] ?? {}
       if (ErrorCode === undefined) return []

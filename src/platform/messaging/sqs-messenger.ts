@@ -5,6 +5,8 @@ import {
   type SendMessageBatchCommandOutput,
   SQSClient,
 } from '@aws-sdk/client-sqs'
+import { defaultDeadlines, within } from '../aws/deadlines.ts'
+import { asUnavailable } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
 import type { Message, Refusal, Target } from './port.ts'
@@ -27,7 +29,20 @@ export class SqsMessenger {
     this.#settings = settings
   }
 
-  async send({ arn }: SqsTarget, messages: readonly Message[]): Promise<Refusal[]> {
+  async send(target: SqsTarget, messages: readonly Message[]): Promise<Refusal[]> {
+    const { callMilliseconds } = this.#settings.deadlines ?? defaultDeadlines
+    try {
+      return await within(callMilliseconds, (signal) => this.#send(target, messages, signal))
+    } catch (error) {
+      throw asUnavailable('SQS', error)
+    }
+  }
+
+  close(): void {
+    for (const client of this.#clients.values()) client.destroy()
+  }
+
+  async #send({ arn }: SqsTarget, messages: readonly Message[], abortSignal: AbortSignal): Promise<Refusal[]> {
     const { region, account, name } = partsOf(arn)
     const client = this.#clientOf(region)
     const origin = this.#settings.endpoint ?? `https://sqs.${region}.amazonaws.com`
@@ -36,17 +51,13 @@ export class SqsMessenger {
       Entries: messages.map(({ id, body }) => ({ Id: id, MessageBody: body })),
     })
     try {
-      return refusalsIn(await client.send(command), messages)
+      return refusalsIn(await client.send(command, { abortSignal }), messages)
     } catch (error) {
       if (isTooLong(error) && messages.length === 1) return messages.map(({ id }) => final(id, String(error)))
       if (!this.#settings.createsQueues || !(error instanceof QueueDoesNotExist)) throw error
     }
-    await client.send(new CreateQueueCommand({ QueueName: name }))
-    return refusalsIn(await client.send(command), messages)
-  }
-
-  close(): void {
-    for (const client of this.#clients.values()) client.destroy()
+    await client.send(new CreateQueueCommand({ QueueName: name }), { abortSignal })
+    return refusalsIn(await client.send(command, { abortSignal }), messages)
   }
 
   #clientOf(region: string): SQSClient {
