@@ -1,6 +1,6 @@
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import type { Clock } from '../platform/clock/port.ts'
-import { ApiError } from '../platform/errors/api-error.ts'
+import { invalidInput } from '../platform/errors/api-error.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
@@ -60,14 +60,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
       optimizeEmptyRequests: true,
     },
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER, querystringParser: createQueryParser() },
-    frameworkErrors: handleError,
+    frameworkErrors: (error, request, reply) => {
+      handleError(error, request, reply)
+      observeUnrouted(request, reply)
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, ids.next('request')),
   }).withTypeProvider()
 
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
     // No id holds it, and PostgreSQL cannot even look for it.
-    if (request.url.includes('%00')) return done(new ApiError('InvalidInput', 'The address holds the character NUL.'))
+    if (request.url.includes('%00')) return done(invalidInput('url', 'The address holds the character NUL.'))
     done()
   })
   app.setErrorHandler(handleError)
@@ -78,7 +81,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addBodyParser(app)
   addGetBodies(app)
   addValidator(app)
-  const registry = addObservation(app, logger)
+  const { registry, observeUnrouted } = addObservation(app, logger)
   addAuthentication(app, options.authentication)
   addQuotas(app, throttle, rates)
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })

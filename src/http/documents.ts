@@ -7,7 +7,7 @@ import type { ByteRange, DocumentHead, DocumentStore } from '../platform/documen
 import { StorageError } from '../platform/errors/storage-error.ts'
 import { pathOf } from './authentication.ts'
 import { parseRange } from './byte-range.ts'
-import type { Routes } from './route.ts'
+import { type Routes, reasonHeader } from './route.ts'
 
 export interface DocumentRoutes {
   store: Pick<DocumentStore, 'put' | 'get' | 'head'> & {
@@ -20,6 +20,7 @@ export interface DocumentRoutes {
 
 const StorageErrors = {
   description: 'Why not, as S3 says it. docs/errors.md explains the codes.',
+  headers: reasonHeader,
   content: {
     'application/xml': {
       schema: Type.Object({ Code: Type.String(), Message: Type.String(), RequestId: Type.String() }),

@@ -4,11 +4,14 @@ import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.
 import { StorageError, type StorageErrorCode } from '../platform/errors/storage-error.ts'
 import { UnavailableError } from '../platform/errors/unavailable-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
+import { encodeReason, REASON_HEADER } from './reason-header.ts'
+import { redactQuery } from './redact-query.ts'
 
 /** Turns anything that was thrown into the answer that the interface documents for it. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   addCommonHeaders(request, reply)
-  const apiError = toApiError(error)
+  const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
+  const apiError = asSpecified(toApiError(error), invalidInputMessage)
   if (apiError.status >= 500) {
     request.log.error(
       { err: error, requestId: request.id, operation: request.routeOptions?.schema?.operationId },
@@ -16,13 +19,13 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     )
   }
   if (error instanceof UnavailableError) reply.header('retry-after', error.retryAfterSeconds)
-  const { oauth, storage } = request.routeOptions?.config ?? {}
   if (oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
   else if (storage) sendStorageError(error instanceof StorageError ? error : toStorage(apiError))
   else sendApiError()
 
   function sendApiError() {
-    // The quota is told only to those who passed the door.
+    explain(apiError.code, apiError)
+    // Only an authenticated caller learns the quota.
     if (!STATUSES_WITH_RATE.has(apiError.status)) reply.removeHeader('x-amzn-ratelimit-limit')
     reply
       .code(apiError.status)
@@ -32,6 +35,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
 
   function sendOAuthError(oauthError: OAuthError) {
+    // The description of an error that became an OAuth error may quote the body, which holds secrets.
+    explain(oauthError.code, error instanceof OAuthError ? error : apiError)
     reply
       .code(oauthError.status)
       .type('application/json; charset=utf-8')
@@ -39,9 +44,22 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
 
   function sendStorageError({ status, code, message }: StorageError) {
+    explain(code, { message, reason: apiError.reason })
     const fields = `<Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${request.id}</RequestId>`
     reply.code(status).type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${fields}</Error>`)
   }
+
+  /** To the caller in a header, to the operator in the log line of the request. */
+  function explain(code: string, { message, reason }: { message: string; reason: string }) {
+    if (reason) reply.header(REASON_HEADER, encodeReason(reason))
+    request.refusal = { query: redactQuery(request.url), code, message, reason }
+  }
+}
+
+/** Where the specification has one message for all invalid requests of an operation, the details become the reason. */
+function asSpecified(error: ApiError, message: string | undefined): ApiError {
+  if (message === undefined || error.code !== 'InvalidInput' || error.details === '') return error
+  return new ApiError(error.code, message, '', { reason: error.reason, cause: error })
 }
 
 const STATUSES_WITH_RATE = new Set([400, 404, 429])

@@ -3,6 +3,7 @@ import { findOddity } from '../platform/json-oddities.ts'
 import { placeOf } from './place.ts'
 
 const DEEPEST_NESTING = 100
+const NOT_JSON = 'The request body is not valid JSON.'
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
@@ -41,7 +42,10 @@ function parse(text: string): unknown {
 }
 
 const malformed = (details: string, cause?: unknown) =>
-  new ApiError('InvalidInput', 'The request body is not valid JSON.', details, { cause })
+  new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutQuote(details)}`, cause })
+
+/** JSON.parse quotes the text around the fault: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
+const withoutQuote = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')
 
 /** How many members the objects in valid JSON text have, told by the colons outside of strings. */
 function countColons(text: string): number {

@@ -6,10 +6,17 @@ import { pathOf } from './authentication.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { type App, hookRoutes } from './route.ts'
 
+export interface Observation {
+  registry: Registry
+  /** For a request that the framework refused before it looked for a route, and therefore runs no hooks for. */
+  observeUnrouted(request: FastifyRequest, reply: FastifyReply): void
+}
+
 /** One log line and one measurement for each request, both keyed by the operation's name. */
-export function addObservation(app: App, logger: Logger): Registry {
+export function addObservation(app: App, logger: Logger): Observation {
   const log = createRequestLog(logger)
   const registry = new Registry()
+  app.decorateRequest('refusal', undefined)
   collectDefaultMetrics({ register: registry })
   const metrics = new RequestMetrics(registry)
 
@@ -28,7 +35,7 @@ export function addObservation(app: App, logger: Logger): Registry {
     if (request.is404) observeUnknown(request, reply)
     done()
   })
-  return registry
+  return { registry, observeUnrouted: observeUnknown }
 
   function createObserver(operation: string) {
     const measure = metrics.forOperation(operation)
@@ -46,6 +53,7 @@ export function addObservation(app: App, logger: Logger): Registry {
         path: pathOf(request),
         status,
         milliseconds: Math.round(milliseconds * 1000) / 1000,
+        refusal: request.refusal,
       })
     }
   }

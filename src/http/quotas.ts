@@ -1,5 +1,5 @@
 import type { Caller } from '../platform/auth/caller.ts'
-import { ApiError } from '../platform/errors/api-error.ts'
+import { quotaExceeded } from '../platform/errors/api-error.ts'
 import type { Rate, Throttle } from '../platform/throttle/port.ts'
 import { type App, callerOf, hookRoutes } from './route.ts'
 
@@ -25,11 +25,12 @@ export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
     if (!rate) return {}
     const limit = formatLimit(rate.perSecond)
     const bucketOf = createBucketNames(operation)
+    const reason = explainQuota(operation, limit, rate.burst)
     return {
       onRequest: (request, reply, done) => {
         reply.header('x-amzn-ratelimit-limit', limit)
         if (throttle.take(bucketOf(callerOf(request)), rate)) return done()
-        done(new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.'))
+        done(quotaExceeded(reason))
       },
     }
   })
@@ -47,6 +48,9 @@ function createBucketNames(operation: string): (caller: Caller) => string {
     return name
   }
 }
+
+const explainQuota = (operation: string, limit: string, burst: number) =>
+  `${operation} takes ${limit} requests a second, and up to ${burst} at once after a pause, for each application and seller.`
 
 /** As the live service writes it: `5.0`, `0.0167`. */
 function formatLimit(perSecond: number): string {

@@ -14,7 +14,9 @@ import type {
 import { Type } from 'typebox'
 import type { Caller, GrantlessCaller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { JsonText } from '../platform/json-text.ts'
+import type { Refusal } from '../platform/logging/request-log.ts'
 import type { Rate } from '../platform/throttle/port.ts'
+import { REASON_HEADER } from './reason-header.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -40,6 +42,8 @@ declare module 'fastify' {
     bodyOnGet?: true
     /** Answer errors as S3 does. */
     storage?: true
+    /** The one message that the specification has for every invalid request, without details. */
+    invalidInputMessage?: string
   }
   interface FastifyRequest {
     caller: Caller | undefined
@@ -47,6 +51,8 @@ declare module 'fastify' {
     rawBody: Buffer | undefined
     /** The JSON body of a GET, on the routes that declare it. */
     bodyOnGet: unknown
+    /** Set by the error handler, for the log. */
+    refusal: Refusal | undefined
   }
 }
 
@@ -104,13 +110,25 @@ export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHook
   })
 }
 
+/** How the OpenAPI document describes the header `x-souk-reason`. */
+export const reasonHeader = {
+  [REASON_HEADER]: Type.String({
+    description:
+      'The exact cause, also where `details` is empty. Percent-encoded UTF-8 of at most 1,000 characters; absent where ' +
+      'there is nothing to add.',
+  }),
+}
+
 const ErrorList = Type.Object(
   {
     errors: Type.Array(
       Type.Object({ code: Type.String(), message: Type.String(), details: Type.Optional(Type.String()) }),
     ),
   },
-  { description: 'What is wrong, and what would be right. docs/errors.md explains the codes.' },
+  {
+    description: 'What is wrong, and what would be right. docs/errors.md explains the codes.',
+    headers: reasonHeader,
+  },
 )
 
 /** The answers that every operation may give besides its own. */

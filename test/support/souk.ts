@@ -70,3 +70,8 @@ export function errorOf(response: LightMyRequestResponse) {
   if (errors?.length !== 1) throw new Error(`Not one error: ${response.body}`)
   return { status: response.statusCode, ...errors[0] }
 }
+
+/** The exact cause that an answer names in its header, as text; empty when there is none. */
+export function reasonOf(response: LightMyRequestResponse): string {
+  return decodeURIComponent(String(response.headers['x-souk-reason'] ?? ''))
+}

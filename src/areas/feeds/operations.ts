@@ -4,7 +4,7 @@ import { daysBefore, retentionFloor, toWireTime } from '../../marketplace/proces
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
+import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import { findDocument, insertDocument, useDocument } from './document-store.ts'
@@ -124,8 +124,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     if (mostInFiveMinutes === undefined) return
     const rate = { perSecond: mostInFiveMinutes / FIVE_MINUTES_IN_SECONDS, burst: mostInFiveMinutes }
     if (dependencies.takeAllowance(`${feedType} ${sellerId}`, rate)) return
-    const details = `A seller may submit ${mostInFiveMinutes} feeds of the type ${feedType} in five minutes.`
-    throw new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', details)
+    throw quotaExceeded(`A seller may submit ${mostInFiveMinutes} feeds of the type ${feedType} in five minutes.`)
   }
 
   async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {

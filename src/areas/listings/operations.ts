@@ -128,11 +128,12 @@ export async function findTypeOf(
 export function readPatch({ op, path, value }: SentPatch, index: number): Patch {
   const attribute = attributeOf(path)
   if (attribute === undefined) {
-    const details = 'A path is /attributes/ and the name of one attribute.'
-    throw new ApiError('InvalidInput', `Invalid path provided in patch at index of ${index}.`, details)
+    const reason = `patches[${index}].path must be /attributes/ and the name of one attribute.`
+    throw new ApiError('InvalidInput', `Invalid path provided in patch at index of ${index}.`, '', { reason })
   }
   if (value === undefined && op !== 'delete') {
-    throw new ApiError('InvalidInput', `Value is missing for patch at index of ${index}.`)
+    const reason = `patches[${index}].value is required: only the operation delete may omit it.`
+    throw new ApiError('InvalidInput', `Value is missing for patch at index of ${index}.`, '', { reason })
   }
   return { op, attribute, ...(value !== undefined && { value: value as Entry[] }) }
 }

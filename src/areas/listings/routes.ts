@@ -19,6 +19,8 @@ import {
 const tags = ['listings']
 const seller = { access: { seller: true }, signed: true } as const
 const often = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
+// The specification's message for a patch that cannot be parsed or lacks parameters; it leaves the details empty.
+const INVALID_PATCH = 'Request has missing or invalid parameters and cannot be parsed.'
 const seldom = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
 
 export function createListingRoutes(reads: ListingReadOperations, writes: ListingWriteOperations): Routes {
@@ -88,7 +90,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
     app.patch(
       ITEM,
       {
-        config: seldom,
+        config: { ...seldom, invalidInputMessage: INVALID_PATCH },
         schema: {
           operationId: 'patchListingsItem',
           summary: 'Change some attributes of a listing, price and quantity for instance',

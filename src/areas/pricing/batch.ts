@@ -19,5 +19,9 @@ export function requireOneAnswer(outcomes: readonly Outcome<unknown>[]): void {
   // What is wrong twice in the same way is said once.
   const said = new Map(refusals.map((refusal) => [`${refusal.message} ${refusal.details}`, refusal]))
   said.delete(`${first.message} ${first.details}`)
-  throw new ApiError(first.code, first.message, first.details, { cause: first, others: [...said.values()] })
+  throw new ApiError(first.code, first.message, first.details, {
+    reason: first.reason,
+    cause: first,
+    others: [...said.values()],
+  })
 }

@@ -7,6 +7,7 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { parseMoment } from '../../platform/moments.ts'
+import { rankSimilar } from '../../platform/similar-words.ts'
 import { endReport } from './ending.ts'
 import { type QueueDependencies, queueReport } from './queue.ts'
 import { documentKey, hasDocument, type ReportSubject, type Report as StoredReport } from './report.ts'
@@ -73,7 +74,9 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       requireContentType(body)
       const report = await database.read((reader) => findReportOfDocument(reader, caller.sellerId, documentId))
       if (!report || !hasDocument(report.status) || isGone(report)) {
-        throw new ApiError('InvalidInput', 'The request has an invalid reportDocumentId.')
+        throw new ApiError('InvalidInput', 'The request has an invalid reportDocumentId.', '', {
+          reason: `The seller has no report document ${documentId}: getReport names the document of a report that is DONE.`,
+        })
       }
       const type = reportTypes.get(report.reportType)
       if (type?.restricted && !isRestricted(caller)) {
@@ -102,7 +105,13 @@ export function createReportOperations(dependencies: ReportsDependencies) {
 export function requireReportType(name: string): ReportType {
   const type = reportTypes.get(name)
   if (type) return type
-  throw new ApiError('InvalidInput', 'The request has an invalid report type.')
+  throw new ApiError('InvalidInput', 'The request has an invalid report type.', '', { reason: explainType(name) })
+}
+
+/** The nearest first: a long list is cut where the reason is sent. */
+function explainType(name: string): string {
+  const known = rankSimilar(name, [...reportTypes.keys()]).map(({ candidate }) => candidate)
+  return `There is no report type ${name}. docs/reports.md describes those that there are: ${known.join(', ')}.`
 }
 
 /** Which time the report covers. The end is now unless stated; the start depends on the type. */

@@ -1,4 +1,4 @@
-import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import { type App, errorResponses, type Routes, reasonHeader, sellerOf } from '../../http/route.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { TokenOperations } from './operations.ts'
 import {
@@ -10,6 +10,7 @@ import {
 } from './schema.ts'
 
 const tags = ['tokens']
+const OAuthErrors = { ...OAuthErrorBody, headers: reasonHeader }
 
 export function createTokenRoutes(operations: TokenOperations): Routes {
   return (app: App) => {
@@ -23,7 +24,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
           tags,
           consumes: ['application/x-www-form-urlencoded', 'application/json'],
           body: TokenRequest,
-          response: { 200: TokenResponse, '4xx': OAuthErrorBody, '5xx': OAuthErrorBody },
+          response: { 200: TokenResponse, '4xx': OAuthErrors, '5xx': OAuthErrors },
         },
       },
       async (request, reply) => {

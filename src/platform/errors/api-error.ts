@@ -24,23 +24,32 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** A refusal that the caller is meant to read. Anything else that is thrown becomes a plain InternalFailure. */
+export interface ApiErrorOptions extends ErrorOptions {
+  /** The exact cause, where the specification leaves `details` empty or `details` must not be logged. Default: `details`. */
+  reason?: string
+  others?: readonly ApiError[]
+}
+
+/** An error for the caller to read. Anything else that is thrown becomes a plain InternalFailure. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly details: string
-  /** Where a request asks for several things and all are refused: the refusals of the others. */
+  /** Sent in the header `x-souk-reason` and logged, never part of the body. It is logged, so it never quotes the body. */
+  readonly reason: string
+  /** Where a request asks for several things and all are refused: the errors of the others. */
   readonly others: readonly ApiError[]
 
   constructor(
     code: ErrorCode,
     message: string,
     details = '',
-    { others = [], ...options }: ErrorOptions & { others?: readonly ApiError[] } = {},
+    { reason = details, others = [], ...options }: ApiErrorOptions = {},
   ) {
     super(message, options)
     this.name = 'ApiError'
     this.code = code
     this.details = details
+    this.reason = reason
     this.others = others
   }
 
@@ -51,7 +60,13 @@ export class ApiError extends Error {
 
 /** A refusal of one parameter, or of a place in the body such as `orders[0].items[1].sku`. */
 export const invalidInput = (place: string, details: string) =>
-  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${place}]`, details)
+  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${place}]`, details, {
+    reason: details.startsWith(place) ? details : `${place}: ${details}`,
+  })
 
 /** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
 export const invalidParameter = (place: string, reason: string) => invalidInput(place, `${place} ${reason}.`)
+
+/** The specification leaves the details of this one empty. */
+export const quotaExceeded = (reason: string) =>
+  new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', '', { reason })

@@ -14,11 +14,18 @@ export type OAuthErrorCode = keyof typeof oauthErrorStatus
 
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
+  /** The exact cause, where clients expect a fixed description. Sent in the header `x-souk-reason` and logged. */
+  readonly reason: string
 
-  constructor(code: OAuthErrorCode, description: string, options?: ErrorOptions) {
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    { reason = '', ...options }: ErrorOptions & { reason?: string } = {},
+  ) {
     super(description, options)
     this.name = 'OAuthError'
     this.code = code
+    this.reason = reason
   }
 
   get status(): number {

@@ -22,13 +22,17 @@ async function destination(pretty: boolean): Promise<DestinationStream> {
   const { default: prettyStream } = await import('pino-pretty')
   return prettyStream({
     sync: true,
-    ignore: 'requestId,operation,seller,application,method,path,status,milliseconds',
+    ignore: 'requestId,operation,seller,application,method,path,status,milliseconds,query,code,message,reason',
     messageFormat: (line) => (line.msg === 'request' ? describeRequest(line) : String(line.msg)),
   })
 }
 
-const describeRequest = ({ status, method, path, milliseconds, operation }: Record<string, unknown>) =>
-  `${status} ${method} ${path}  ${operation}  ${milliseconds} ms`
+function describeRequest(line: Record<string, unknown>): string {
+  const { status, method, path, query, milliseconds, operation, code, message, reason } = line
+  const address = query ? `${path}?${query}` : path
+  const refusal = code ? `  ${code}: ${[message, reason].filter(Boolean).join(' ')}` : ''
+  return `${status} ${method} ${address}  ${operation}  ${milliseconds} ms${refusal}`
+}
 
 /** Hands to the operating system what is still in memory. To be called last before the process ends. */
 export function flushLogger(logger: Logger): Promise<void> {

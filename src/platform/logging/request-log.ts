@@ -1,8 +1,11 @@
 import { type Logger, symbols } from 'pino'
 
 const INFO = 30
+const WARN = 40
+const ERROR = 50
+const LONGEST_TEXT = 1000
 
-/** What is said of a request. */
+/** What is logged of a request. */
 export interface RequestLine {
   requestId: string
   operation: string
@@ -12,18 +15,30 @@ export interface RequestLine {
   path: string
   status: number
   milliseconds: number
+  /** Present when the request was refused or failed. */
+  refusal: Refusal | undefined
+}
+
+/** Why a request was refused, as far as it may be logged: see `redactQuery` and `ApiError.reason`. */
+export interface Refusal {
+  query: string
+  code: string
+  message: string
+  reason: string
 }
 
 /**
  * Writes a line for every request, in pino's own form and to pino's own destination, but made by one JSON.stringify:
  * for a line whose fields are known to be plain, pino's general way takes several times as long.
+ * A request that was refused is a warning that says why; one that failed is an error.
  */
 export function createRequestLog(logger: Logger): (line: RequestLine) => void {
   const { [symbols.streamSym]: output } = logger as unknown as Record<symbol, { write(line: string): void }>
-  return ({ requestId, operation, seller, application, method, path, status, milliseconds }) => {
-    if (logger.levelVal > INFO) return
+  return ({ requestId, operation, seller, application, method, path, status, milliseconds, refusal }) => {
+    const level = status < 400 ? INFO : status < 500 ? WARN : ERROR
+    if (logger.levelVal > level) return
     const line = {
-      level: INFO,
+      level,
       time: Date.now(),
       requestId,
       operation,
@@ -35,6 +50,18 @@ export function createRequestLog(logger: Logger): (line: RequestLine) => void {
       milliseconds,
       msg: 'request',
     }
-    output?.write(`${JSON.stringify(line)}\n`)
+    output?.write(`${JSON.stringify(refusal === undefined ? line : { ...line, ...shorten(refusal) })}\n`)
   }
 }
+
+/** Each text may hold text of the caller, and a log line should stay a line that can be read. */
+function shorten({ query, code, message, reason }: Refusal) {
+  return {
+    ...(query && { query: cut(query) }),
+    code,
+    message: cut(message),
+    ...(reason && { reason: cut(reason) }),
+  }
+}
+
+const cut = (text: string) => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 3)}...`)

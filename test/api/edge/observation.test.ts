@@ -50,10 +50,85 @@ describe('the log', () => {
     await souk.get('/probe/broken', { token })
     await souk.get(`/solicitations/v1/orders/%zz?marketplaceIds=${marketplaceId}`, { token })
     await souk.put('/operator/v1/orders', { headers: souk.operator, payload: { orders: 'wrong' } })
+    const json = { 'content-type': 'application/json' }
+    // JSON.parse quotes what stands around a fault.
+    await souk.post('/auth/o2/token', { headers: json, payload: '{"client_secret":"in-broken-json}' })
+    await souk.post('/auth/o2/token', { headers: json, payload: '{"a":"b"in-broken-json' })
+    await souk.put('/operator/v1/orders', {
+      headers: { ...souk.operator, ...json },
+      payload: '{"buyer":in-broken-json',
+    })
+    await souk.get('/documents/a?X-Amz-Credential=in-query&X-Amz-Signature=in-query&X-Amz-Security-Token=in-query')
+    await souk.get('/auth/o2/token?refresh_token=Atzr|in-query&client_secret=in-query')
+    await souk.get(`/sellers/v1/account?access_token=${token}`)
+    await souk.get(`/nowhere?x=${encodeURIComponent(token)}`)
     const log = lines.join('')
-    for (const secret of [token, clientSecret, refreshToken, operatorKey, 'Atzr|wrong-secret', 'Atza|stolen-secret']) {
+    const secrets = [token, encodeURIComponent(token), clientSecret, refreshToken, operatorKey]
+    for (const secret of [...secrets, 'Atzr|wrong-secret', 'Atza|stolen-secret', 'in-query', 'in-broken']) {
       expect(log).not.toContain(secret)
     }
+  })
+
+  test('has a warning for a request that was refused, with its query, the code, the message and the reason', async () => {
+    const { souk, token, lines, entries } = await startLogged()
+    lines.length = 0
+    const path = `/listings/2021-08-01/items/${souk.demo.sellerId}/A`
+    const payload = { productType: 'SHOES', patches: [{ op: 'paint', path: '/attributes/color', value: [] }] }
+    await souk.send('PATCH', `${path}?marketplaceIds=${souk.demo.marketplaceId}`, { token, payload })
+    expect(entries()).toEqual([
+      expect.objectContaining({
+        level: 40,
+        msg: 'request',
+        operation: 'patchListingsItem',
+        status: 400,
+        path,
+        query: `marketplaceIds=${souk.demo.marketplaceId}`,
+        code: 'InvalidInput',
+        message: 'Request has missing or invalid parameters and cannot be parsed.',
+        reason: expect.stringMatching(/^patches\[0\]\.op must be one of add, /),
+      }),
+    ])
+  })
+
+  test('says why a request was refused wherever that happens', async () => {
+    const { souk, token, lines, entries } = await startLogged()
+    const refused: [string, () => Promise<unknown>, object][] = [
+      ['without a token', () => souk.get('/sellers/v1/account'), { status: 403, code: 'Unauthorized' }],
+      ['at a path that is not there', () => souk.get('/nowhere?a=b'), { status: 404, code: 'NotFound', query: 'a=b' }],
+      ['by a wrong method', () => souk.delete('/sellers/v1/account'), { status: 405, code: 'MethodNotAllowed' }],
+      ['before there is a route', () => souk.get('/a/%zz?b=c', { token }), { status: 400, query: 'b=c' }],
+      [
+        'at the token endpoint',
+        () => souk.post('/auth/o2/token', { payload: { grant_type: 'x' } }),
+        { status: 400, code: 'unsupported_grant_type', message: expect.stringContaining('refresh_token') },
+      ],
+      ['at a document address', () => souk.get('/documents/a?b=c'), { status: 403, code: 'AccessDenied' }],
+    ]
+    for (const [where, send, expected] of refused) {
+      lines.length = 0
+      await send()
+      expect(entries(), where).toEqual([
+        expect.objectContaining({ level: 40, message: expect.stringMatching(/./), ...expected }),
+      ])
+    }
+  })
+
+  test('has an error for a request that failed, and no reason for one that did not', async () => {
+    const { souk, token, entries } = await startLogged()
+    await souk.get('/probe/broken?a=b')
+    expect(entries()).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'request', status: 500, code: 'InternalFailure', query: 'a=b' }),
+    )
+    await souk.get('/sellers/v1/account?a=b', { token })
+    const { level, ...line } = entries().at(-1)
+    expect([level, Object.keys(line)]).toEqual([30, expect.not.arrayContaining(['query', 'code', 'message', 'reason'])])
+  })
+
+  test('stays short, whatever the caller sends', async () => {
+    const { souk, token, lines } = await startLogged()
+    lines.length = 0
+    await souk.get(`/catalog/2022-04-01/items/${'x'.repeat(990)}?marketplaceIds=${'A'.repeat(9000)}`, { token })
+    expect(lines.join('').length).toBeLessThan(6000)
   })
 
   test('holds the whole error behind a 500', async () => {

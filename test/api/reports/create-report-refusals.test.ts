@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { reportTypes } from '../../../src/areas/reports/types/index.ts'
 import { DE, JP, REPORTS, RETURNS, ReportsClient, US } from '../../support/reports.ts'
-import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { errorOf, reasonOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
 let client: ReportsClient
@@ -38,6 +39,21 @@ describe('createReport refuses, and writes nothing,', () => {
       code: 'InvalidInput',
       message: expect.stringContaining('invalid report type'),
     })
+  })
+
+  test('an unknown report type, and names the known ones in a header, the nearest first', async () => {
+    const payload = { ...good, reportType: 'GET_XML_RETURN_DATA_BY_RETURN_DATE' }
+    const response = await client.send('POST', REPORTS, { payload })
+    expect(errorOf(response)).toEqual({
+      status: 400,
+      code: 'InvalidInput',
+      message: 'The request has an invalid report type.',
+      details: '',
+    })
+    expect(reasonOf(response)).toContain('docs/reports.md')
+    const names = reasonOf(response).match(/GET_[A-Z_0-9]+/g)
+    expect(names?.slice(0, 2)).toEqual([payload.reportType, RETURNS])
+    expect(new Set(names)).toEqual(new Set([payload.reportType, ...reportTypes.keys()]))
   })
 
   test.each<[string, unknown, string]>([

@@ -15,7 +15,7 @@ import {
   ReportsClient,
   reportIn,
 } from '../../support/reports.ts'
-import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { errorOf, reasonOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { WatchedClock } from '../../support/watched-clock.ts'
 
 const folder = join(tmpdir(), `souk-report-documents-${process.pid}-${process.env.VITEST_POOL_ID}`)
@@ -31,7 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const invalidId = { status: 400, code: 'InvalidInput', message: expect.stringContaining('reportDocumentId') }
+const invalidId = {
+  status: 400,
+  code: 'InvalidInput',
+  message: 'The request has an invalid reportDocumentId.',
+  details: '',
+}
 
 /** Status and S3's code of a refusal. */
 async function storageErrorOf(address: string) {
@@ -74,7 +79,9 @@ describe('getReportDocument', () => {
     '%25',
     "'",
   ])('answers 400 for %s, which is no document', async (unknown) => {
-    expect(errorOf(await client.get(`${DOCUMENTS}/${unknown}`))).toMatchObject(invalidId)
+    const response = await client.get(`${DOCUMENTS}/${unknown}`)
+    expect(errorOf(response)).toEqual(invalidId)
+    expect(reasonOf(response)).toContain(`no report document ${decodeURIComponent(unknown)}:`)
   })
 
   test("answers 400 for another seller's document", async () => {

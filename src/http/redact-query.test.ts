@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { redactQuery } from './redact-query.ts'
+
+test.each([
+  ['/a', ''],
+  ['/a?', ''],
+  ['/a?marketplaceIds=ATVPDKIKX0DER&pageSize=5', 'marketplaceIds=ATVPDKIKX0DER&pageSize=5'],
+  ['/a?nextToken=abc&pageToken=d%3D&paginationToken=e', 'nextToken=abc&pageToken=d%3D&paginationToken=e'],
+  [
+    '/documents/a?X-Amz-Date=20260601T120000Z&X-Amz-Credential=AKIA%2F2026&X-Amz-Signature=0123',
+    'X-Amz-Date=20260601T120000Z&X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]',
+  ],
+  ['/a?X-Amz-Security-Token=abc', 'X-Amz-Security-Token=[redacted]'],
+  [
+    '/auth/o2/token?grant_type=x&client_id=y&client_secret=s&refresh_token=Atzr|1&code=c',
+    'grant_type=x&client_id=y&client_secret=[redacted]&refresh_token=[redacted]&code=[redacted]',
+  ],
+  ['/a?%72efresh_token=secret&%zz=1', '%72efresh_token=[redacted]&%zz=1'],
+  ['/a?sku=Atza|abc-_&b=Atz.sprdt%7Cdef', 'sku=[redacted]&b=[redacted]'],
+  ['/a?BuyerEmail=a@b.example&buyerPhone=1', 'BuyerEmail=[redacted]&buyerPhone=[redacted]'],
+  ['/a?token', 'token'],
+])('of %s the log has %o', (url, logged) => {
+  expect(redactQuery(url)).toBe(logged)
+})

@@ -1,0 +1,33 @@
+const REDACTED = '[redacted]'
+// Page tokens hold ids only, and one that is refused cannot be understood without it.
+const PAGE_TOKENS = new Set(['nexttoken', 'pagetoken', 'paginationtoken'])
+const SECRET_NAME =
+  /signature|credential|secret|password|token|authorization|api-?key|^(code|state|key)$|e-?mail|phone|^buyer/i
+// A token is known by how it begins, wherever it stands: Atza|, Atzr|, Atz.sprdt|.
+const TOKEN = /Atz[\w.]*(\||%7c)[^&\s]*/gi
+
+/** The query of an address as it may be logged: without signatures, tokens, secrets and what says who a buyer is. */
+export function redactQuery(url: string): string {
+  const start = url.indexOf('?')
+  if (start === -1) return ''
+  return url
+    .slice(start + 1)
+    .split('&')
+    .map(redactParameter)
+    .join('&')
+}
+
+function redactParameter(parameter: string): string {
+  const [name = ''] = parameter.split('=', 1)
+  const isSecret = SECRET_NAME.test(decode(name)) && !PAGE_TOKENS.has(decode(name).toLowerCase())
+  return isSecret && name !== parameter ? `${name}=${REDACTED}` : parameter.replace(TOKEN, REDACTED)
+}
+
+/** A name may be encoded to hide what it is. */
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
