@@ -3,9 +3,9 @@ import {
   type Caller,
   denied,
   isRestricted,
+  opensResource,
   requireAccess,
   requireSameSeller,
-  requireUnrestricted,
   type TokenAccess,
 } from '../platform/auth/caller.ts'
 import { matchesDigest } from '../platform/auth/digest.ts'
@@ -23,29 +23,36 @@ export interface Authentication {
 /** Lets a request pass only with the credentials that its route declares, and says on it who calls. */
 export function addAuthentication(app: App, { verifyToken, operatorKeyDigest }: Authentication): void {
   app.decorateRequest('caller', undefined)
-  hookRoutes(app, ({ access }) => {
+  hookRoutes(app, ({ access, restricted, url }) => {
     if (access === 'operator') {
       return { onRequest: async (request: FastifyRequest) => requireOperator(request, operatorKeyDigest) }
     }
     if (typeof access !== 'object') return {}
+    const operationPath = restricted && url.replace(/:(\w+)/g, '{$1}')
     return {
       onRequest: (request, _reply, done) => {
         const caller = verifyToken(tokenOf(request))
         if (!(caller instanceof Promise)) {
-          admit(request, caller, access)
+          admit(request, caller, access, operationPath)
           return done()
         }
-        caller.then((loaded) => admit(request, loaded, access)).then(() => done(), done)
+        caller.then((loaded) => admit(request, loaded, access, operationPath)).then(() => done(), done)
       },
     }
   })
 }
 
 /** Throws unless the caller may call this operation on this path. */
-function admit(request: FastifyRequest, caller: Caller, access: TokenAccess): void {
+function admit(request: FastifyRequest, caller: Caller, access: TokenAccess, operationPath: string | undefined): void {
   requireAccess(caller, access)
-  if (isRestricted(caller)) requireUnrestricted(caller, request.method, pathOf(request))
-  const { sellerId } = request.params as { sellerId?: string }
+  const { method } = request
+  const parameters = request.params as Record<string, string>
+  // The operation that the router found is compared, not the text of the address: no spelling of an address can be
+  // one operation for the token and another for the router.
+  if (isRestricted(caller) && !opensResource(caller, { method, operationPath, parameters })) {
+    throw denied(`The restricted data token was not issued for ${method} ${pathOf(request)}.`)
+  }
+  const { sellerId } = parameters
   if (sellerId !== undefined) requireSameSeller(caller, sellerId)
   refuseLongUserAgent(request.headers['user-agent'])
   request.caller = caller

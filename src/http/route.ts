@@ -33,6 +33,8 @@ declare module 'fastify' {
   /** The facts about an operation that its route states beside its schema. */
   interface FastifyContextConfig {
     access?: 'public' | 'operator' | TokenAccess
+    /** Take a restricted data token that names the resource. Other operations take no restricted data token. */
+    restricted?: true
     rate?: Rate
     /** Verify an AWS Signature Version 4 on it where the operator asks for signed requests. */
     signed?: true
@@ -84,6 +86,7 @@ export function answerText<Body>(reply: FastifyReply, text: JsonText | Promise<J
 export interface RouteFacts extends FastifyContextConfig {
   operation: string
   method: string
+  url: string
   takesBody: boolean
 }
 
@@ -103,6 +106,7 @@ export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHook
       ...route.config,
       operation: operationId,
       method: String(route.method),
+      url: route.url,
       takesBody: body !== undefined,
     })
     if (onRequest) route.onRequest = [route.onRequest ?? [], onRequest as onRequestHookHandler].flat()

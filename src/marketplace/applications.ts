@@ -6,7 +6,23 @@ import type { PageRequest } from '../platform/paging.ts'
 import { ApplicationId, Name, strict } from './shapes.ts'
 import type { MarketplaceTables } from './tables.ts'
 
-export const Application = Type.Object({ applicationId: ApplicationId, name: Name }, strict)
+// A batch of applications looks all of their delegatees up in one statement.
+const MOST_DELEGATEES = 20
+
+export const Application = Type.Object(
+  {
+    applicationId: ApplicationId,
+    name: Name,
+    delegatees: Type.Optional(
+      Type.Array(ApplicationId, {
+        maxItems: MOST_DELEGATEES,
+        uniqueItems: true,
+        description: 'The applications to which it may delegate access to restricted data',
+      }),
+    ),
+  },
+  strict,
+)
 export type Application = Static<typeof Application>
 
 /** An application with the public halves of its credentials and the digest of its secret. */
@@ -14,6 +30,9 @@ export interface RegisteredApplication extends Application {
   clientId: string
   clientSecretDigest: string
   signingKeyId: string
+  /** Credentials that were replaced, and are good for a while beside the new ones. */
+  previousSecret?: { digest: string; endsAt: Date }
+  previousSigningKey?: { keyId: string; endsAt: Date }
 }
 
 const db = queryBuilder<MarketplaceTables>()
@@ -68,12 +87,24 @@ const toRow = (application: RegisteredApplication): MarketplaceTables['applicati
   client_id: application.clientId,
   client_secret_digest: application.clientSecretDigest,
   signing_key_id: application.signingKeyId,
+  delegatees: JSON.stringify(application.delegatees ?? []),
+  previous_secret_digest: application.previousSecret?.digest ?? null,
+  previous_secret_ends_at: application.previousSecret?.endsAt.toISOString() ?? null,
+  previous_signing_key_id: application.previousSigningKey?.keyId ?? null,
+  previous_signing_key_ends_at: application.previousSigningKey?.endsAt.toISOString() ?? null,
 })
 
-const fromRow = (row: MarketplaceTables['applications']): RegisteredApplication => ({
-  applicationId: row.application_id,
-  name: row.name,
-  clientId: row.client_id,
-  clientSecretDigest: row.client_secret_digest,
-  signingKeyId: row.signing_key_id,
-})
+function fromRow(row: MarketplaceTables['applications']): RegisteredApplication {
+  const delegatees: string[] = JSON.parse(row.delegatees)
+  const { previous_secret_digest: digest, previous_signing_key_id: keyId } = row
+  return {
+    applicationId: row.application_id,
+    name: row.name,
+    clientId: row.client_id,
+    clientSecretDigest: row.client_secret_digest,
+    signingKeyId: row.signing_key_id,
+    ...(delegatees.length > 0 && { delegatees }),
+    ...(digest !== null && { previousSecret: { digest, endsAt: new Date(row.previous_secret_ends_at ?? 0) } }),
+    ...(keyId !== null && { previousSigningKey: { keyId, endsAt: new Date(row.previous_signing_key_ends_at ?? 0) } }),
+  }
+}

@@ -31,6 +31,12 @@ export interface MarketplaceTables {
     client_id: string
     client_secret_digest: string
     signing_key_id: string
+    /** JSON */
+    delegatees: string
+    previous_secret_digest: string | null
+    previous_secret_ends_at: string | null
+    previous_signing_key_id: string | null
+    previous_signing_key_ends_at: string | null
   }
   authorizations: {
     seller_id: string

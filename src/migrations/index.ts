@@ -6,6 +6,7 @@ import { listingHints } from './0004-listing-hints.ts'
 import { feeds } from './0005-feeds.ts'
 import { pricing } from './0006-pricing.ts'
 import { notifications } from './0007-notifications.ts'
+import { tenancy } from './0008-tenancy.ts'
 import { leanerListings } from './0011-leaner-listings.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
@@ -17,5 +18,6 @@ export const migrations: readonly Migration[] = [
   feeds,
   pricing,
   notifications,
+  tenancy,
   leanerListings,
 ]

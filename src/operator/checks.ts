@@ -1,4 +1,4 @@
-import { findApplications } from '../marketplace/applications.ts'
+import { type Application, findApplications } from '../marketplace/applications.ts'
 import type { Authorization } from '../marketplace/authorizations.ts'
 import {
   type CatalogItem,
@@ -45,6 +45,17 @@ export async function requireApplications(reader: Reader, authorizations: readon
   const missing = new Set(authorizations.map((authorization) => authorization.applicationId))
   for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
   refuseUnknown('authorizations', 'applicationId', authorizations, missing)
+}
+
+/** A delegatee is an application that exists, or one of the same batch. */
+export async function requireDelegatees(reader: Reader, applications: readonly Application[]): Promise<void> {
+  const missing = new Set(applications.flatMap(({ delegatees = [] }) => delegatees))
+  for (const { applicationId } of applications) missing.delete(applicationId)
+  for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
+  for (const [index, { delegatees = [] }] of applications.entries()) {
+    const at = delegatees.findIndex((delegatee) => missing.has(delegatee))
+    if (at !== -1) throw invalidParameter(`applications[${index}].delegatees[${at}]`, 'names nothing that exists')
+  }
 }
 
 type OrderKey = Pick<Order, 'sellerId' | 'orderId'>

@@ -32,6 +32,7 @@ export type ShownAuthorization = Static<typeof ShownAuthorization>
 export const showApplication = (application: RegisteredApplication): ShownApplication => ({
   applicationId: application.applicationId,
   name: application.name,
+  ...(application.delegatees && { delegatees: application.delegatees }),
   clientId: application.clientId,
   signingKey: { accessKeyId: application.signingKeyId },
 })

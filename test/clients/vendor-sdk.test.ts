@@ -83,15 +83,16 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('gets a restricted data token, which opens what it was asked for and nothing else', async () => {
-    const restricted = (await tokens().createRestrictedDataToken({
-      restrictedResources: [{ method: 'GET', path: '/sellers/v1/account' }],
-    })) as { restrictedDataToken?: string; expiresIn?: number }
+  test('gets a restricted data token, which opens restricted operations only', async () => {
+    const ask = (path: string) =>
+      tokens().createRestrictedDataToken({ restrictedResources: [{ method: 'GET', path }] }) as Promise<{
+        restrictedDataToken?: string
+        expiresIn?: number
+      }>
+    const restricted = await ask('/orders/v0/orders/{orderId}/address')
     expect(restricted).toMatchObject({ restrictedDataToken: expect.stringMatching(/^Atz/), expiresIn: 3600 })
-
-    const holder = sellers(restricted.restrictedDataToken)
-    expect(await holder.getAccount()).toMatchObject({ payload: { sellingPlan: 'PROFESSIONAL' } })
-    await expect(holder.getMarketplaceParticipations()).rejects.toMatchObject({ status: 403 })
+    await expect(sellers(restricted.restrictedDataToken).getAccount()).rejects.toMatchObject({ status: 403 })
+    await expect(ask('/sellers/v1/account')).rejects.toMatchObject({ status: 400 })
   })
 
   test('meets an expired token as an error with status 403 that says so', async () => {

@@ -98,7 +98,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.get(
       `${DOCUMENTS}/:reportDocumentId`,
       {
-        config: { ...seller, rate: { perSecond: 0.0167, burst: 15 }, bodyOnGet: true },
+        config: { ...seller, restricted: true, rate: { perSecond: 0.0167, burst: 15 }, bodyOnGet: true },
         schema: {
           operationId: 'getReportDocument',
           summary: "A fresh address to fetch a report's document from",

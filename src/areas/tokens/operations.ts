@@ -3,15 +3,21 @@ import {
   findApplicationByClientId,
   type RegisteredApplication,
 } from '../../marketplace/applications.ts'
-import { addRefreshTokens, findRefreshToken, takeAuthorizationCode } from '../../marketplace/authorizations.ts'
-import { type Caller, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
+import {
+  addRefreshTokens,
+  findAuthorization,
+  findRefreshToken,
+  takeAuthorizationCode,
+} from '../../marketplace/authorizations.ts'
+import { type Caller, denied, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
 import { digest, matchesDigest } from '../../platform/auth/digest.ts'
 import { storeToken } from '../../platform/auth/token-store.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
-import { invalidInput } from '../../platform/errors/api-error.ts'
+import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
+import { readResource } from './restricted-operations.ts'
 import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
 
 export interface TokensDependencies {
@@ -43,22 +49,19 @@ export function createTokenOperations({ database, clock, ids }: TokensDependenci
     },
 
     async createRestrictedDataToken(
-      caller: SellerCaller,
-      { restrictedResources, targetApplication }: RestrictedDataTokenRequest,
+      { sellerId, applicationId }: SellerCaller,
+      { restrictedResources, targetApplication = applicationId }: RestrictedDataTokenRequest,
     ): Promise<RestrictedDataTokenResponse> {
+      const restrictedTo = restrictedResources.map(readResource)
       const restrictedDataToken = ids.next('restrictedDataToken')
+      const caller: SellerCaller = { kind: 'seller', applicationId: targetApplication, sellerId, restrictedTo }
       await database.transact(async (tx) => {
-        const applicationId = targetApplication ?? caller.applicationId
-        if (!(await findApplication(tx, applicationId))) {
-          throw invalidInput('targetApplication', `There is no application ${applicationId}.`)
-        }
-        // dataElements name what the holder may see; which operation honours them is for that operation to say.
-        const restrictedTo = restrictedResources.map(({ method, path, dataElements }) => ({
-          method,
-          path,
-          ...(dataElements && { dataElements }),
-        }))
-        await store(tx, restrictedDataToken, { ...caller, applicationId, restrictedTo })
+        // The access token may have been verified before a revocation, here or in another process. What is issued now
+        // would outlive it.
+        if (!(await findAuthorization(tx, { sellerId, applicationId }))) throw denied('The authorization is revoked.')
+        if (targetApplication === applicationId) return store(tx, restrictedDataToken, caller)
+        await requireDelegatee(tx, applicationId, targetApplication)
+        return store(tx, restrictedDataToken, caller, applicationId)
       })
       return { restrictedDataToken, expiresIn: TOKEN_LIFETIME_SECONDS }
     },
@@ -122,10 +125,17 @@ export function createTokenOperations({ database, clock, ids }: TokensDependenci
     return accessToken
   }
 
-  function store(tx: Transaction, token: string, caller: Caller): Promise<void> {
+  function store(tx: Transaction, token: string, caller: Caller, delegatorId?: string): Promise<void> {
     const expiresAt = new Date(clock.now().getTime() + TOKEN_LIFETIME_SECONDS * 1000)
-    return storeToken(tx, digest(token), { caller, expiresAt })
+    return storeToken(tx, digest(token), { caller, expiresAt, ...(delegatorId !== undefined && { delegatorId }) })
   }
+}
+
+/** An application that does not exist is refused in the same words as one that is not a delegatee. */
+async function requireDelegatee(tx: Transaction, applicationId: string, targetApplication: string): Promise<void> {
+  const application = await findApplication(tx, applicationId)
+  if (application?.delegatees?.includes(targetApplication)) return
+  throw invalidParameter('targetApplication', 'is not an application to which yours may delegate')
 }
 
 const bearer = (accessToken: string) =>

@@ -34,11 +34,15 @@ export const RestrictedDataTokenRequest = Type.Object({
     Type.Object({
       method: Type.Enum(['GET', 'PUT', 'POST', 'DELETE']),
       path: Type.String({ pattern: '^/', maxLength: 1000, examples: ['/orders/v0/orders/{orderId}/address'] }),
-      dataElements: Type.Optional(Type.Array(Type.Enum(['buyerInfo', 'shippingAddress', 'buyerTaxInformation']))),
+      dataElements: Type.Optional(
+        Type.Array(Type.Enum(['buyerInfo', 'shippingAddress', 'buyerTaxInformation']), { maxItems: 10 }),
+      ),
     }),
     { minItems: 1, maxItems: 50 },
   ),
-  targetApplication: Type.Optional(Type.String()),
+  targetApplication: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The application that is to use the token, if not the caller itself' }),
+  ),
 })
 export type RestrictedDataTokenRequest = Static<typeof RestrictedDataTokenRequest>
 

@@ -7,16 +7,20 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** One resource that a restricted data token opens. The path may hold `{name}` for any one segment. */
+/** One resource that a restricted data token opens. */
 export interface RestrictedResource {
   method: string
+  /** The path of a restricted operation, with `{name}` for each of its parameters. */
   path: string
-  dataElements?: string[]
+  /** The values that parameters of the path must have. A parameter that is absent may have any value. */
+  parameters?: Readonly<Record<string, string>>
+  dataElements?: readonly string[]
 }
 
 /** An application acting for a seller. */
 export interface SellerCaller {
   kind: 'seller'
+  /** The application that uses the token. With a delegated token, this is not the one that the seller authorised. */
   applicationId: string
   sellerId: string
   /** Set on a restricted data token: the only resources that it opens. */
@@ -57,18 +61,23 @@ export function isRestricted(caller: Caller): caller is RestrictedCaller {
   return caller.kind === 'seller' && caller.restrictedTo !== undefined
 }
 
-/** Throws when a restricted data token is used for a resource other than those it was asked for. */
-export function requireUnrestricted(caller: RestrictedCaller, method: string, path: string): void {
-  if (caller.restrictedTo.some((resource) => resource.method === method && pathMatches(resource.path, path))) return
-  throw denied(`The restricted data token was not issued for ${method} ${path}.`)
+/** A request to an operation, as a restricted data token may name it. */
+export interface ResourceRequest {
+  method: string
+  /** The path of the operation with `{name}` for each parameter; absent if the operation is not a restricted one. */
+  operationPath: string | undefined
+  /** Decoded, so that two spellings of a value are the same value. */
+  parameters: Readonly<Record<string, string>>
 }
 
-function pathMatches(pattern: string, path: string): boolean {
-  const wanted = pattern.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((segment, index) => segment === given[index] || /^\{[^{}]+\}$/.test(segment))
+/** Whether the restricted data token names this resource of a restricted operation. */
+export function opensResource(caller: RestrictedCaller, { method, operationPath, parameters }: ResourceRequest) {
+  if (operationPath === undefined) return false
+  return caller.restrictedTo.some(
+    (resource) =>
+      resource.method === method &&
+      resource.path === operationPath &&
+      Object.entries(resource.parameters ?? {}).every(([name, value]) => parameters[name] === value),
   )
 }
 

@@ -5,7 +5,10 @@ import type { Caller, RestrictedResource } from './caller.ts'
 export interface AccessTokenTables {
   access_tokens: {
     token_digest: string
+    /** The application that the seller authorised, and with whose authorisation the token ends. */
     application_id: string
+    /** The application that uses the token, if that is another one. */
+    delegatee_id: string | null
     /** Null for a grantless token. */
     seller_id: string | null
     scopes: string
@@ -18,6 +21,8 @@ export interface AccessTokenTables {
 export interface StoredToken {
   caller: Caller
   expiresAt: Date
+  /** The application that the token was issued to, if it delegated the token to the caller. */
+  delegatorId?: string
 }
 
 const db = queryBuilder<AccessTokenTables>()
@@ -26,6 +31,7 @@ const insertToken = prepare((token: AccessTokenTables['access_tokens']) =>
   db.insertInto('access_tokens').values({
     token_digest: token.token_digest,
     application_id: token.application_id,
+    delegatee_id: token.delegatee_id,
     seller_id: token.seller_id,
     scopes: token.scopes,
     restricted_to: token.restricted_to,
@@ -37,11 +43,16 @@ const findToken = prepare((params: { digest: string }) =>
   db.selectFrom('access_tokens').selectAll().where('token_digest', '=', params.digest),
 )
 
-export async function storeToken(tx: Transaction, digest: string, { caller, expiresAt }: StoredToken): Promise<void> {
+export async function storeToken(
+  tx: Transaction,
+  digest: string,
+  { caller, expiresAt, delegatorId }: StoredToken,
+): Promise<void> {
   const seller = caller.kind === 'seller' ? caller : undefined
   await tx.run(insertToken, {
     token_digest: digest,
-    application_id: caller.applicationId,
+    application_id: delegatorId ?? caller.applicationId,
+    delegatee_id: delegatorId === undefined ? null : caller.applicationId,
     seller_id: seller?.sellerId ?? null,
     scopes: caller.kind === 'grantless' ? caller.scopes.join(' ') : '',
     restricted_to: seller?.restrictedTo ? JSON.stringify(seller.restrictedTo) : null,
@@ -53,18 +64,29 @@ export async function loadToken(reader: Reader, digest: string): Promise<StoredT
   const row = await reader.first(findToken, { digest })
   if (!row) return undefined
   const expiresAt = new Date(row.expires_at)
-  const applicationId = row.application_id
+  const applicationId = row.delegatee_id ?? row.application_id
+  const delegation = row.delegatee_id === null ? {} : { delegatorId: row.application_id }
   if (row.seller_id === null) {
     return { caller: { kind: 'grantless', applicationId, scopes: row.scopes.split(' ') }, expiresAt }
   }
   const seller = { kind: 'seller', applicationId, sellerId: row.seller_id } as const
   if (row.restricted_to === null) return { caller: seller, expiresAt }
-  return { caller: { ...seller, restrictedTo: JSON.parse(row.restricted_to) as RestrictedResource[] }, expiresAt }
+  const restrictedTo = JSON.parse(row.restricted_to) as RestrictedResource[]
+  return { caller: { ...seller, restrictedTo }, expiresAt, ...delegation }
 }
 
+/** Ends every token of an authorisation, those that the application delegated to others included. */
 export async function revokeSellerTokens(tx: Transaction, applicationId: string, sellerId: string): Promise<void> {
   await tx.run(
-    db.deleteFrom('access_tokens').where('seller_id', '=', sellerId).where('application_id', '=', applicationId),
+    db.deleteFrom('access_tokens').where('application_id', '=', applicationId).where('seller_id', '=', sellerId),
+  )
+}
+
+/** Ends the tokens that applications have delegated to others. */
+export async function revokeDelegatedTokens(tx: Transaction, applicationIds: readonly string[]): Promise<void> {
+  if (applicationIds.length === 0) return
+  await tx.run(
+    db.deleteFrom('access_tokens').where('application_id', 'in', applicationIds).where('delegatee_id', 'is not', null),
   )
 }
 

@@ -21,6 +21,7 @@ export class TokenVerifier {
   readonly #database: Database
   readonly #clock: Clock
   readonly #cache = new BoundedMap<string, CachedToken>(TOKENS_CACHED)
+  #revocations = 0
 
   constructor(database: Database, clock: Clock) {
     this.#database = database
@@ -39,6 +40,7 @@ export class TokenVerifier {
 
   async #load(token: string, now: number): Promise<CachedToken> {
     // Looked up by digest, so what an attacker can learn from the time it takes is of no use for making a token.
+    const revocations = this.#revocations
     const stored = await this.#database.read((reader) => loadToken(reader, digest(token)))
     if (!stored) {
       this.#cache.delete(token)
@@ -46,12 +48,14 @@ export class TokenVerifier {
     }
     const { caller, expiresAt } = stored
     const loaded = { caller, expiresAt: expiresAt.getTime(), recheckAt: now + RECHECK_AFTER_MILLISECONDS }
-    this.#cache.set(token, loaded)
+    // What was read before a revocation must not be remembered after it.
+    if (revocations === this.#revocations) this.#cache.set(token, loaded)
     return loaded
   }
 
   /** Called after a revocation: every token is looked up anew. */
   forget(): void {
+    this.#revocations++
     this.#cache.clear()
   }
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const RDT = '/tokens/2021-03-01/restrictedDataToken'
-const resource = '{"method":"GET","path":"/probe/seller"}'
+const resource = '{"method":"GET","path":"/orders/v0/orders/{orderId}/address"}'
 const postJson = (payload: string | Buffer, headers = {}) =>
   souk.post(RDT, { token, headers: { 'content-type': 'application/json', ...headers }, payload })
 

@@ -1,0 +1,80 @@
+import type { RestrictedResource } from '../../platform/auth/caller.ts'
+import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
+import type { RestrictedDataTokenRequest } from './schema.ts'
+
+interface RestrictedOperation {
+  path: string
+  /** The caller states which personal data it needs. */
+  needsDataElements?: true
+}
+
+/**
+ * The operations that return personal data of buyers, all of them GET. A restricted data token opens these and no
+ * others. The operations of orders are listed before they are served, so that clients can ask for their tokens.
+ */
+export const RESTRICTED_OPERATIONS: readonly RestrictedOperation[] = [
+  { path: '/reports/2021-06-30/documents/{reportDocumentId}' },
+  { path: '/orders/v0/orders', needsDataElements: true },
+  { path: '/orders/v0/orders/{orderId}', needsDataElements: true },
+  { path: '/orders/v0/orders/{orderId}/orderItems', needsDataElements: true },
+  { path: '/orders/v0/orders/{orderId}/orderItems/buyerInfo' },
+  { path: '/orders/v0/orders/{orderId}/address' },
+  { path: '/orders/v0/orders/{orderId}/buyerInfo' },
+  { path: '/orders/v0/orders/{orderId}/regulatedInfo' },
+]
+
+type RequestedResource = RestrictedDataTokenRequest['restrictedResources'][number]
+
+/** Throws unless the resource is one of a restricted operation. */
+export function readResource(
+  { method, path, dataElements = [] }: RequestedResource,
+  index: number,
+): RestrictedResource {
+  const place = `restrictedResources[${index}]`
+  for (const operation of method === 'GET' ? RESTRICTED_OPERATIONS : []) {
+    const parameters = matchPath(operation.path, path)
+    if (!parameters) continue
+    if (operation.needsDataElements && dataElements.length === 0) {
+      throw invalidParameter(`${place}.dataElements`, `must name the personal data that ${path} is to return`)
+    }
+    return {
+      method,
+      path: operation.path,
+      ...(Object.keys(parameters).length > 0 && { parameters }),
+      // Clients send the same elements for all resources, so those that have no effect are ignored.
+      ...(operation.needsDataElements && { dataElements: [...new Set(dataElements)] }),
+    }
+  }
+  const known = RESTRICTED_OPERATIONS.map((operation) => `GET ${operation.path}`).join(', ')
+  throw invalidInput(`${place}.path`, `${method} ${path} is not a restricted operation. These are: ${known}.`)
+}
+
+/** The values that a path states for the parameters of an operation. Undefined if it is not a path of the operation. */
+function matchPath(operationPath: string, path: string): Record<string, string> | undefined {
+  const expected = operationPath.split('/')
+  const given = path.split('/')
+  if (given.length !== expected.length) return undefined
+  const parameters: Record<string, string> = {}
+  for (const [index, segment] of expected.entries()) {
+    const value = given[index] as string
+    const [, name] = /^\{(\w+)\}$/.exec(segment) ?? []
+    if (name === undefined) {
+      if (value !== segment) return undefined
+    } else if (!/^\{[^{}]+\}$/.test(value)) {
+      const decoded = decodeSegment(value)
+      if (decoded === undefined) return undefined
+      parameters[name] = decoded
+    }
+  }
+  return parameters
+}
+
+/** Decoded as the router decodes it. Undefined for what is not one segment of a path. */
+function decodeSegment(segment: string): string | undefined {
+  if (segment === '' || segment === '.' || segment === '..' || /[?#{}]/.test(segment)) return undefined
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import { putFacts } from './seller-client.ts'
+import { NOTIFICATIONS, type TestSouk } from './souk.ts'
+
+export type TestApplication = Awaited<ReturnType<typeof registerApplication>>
+
+interface Registration {
+  /** The sellers that authorise it. */
+  sellerIds?: readonly string[]
+  delegatees?: readonly string[]
+}
+
+/** Registers one more application of the marketplace, through the operator. */
+export async function registerApplication(
+  souk: TestSouk,
+  applicationId: string,
+  { sellerIds = [], delegatees }: Registration = {},
+) {
+  const [{ clientId, clientSecret, signingKey }] = await putFacts(souk, 'applications', [
+    { applicationId, name: applicationId, ...(delegatees && { delegatees }) },
+  ])
+  const refreshTokens = new Map<string, string>()
+  for (const sellerId of sellerIds) {
+    const [{ refreshToken }] = await putFacts(souk, 'authorizations', [{ sellerId, applicationId }])
+    refreshTokens.set(sellerId, refreshToken)
+  }
+  const ask = async (fields: object): Promise<string> => {
+    const payload = { client_id: clientId, client_secret: clientSecret, ...fields }
+    return (await souk.post('/auth/o2/token', { payload })).json().access_token
+  }
+  return {
+    applicationId,
+    clientId: clientId as string,
+    clientSecret: clientSecret as string,
+    signingKey: signingKey as { accessKeyId: string; secretAccessKey: string },
+    refreshTokenOf: (sellerId: string) => refreshTokens.get(sellerId) as string,
+    sellerToken: (sellerId: string) =>
+      ask({ grant_type: 'refresh_token', refresh_token: refreshTokens.get(sellerId) as string }),
+    grantlessToken: (scope = NOTIFICATIONS) => ask({ grant_type: 'client_credentials', scope }),
+  }
+}
+
+/** Takes the authorisation of a seller back, through the operator. */
+export const revoke = (souk: TestSouk, sellerId: string, applicationId: string) =>
+  souk.delete(`/operator/v1/authorizations/${sellerId}/${applicationId}`, { headers: souk.operator })
