@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// Dependencies that go away under running processes. Apart from `npm test` because outages take real seconds, and one
+// Dependencies that go away under running processes, and processes that are killed. Apart from `npm test` because outages take real seconds, and one
 // file after another because they measure how long an answer takes.
 export default defineConfig({
   test: {
