@@ -9,6 +9,8 @@ const db = queryBuilder<FeedTables>()
 export interface FeedDocument {
   sellerId: string
   documentId: string
+  /** The application that may submit it. Unknown for those of earlier versions. */
+  applicationId?: string
   contentType: string
   createdAt: Date
   /** The feed that was made of it. */
@@ -20,6 +22,7 @@ export async function insertDocument(tx: Transaction, document: FeedDocument): P
     db.insertInto('feed_documents').values({
       seller_id: document.sellerId,
       document_id: document.documentId,
+      application_id: document.applicationId ?? null,
       content_type: document.contentType,
       created_at: document.createdAt.toISOString(),
       used_by: document.usedBy ?? null,
@@ -76,6 +79,7 @@ export async function deleteUnused(tx: Transaction, documents: readonly FeedDocu
 const fromRow = (row: FeedTables['feed_documents']): FeedDocument => ({
   sellerId: row.seller_id,
   documentId: row.document_id,
+  ...(row.application_id !== null && { applicationId: row.application_id }),
   contentType: row.content_type,
   createdAt: new Date(row.created_at),
   ...(row.used_by !== null && { usedBy: row.used_by }),

@@ -13,6 +13,8 @@ export interface Progress {
 export interface Feed {
   sellerId: string
   feedId: string
+  /** The application that submitted it. Unknown for those of earlier versions. */
+  applicationId?: string
   feedType: string
   marketplaceIds: readonly string[]
   options: Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
 import { readListQuery, toListPage } from '../../marketplace/processing/list-query.ts'
 import { daysBefore, retentionFloor, toWireTime } from '../../marketplace/processing/status.ts'
-import type { SellerCaller } from '../../platform/auth/caller.ts'
+import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
@@ -38,14 +38,17 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
   const { database, clock, ids, jobs, documents } = dependencies
 
   return {
-    async createFeedDocument({ sellerId }: SellerCaller, contentType: string): Promise<CreateFeedDocumentResult> {
+    async createFeedDocument(caller: SellerCaller, contentType: string): Promise<CreateFeedDocumentResult> {
+      const { sellerId, applicationId } = caller
       const documentId = ids.next('feedDocument')
       const url = await documents.presignPut(documentKey(documentId), { contentType })
-      await database.transact((tx) => insertDocument(tx, { sellerId, documentId, contentType, createdAt: clock.now() }))
+      const document = { sellerId, documentId, applicationId, contentType, createdAt: clock.now() }
+      await database.transact((tx) => insertDocument(tx, document))
       return { feedDocumentId: documentId, url }
     },
 
-    async createFeed({ sellerId }: SellerCaller, input: CreateFeedBody): Promise<{ feedId: string }> {
+    async createFeed(caller: SellerCaller, input: CreateFeedBody): Promise<{ feedId: string }> {
+      const { sellerId, applicationId } = caller
       const { feedType, inputFeedDocumentId: documentId, feedOptions = {} } = input
       const kind = feedKinds.get(feedType)
       if (!kind)
@@ -56,12 +59,12 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
         )
       const marketplaceIds = [...new Set(input.marketplaceIds)]
       await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
-      await requireUploaded(sellerId, documentId)
+      await requireUploaded(caller, documentId)
       // What is refused for any other reason is not counted.
-      takeAllowance(sellerId, feedType, kind)
+      takeAllowance(caller, feedType, kind)
       const feedId = await database.transact(async (tx) => {
-        const subject = { sellerId, feedType, marketplaceIds, options: feedOptions, inputDocumentId: documentId }
-        const feedId = await queueFeed(tx, dependencies, subject)
+        const subject = { sellerId, applicationId, feedType, marketplaceIds, options: feedOptions }
+        const feedId = await queueFeed(tx, dependencies, { ...subject, inputDocumentId: documentId })
         if (!(await useDocument(tx, { sellerId, documentId, feedId }))) throw badDocument('It has been used already.')
         return feedId
       })
@@ -80,9 +83,10 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       return { feeds: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
     },
 
-    async cancelFeed({ sellerId }: SellerCaller, feedId: string): Promise<void> {
+    async cancelFeed(caller: SellerCaller, feedId: string): Promise<void> {
       await database.transact(async (tx) => {
-        const feed = await requireFeed(tx, sellerId, feedId)
+        const feed = await requireFeed(tx, caller.sellerId, feedId)
+        requireCreator(caller, feed.applicationId, 'feed')
         if (feed.status !== 'IN_QUEUE') {
           const details = `The feed is ${feed.status}: only one that is IN_QUEUE can be cancelled.`
           throw new ApiError('InvalidInput', 'The feed cannot be cancelled any more.', details)
@@ -110,21 +114,25 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     },
   }
 
-  /** The document must be the seller's, not too old, not used, and there. */
-  async function requireUploaded(sellerId: string, documentId: string): Promise<void> {
+  /** The document must be the application's own for the seller, not too old, not used, and uploaded. */
+  async function requireUploaded({ sellerId, applicationId }: SellerCaller, documentId: string): Promise<void> {
     const document = await database.read((reader) => findDocument(reader, sellerId, documentId))
-    if (!document || document.createdAt < daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)) {
+    const isOwn = document && (document.applicationId ?? applicationId) === applicationId
+    // No operation shows a document to other applications, so theirs is like one that does not exist.
+    if (!isOwn || document.createdAt < daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)) {
       throw badDocument('There is no such document.')
     }
     if (document.usedBy !== undefined) throw badDocument('It has been used already.')
     if (!(await documents.head(documentKey(documentId)))) throw badDocument('Nothing has been uploaded to it.')
   }
 
-  function takeAllowance(sellerId: string, feedType: string, { mostInFiveMinutes }: FeedKind): void {
+  function takeAllowance(caller: SellerCaller, feedType: string, { mostInFiveMinutes }: FeedKind): void {
     if (mostInFiveMinutes === undefined) return
     const rate = { perSecond: mostInFiveMinutes / FIVE_MINUTES_IN_SECONDS, burst: mostInFiveMinutes }
-    if (dependencies.takeAllowance(`${feedType} ${sellerId}`, rate)) return
-    throw quotaExceeded(`A seller may submit ${mostInFiveMinutes} feeds of the type ${feedType} in five minutes.`)
+    // Each application has its own, so that none can use up another's.
+    if (dependencies.takeAllowance(`${feedType} ${caller.applicationId} ${caller.sellerId}`, rate)) return
+    const most = `${mostInFiveMinutes} feeds of the type ${feedType}`
+    throw quotaExceeded(`An application may submit ${most} for a seller in five minutes.`)
   }
 
   async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {

@@ -15,7 +15,10 @@ export interface QueueDependencies {
 
 export const PROCESS_FEED = 'processFeed'
 
-export type NewFeed = Pick<Feed, 'sellerId' | 'feedType' | 'marketplaceIds' | 'options' | 'inputDocumentId'>
+export type NewFeed = Pick<
+  Feed,
+  'sellerId' | 'applicationId' | 'feedType' | 'marketplaceIds' | 'options' | 'inputDocumentId'
+>
 
 const NO_PROGRESS: Progress = { applied: 0, accepted: 0, invalid: 0, errors: 0, warnings: 0 }
 

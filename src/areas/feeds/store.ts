@@ -136,6 +136,7 @@ export async function deleteFeeds(tx: Transaction, feeds: readonly Feed[]): Prom
 const toRow = (feed: Feed): Row => ({
   seller_id: feed.sellerId,
   feed_id: feed.feedId,
+  application_id: feed.applicationId ?? null,
   feed_type: feed.feedType,
   marketplace_ids: JSON.stringify(feed.marketplaceIds),
   options: JSON.stringify(feed.options),
@@ -153,6 +154,7 @@ const toRow = (feed: Feed): Row => ({
 const fromRow = (row: Row): Feed => ({
   sellerId: row.seller_id,
   feedId: row.feed_id,
+  ...(row.application_id !== null && { applicationId: row.application_id }),
   feedType: row.feed_type,
   marketplaceIds: JSON.parse(row.marketplace_ids),
   options: JSON.parse(row.options),

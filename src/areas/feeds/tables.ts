@@ -4,6 +4,7 @@ export interface FeedTables extends MarketplaceTables {
   feed_documents: {
     seller_id: string
     document_id: string
+    application_id: string | null
     content_type: string
     created_at: string
     /** The feed that was made of it. */
@@ -12,6 +13,7 @@ export interface FeedTables extends MarketplaceTables {
   feeds: {
     seller_id: string
     feed_id: string
+    application_id: string | null
     feed_type: string
     /** JSON */
     marketplace_ids: string

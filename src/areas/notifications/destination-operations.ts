@@ -5,7 +5,13 @@ import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { Target } from '../../platform/messaging/port.ts'
 import { eventSourceOf, type Destination as StoredDestination } from './destination.ts'
-import { deleteDestination, findDestination, insertDestination, listDestinations } from './destination-store.ts'
+import {
+  deleteDestination,
+  findDestination,
+  insertDestination,
+  isQueueOfAnother,
+  listDestinations,
+} from './destination-store.ts'
 import type { CreateDestinationBody, Destination } from './schema.ts'
 import { hasSubscriptions } from './subscription-store.ts'
 
@@ -33,6 +39,7 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
           const details = `An application has at most ${MOST_DESTINATIONS} destinations.`
           throw new ApiError('InvalidInput', 'There are too many destinations.', details)
         }
+        await refuseQueueOfAnother(tx, applicationId, target)
         if (!(await insertDestination(tx, destination, clock.now()))) throw conflict(applicationId, target)
       })
       await prepareTarget(target)
@@ -71,6 +78,16 @@ function readTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecifi
   if (sqs) return { kind: 'sqs', arn: sqs.arn }
   if (eventBridge) return { kind: 'eventBridge', accountId: eventBridge.accountId, region: eventBridge.region }
   throw invalidParameter('resourceSpecification', 'must have sqs or eventBridge')
+}
+
+/**
+ * A queue belongs to the application that registered it first: another one could otherwise put messages into it. Event
+ * buses are not limited so, because the source of an event names the application.
+ */
+async function refuseQueueOfAnother(reader: Reader, applicationId: string, target: Target): Promise<void> {
+  if (target.kind !== 'sqs' || !(await isQueueOfAnother(reader, applicationId, target.arn))) return
+  const details = `The queue ${target.arn} is registered already, and not by this application.`
+  throw new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
 }
 
 function conflict(applicationId: string, target: Target): ApiError {

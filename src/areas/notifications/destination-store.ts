@@ -29,6 +29,18 @@ export async function findDestination(reader: Reader, key: DestinationKey): Prom
   return row && fromRow(row)
 }
 
+/** Whether another application has registered the queue. */
+export async function isQueueOfAnother(reader: Reader, applicationId: string, arn: string): Promise<boolean> {
+  const query = db
+    .selectFrom('destinations')
+    .select('destination_id')
+    .where('kind', '=', 'sqs')
+    .where('target', '=', arn)
+    .where('application_id', '!=', applicationId)
+    .limit(1)
+  return (await reader.first(query)) !== undefined
+}
+
 /** In the order of being made. */
 export async function listDestinations(reader: Reader, applicationId: string): Promise<Destination[]> {
   const query = db

@@ -98,6 +98,7 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
         const { previous, next } = around(due, schedule)
         await queueReport(tx, dependencies, {
           sellerId: schedule.sellerId,
+          ...(schedule.applicationId !== undefined && { applicationId: schedule.applicationId }),
           reportType: schedule.reportType,
           marketplaceIds: schedule.marketplaceIds,
           options: schedule.options,

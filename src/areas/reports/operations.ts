@@ -1,7 +1,7 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
 import { readListQuery, toListPage } from '../../marketplace/processing/list-query.ts'
 import { daysBefore, retentionFloor, toWireTime } from '../../marketplace/processing/status.ts'
-import { denied, isRestricted, type SellerCaller } from '../../platform/auth/caller.ts'
+import { denied, isRestricted, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
@@ -27,10 +27,14 @@ export function createReportOperations(dependencies: ReportsDependencies) {
   const { database, clock, jobs, documents } = dependencies
 
   return {
-    async createReport({ sellerId }: SellerCaller, input: CreateReportBody): Promise<{ reportId: string }> {
+    async createReport(
+      { sellerId, applicationId }: SellerCaller,
+      input: CreateReportBody,
+    ): Promise<{ reportId: string }> {
       const type = requireReportType(input.reportType)
       const subject: ReportSubject = {
         sellerId,
+        applicationId,
         reportType: input.reportType,
         marketplaceIds: [...new Set(input.marketplaceIds)],
         options: input.reportOptions ?? {},
@@ -55,9 +59,11 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       return { reports: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
     },
 
-    async cancelReport({ sellerId }: SellerCaller, reportId: string): Promise<void> {
+    async cancelReport(caller: SellerCaller, reportId: string): Promise<void> {
+      const { sellerId } = caller
       await database.transact(async (tx) => {
-        const { status } = await requireReport(tx, sellerId, reportId)
+        const { status, applicationId } = await requireReport(tx, sellerId, reportId)
+        requireCreator(caller, applicationId, 'report')
         if (status !== 'IN_QUEUE') {
           const details = `The report is ${status}: only one that is IN_QUEUE can be cancelled.`
           throw new ApiError('InvalidInput', 'The report cannot be cancelled any more.', details)

@@ -6,6 +6,8 @@ export const hasDocument = (status: ProcessingStatus) => status === 'DONE'
 /** What a report is about: whose data, of where and when. */
 export interface ReportSubject {
   sellerId: string
+  /** The application that asked for it. Unknown for those of earlier versions. */
+  applicationId?: string
   reportType: string
   marketplaceIds: readonly string[]
   options: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { requireParticipation } from '../../marketplace/participation.ts'
 import { toWireTime } from '../../marketplace/processing/status.ts'
-import type { SellerCaller } from '../../platform/auth/caller.ts'
+import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { parseMoment } from '../../platform/moments.ts'
@@ -24,7 +24,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
 
   return {
     async createReportSchedule(
-      { sellerId }: SellerCaller,
+      { sellerId, applicationId }: SellerCaller,
       input: CreateReportScheduleBody,
     ): Promise<{ reportScheduleId: string }> {
       requireReportType(input.reportType)
@@ -33,6 +33,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       const firstAt = asked === undefined ? shift(now, input.period, 1) : parseMoment(asked)
       const schedule = {
         sellerId,
+        applicationId,
         reportType: input.reportType,
         // Sorted, so that the same places in another order are the same schedule.
         marketplaceIds: [...new Set(input.marketplaceIds)].sort(),
@@ -65,9 +66,14 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       return represent(schedule)
     },
 
-    async cancelReportSchedule({ sellerId }: SellerCaller, scheduleId: string): Promise<void> {
-      const deleted = await database.transact((tx) => deleteSchedule(tx, { sellerId, scheduleId }))
-      if (!deleted) throw notFound(scheduleId)
+    async cancelReportSchedule(caller: SellerCaller, scheduleId: string): Promise<void> {
+      const key = { sellerId: caller.sellerId, scheduleId }
+      await database.transact(async (tx) => {
+        const schedule = await findSchedule(tx, key)
+        if (!schedule) throw notFound(scheduleId)
+        requireCreator(caller, schedule.applicationId, 'report schedule')
+        await deleteSchedule(tx, key)
+      })
     },
   }
 

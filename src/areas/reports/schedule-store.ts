@@ -7,6 +7,8 @@ import type { ReportTables } from './tables.ts'
 export interface Schedule {
   sellerId: string
   scheduleId: string
+  /** The application that created it. Unknown for those of earlier versions. */
+  applicationId?: string
   reportType: string
   marketplaceIds: readonly string[]
   options: Readonly<Record<string, string>>
@@ -73,23 +75,22 @@ export async function postponeSchedule(
   )
 }
 
-/** False when there is no such schedule. */
-export async function deleteSchedule(tx: Transaction, { sellerId, scheduleId }: ScheduleKey): Promise<boolean> {
-  const deleted = await tx.run(
+export async function deleteSchedule(tx: Transaction, { sellerId, scheduleId }: ScheduleKey): Promise<void> {
+  await tx.run(
     db.deleteFrom('report_schedules').where('seller_id', '=', sellerId).where('schedule_id', '=', scheduleId),
   )
-  return deleted === 1
 }
 
-/** Removes the schedule of the same type and places, if there is one: a new one takes its place. */
+/** Removes the application's schedule of the same type and places, if there is one: a new one takes its place. */
 export async function deleteSameSchedule(
   tx: Transaction,
-  { sellerId, reportType, marketplaceIds }: Pick<Schedule, 'sellerId' | 'reportType' | 'marketplaceIds'>,
+  { sellerId, applicationId, reportType, marketplaceIds }: Omit<Schedule, 'scheduleId'> & { applicationId: string },
 ): Promise<void> {
   await tx.run(
     db
       .deleteFrom('report_schedules')
       .where('seller_id', '=', sellerId)
+      .where((eb) => eb.or([eb('application_id', '=', applicationId), eb('application_id', 'is', null)]))
       .where('report_type', '=', reportType)
       .where('marketplace_ids', '=', JSON.stringify(marketplaceIds)),
   )
@@ -98,6 +99,7 @@ export async function deleteSameSchedule(
 const toRow = (schedule: Schedule): Row => ({
   seller_id: schedule.sellerId,
   schedule_id: schedule.scheduleId,
+  application_id: schedule.applicationId ?? null,
   report_type: schedule.reportType,
   marketplace_ids: JSON.stringify(schedule.marketplaceIds),
   options: JSON.stringify(schedule.options),
@@ -109,6 +111,7 @@ const toRow = (schedule: Schedule): Row => ({
 const fromRow = (row: Row): Schedule => ({
   sellerId: row.seller_id,
   scheduleId: row.schedule_id,
+  ...(row.application_id !== null && { applicationId: row.application_id }),
   reportType: row.report_type,
   marketplaceIds: JSON.parse(row.marketplace_ids),
   options: JSON.parse(row.options),

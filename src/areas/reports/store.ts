@@ -103,6 +103,7 @@ export async function deleteReports(tx: Transaction, keys: readonly ReportKey[])
 const toRow = (report: Report): Row => ({
   seller_id: report.sellerId,
   report_id: report.reportId,
+  application_id: report.applicationId ?? null,
   report_type: report.reportType,
   marketplace_ids: JSON.stringify(report.marketplaceIds),
   options: JSON.stringify(report.options),
@@ -119,6 +120,7 @@ const toRow = (report: Report): Row => ({
 const fromRow = (row: Row): Report => ({
   sellerId: row.seller_id,
   reportId: row.report_id,
+  ...(row.application_id !== null && { applicationId: row.application_id }),
   reportType: row.report_type,
   marketplaceIds: JSON.parse(row.marketplace_ids),
   options: JSON.parse(row.options),

@@ -4,6 +4,7 @@ export interface ReportTables extends MarketplaceTables {
   reports: {
     seller_id: string
     report_id: string
+    application_id: string | null
     report_type: string
     /** JSON */
     marketplace_ids: string
@@ -22,6 +23,7 @@ export interface ReportTables extends MarketplaceTables {
   report_schedules: {
     seller_id: string
     schedule_id: string
+    application_id: string | null
     report_type: string
     /** JSON */
     marketplace_ids: string

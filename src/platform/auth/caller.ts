@@ -81,6 +81,15 @@ export function opensResource(caller: RestrictedCaller, { method, operationPath,
   )
 }
 
+/**
+ * Throws unless the caller's application created the thing, or nobody knows which one did. Other applications of the
+ * seller can read it, so that it exists is no secret, and the error says why they may not change it.
+ */
+export function requireCreator(caller: SellerCaller, createdBy: string | undefined, what: string): void {
+  if (createdBy === undefined || createdBy === caller.applicationId) return
+  throw denied(`The ${what} was created by another application of the seller, and only that one may cancel it.`)
+}
+
 /** Throws when the seller named in a path is not the one that the token speaks for. */
 export function requireSameSeller(caller: Caller, sellerId: string): void {
   if (caller.kind === 'seller' && caller.sellerId === sellerId) return

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { registerApplication } from '../../support/applications.ts'
 import {
   arnOf,
   DESTINATIONS,
@@ -20,19 +21,12 @@ beforeAll(async () => {
 
 const listed = async () => payloadOf(await client.send('GET', DESTINATIONS, 'grantless'))
 
-/** A grantless token of another application of the marketplace. */
+/** A grantless token of one more application of the marketplace. */
 async function otherApplication(): Promise<string> {
-  const applicationId = 'another-app'
-  const { applications } = (
-    await souk.put('/operator/v1/applications', {
-      headers: souk.operator,
-      payload: { applications: [{ applicationId, name: 'Another' }] },
-    })
-  ).json()
-  const [{ clientId: client_id, clientSecret: client_secret }] = applications
-  const grant = { grant_type: 'client_credentials', scope: NOTIFICATIONS, client_id, client_secret }
-  return (await souk.post('/auth/o2/token', { payload: grant })).json().access_token
+  const { grantlessToken } = await registerApplication(souk, `another-app-${++applications}`)
+  return grantlessToken()
 }
+let applications = 0
 
 describe('createDestination', () => {
   test('registers a queue, and answers all three resources, the unused ones null', async () => {
@@ -163,11 +157,33 @@ describe('getDestinations, getDestination and deleteDestination', () => {
     expect(errorOf(await souk.get(`${DESTINATIONS}/${destinationId}`, { token }))).toMatchObject({ status: 404 })
     expect(errorOf(await souk.delete(`${DESTINATIONS}/${destinationId}`, { token }))).toMatchObject({ status: 404 })
     expect(await listed()).toContainEqual(expect.objectContaining({ destinationId }))
-    const same = await souk.post(DESTINATIONS, {
-      token,
-      payload: { name: 'Theirs', resourceSpecification: sqs('mine') },
-    })
-    expect(same.statusCode).toBe(200)
+    const register = (resourceSpecification: object) =>
+      souk.post(DESTINATIONS, { token, payload: { name: 'Theirs', resourceSpecification } })
+    const refused = await register(sqs('mine'))
+    expect(errorOf(refused)).toMatchObject({ status: 409, code: 'Conflict' })
+    expect(refused.body).not.toContain(souk.demo.applicationId)
+    expect(refused.body).not.toContain(destinationId)
+    expect((await register(sqs('theirs'))).statusCode).toBe(200)
+    await client.destination(eventBridge('777788889999'))
+    expect((await register(eventBridge('777788889999'))).statusCode).toBe(200)
+  })
+
+  test('give a queue to one application only, also when two ask at the same time', async () => {
+    const token = await otherApplication()
+    const payload = { name: 'A queue', resourceSpecification: sqs('contested') }
+    const answers = await Promise.all([
+      souk.post(DESTINATIONS, { token, payload }),
+      client.send('POST', DESTINATIONS, 'grantless', payload),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  })
+
+  test("keep another application's test notifications out of a queue", async () => {
+    const token = await otherApplication()
+    const destinationId = await client.destination(sqs('quiet'))
+    const test = { destinationId, testNotification: { payloadVersion: '1.0' } }
+    const path = '/notifications/v1/subscriptions/ORDER_CHANGE/testNotification'
+    expect(errorOf(await souk.post(path, { token, payload: test }))).toMatchObject({ status: 400 })
   })
 
   test('refuse to delete a destination that has subscriptions', async () => {
