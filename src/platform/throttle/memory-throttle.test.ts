@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../clock/manual-clock.ts'
 import { MemoryThrottle } from './memory-throttle.ts'
 
@@ -32,6 +32,48 @@ test('a request that is refused costs nothing', () => {
   expect(takeMany(throttle, 'a', rate, 100)).toBe(1)
   clock.advance(1000)
   expect(throttle.take('a', rate)).toBe(true)
+})
+
+describe('when the clock is set back an hour', () => {
+  const setBack = () => {
+    const clock = new ManualClock(start)
+    const throttle = new MemoryThrottle(clock)
+    const rate = { perSecond: 1, burst: 5 }
+    clock.advance(3_600_000)
+    expect(takeMany(throttle, 'used', rate, 2)).toBe(2)
+    expect(takeMany(throttle, 'empty', rate, 9)).toBe(5)
+    clock.advance(-3_600_000)
+    return { clock, throttle, rate }
+  }
+
+  test('a bucket still gives what was left in it', () => {
+    const { throttle, rate } = setBack()
+    expect(takeMany(throttle, 'used', rate, 9)).toBe(3)
+    expect(takeMany(throttle, 'unused', rate, 9)).toBe(5)
+  })
+
+  test('an empty bucket stays empty, and refills at its own rate', () => {
+    const { clock, throttle, rate } = setBack()
+    expect(throttle.take('empty', rate)).toBe(false)
+    clock.advance(2000)
+    expect(takeMany(throttle, 'empty', rate, 9)).toBe(2)
+  })
+
+  test('setting it right again gives each bucket its burst and no more', () => {
+    const { clock, throttle, rate } = setBack()
+    expect(throttle.take('empty', rate)).toBe(false)
+    clock.advance(3_600_000)
+    expect(takeMany(throttle, 'empty', rate, 9)).toBe(5)
+  })
+})
+
+test('a clock that jumps forward a year gives a bucket its burst and no more', () => {
+  const clock = new ManualClock(start)
+  const throttle = new MemoryThrottle(clock)
+  const rate = { perSecond: 1, burst: 5 }
+  expect(takeMany(throttle, 'a', rate, 9)).toBe(5)
+  clock.advance(365 * 24 * 3_600_000)
+  expect(takeMany(throttle, 'a', rate, 9)).toBe(5)
 })
 
 test('memory stays bounded whatever the number of callers', () => {

@@ -11,10 +11,13 @@ export class MemoryThrottle implements Throttle {
   readonly #clock: Clock
   readonly #maxBuckets: number
   readonly #fullAt = new Map<string, number>()
+  #elapsed = 0
+  #lastSeen: number
 
   constructor(clock: Clock, maxBuckets = 100_000) {
     this.#clock = clock
     this.#maxBuckets = maxBuckets
+    this.#lastSeen = clock.now().getTime()
   }
 
   get size(): number {
@@ -22,7 +25,7 @@ export class MemoryThrottle implements Throttle {
   }
 
   take(key: string, rate: Rate): boolean {
-    const now = this.#clock.now().getTime()
+    const now = this.#readElapsed()
     const interval = 1000 / rate.perSecond
     const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + interval
     // Ten microseconds of grace: sums of floating point drift, the more the longer the interval, and must not cost a
@@ -35,6 +38,17 @@ export class MemoryThrottle implements Throttle {
 
   reset(): void {
     this.#fullAt.clear()
+  }
+
+  /**
+   * How much time has passed, in milliseconds. A clock that is set back would otherwise leave every bucket in use
+   * waiting until the old time comes round again: a step back counts as no time at all.
+   */
+  #readElapsed(): number {
+    const now = this.#clock.now().getTime()
+    if (now > this.#lastSeen) this.#elapsed += now - this.#lastSeen
+    this.#lastSeen = now
+    return this.#elapsed
   }
 
   /** Makes room by looking at the few buckets that were looked at longest ago: a full one goes, the others may stay. */
