@@ -54,10 +54,13 @@ export interface ServiceOptions {
   /** Routes and settings that only tests have. */
   extraRoutes?: Routes[]
   timeouts?: AppOptions['timeouts']
+  maxConnections?: number
 }
 
 export interface Service {
   app: App
+  /** Turns readiness off and has clients leave, while the port stays open. To be called some time before `stop`. */
+  drain(): void
   /** When the demo marketplace was loaded, if it is there. */
   demoLoadedAt: Date | undefined
   /** Puts the stand-in back to how it was when its database was new. */
@@ -133,7 +136,7 @@ export async function createService(
     }),
   ]
 
-  const app = await buildApp({
+  const { app, drain, close } = await buildApp({
     version,
     clock,
     ids,
@@ -147,6 +150,7 @@ export async function createService(
     ...(config.signing.required && { signing: { findSecretKey } }),
     reachDatabase: () => database.read((reader) => findApplication(reader, '')),
     ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [
       ...areas.map((area) => area.routes),
       ...(documents.routes ? [documents.routes] : []),
@@ -162,6 +166,7 @@ export async function createService(
 
   return {
     app,
+    drain,
     demoLoadedAt,
     async reset() {
       if (!standIn) throw new Error('Only the stand-in can be reset')
@@ -173,7 +178,7 @@ export async function createService(
       await notifications.subscriptions.lookForListeners()
     },
     async stop() {
-      await app.close()
+      await close()
       await housekeeping.stop()
     },
   }

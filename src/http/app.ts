@@ -6,8 +6,8 @@ import type { Logger } from '../platform/logging/logger.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
 import { type Authentication, addAuthentication } from './authentication.ts'
 import { addBodyParser } from './body-parser.ts'
-import { answerClientError } from './client-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
+import { Connections } from './connections.ts'
 import { addDocs } from './docs.ts'
 import { handleError } from './error-handler.ts'
 import { addGetBodies } from './get-body.ts'
@@ -18,6 +18,7 @@ import { createQueryParser } from './query-parser.ts'
 import { addQuotas, type Rates } from './quotas.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
+import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { addValidator } from './validator.ts'
 
 export interface AppOptions {
@@ -31,44 +32,61 @@ export interface AppOptions {
   /** Absent where signatures are not asked for. */
   signing?: Omit<RequestSigning, 'clock'>
   reachDatabase(): Promise<unknown>
+  maxConnections?: number
   timeouts?: Partial<Timeouts>
   routes: Routes[]
 }
 
-interface Timeouts {
-  headersMilliseconds: number
-  requestMilliseconds: number
+export interface Edge {
+  app: App
+  /** Turns readiness off and has clients leave, while the port stays open. */
+  drain(): void
+  /** Closes the port, finishes what is under way, and cuts off what does not finish in time. */
+  close(): Promise<void>
 }
 
 const LONGEST_PATH_PARAMETER = 1000
-const defaultTimeouts: Timeouts = { headersMilliseconds: 15_000, requestMilliseconds: 60_000 }
 
 /** Builds the HTTP edge around the routes it is given. It listens to nothing yet. */
-export async function buildApp(options: AppOptions): Promise<App> {
+export async function buildApp(options: AppOptions): Promise<Edge> {
   const { clock, ids, logger, throttle, rates } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const connections = new Connections(timeouts)
   const app: App = fastify({
     loggerInstance: sharedByAll(logger),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids.next('request'),
     exposeHeadRoutes: false,
-    requestTimeout: timeouts.requestMilliseconds,
+    // Without a limit on the whole request: a large upload over a slow line takes as long as it takes.
+    requestTimeout: 0,
+    connectionTimeout: timeouts.stallMilliseconds,
+    return503OnClosing: false,
     http: {
       headersTimeout: timeouts.headersMilliseconds,
       connectionsCheckingInterval: Math.min(5_000, timeouts.headersMilliseconds),
       // Most requests have no body: Node.js then makes no stream of it.
       optimizeEmptyRequests: true,
+      // Node.js would refuse without a body; the hook below says why.
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER, querystringParser: createQueryParser() },
     frameworkErrors: (error, request, reply) => {
+      connections.begin(request.raw, reply.raw)
       handleError(error, request, reply)
       observeUnrouted(request, reply)
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, ids.next('request')),
+    clientErrorHandler: (error, socket) => connections.refuse(error, socket, ids.next('request')),
   }).withTypeProvider()
+  if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
+  // An expectation that is not understood may be ignored (RFC 9110, section 10.1.1); Node.js would answer an empty 417.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onRequest', (request, reply, done) => {
+    connections.begin(request.raw, reply.raw)
     addCommonHeaders(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(new ApiError('InvalidInput', 'The header Host is missing.'))
+    }
     // No id holds it, and PostgreSQL cannot even look for it.
     if (request.url.includes('%00')) return done(invalidInput('url', 'The address holds the character NUL.'))
     done()
@@ -88,8 +106,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await addDocs(app, options.version)
   refuseUndeclared(app)
   for (const routes of options.routes) routes(app)
-  addProbes(app, registry, options.reachDatabase)
-  return app
+  addProbes(app, registry, {
+    reachDatabase: options.reachDatabase,
+    isDraining: () => connections.isDraining,
+  })
+  return {
+    app,
+    drain: () => connections.drain(),
+    async close() {
+      connections.drain()
+      await connections.finish(app.close())
+    },
+  }
 }
 
 /** Each line names what it needs, so a logger of its own for each request would only cost time. */

@@ -4,9 +4,7 @@ import { ApiError } from '../platform/errors/api-error.ts'
 import { errorBody } from './error-handler.ts'
 
 /** Answers what never became a request: headers that do not parse, or that do not come to an end in time. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const apiError = toApiError(error.code)
+export function answerClientError(apiError: ApiError, socket: Socket, requestId: string): void {
   const body = JSON.stringify(errorBody(apiError))
   socket.end(
     [
@@ -22,7 +20,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
   )
 }
 
-function toApiError(code: string | undefined): ApiError {
+export function toApiError(code: string | undefined): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError('RequestTimeout', 'The request did not arrive in time.')
   }

@@ -93,11 +93,14 @@ function toApiError(error: unknown): ApiError {
 function toOAuth(error: ApiError): OAuthError {
   const code: OAuthErrorCode =
     error.status === 503 ? 'temporarily_unavailable' : error.status >= 500 ? 'server_error' : 'invalid_request'
-  return new OAuthError(code, [error.message, error.details].filter(Boolean).join(' '), { cause: error })
+  const description = [error.message, error.details].filter(Boolean).join(' ')
+  // How the body arrived is no matter of OAuth, and HTTP clients act on these.
+  const isTransfer = error.code === 'RequestTimeout' || error.code === 'RequestTooLarge'
+  return new OAuthError(code, description, { cause: error, ...(isTransfer && { status: error.status }) })
 }
 
 const storageCodes: Partial<Record<ErrorCode, StorageErrorCode>> = {
-  RequestTimeout: 'IncompleteBody',
+  RequestTimeout: 'RequestTimeout',
   RequestTooLarge: 'EntityTooLarge',
   InternalFailure: 'InternalError',
   ServiceUnavailable: 'ServiceUnavailable',

@@ -1,12 +1,21 @@
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
+import { ApiError } from '../platform/errors/api-error.ts'
+import { errorBody } from './error-handler.ts'
 import { type App, errorResponses } from './route.ts'
 
 const Status = Type.Object({ status: Type.String() })
 const tags = ['health']
+const stopping = new ApiError('ServiceUnavailable', 'The process is about to stop.')
+
+export interface Readiness {
+  reachDatabase(): Promise<unknown>
+  /** Whether the process is about to stop and wants no more requests. */
+  isDraining(): boolean
+}
 
 /** For those who run the service: is it alive, can it work, how is it doing. */
-export function addProbes(app: App, registry: Registry, reachDatabase: () => Promise<unknown>): void {
+export function addProbes(app: App, registry: Registry, { reachDatabase, isDraining }: Readiness): void {
   const config = { access: 'public' } as const
 
   app.get(
@@ -22,11 +31,13 @@ export function addProbes(app: App, registry: Registry, reachDatabase: () => Pro
       schema: {
         operationId: 'getReadiness',
         tags,
-        summary: 'The process can do its work: its database answers',
+        summary: 'The process can do its work: its database answers, and it is not about to stop',
         response: { 200: Status, ...errorResponses },
       },
     },
-    async () => {
+    async (_request, reply) => {
+      // Sent, not thrown: a planned stop is no failure to be logged.
+      if (isDraining()) return reply.code(stopping.status).send(errorBody(stopping) as never)
       await reachDatabase()
       return { status: 'ready' }
     },

@@ -9,6 +9,8 @@ const CHANCE = /\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b
 const ALLOWED_REAL_TIME: Record<string, string> = {
   'cli/run-until-signal.ts':
     'A stop that hangs must end in real seconds, wherever the clock of the marketplace stands.',
+  'cli/serve.ts': 'A balancer takes real seconds to see that a process is about to stop.',
+  'http/connections.ts': 'Clients send and read in real time.',
   'platform/aws/deadlines.ts': 'A network answers in real time, wherever the clock of the marketplace stands.',
   'platform/database/sqlite-database.ts': 'Another connection holds its lock in real time.',
   'platform/ids/random-ids.ts': 'Ids that sort by when they were made tell no time to anybody.',

@@ -5,6 +5,7 @@ import { startFauxqs } from 'fauxqs'
 import { vi } from 'vitest'
 import { buildApp } from '../../src/http/app.ts'
 import { createDocumentRoutes } from '../../src/http/documents.ts'
+import type { Timeouts } from '../../src/http/timeouts.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import { FileDocumentStore } from '../../src/platform/documents/file-document-store.ts'
 import type { DocumentStore } from '../../src/platform/documents/port.ts'
@@ -16,13 +17,13 @@ import { checkResponses } from './response-check.ts'
 export const LARGEST_UPLOAD_BYTES = 25 * 1024 * 1024
 
 /** Documents in a folder of their own, and a server for their addresses. */
-export async function startFileDocuments() {
+export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'souk-documents-'))
   const clock = new ManualClock('2026-06-01T12:00:00.000Z')
   const ids = new SequentialIds()
   let url = ''
   const store = new FileDocumentStore({ folder, publicUrl: () => url, signingSecret: 'a-secret', clock, ids })
-  const app = await buildApp({
+  const { app, close } = await buildApp({
     version: '0.0.0',
     clock,
     ids,
@@ -36,6 +37,7 @@ export async function startFileDocuments() {
       operatorKeyDigest: '',
     },
     reachDatabase: async () => {},
+    timeouts,
     routes: [checkResponses, createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES })],
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -45,7 +47,7 @@ export async function startFileDocuments() {
     clock,
     url,
     async stop() {
-      await app.close()
+      await close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

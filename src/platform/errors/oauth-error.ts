@@ -16,19 +16,21 @@ export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   /** The exact cause, where clients expect a fixed description. Sent in the header `x-souk-reason` and logged. */
   readonly reason: string
+  readonly status: number
 
   constructor(
     code: OAuthErrorCode,
     description: string,
-    { reason = '', ...options }: ErrorOptions & { reason?: string } = {},
+    {
+      reason = '',
+      status = oauthErrorStatus[code],
+      ...options
+    }: ErrorOptions & { reason?: string; status?: number } = {},
   ) {
     super(description, options)
     this.name = 'OAuthError'
     this.code = code
     this.reason = reason
-  }
-
-  get status(): number {
-    return oauthErrorStatus[this.code]
+    this.status = status
   }
 }

@@ -3,6 +3,7 @@ export const storageErrorStatus = {
   EntityTooLarge: 400,
   IncompleteBody: 400,
   InvalidRequest: 400,
+  RequestTimeout: 400,
   AccessDenied: 403,
   SignatureDoesNotMatch: 403,
   NoSuchKey: 404,

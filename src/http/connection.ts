@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError } from '../platform/errors/api-error.ts'
+import type { Timeouts } from './timeouts.ts'
+
+/** One client's connection: which request it is at, and whether that request still makes progress. */
+export class Connection {
+  readonly #socket: Socket
+  readonly #timeouts: Timeouts
+  #request: IncomingMessage | undefined
+  #response: ServerResponse | undefined
+  #inFlight = 0
+  #watched: IncomingMessage | undefined
+  #startedAt = 0
+  #sentBefore = 0
+  #received = 0
+  #heardAt = 0
+  #windowStartedAt = 0
+  #windowReceived = 0
+  #answeredAt: number | undefined
+
+  constructor(socket: Socket, timeouts: Timeouts) {
+    this.#socket = socket
+    this.#timeouts = timeouts
+  }
+
+  /** Notes a request; returns how many of this connection are not answered yet. */
+  begin(request: IncomingMessage, response: ServerResponse): number {
+    this.#request = request
+    this.#response = response
+    response.once('close', () => this.#inFlight--)
+    return ++this.#inFlight
+  }
+
+  /** Has the answer that is under way say `connection: close`, and closes after it. */
+  closeAfterAnswer(): void {
+    const response = this.#response
+    if (!response || response.writableFinished) return
+    response.shouldKeepAlive = false
+    // Too late for the header: whoever reads the answer to its end finds the connection closed.
+    if (response.headersSent) response.once('finish', () => this.#socket.destroySoon())
+  }
+
+  /**
+   * Ends a request that cannot be read to its end. Its reader answers with the error, so the answer has the format of
+   * its route; destroying the request would close the socket before that. False where no request is under way.
+   */
+  fail(error: ApiError): boolean {
+    const [request, response] = [this.#request, this.#response]
+    if (!request || !response || (request.complete && response.writableFinished)) return false
+    if (request.complete) this.closeAfterAnswer()
+    else if (response.headersSent) this.#socket.destroy()
+    else {
+      response.shouldKeepAlive = false
+      emitToReader(request, error)
+    }
+    return true
+  }
+
+  /** Looks for progress since the last look. */
+  check(now: number): void {
+    const [request, response] = [this.#request, this.#response]
+    if (!request || !response) return
+    if (request !== this.#watched) this.#watch(request, now)
+    else if (!request.complete) this.#checkBody(request, response, now)
+    else if (!response.writableFinished) this.#checkAnswer(now)
+  }
+
+  #watch(request: IncomingMessage, now: number): void {
+    this.#watched = request
+    this.#startedAt = now
+    this.#sentBefore = this.#socket.bytesWritten
+    this.#answeredAt = undefined
+    this.#restartWindow(now)
+  }
+
+  #restartWindow(now: number): void {
+    this.#received = this.#socket.bytesRead
+    this.#heardAt = now
+    this.#windowReceived = this.#received
+    this.#windowStartedAt = now
+  }
+
+  #checkBody(request: IncomingMessage, response: ServerResponse, now: number): void {
+    if (response.writableEnded) {
+      // Refused early: a client that is still sending looks for the answer only afterwards, so the rest is dropped.
+      this.#answeredAt ??= now
+      if (now - this.#answeredAt > this.#timeouts.lingerMilliseconds) this.#socket.destroy()
+    } else if (request.readableLength > 0 || request.listenerCount('error') === 0) {
+      // What has arrived and is not read yet waits for us, not for the client.
+      this.#restartWindow(now)
+    } else {
+      const details = this.#findDelay(now)
+      if (details) this.fail(new ApiError('RequestTimeout', 'The request did not arrive in time.', details))
+    }
+  }
+
+  #findDelay(now: number): string | undefined {
+    const { silenceMilliseconds, rateWindowMilliseconds, leastBytesPerSecond } = this.#timeouts
+    const { bytesRead } = this.#socket
+    if (bytesRead > this.#received) this.#heardAt = now
+    this.#received = bytesRead
+    if (now - this.#heardAt > silenceMilliseconds) {
+      return `Nothing of the body arrived for ${silenceMilliseconds / 1000} seconds.`
+    }
+    const windowMilliseconds = now - this.#windowStartedAt
+    if (windowMilliseconds < rateWindowMilliseconds) return undefined
+    if (bytesRead - this.#windowReceived < (leastBytesPerSecond * windowMilliseconds) / 1000) {
+      return `The body arrived at less than ${leastBytesPerSecond} bytes per second.`
+    }
+    this.#restartWindow(now)
+    return undefined
+  }
+
+  /** A client that reads nothing at all is closed by the server's own timeout; this is for one that reads in drips. */
+  #checkAnswer(now: number): void {
+    const { stallMilliseconds, leastBytesPerSecond } = this.#timeouts
+    const sent = this.#socket.bytesWritten - this.#sentBefore
+    if (now - this.#startedAt > stallMilliseconds + (sent * 1000) / leastBytesPerSecond) this.#socket.destroy()
+  }
+}
+
+/** Emits the error as soon as the body has a reader, who may still be waiting for the caller to be verified. */
+function emitToReader(request: IncomingMessage, error: ApiError): void {
+  if (request.listenerCount('error') > 0) return void request.emit('error', error)
+  request.on('newListener', function deliver(event) {
+    if (event !== 'error') return
+    request.off('newListener', deliver)
+    setImmediate(() => request.emit('error', error))
+  })
+}

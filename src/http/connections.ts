@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { answerClientError, toApiError } from './client-error.ts'
+import { Connection } from './connection.ts'
+import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
+
+// More than any client pipelines, and few enough to keep in memory.
+const MOST_PIPELINED = 100
+
+/** The connections on which requests have arrived: watches their progress and closes them without losing an answer. */
+export class Connections {
+  readonly #timeouts: Timeouts
+  readonly #open = new Map<Socket, Connection>()
+  #checks: NodeJS.Timeout | undefined
+  #isDraining = false
+
+  constructor(timeouts: Timeouts) {
+    this.#timeouts = timeouts
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** To be called first for every request. */
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const connection = this.#open.get(socket) ?? this.#add(socket)
+    if (!connection) return
+    if (connection.begin(request, response) > MOST_PIPELINED) socket.destroy()
+    if (this.#isDraining) response.shouldKeepAlive = false
+  }
+
+  /** Answers what cannot be parsed, or whose headers do not end in time. */
+  refuse(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const apiError = toApiError(error.code)
+    if (!this.#open.get(socket)?.fail(apiError)) answerClientError(apiError, socket, requestId)
+  }
+
+  /** From now on every answer is the last of its connection, so that clients move to another process by themselves. */
+  drain(): void {
+    this.#isDraining = true
+    for (const connection of this.#open.values()) connection.closeAfterAnswer()
+  }
+
+  /** Waits until the server has closed, which it does when the last answer was read, but not for ever. */
+  async finish(closed: Promise<unknown>): Promise<void> {
+    const late = setTimeout(() => {
+      for (const socket of this.#open.keys()) socket.destroy()
+    }, this.#timeouts.finishMilliseconds)
+    try {
+      await closed
+    } finally {
+      clearTimeout(late)
+      clearInterval(this.#checks)
+    }
+  }
+
+  /** None for a request that was injected: it has no socket. */
+  #add(socket: Socket): Connection | undefined {
+    if (!(socket instanceof Socket)) return undefined
+    const connection = new Connection(socket, this.#timeouts)
+    this.#open.set(socket, connection)
+    socket.once('close', () => this.#open.delete(socket))
+    this.#checks ??= setInterval(() => this.#check(), checkEveryMilliseconds(this.#timeouts)).unref()
+    return connection
+  }
+
+  #check(): void {
+    const now = performance.now()
+    for (const connection of this.#open.values()) connection.check(now)
+  }
+}

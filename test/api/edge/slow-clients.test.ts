@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { setInterval as every } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Timeouts } from '../../../src/http/timeouts.ts'
+import { startFileDocuments } from '../../support/documents.ts'
+import { openSocket, readToEnd } from '../../support/exchange.ts'
+import { startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const CONTENT_TYPE = 'text/xml'
+const KEY = 'folder/document'
+const MEGABYTE = 1024 * 1024
+
+async function startDocuments(timeouts: Partial<Timeouts>) {
+  const documents = await startFileDocuments(timeouts)
+  onTestFinished(() => documents.stop())
+  return documents
+}
+
+/** A connection with a request whose headers are sent. */
+function begin(method: string, address: string, headers = ''): Socket {
+  const { pathname, search } = new URL(address)
+  const socket = openSocket(address)
+  socket.write(`${method} ${pathname}${search} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+/** Sends a piece at a time, as a client on a slow line does, until all are sent or the server hangs up. */
+async function sendSlowly(socket: Socket, piece: string, pieces: number, pauseMilliseconds: number): Promise<void> {
+  let left = pieces
+  for await (const _ of every(pauseMilliseconds)) {
+    if (left-- === 0 || !socket.writable) return
+    socket.write(piece)
+  }
+}
+
+describe('an upload', () => {
+  async function beginUpload(contentLength: number, timeouts: Partial<Timeouts>) {
+    const { store } = await startDocuments(timeouts)
+    const address = await store.presignPut(KEY, { contentType: CONTENT_TYPE })
+    const socket = begin('PUT', address, `content-type: ${CONTENT_TYPE}\r\ncontent-length: ${contentLength}\r\n`)
+    return { store, socket }
+  }
+
+  test('that is slow but steady is taken, however long it lasts', async () => {
+    const { store, socket } = await beginUpload(40_000, { silenceMilliseconds: 1500, rateWindowMilliseconds: 1000 })
+    const answer = once(socket, 'data')
+    await sendSlowly(socket, 'x'.repeat(2000), 20, 200)
+    expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 OK/)
+    expect(await store.head(KEY)).toMatchObject({ bytes: 40_000 })
+  })
+
+  test('that falls silent is refused as S3 does it, and nothing of it is stored', async () => {
+    const { store, socket } = await beginUpload(1000, { silenceMilliseconds: 300 })
+    socket.write('half of it')
+    const answer = await readToEnd(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/)
+    expect(answer).toMatch(/connection: close/i)
+    expect(answer).toContain('<Code>RequestTimeout</Code>')
+    expect(await store.head(KEY)).toBeUndefined()
+  })
+
+  test('that drips a byte at a time is refused too', async () => {
+    const { store, socket } = await beginUpload(MEGABYTE, { silenceMilliseconds: 10_000, rateWindowMilliseconds: 500 })
+    const answer = readToEnd(socket)
+    await sendSlowly(socket, 'x', MEGABYTE, 20)
+    expect(await answer).toContain('<Code>RequestTimeout</Code>')
+    expect(await store.head(KEY)).toBeUndefined()
+  })
+
+  test('that is not valid HTTP half way is refused as S3 does it', async () => {
+    const { store } = await startDocuments({})
+    const address = await store.presignPut(KEY, { contentType: CONTENT_TYPE })
+    const socket = begin('PUT', address, `content-type: ${CONTENT_TYPE}\r\ntransfer-encoding: chunked\r\n`)
+    socket.write('5\r\nhello\r\nnonsense\r\n')
+    const answer = await readToEnd(socket)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/)
+    expect(answer).toContain('<Code>InvalidRequest</Code>')
+    expect(await store.head(KEY)).toBeUndefined()
+  })
+})
+
+describe('a body that falls silent', () => {
+  test('is refused in the format of its route', async () => {
+    const souk = await startTestSouk({ timeouts: { silenceMilliseconds: 300 } })
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const [api, oauth] = await Promise.all([
+      sendHalf(souk, '/tokens/2021-03-01/restrictedDataToken', `x-amz-access-token: ${token}\r\n`),
+      sendHalf(souk, '/auth/o2/token'),
+    ])
+    expect(api).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
+    expect(api).toContain('"code":"RequestTimeout"')
+    expect(oauth).toMatch(/^HTTP\/1\.1 408 Request Timeout/)
+    expect(oauth).toContain('"error":"invalid_request"')
+  })
+
+  function sendHalf(souk: TestSouk, path: string, headers = ''): Promise<string> {
+    const body = 'content-type: application/json\r\ncontent-length: 100\r\n'
+    const socket = begin('POST', souk.url + path, headers + body)
+    socket.write('{')
+    return readToEnd(socket)
+  }
+})
+
+test('a client that goes on sending after it was answered is cut off', async () => {
+  const { url } = await startDocuments({ lingerMilliseconds: 300 })
+  const socket = begin('GET', `${url}/healthz`, 'transfer-encoding: chunked\r\n')
+  const answer = readToEnd(socket)
+  await sendSlowly(socket, '5\r\nhello\r\n', 1_000_000, 5)
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+// Which files a process has open can be seen on Linux only.
+describe.skipIf(process.platform !== 'linux')('a download', () => {
+  async function beginDownload(timeouts: Partial<Timeouts>) {
+    const { store, folder } = await startDocuments(timeouts)
+    await store.put(KEY, repeat(Buffer.alloc(MEGABYTE), 32))
+    const socket = begin('GET', await store.presignGet(KEY, { contentType: CONTENT_TYPE }))
+    socket.on('error', () => {})
+    await waitFor(
+      () => openFiles(folder),
+      (open) => open > 0,
+    )
+    return { socket, folder }
+  }
+
+  async function* repeat(piece: Buffer, times: number) {
+    for (let count = 0; count < times; count++) yield piece
+  }
+
+  function openFiles(folder: string): number {
+    const targets = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        return ''
+      }
+    })
+    return targets.filter((target) => target.startsWith(folder)).length
+  }
+
+  const isClosed = (folder: string) =>
+    waitFor(
+      () => openFiles(folder),
+      (open) => open === 0,
+    )
+
+  test('that nobody reads does not keep its file open', async () => {
+    const { socket, folder } = await beginDownload({ stallMilliseconds: 500 })
+    expect(socket.isPaused() || socket.listenerCount('data') === 0).toBe(true)
+    await isClosed(folder)
+  })
+
+  test('that is read in drips does not keep its file open', async () => {
+    const { socket, folder } = await beginDownload({ stallMilliseconds: 2000, leastBytesPerSecond: 1024 * MEGABYTE })
+    const drips = (async () => {
+      for await (const _ of every(20)) {
+        if (socket.destroyed || socket.readableEnded) return
+        socket.read(1024)
+      }
+    })()
+    await isClosed(folder)
+    socket.destroy()
+    await drips
+  })
+})

@@ -1,0 +1,27 @@
+import { connect, type Socket } from 'node:net'
+
+export function openSocket(url: string, options: { allowHalfOpen?: boolean } = {}): Socket {
+  const { hostname, port } = new URL(url)
+  return connect({ host: hostname, port: Number(port), ...options })
+}
+
+/** Writes raw bytes to a server and answers all that comes back until it hangs up. */
+export function exchange(url: string, bytes: string, onConnect?: (socket: Socket) => void): Promise<string> {
+  const socket = openSocket(url)
+  const received = readToEnd(socket)
+  socket.once('connect', () => {
+    socket.write(bytes)
+    onConnect?.(socket)
+  })
+  return received
+}
+
+/** All that arrives until the connection is closed, by an error too: a server may close what it does not want. */
+export function readToEnd(socket: Socket): Promise<string> {
+  let received = ''
+  socket.on('data', (data) => {
+    received += data
+  })
+  socket.on('error', () => {})
+  return new Promise((resolve) => socket.on('close', () => resolve(received)))
+}
