@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from '../config/config.ts'
+import { listUnread } from '../config/ignored.ts'
 import type { Rates } from '../http/quotas.ts'
 import { printBanner } from './banner.ts'
 import { explainDatabaseError, prepareDataFolder } from './data-folder.ts'
-import { runUntilSignal } from './run-until-signal.ts'
+import { type Running, runUntilSignal } from './run-until-signal.ts'
 import { explainListenError } from './stumble.ts'
 
 interface DevOptions {
@@ -17,6 +18,7 @@ interface DevOptions {
   quiet: boolean
 }
 
+const READ_VARIABLES = ['SOUK_SIGNING', 'SOUK_PUBLIC_URL', 'SOUK_SQS_ENDPOINT']
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 export function addDevCommand(program: Command): void {
@@ -40,11 +42,15 @@ export function addDevCommand(program: Command): void {
       integer('--delay', { min: 0, max: 3_600_000 }),
       300,
     )
-    .option('--quiet', 'print the address and errors only', false)
+    .option('--quiet', 'print the address, warnings and errors only', false)
     .action((options: DevOptions) => runUntilSignal(() => startDev(options)))
 }
 
-async function startDev(options: DevOptions): Promise<() => Promise<void>> {
+async function startDev(options: DevOptions): Promise<Running> {
+  const unread = listUnread(process.env, READ_VARIABLES)
+  if (unread.length > 0) {
+    console.error(`souk dev ignores ${unread.join(', ')}: it reads ${READ_VARIABLES.join(', ')} and takes options.`)
+  }
   const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
   const publicUrl = process.env.SOUK_PUBLIC_URL
   const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
@@ -79,7 +85,7 @@ async function startDev(options: DevOptions): Promise<() => Promise<void>> {
     eventBus,
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
-  return () => souk.stop()
+  return { stop: () => souk.stop() }
 }
 
 function rates(text: string): Rates {

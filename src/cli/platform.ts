@@ -1,10 +1,17 @@
 import { openDatabase, openDocuments } from '../adapters.ts'
 import type { Config } from '../config/config.ts'
+import { listKubernetesLinks } from '../config/ignored.ts'
 import { migrations } from '../migrations/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { requireMigrated } from '../platform/database/migrate.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
-import { createLogger, flushLogger } from '../platform/logging/logger.ts'
+import { createLogger, flushLogger, type Logger } from '../platform/logging/logger.ts'
+
+/** Says which variables were taken for Kubernetes's own and not for settings. */
+export function reportIgnored(logger: Logger): void {
+  const variables = listKubernetesLinks(process.env)
+  if (variables.length > 0) logger.info({ variables }, 'ignoring variables that Kubernetes sets for a Service')
+}
 
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */
 export async function openPlatform(config: Config) {

@@ -1,20 +1,32 @@
-const STOP_WITHIN_MILLISECONDS = 10_000
+// Longer than the server gives requests under way, so that the rest is closed properly too.
+const STOP_WITHIN_MILLISECONDS = 15_000
 const LOOK_FOR_PARENT_EVERY_MILLISECONDS = 200
 
+/** What runs until a signal. */
+export interface Running {
+  /** Resolves when clients had time to leave; absent where there are none. */
+  drain?(): Promise<unknown>
+  stop(): Promise<void>
+}
+
 /**
- * Starts something, waits to be told to stop, and stops it cleanly; a second signal, or a stop that hangs, ends the
- * process at once. It listens before it starts: whoever reads that we are ready may send the signal right away.
+ * Starts something, waits for a signal, and stops it cleanly; a second signal, or a stop that hangs, ends the process
+ * at once. It listens before it starts: a reader of the line that it is ready may send the signal right away.
  */
-export async function runUntilSignal(start: () => Promise<() => Promise<void>>): Promise<void> {
+export async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
   const toldToStop = Promise.race([nextSignal(), orphanedByNpm()])
-  const stop = await start()
+  const { drain, stop } = await start()
   await toldToStop
   const forced = nextSignal().then(() => 'forced' as const)
-  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), STOP_WITHIN_MILLISECONDS).unref())
-  const outcome = await Promise.race([stop(), forced, late])
+  const outcome = await Promise.race([drain?.().then(() => stopInTime(stop)) ?? stopInTime(stop), forced])
   if (outcome === undefined) return
   console.error(outcome === 'forced' ? 'souk: stopped at once' : 'souk: could not finish in time, stopped')
   process.exit(1)
+}
+
+function stopInTime(stop: () => Promise<void>): Promise<'late' | undefined> {
+  const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), STOP_WITHIN_MILLISECONDS).unref())
+  return Promise.race([stop().then(() => undefined), late])
 }
 
 function nextSignal(): Promise<void> {

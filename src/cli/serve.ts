@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { runUntilSignal } from './run-until-signal.ts'
+import { type Running, runUntilSignal } from './run-until-signal.ts'
 import { explainListenError } from './stumble.ts'
 
 export function addServeCommand(program: Command): void {
@@ -9,17 +10,19 @@ export function addServeCommand(program: Command): void {
     .action(() => runUntilSignal(startServe))
 }
 
-async function startServe(): Promise<() => Promise<void>> {
+async function startServe(): Promise<Running> {
   const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
-  const { host, port } = readListenConfig(process.env)
+  const { host, port, drainSeconds, maxConnections } = readListenConfig(process.env)
   const { createService } = await import('../service.ts')
   const { createJobQueue } = await import('../platform/jobs/job-queue.ts')
-  const { openPlatform } = await import('./platform.ts')
+  const { openPlatform, reportIgnored } = await import('./platform.ts')
   const platform = await openPlatform(config)
+  reportIgnored(platform.logger)
   const service = await createService(config, platform, {
     jobs: createJobQueue(platform.ids),
     publicUrl: () => config.publicUrl,
+    maxConnections,
   })
   const stop = async () => {
     await service.stop()
@@ -32,5 +35,12 @@ async function startServe(): Promise<() => Promise<void>> {
     await stop()
     throw explainListenError(error, host, port, 'with SOUK_PORT')
   }
-  return stop
+  return { drain, stop }
+
+  // Closing the port at once would reset the requests that a balancer sends until it has looked at /readyz again.
+  function drain(): Promise<void> {
+    service.drain()
+    platform.logger.info({ seconds: drainSeconds }, 'souk drains')
+    return setTimeout(drainSeconds * 1000)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { runUntilSignal } from './run-until-signal.ts'
+import { type Running, runUntilSignal } from './run-until-signal.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
@@ -8,23 +8,26 @@ export function addWorkerCommand(program: Command): void {
     .action(() => runUntilSignal(startWorker))
 }
 
-async function startWorker(): Promise<() => Promise<void>> {
+async function startWorker(): Promise<Running> {
   const { readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
   const { startHousekeeping } = await import('../service.ts')
-  const { openPlatform } = await import('./platform.ts')
+  const { openPlatform, reportIgnored } = await import('./platform.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')
   const platform = await openPlatform(config)
+  reportIgnored(platform.logger)
   const housekeeping = startHousekeeping(platform)
   const runner = startBackground(
     { ...platform, documents: platform.documents.store, messenger: createMessenger(config.messaging) },
     { ...config.worker, delayMilliseconds: 0 },
   )
   platform.logger.info('souk works')
-  return async () => {
-    await runner.stop()
-    await housekeeping.stop()
-    await platform.close()
+  return {
+    async stop() {
+      await runner.stop()
+      await housekeeping.stop()
+      await platform.close()
+    },
   }
 }

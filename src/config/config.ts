@@ -44,7 +44,12 @@ export interface SigningConfig {
 export interface ListenConfig {
   host: string
   port: number
+  /** How long the port stays open, without readiness, after the signal to stop. */
+  drainSeconds: number
+  maxConnections: number
 }
+
+export const defaultListen: Omit<ListenConfig, 'host' | 'port'> = { drainSeconds: 10, maxConnections: 10_000 }
 
 export const defaultPolicy: SolicitationPolicy = {
   window: { opensAfterDays: 5, closesAfterDays: 30 },

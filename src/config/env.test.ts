@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
 import { ConfigError } from './config.ts'
 import { readListenConfig, readServiceConfig } from './env.ts'
+import { listKubernetesLinks } from './ignored.ts'
 
 const complete = {
   SOUK_DATABASE_URL: 'postgres://souk@localhost/souk',
@@ -27,7 +28,12 @@ describe('the configuration of the service', () => {
       messaging: { sqs: { deadlines }, eventBridge: { busName: 'default', deadlines } },
       log: { level: 'info', pretty: false },
     })
-    expect(readListenConfig(complete)).toEqual({ host: '0.0.0.0', port: 4700 })
+    expect(readListenConfig(complete)).toEqual({
+      host: '0.0.0.0',
+      port: 4700,
+      drainSeconds: 10,
+      maxConnections: 10_000,
+    })
   })
 
   test('takes what is set', () => {
@@ -139,6 +145,43 @@ describe('the configuration of the service', () => {
     const read = () => readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket', [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
+  })
+
+  test.each([
+    ['SOUK_DRAIN_SECONDS', '-1'],
+    ['SOUK_DRAIN_SECONDS', '3601'],
+    ['SOUK_MAX_CONNECTIONS', '0'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => readListenConfig({ [name]: value })).toThrow(name)
+  })
+
+  describe('beside a Kubernetes Service named souk', () => {
+    const injected = {
+      SOUK_PORT: 'tcp://10.0.0.1:4700',
+      SOUK_SERVICE_HOST: '10.0.0.1',
+      SOUK_SERVICE_PORT: '4700',
+      SOUK_SERVICE_PORT_HTTP: '4700',
+      SOUK_PORT_4700_TCP: 'tcp://10.0.0.1:4700',
+      SOUK_PORT_4700_TCP_PROTO: 'tcp',
+      SOUK_PORT_4700_TCP_PORT: '4700',
+      SOUK_PORT_4700_TCP_ADDR: '10.0.0.1',
+      SOUK_POSTGRES_SERVICE_HOST: '10.0.0.2',
+      SOUK_POSTGRES_PORT: 'tcp://10.0.0.2:5432',
+    }
+
+    test('is the same as without the variables that Kubernetes injects', () => {
+      expect(readServiceConfig({ ...complete, ...injected })).toEqual(readServiceConfig(complete))
+      expect(readListenConfig(injected)).toEqual(readListenConfig({}))
+      expect(listKubernetesLinks({ ...complete, ...injected })).toEqual(Object.keys(injected).sort())
+    })
+
+    test('takes a port that is one, and refuses variables that only look injected', () => {
+      expect(readListenConfig({ SOUK_PORT: '8080' }).port).toBe(8080)
+      expect(listKubernetesLinks({ SOUK_PORT: '8080', SOUK_HOST: 'tcp://x' })).toEqual([])
+      for (const name of ['SOUK_PORT_NUMBER', 'SOUK_SERVICE_NAME', 'SOUK_PORTS']) {
+        expect(() => readServiceConfig({ ...complete, [name]: '1' })).toThrow(name)
+      }
+    })
   })
 
   test.each(['65536', '-1', 'http'])('refuses SOUK_PORT=%s', (port) => {

@@ -5,6 +5,7 @@ import {
   ConfigError,
   type DatabaseConfig,
   type DocumentsConfig,
+  defaultListen,
   defaultPolicy,
   defaultWorker,
   type ListenConfig,
@@ -16,6 +17,7 @@ import {
   type SigningConfig,
   type WorkerConfig,
 } from './config.ts'
+import { isKubernetesLink } from './ignored.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -25,6 +27,8 @@ export const VARIABLES = [
   'SOUK_DATABASE_POOL',
   'SOUK_HOST',
   'SOUK_PORT',
+  'SOUK_DRAIN_SECONDS',
+  'SOUK_MAX_CONNECTIONS',
   'SOUK_PUBLIC_URL',
   'SOUK_DOCUMENTS_URL',
   'SOUK_S3_ENDPOINT',
@@ -76,9 +80,20 @@ export function readServiceConfig(env: Environment): Config {
 }
 
 export function readListenConfig(env: Environment): ListenConfig {
+  const port = isKubernetesLink('SOUK_PORT', env.SOUK_PORT) ? '4700' : optional(env, 'SOUK_PORT', '4700')
   return {
     host: optional(env, 'SOUK_HOST', '0.0.0.0'),
-    port: parseInteger(optional(env, 'SOUK_PORT', '4700'), 'SOUK_PORT', { min: 0, max: 65535 }),
+    port: parseInteger(port, 'SOUK_PORT', { min: 0, max: 65535 }),
+    drainSeconds: parseInteger(
+      optional(env, 'SOUK_DRAIN_SECONDS', String(defaultListen.drainSeconds)),
+      'SOUK_DRAIN_SECONDS',
+      { min: 0, max: 3600 },
+    ),
+    maxConnections: parseInteger(
+      optional(env, 'SOUK_MAX_CONNECTIONS', String(defaultListen.maxConnections)),
+      'SOUK_MAX_CONNECTIONS',
+      { min: 1, max: 1_000_000 },
+    ),
   }
 }
 
@@ -175,6 +190,8 @@ function secret(env: Environment, name: Variable): string {
 
 /** A misspelt name would otherwise be a setting that silently does nothing. */
 function refuseUnknown(env: Environment): void {
-  const unknown = Object.keys(env).find((name) => name.startsWith('SOUK_') && !VARIABLES.includes(name as Variable))
+  const unknown = Object.keys(env).find(
+    (name) => name.startsWith('SOUK_') && !VARIABLES.includes(name as Variable) && !isKubernetesLink(name, env[name]),
+  )
   if (unknown) throw new ConfigError(`${unknown} is not a setting of souk; docs/configuration.md lists them.`)
 }

@@ -62,7 +62,7 @@ class SoukProcess {
   constructor(args: readonly string[], { env = {}, cwd = tmpdir() }: ProcessOptions = {}, timeout?: number) {
     this.#child = spawn(process.execPath, [MAIN, ...args], {
       cwd,
-      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...env },
+      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...stopsAtOnce(args), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' }),
     })
@@ -111,6 +111,9 @@ export function temporaryFolder(): string {
   folders.push(folder)
   return folder
 }
+
+/** Nobody is behind a balancer in most tests. */
+const stopsAtOnce = ([command]: readonly string[]) => (command === 'serve' ? { SOUK_DRAIN_SECONDS: '0' } : {})
 
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SOUK_')))
