@@ -85,7 +85,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
     connections.begin(request.raw, reply.raw)
     addCommonHeaders(request, reply)
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      return done(new ApiError('InvalidInput', 'The header Host is missing.'))
+      return done(invalidInput('host', 'The header Host is missing.'))
     }
     // No id holds it, and PostgreSQL cannot even look for it.
     if (request.url.includes('%00')) return done(invalidInput('url', 'The address holds the character NUL.'))
