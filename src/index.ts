@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openDatabase, openDocuments, type Platform } from './adapters.ts'
 import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
+import { checkOptions, soukOptionChecks } from './config/options.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
 import type { Rates } from './http/quotas.ts'
@@ -92,6 +93,7 @@ const silent: LoggerOptions = { level: 'silent', pretty: false }
 
 /** Starts a stand-in marketplace in this process. `souk dev` is this with a banner. */
 export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
+  checkOptions(options, soukOptionChecks)
   const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
   const databaseConfig = parseDatabase(options.database ?? ':memory:')
   const database = await openDatabase(databaseConfig)
@@ -107,7 +109,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     isAwaited = true
     background?.wake()
   }
-  const localQueue = new LocalQueue(() => listQueueArns(database))
+  const localQueue = new LocalQueue(() => listQueueArns(database), publicUrl)
   const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
 
   const close = async () => {

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { buildApp } from 'fauxqs'
+import { errorBody } from '../http/error-handler.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
 
 /** In an object of its own: the app itself looks like a promise, and would be waited for wherever it is handed over. */
 interface Emulator {
@@ -16,10 +18,11 @@ export class LocalQueue {
   readonly #listQueues: () => Promise<string[]>
   #emulator: Promise<Emulator> | undefined
 
-  /** Given is how to find the arns of the queues that should be there. */
-  constructor(listQueues: () => Promise<string[]>) {
+  /** Given is how to find the arns of the queues that should be there, and the address of the seller interface. */
+  constructor(listQueues: () => Promise<string[]>, sellerInterface: () => string) {
     this.#listQueues = listQueues
     this.#server = createServer((request, response) => {
+      if (isForSellerInterface(request)) return answerMisdirected(request, response, sellerInterface())
       this.#load().then(
         ({ app }) => app.routing(request, response),
         (error: Error) => response.writeHead(500).end(error.message),
@@ -70,6 +73,22 @@ export class LocalQueue {
     for (const arn of await this.#listQueues()) await create(emulator, arn)
     return emulator
   }
+}
+
+const TOKEN_PATH = '/auth/o2/token'
+
+const isForSellerInterface = ({ headers, url = '' }: IncomingMessage) =>
+  url.startsWith(TOKEN_PATH) ||
+  headers['x-amz-access-token'] !== undefined ||
+  headers['x-svc-access-token'] !== undefined
+
+/** The ports are neighbours, so they are easily mixed up. */
+function answerMisdirected({ url = '' }: IncomingMessage, response: ServerResponse, address: string): void {
+  const error = new ApiError('NotFound', `This is the local queue. The seller interface is at ${address}.`)
+  const body = url.startsWith(TOKEN_PATH)
+    ? { error: 'invalid_request', error_description: error.message }
+    : errorBody(error)
+  response.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
 /** An address by which whoever is on this machine reaches what listens there. */

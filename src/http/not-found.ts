@@ -1,22 +1,55 @@
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
+import { findNearestPath } from './nearest-path.ts'
 import type { App } from './route.ts'
+import { findUnserved } from './unserved-operations.ts'
 
-/** Tells a path that does not exist from a method that the path does not take. To be added before any route. */
+const LONGEST_QUOTED_PATH = 200
+const DOCUMENTATION = 'The page /docs lists the operations that it serves.'
+
+/** Answers requests for which there is no route, and says what would be right. To be added before any route. */
 export function addNotFound(app: App): void {
   const known: { pattern: RegExp; method: string }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
+  const paths = new Set<string>()
+  app.addHook('onRoute', ({ url, method, schema }) => {
     const pattern = patternOf(url)
     for (const one of [method].flat()) known.push({ pattern, method: one })
+    if (schema?.operationId && !schema.hide) paths.add(url.replace('*', ':key').replace(/:(\w+)/g, '{$1}'))
   })
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (allowed.length === 0) throw new ApiError('NotFound', `There is nothing at ${path}.`)
+    if (isForQueue(request)) throw notAQueue()
+    if (allowed.length === 0) throw notFound(request.method, path, [...paths])
     reply.header('allow', allowed.join(', '))
     throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`)
   })
 }
+
+function notFound(method: string, path: string, known: readonly string[]): ApiError {
+  const unserved = findUnserved(method, path)
+  if (unserved) {
+    const { api, name } = unserved
+    const what = name ? `the operation ${name} of the ${api} API` : `the ${api} API`
+    return new ApiError('NotFound', `Souk does not implement ${what}.`, DOCUMENTATION)
+  }
+  const nearest = findNearestPath(path, known)
+  const quoted = path.length > LONGEST_QUOTED_PATH ? `${path.slice(0, LONGEST_QUOTED_PATH)}...` : path
+  return new ApiError('NotFound', `There is nothing at ${quoted}.`, nearest ? `The nearest path is ${nearest}.` : '', {
+    reason: nearest ? `The nearest path is ${nearest}.` : DOCUMENTATION,
+  })
+}
+
+/** A client of SQS names its operation in a header. */
+const isForQueue = ({ headers }: FastifyRequest) => String(headers['x-amz-target'] ?? '').startsWith('AmazonSQS.')
+
+const notAQueue = () =>
+  new ApiError(
+    'NotFound',
+    'This is the seller interface, not a queue service.',
+    'The local queue of souk dev has a port of its own, which is printed at the start.',
+  )
 
 function patternOf(url: string): RegExp {
   const text = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')

@@ -9,6 +9,7 @@ export class ManualClock implements VirtualClock {
 
   constructor(start: Date | string) {
     this.#start = new Date(start).getTime()
+    if (Number.isNaN(this.#start)) throw new RangeError(`${JSON.stringify(start)} is not a date`)
     this.#now = this.#start
   }
 

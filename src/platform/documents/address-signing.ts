@@ -133,7 +133,10 @@ function requireInTime(parameters: Map<string, string>, now: Date): Date {
   const age = now.getTime() - signedAt.getTime()
   const expected = parameters.get('X-Amz-Expires') === String(ADDRESS_LIFETIME_SECONDS)
   if (expected && age <= ADDRESS_LIFETIME_SECONDS * 1000 && age >= -CLOCK_SKEW_MILLISECONDS) return signedAt
-  throw new StorageError('AccessDenied', 'The address has expired, or was made for another time.')
+  throw new StorageError(
+    'AccessDenied',
+    `The address has expired: it is valid for ${ADDRESS_LIFETIME_SECONDS} seconds from when it was issued. Request a new one.`,
+  )
 }
 
 /** Nothing may be missing, nothing added, not even what the signature does not cover. */
@@ -149,4 +152,7 @@ function isSame(given = '', expected = ''): boolean {
 }
 
 const mismatch = () =>
-  new StorageError('SignatureDoesNotMatch', 'The signature of the address does not match the request.')
+  new StorageError(
+    'SignatureDoesNotMatch',
+    'The signature does not match: use the address as it was given, with the method and, for an upload, the content type that it was made for.',
+  )

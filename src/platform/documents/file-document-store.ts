@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
 import type { Ids } from '../ids/port.ts'
@@ -9,6 +10,8 @@ import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
 
 /** Where the service serves the addresses of this store. */
 export const ADDRESS_PATH = '/documents/'
+
+const UPLOAD_TYPES_KEPT = 1000
 
 export interface FileDocumentStoreOptions {
   folder: string
@@ -34,6 +37,8 @@ export class FileDocumentStore implements DocumentStore {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #inHand = new Set<string>()
+  /** By path, for messages only: another process may have signed an address. */
+  readonly #uploadTypes = new BoundedMap<string, string>(UPLOAD_TYPES_KEPT)
 
   constructor({ folder, publicUrl, signingSecret, clock, ids }: FileDocumentStoreOptions) {
     this.#folder = resolve(folder)
@@ -99,15 +104,29 @@ export class FileDocumentStore implements DocumentStore {
 
   async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
     requireDocumentKey(key)
+    this.#uploadTypes.set(ADDRESS_PATH + key, contentType)
     return this.#signer.signUpload(this.#publicUrl(), ADDRESS_PATH + key, contentType)
   }
 
   /** Throws a StorageError unless one of our addresses was signed for exactly this request and is still good. */
   async verifyAddress(request: AddressedRequest): Promise<VerifiedAddress> {
-    const labels = await this.#signer.verify(this.#publicUrl(), request)
+    const labels = await this.#signer.verify(this.#publicUrl(), request).catch((error) => this.#explain(error, request))
     const key = request.path.slice(ADDRESS_PATH.length)
     if (isDocumentKey(key)) return { key, labels }
     throw new StorageError('NoSuchKey', 'There is no such document.')
+  }
+
+  /** An upload with another content type is the usual mistake. It is named only if nothing else about the address is wrong. */
+  async #explain(error: unknown, request: AddressedRequest): Promise<never> {
+    const contentType = this.#uploadTypes.get(request.path)
+    if (request.method !== 'PUT' || contentType === undefined || contentType === request.contentType) throw error
+    const isGood = await this.#signer.verify(this.#publicUrl(), { ...request, contentType }).catch(() => undefined)
+    if (!isGood) throw error
+    const given = request.contentType === undefined ? 'none' : `"${request.contentType}"`
+    throw new StorageError(
+      'SignatureDoesNotMatch',
+      `The address is for an upload with the content type "${contentType}", and the request has ${given}.`,
+    )
   }
 
   /** Removes what a process that was killed left half written. */

@@ -113,7 +113,12 @@ describe('the upload of a document', () => {
     null,
   ])('is refused with the content type %o where "application/json; charset=UTF-8" was said', async (contentType) => {
     const { feedDocumentId, url } = await client.place()
-    expect(await upload(url, '{}', contentType)).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
+    const answer = await upload(url, '{}', contentType)
+    expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
+    const given = contentType === null ? 'none' : `"${contentType}"`
+    expect(answer.body).toContain(
+      `<Message>The address is for an upload with the content type "${JSON_TYPE}", and the request has ${given}.</Message>`,
+    )
     expect(isStored(feedDocumentId)).toBe(false)
   })
 
@@ -145,6 +150,9 @@ describe('the upload of a document', () => {
     ]) {
       expect(changed).not.toBe(url)
       expect(await upload(changed, '{}')).toMatchObject({ status: 403 })
+      // Only the holder of a good address learns what it was made for.
+      const odd = await upload(changed, '{}', 'text/odd')
+      expect([odd.status, odd.body]).toEqual([403, expect.not.stringContaining(JSON_TYPE)])
     }
     expect(stored()).toEqual(before)
   })

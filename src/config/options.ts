@@ -1,0 +1,154 @@
+import type { VirtualClock } from '../platform/clock/port.ts'
+import { LOG_LEVELS } from '../platform/logging/logger.ts'
+import { findSimilar } from '../platform/similar-words.ts'
+import { ConfigError, parseOrigin } from './config.ts'
+
+/** Throws a ConfigError of one sentence that names the option and what it may be. */
+type Check = (value: unknown, name: string) => void
+
+/** A check for every option, so that none can be forgotten. */
+export type Checks<Options> = { [Name in keyof Required<Options>]: Check }
+
+const LONGEST_DELAY_MILLISECONDS = 3_600_000
+const MOST_DAYS = 3650
+
+/** Throws unless all options are known and usable. A misspelt one would otherwise do nothing, silently. */
+export function checkOptions<Options extends object>(options: Options, checks: Checks<Options>): void {
+  fields(checks as Record<string, Check>)(options, '')
+}
+
+const text: Check = (value, name) => {
+  if (typeof value !== 'string' || value.trim() === '') throw unusable(name, 'must be text that is not empty', value)
+}
+
+const flag: Check = (value, name) => {
+  if (typeof value !== 'boolean') throw unusable(name, 'must be true or false', value)
+}
+
+const integer =
+  (min: number, max: number): Check =>
+  (value, name) => {
+    if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return
+    throw unusable(name, `must be a whole number from ${min} to ${max}`, value)
+  }
+
+const oneOf =
+  (...choices: readonly (string | number)[]): Check =>
+  (value, name) => {
+    if (!choices.some((choice) => choice === value)) throw unusable(name, `must be ${choices.join(' or ')}`, value)
+  }
+
+const withMethods =
+  (what: string, ...methods: readonly string[]): Check =>
+  (value, name) => {
+    const found = value as Record<string, unknown> | null
+    if (typeof value === 'object' && methods.every((method) => typeof found?.[method] === 'function')) return
+    throw unusable(name, `must be ${what}`, value)
+  }
+
+const object: Check = (value, name) => {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (!isObject) throw unusable(name, 'must be an object', value)
+}
+
+/** An object of which all fields are known. One whose value is undefined counts as absent. */
+function fields(checks: Record<string, Check>): Check {
+  return (value, name) => {
+    object(value, name)
+    for (const [key, member] of Object.entries(value as object)) {
+      const full = name ? `${name}.${key}` : key
+      if (!Object.hasOwn(checks, key)) throw unknownOption(full, key, Object.keys(checks))
+      if (member !== undefined) checks[key]?.(member, full)
+    }
+  }
+}
+
+const rates: Check = (value, name) => {
+  if (value === 'documented' || value === 'off') return
+  // Text that holds a number is for the command line only.
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return
+  throw unusable(name, 'must be documented, off or a number above 0', value)
+}
+
+const origin: Check = (value, name) => {
+  text(value, name)
+  parseOrigin(value as string, describe(name))
+}
+
+const database: Check = (value, name) => {
+  text(value, name)
+  const [, protocol] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value as string) ?? []
+  const isPostgres = /^postgres(ql)?$/.test(protocol ?? '') && URL.canParse(value as string)
+  if (protocol === undefined || isPostgres) return
+  // Not the address itself: it may hold a password.
+  throw new ConfigError(
+    `${describe(name)} must be the path of an SQLite file or a valid address postgres://user@host/name.`,
+  )
+}
+
+const clock: Check = (value, name) => {
+  withMethods('a clock such as new ManualClock(date)', 'now', 'sleep', 'advance', 'reset', 'onMove')(value, name)
+  const now = (value as VirtualClock).now()
+  if (Number.isNaN(now.getTime())) throw new ConfigError(`${describe(name)} must be a clock that shows a valid date.`)
+}
+
+const days = integer(0, MOST_DAYS)
+
+const window: Check = (value, name) => {
+  fields({ opensAfterDays: days, closesAfterDays: days })(value, name)
+  const { opensAfterDays, closesAfterDays } = value as { opensAfterDays?: number; closesAfterDays?: number }
+  days(opensAfterDays, `${name}.opensAfterDays`)
+  days(closesAfterDays, `${name}.closesAfterDays`)
+  if (Number(opensAfterDays) <= Number(closesAfterDays)) return
+  throw new ConfigError(`${describe(`${name}.opensAfterDays`)} must not be more than ${name}.closesAfterDays.`)
+}
+
+const routes: Check = (value, name) => {
+  const isList = Array.isArray(value) && value.every((one) => typeof one === 'function')
+  if (!isList) throw unusable(name, 'must be a list of functions', value)
+}
+
+const port = integer(0, 65535)
+
+/** Of `startSouk`. */
+export const soukOptionChecks = {
+  port,
+  host: text,
+  publicUrl: origin,
+  database,
+  documents: text,
+  queuePort: port,
+  eventBus: text,
+  clock,
+  ids: withMethods('a source of ids such as new SequentialIds()', 'next'),
+  rates,
+  delay: integer(0, LONGEST_DELAY_MILLISECONDS),
+  demo: flag,
+  log: fields({ level: oneOf(...LOG_LEVELS), pretty: flag }),
+  logger: withMethods('a pino logger', 'info', 'warn', 'error', 'flush'),
+  signing: fields({ required: flag, masterSecret: text }),
+  solicitations: fields({ window, repeatStatus: oneOf(403, 400) }),
+  extraRoutes: routes,
+  messaging: object,
+  worker: object,
+  timeouts: object,
+}
+
+function unknownOption(full: string, key: string, known: readonly string[]): ConfigError {
+  const [similar] = findSimilar(key, known)
+  const remedy = similar ? `Did you mean ${full.slice(0, -key.length)}${similar}?` : `There are ${known.join(', ')}.`
+  return new ConfigError(`startSouk has no option ${full}. ${remedy}`)
+}
+
+const unusable = (name: string, rule: string, value: unknown) =>
+  new ConfigError(`${describe(name)} ${rule}, not ${show(value)}.`)
+
+const describe = (name: string) => (name ? `The option ${name} of startSouk` : 'What is given to startSouk')
+
+/** Short, and never the content of an object: it may hold a secret. */
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}...` : value)
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
+}

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { unservedOperations } from '../../../src/http/unserved-operations.ts'
+import { errorOf, reasonOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+let token: string
+beforeAll(async () => {
+  souk = await startTestSouk()
+  token = await souk.tokenFor(souk.demo.refreshToken)
+})
+
+describe('an operation of the public interface that Souk does not serve', () => {
+  test.each([
+    ['GET', '/orders/v0/orders?MarketplaceIds=ATVPDKIKX0DER', 'the operation getOrders of the Orders API'],
+    [
+      'POST',
+      '/orders/v0/orders/123-1234567-1234567/shipmentConfirmation',
+      'the operation confirmShipment of the Orders API',
+    ],
+    ['GET', '/fba/inventory/v1/summaries', 'the operation getInventorySummaries of the FBA Inventory API'],
+    ['DELETE', '/fba/inventory/v1/items/a%2Fb', 'the operation deleteInventoryItem of the FBA Inventory API'],
+    ['PUT', '/orders/v0/orders', 'the Orders API'],
+    ['GET', '/vendor/orders/v1/purchaseOrders', 'the Vendor API'],
+    ['GET', '/vendor/directFulfillment/orders/2021-12-28/purchaseOrders', 'the Vendor Direct Fulfillment API'],
+    ['GET', '/catalog/v0/categories?ASIN=B0', 'the operation listCatalogCategories of the Catalog Items API'],
+  ])('%s %s is 404 and says so, with a token and without', async (method, path, what) => {
+    for (const headers of [{}, { 'x-amz-access-token': token }]) {
+      const response = await souk.send(method as 'GET', path, { headers })
+      expect(errorOf(response)).toEqual({
+        status: 404,
+        code: 'NotFound',
+        message: `Souk does not implement ${what}.`,
+        details: 'The page /docs lists the operations that it serves.',
+      })
+    }
+  })
+
+  test('is not one that it serves after all', async () => {
+    for (const { method, path, name } of unservedOperations) {
+      const response = await souk.send(method as 'GET', path.replace(/\{\w+\}/g, 'X'))
+      expect(errorOf(response), path).toMatchObject({
+        status: 404,
+        message: expect.stringContaining(`does not implement the operation ${name} of`),
+      })
+    }
+  })
+})
+
+describe('a path that does not exist', () => {
+  test.each([
+    ['/listing/2021-08-01/items/A1/SKU', '/listings/2021-08-01/items/{sellerId}/{sku}'],
+    ['/reports/2020-09-04/reports', '/reports/2021-06-30/reports'],
+    ['/reports/2020-09-04/reports/123', '/reports/2021-06-30/reports/{reportId}'],
+    ['/feeds/2020-09-04/feeds?feedTypes=X', '/feeds/2021-06-30/feeds'],
+    ['/sellers/v1/marketplaceParticipation', '/sellers/v1/marketplaceParticipations'],
+    ['/sellers/v1/account/', '/sellers/v1/account'],
+    ['/auth/02/token', '/auth/o2/token'],
+    ['/solicitations/v1/orders', '/solicitations/v1/orders/{amazonOrderId}'],
+    ['/catalog/2020-12-01/items/B0', '/catalog/2022-04-01/items/{asin}'],
+  ])('%s names the nearest one, %s', async (path, nearest) => {
+    const response = await souk.get(path, { token })
+    expect(errorOf(response)).toMatchObject({
+      status: 404,
+      code: 'NotFound',
+      message: `There is nothing at ${path.split('?')[0]}.`,
+      details: `The nearest path is ${nearest}.`,
+    })
+    expect(reasonOf(response)).toBe(`The nearest path is ${nearest}.`)
+  })
+
+  test('and that is like no other names the documentation', async () => {
+    const response = await souk.get('/nowhere/to/be/found')
+    expect(errorOf(response)).toMatchObject({ status: 404, code: 'NotFound', details: '' })
+    expect(reasonOf(response)).toContain('/docs')
+  })
+
+  test('is not repeated at length', async () => {
+    const response = await souk.get(`/${'x'.repeat(10_000)}/${'y/'.repeat(1000)}`)
+    expect(response.statusCode).toBe(404)
+    expect(response.body.length).toBeLessThan(500)
+  })
+})
+
+test('a path that exists takes no other method: 405, and the header Allow names those that it takes', async () => {
+  const response = await souk.delete('/sellers/v1/account', { token })
+  expect(errorOf(response)).toMatchObject({ status: 405, code: 'MethodNotAllowed' })
+  expect(response.headers.allow).toBe('GET')
+})
+
+describe('the two ports of the stand-in', () => {
+  test('a client of the seller interface on the port of the queue learns the right address', async () => {
+    const response = await fetch(`${souk.queueUrl}/sellers/v1/account`, { headers: { 'x-amz-access-token': token } })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      errors: [
+        {
+          code: 'NotFound',
+          message: `This is the local queue. The seller interface is at ${souk.url}.`,
+          details: '',
+        },
+      ],
+    })
+    const refused = await fetch(`${souk.queueUrl}/auth/o2/token`, { method: 'POST', body: 'grant_type=refresh_token' })
+    expect(await refused.json()).toEqual({
+      error: 'invalid_request',
+      error_description: `This is the local queue. The seller interface is at ${souk.url}.`,
+    })
+  })
+
+  test('a client of the queue on the port of the seller interface learns that there is another', async () => {
+    const headers = { 'x-amz-target': 'AmazonSQS.ReceiveMessage', 'content-type': 'application/x-amz-json-1.0' }
+    const response = await souk.post('/', { headers, payload: '{"QueueUrl":"x"}' })
+    expect(errorOf(response)).toMatchObject({ status: 404, details: expect.stringContaining('local queue') })
+  })
+})
