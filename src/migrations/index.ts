@@ -7,7 +7,7 @@ import { feeds } from './0005-feeds.ts'
 import { pricing } from './0006-pricing.ts'
 import { notifications } from './0007-notifications.ts'
 import { tenancy } from './0008-tenancy.ts'
-import { leanerListings } from './0011-leaner-listings.ts'
+import { submittedDocuments } from './0011-submitted-documents.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
 export const migrations: readonly Migration[] = [
@@ -19,5 +19,5 @@ export const migrations: readonly Migration[] = [
   pricing,
   notifications,
   tenancy,
-  leanerListings,
+  submittedDocuments,
 ]

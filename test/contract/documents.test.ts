@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ManualClock } from '../../src/platform/clock/manual-clock.ts'
-import type { DocumentStore } from '../../src/platform/documents/port.ts'
+import { DocumentReplacedError, type DocumentStore } from '../../src/platform/documents/port.ts'
 import { documentStoreKinds } from '../support/documents.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -65,6 +65,29 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     await store.put('replaced', from('a long first version'))
     await store.put('replaced', from('second'))
     expect(await read('replaced')).toBe('second')
+  })
+
+  test('have the same version for the same content, and another one for any other', async () => {
+    expect(await store.version('versions')).toBeUndefined()
+    await store.put('versions', from('first'))
+    const version = await store.version('versions')
+    expect(version).toEqual(expect.any(String))
+    await store.put('versions', from('other'))
+    expect(await store.version('versions')).not.toBe(version)
+    await store.put('versions', from('fi', 'rst'))
+    expect(await store.version('versions')).toBe(version)
+  })
+
+  test('are read in the version that is asked for or not at all', async () => {
+    await store.put('asked', from('first'))
+    const version = await store.version('asked')
+    const document = await store.get('asked', undefined, version)
+    // Replaced while it is being read: what was asked for is what is read.
+    await store.put('asked', from('other'))
+    expect(document && (await text(document.content))).toBe('first')
+    await expect(store.get('asked', undefined, version)).rejects.toThrow(DocumentReplacedError)
+    await store.delete('asked')
+    expect(await store.get('asked', undefined, version)).toBeUndefined()
   })
 
   test('may be larger than a part of an upload', async () => {

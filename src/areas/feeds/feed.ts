@@ -25,8 +25,8 @@ export interface Feed {
   startedAt?: Date
   endedAt?: Date
   inputDocumentId: string
-  /** Of the document's bytes, known once processing has begun: whoever goes on must go on with the same document. */
-  inputDigest?: string
+  /** Of the document when the feed was made: no other is processed, though one may be uploaded to the same address. */
+  inputVersion?: string
   /** Set when processing starts, so that whoever starts over writes to the same place; told when it has ended. */
   resultDocumentId?: string
   progress: Progress

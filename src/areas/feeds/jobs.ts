@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { addAbortSignal } from 'node:stream'
 import type { BulkIssue, BulkOutcome } from '../../marketplace/bulk-listings.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
-import type { DocumentStore } from '../../platform/documents/port.ts'
+import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
@@ -13,7 +12,7 @@ import { documentKey, type Feed, type FeedKey, LARGEST_DOCUMENT_BYTES, type Prog
 import { insertIssues, readIssues } from './issue-store.ts'
 import type { FeedPlan, FeedProcessor } from './processor.ts'
 import { PROCESS_FEED, startNextFeed } from './queue.ts'
-import { findFeed, forgetResult, moveFeed, recordDigest, recordProgress } from './store.ts'
+import { findFeed, forgetResult, moveFeed, recordProgress } from './store.ts'
 
 export interface FeedJobDependencies extends EndingDependencies {
   database: Database
@@ -79,6 +78,9 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       return { plan }
     } catch (error) {
       if (error instanceof FeedFault) return { fault: error }
+      if (error instanceof DocumentReplacedError) {
+        return { fault: new FeedFault('The document was replaced by another one after the feed was created.') }
+      }
       // The seller has left a marketplace since, for instance.
       if (error instanceof ApiError) return { fault: new FeedFault(`${error.message} ${error.details}`.trim()) }
       throw error
@@ -99,8 +101,8 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     }
   }
 
-  async function readDocument(feed: StartedFeed, { checkpoint, signal }: JobContext): Promise<Buffer> {
-    const document = await documents.get(documentKey(feed.inputDocumentId))
+  async function readDocument({ inputDocumentId, inputVersion }: StartedFeed, { signal }: JobContext): Promise<Buffer> {
+    const document = await documents.get(documentKey(inputDocumentId), undefined, inputVersion)
     if (!document) throw new FeedFault('The document is not there any more.')
     if (document.bytes > LARGEST_DOCUMENT_BYTES) {
       document.content.destroy()
@@ -110,11 +112,6 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     let filled = 0
     addAbortSignal(signal, document.content)
     for await (const chunk of document.content as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled)
-    const digest = createHash('sha256').update(bytes).digest('hex')
-    if (feed.inputDigest === undefined) await checkpoint((tx) => recordDigest(tx, feed, digest))
-    else if (feed.inputDigest !== digest) {
-      throw new FeedFault('The document was replaced by another one while it was being processed.')
-    }
     return bytes
   }
 

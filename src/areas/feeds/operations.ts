@@ -59,12 +59,19 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
         )
       const marketplaceIds = [...new Set(input.marketplaceIds)]
       await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
-      await requireUploaded(caller, documentId)
+      const inputVersion = await requireUploaded(caller, documentId)
       // What is refused for any other reason is not counted.
       takeAllowance(caller, feedType, kind)
       const feedId = await database.transact(async (tx) => {
-        const subject = { sellerId, applicationId, feedType, marketplaceIds, options: feedOptions }
-        const feedId = await queueFeed(tx, dependencies, { ...subject, inputDocumentId: documentId })
+        const feedId = await queueFeed(tx, dependencies, {
+          sellerId,
+          applicationId,
+          feedType,
+          marketplaceIds,
+          options: feedOptions,
+          inputDocumentId: documentId,
+          inputVersion,
+        })
         if (!(await useDocument(tx, { sellerId, documentId, feedId }))) throw badDocument('It has been used already.')
         return feedId
       })
@@ -114,8 +121,11 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     },
   }
 
-  /** The document must be the application's own for the seller, not too old, not used, and uploaded. */
-  async function requireUploaded({ sellerId, applicationId }: SellerCaller, documentId: string): Promise<void> {
+  /**
+   * The document must be the application's own for the seller, not too old, not used, and uploaded. Answers which
+   * version of it is there.
+   */
+  async function requireUploaded({ sellerId, applicationId }: SellerCaller, documentId: string): Promise<string> {
     const document = await database.read((reader) => findDocument(reader, sellerId, documentId))
     const isOwn = document && (document.applicationId ?? applicationId) === applicationId
     // No operation shows a document to other applications, so theirs is like one that does not exist.
@@ -123,7 +133,9 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       throw badDocument('There is no such document.')
     }
     if (document.usedBy !== undefined) throw badDocument('It has been used already.')
-    if (!(await documents.head(documentKey(documentId)))) throw badDocument('Nothing has been uploaded to it.')
+    const version = await documents.version(documentKey(documentId))
+    if (version === undefined) throw badDocument('Nothing has been uploaded to it.')
+    return version
   }
 
   function takeAllowance(caller: SellerCaller, feedType: string, { mostInFiveMinutes }: FeedKind): void {

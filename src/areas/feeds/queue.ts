@@ -17,7 +17,7 @@ export const PROCESS_FEED = 'processFeed'
 
 export type NewFeed = Pick<
   Feed,
-  'sellerId' | 'applicationId' | 'feedType' | 'marketplaceIds' | 'options' | 'inputDocumentId'
+  'sellerId' | 'applicationId' | 'feedType' | 'marketplaceIds' | 'options' | 'inputDocumentId' | 'inputVersion'
 >
 
 const NO_PROGRESS: Progress = { applied: 0, accepted: 0, invalid: 0, errors: 0, warnings: 0 }

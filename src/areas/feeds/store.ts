@@ -94,11 +94,6 @@ export async function moveFeed(
   return (await tx.run(update)) === 1
 }
 
-/** Notes which document is being processed. */
-export async function recordDigest(tx: Transaction, key: FeedKey, digest: string): Promise<void> {
-  await tx.run(db.updateTable('feeds').set({ input_digest: digest }).where(isFeed(key)))
-}
-
 export async function recordProgress(
   tx: Transaction,
   key: FeedKey,
@@ -146,7 +141,7 @@ const toRow = (feed: Feed): Row => ({
   started_at: feed.startedAt?.toISOString() ?? null,
   ended_at: feed.endedAt?.toISOString() ?? null,
   input_document_id: feed.inputDocumentId,
-  input_digest: feed.inputDigest ?? null,
+  input_version: feed.inputVersion ?? null,
   result_document_id: feed.resultDocumentId ?? null,
   ...feed.progress,
 })
@@ -164,7 +159,7 @@ const fromRow = (row: Row): Feed => ({
   ...(row.started_at !== null && { startedAt: new Date(row.started_at) }),
   ...(row.ended_at !== null && { endedAt: new Date(row.ended_at) }),
   inputDocumentId: row.input_document_id,
-  ...(row.input_digest !== null && { inputDigest: row.input_digest }),
+  ...(row.input_version !== null && { inputVersion: row.input_version }),
   ...(row.result_document_id !== null && { resultDocumentId: row.result_document_id }),
   progress: {
     applied: row.applied,

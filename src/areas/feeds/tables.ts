@@ -26,7 +26,8 @@ export interface FeedTables extends MarketplaceTables {
     started_at: string | null
     ended_at: string | null
     input_document_id: string
-    input_digest: string | null
+    /** Of feeds that an older version of Souk made, it is not known. */
+    input_version: string | null
     result_document_id: string | null
     applied: number
     accepted: number

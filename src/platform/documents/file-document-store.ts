@@ -1,11 +1,19 @@
-import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
 import type { Ids } from '../ids/port.ts'
 import { type AddressedRequest, AddressSigner } from './address-signing.ts'
-import type { ByteRange, DocumentHead, DocumentStore, DownloadLabels, StoredDocument } from './port.ts'
+import {
+  type ByteRange,
+  type DocumentHead,
+  DocumentReplacedError,
+  type DocumentStore,
+  type DownloadLabels,
+  type StoredDocument,
+} from './port.ts'
 import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
 
 /** Where the service serves the addresses of this store. */
@@ -70,14 +78,16 @@ export class FileDocumentStore implements DocumentStore {
     }
   }
 
-  async get(key: string, range?: ByteRange): Promise<StoredDocument | undefined> {
+  async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
     const file = await open(safePath(this.#folder, key)).catch(unlessAbsent)
     if (!file) return undefined
     try {
       const stats = await file.stat()
       if (stats.isFile()) {
         if (range && range.first >= stats.size) throw new RangeError('The range begins beyond the document')
-        const content = file.createReadStream(range && { start: range.first, end: range.last })
+        // Of the open file, which stays what it is: a new document is another file.
+        if (version !== undefined && version !== (await digestOf(file))) throw new DocumentReplacedError()
+        const content = file.createReadStream({ start: range?.first ?? 0, ...(range && { end: range.last }) })
         return { bytes: stats.size, modifiedAt: stats.mtime, content }
       }
     } catch (error) {
@@ -91,6 +101,16 @@ export class FileDocumentStore implements DocumentStore {
   async head(key: string): Promise<DocumentHead | undefined> {
     const stats = await stat(safePath(this.#folder, key)).catch(unlessAbsent)
     return stats?.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined
+  }
+
+  async version(key: string): Promise<string | undefined> {
+    const file = await open(safePath(this.#folder, key)).catch(unlessAbsent)
+    if (!file) return undefined
+    try {
+      return (await file.stat()).isFile() ? await digestOf(file) : undefined
+    } finally {
+      await file.close()
+    }
   }
 
   async delete(key: string): Promise<void> {
@@ -150,6 +170,12 @@ export class FileDocumentStore implements DocumentStore {
       await file.close()
     }
   }
+}
+
+async function digestOf(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
+  return hash.digest('base64url')
 }
 
 /** A name is on disk only when its folder is, and that of a new folder only when the one above is. */

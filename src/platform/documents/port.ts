@@ -20,6 +20,14 @@ export interface StoredDocument extends DocumentHead {
   content: Readable
 }
 
+/** The document is not the one whose version was asked for. */
+export class DocumentReplacedError extends Error {
+  constructor() {
+    super('The document has been replaced by another one')
+    this.name = 'DocumentReplacedError'
+  }
+}
+
 /** How a download is to be labelled. The labels are part of the signed address, so the store keeps none of them. */
 export interface DownloadLabels {
   contentType: string
@@ -40,10 +48,12 @@ export interface DocumentStore {
   put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }>
   /**
    * Whoever asks reads the content to its end or destroys it. A range may end beyond the document, but one that begins
-   * there is a RangeError.
+   * there is a RangeError. With a version, any other content is a DocumentReplacedError.
    */
-  get(key: string, range?: ByteRange): Promise<StoredDocument | undefined>
+  get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined>
   head(key: string): Promise<DocumentHead | undefined>
+  /** Identifies the content: another document under the same key has another version. */
+  version(key: string): Promise<string | undefined>
   /** Does nothing when there is no such document. */
   delete(key: string): Promise<void>
   /** An address from which anybody can fetch the document for a while. */

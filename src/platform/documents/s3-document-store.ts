@@ -4,6 +4,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -17,6 +18,7 @@ import {
   ADDRESS_LIFETIME_SECONDS,
   type ByteRange,
   type DocumentHead,
+  DocumentReplacedError,
   type DocumentStore,
   type DownloadLabels,
   type StoredDocument,
@@ -81,9 +83,9 @@ export class S3DocumentStore implements DocumentStore {
     return { bytes }
   }
 
-  async get(key: string, range?: ByteRange): Promise<StoredDocument | undefined> {
+  async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
     const Range = range && `bytes=${range.first}-${range.last}`
-    const command = new GetObjectCommand({ ...this.#address(key), Range })
+    const command = new GetObjectCommand({ ...this.#address(key), Range, IfMatch: version })
     try {
       const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
       const body = found.Body as Readable
@@ -93,6 +95,7 @@ export class S3DocumentStore implements DocumentStore {
       return { ...headOf(found), content }
     } catch (error) {
       if (isRefusal(error, 'NoSuchKey')) return undefined
+      if (isRefusal(error, 'PreconditionFailed')) throw new DocumentReplacedError()
       if (isRefusal(error, 'InvalidRange')) throw new RangeError('The range begins beyond the document')
       throw error
     }
@@ -107,9 +110,20 @@ export class S3DocumentStore implements DocumentStore {
   }
 
   async head(key: string): Promise<DocumentHead | undefined> {
+    const found = await this.#head(key)
+    return found && headOf(found)
+  }
+
+  async version(key: string): Promise<string | undefined> {
+    const found = await this.#head(key)
+    if (found && !found.ETag) throw new Error('The store does not say which version it holds')
+    return found?.ETag
+  }
+
+  async #head(key: string): Promise<HeadObjectCommandOutput | undefined> {
     const command = new HeadObjectCommand(this.#address(key))
     try {
-      return headOf(await this.#call((abortSignal) => this.#client.send(command, { abortSignal })))
+      return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
     } catch (error) {
       // The answer to HEAD has no body, so all that is known of it is the status.
       if (isRefusal(error, 'NotFound')) return undefined
