@@ -32,6 +32,8 @@ export interface WorkerConfig {
   concurrency: number
   /** How long a job that nobody is heard of any more stays theirs. */
   leaseSeconds: number
+  /** How long a job is retried while a dependency is unavailable. */
+  jobOutageHours: number
   /** How many notifications may wait for a destination that cannot be reached. */
   mostPendingNotifications: number
 }
@@ -59,6 +61,7 @@ export const defaultPolicy: SolicitationPolicy = {
 export const defaultWorker: WorkerConfig = {
   concurrency: 4,
   leaseSeconds: 30,
+  jobOutageHours: 24,
   mostPendingNotifications: 100_000,
 }
 

@@ -24,7 +24,7 @@ describe('the configuration of the service', () => {
       rates: 'documented',
       signing: { required: false, masterSecret: 'sixteen-characters' },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
-      worker: { concurrency: 4, leaseSeconds: 30, mostPendingNotifications: 100_000 },
+      worker: { concurrency: 4, leaseSeconds: 30, jobOutageHours: 24, mostPendingNotifications: 100_000 },
       messaging: { sqs: { deadlines }, eventBridge: { busName: 'default', deadlines } },
       log: { level: 'info', pretty: false },
     })
@@ -52,6 +52,7 @@ describe('the configuration of the service', () => {
       SOUK_S3_REGION: 'eu-west-1',
       SOUK_WORKER_CONCURRENCY: '64',
       SOUK_WORKER_LEASE_SECONDS: '1',
+      SOUK_JOB_OUTAGE_HOURS: '48',
       SOUK_NOTIFICATION_BACKLOG: '7',
       SOUK_SQS_ENDPOINT: 'http://127.0.0.1:9324',
       SOUK_EVENTBRIDGE_ENDPOINT: 'https://events.example',
@@ -75,7 +76,7 @@ describe('the configuration of the service', () => {
         region: 'eu-west-1',
         deadlines,
       },
-      worker: { concurrency: 64, leaseSeconds: 1, mostPendingNotifications: 7 },
+      worker: { concurrency: 64, leaseSeconds: 1, jobOutageHours: 48, mostPendingNotifications: 7 },
       messaging: {
         sqs: { endpoint: 'http://127.0.0.1:9324', deadlines },
         eventBridge: { busName: 'souk', endpoint: 'https://events.example', deadlines },
@@ -112,6 +113,7 @@ describe('the configuration of the service', () => {
     ['SOUK_WORKER_CONCURRENCY', '65'],
     ['SOUK_WORKER_LEASE_SECONDS', '0'],
     ['SOUK_WORKER_LEASE_SECONDS', '3601'],
+    ['SOUK_JOB_OUTAGE_HOURS', '0'],
     ['SOUK_NOTIFICATION_BACKLOG', '0'],
     ['SOUK_SQS_ENDPOINT', 'elasticmq:9324'],
     ['SOUK_EVENTBRIDGE_ENDPOINT', 'https://events.example/path'],

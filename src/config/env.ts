@@ -42,6 +42,7 @@ export const VARIABLES = [
   'SOUK_REPEAT_SOLICITATION_STATUS',
   'SOUK_WORKER_CONCURRENCY',
   'SOUK_WORKER_LEASE_SECONDS',
+  'SOUK_JOB_OUTAGE_HOURS',
   'SOUK_NOTIFICATION_BACKLOG',
   'SOUK_SQS_ENDPOINT',
   'SOUK_EVENTBRIDGE_ENDPOINT',
@@ -128,6 +129,7 @@ function readWorker(env: Environment): WorkerConfig {
   return {
     concurrency: integer('SOUK_WORKER_CONCURRENCY', defaultWorker.concurrency, 64),
     leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
+    jobOutageHours: integer('SOUK_JOB_OUTAGE_HOURS', defaultWorker.jobOutageHours, 720),
     mostPendingNotifications: integer('SOUK_NOTIFICATION_BACKLOG', defaultWorker.mostPendingNotifications, 10_000_000),
   }
 }

@@ -6,17 +6,23 @@ export interface LookoutOptions {
   look(): Promise<number>
   /** Looking failed, which is no reason to stop. */
   onFailure(error: unknown): void
+  /** It was stopped, and these did not end in time. */
+  onAbandoned(ids: readonly string[]): void
 }
 
 const POLL_MILLISECONDS = 500
+// Less than a process has for stopping as a whole.
+const STOP_WITHIN_MILLISECONDS = 8_000
 
 /** Looks for work again and again, rests while there is none, and keeps what has begun in hand, until it is stopped. */
 export class Lookout {
   readonly #options: LookoutOptions
   readonly #inHand = new Map<string, Promise<void>>()
   readonly #ending = new AbortController()
+  readonly #abandoning = new AbortController()
   readonly #loop: Promise<void>
   #nap: AbortController | undefined
+  #stopped: Promise<void> | undefined
   #somethingNew = false
   #idleListeners: (() => void)[] = []
 
@@ -28,6 +34,11 @@ export class Lookout {
   /** Aborts when it is to end. */
   get signal(): AbortSignal {
     return this.#ending.signal
+  }
+
+  /** Aborts when what did not end in time is not waited for any longer. */
+  get abandoned(): AbortSignal {
+    return this.#abandoning.signal
   }
 
   get inHand(): string[] {
@@ -65,13 +76,27 @@ export class Lookout {
     for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 
-  /** Resolves when nothing is in hand any more. */
-  async stop(): Promise<void> {
+  /** Resolves when nothing is in hand any more, or when what is left has had its time. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop()
+    return this.#stopped
+  }
+
+  async #stop(): Promise<void> {
     this.#ending.abort()
     this.wake()
+    const ended = new AbortController()
+    const timeIsUp = this.#options.clock.sleep(STOP_WITHIN_MILLISECONDS, ended.signal)
+    await Promise.race([this.#allDone(), timeIsUp])
+    ended.abort()
+    this.#abandoning.abort()
+    if (this.#inHand.size > 0) this.#options.onAbandoned(this.inHand)
+    this.tellIdle()
+  }
+
+  async #allDone(): Promise<void> {
     await this.#loop
     await Promise.all(this.#inHand.values())
-    this.tellIdle()
   }
 
   async #work(): Promise<void> {

@@ -34,10 +34,12 @@ export interface WorkerOptions extends WorkerConfig {
   expanders?: Expanders
 }
 
+const HOUR_MILLISECONDS = 60 * 60 * 1000
+
 /** Starts to do the jobs of all areas. The one place that knows which area has which. */
 export function startJobRunner(
   platform: WorkerPlatform,
-  { delayMilliseconds, concurrency, leaseSeconds }: WorkerOptions,
+  { delayMilliseconds, concurrency, leaseSeconds, jobOutageHours }: WorkerOptions,
   onEvents: () => void = () => {},
 ): JobRunner {
   const outbox = createOutbox(platform.ids, onEvents)
@@ -51,5 +53,6 @@ export function startJobRunner(
     ...createListingJobs({ writer }),
     ...createFeedJobs({ ...dependencies, processors: createFeedProcessors({ ...dependencies, listings }) }),
   }
-  return new JobRunner({ ...platform, concurrency, leaseSeconds, handlers })
+  const outageLimitMilliseconds = jobOutageHours * HOUR_MILLISECONDS
+  return new JobRunner({ ...platform, concurrency, leaseSeconds, outageLimitMilliseconds, handlers })
 }

@@ -16,7 +16,13 @@ async function createDoomed() {
     documentsFolder: tmpdir(),
     messaging: { sqs: {}, eventBridge: { file: join(tmpdir(), 'no-events') } },
     log,
-    options: { concurrency: 1, leaseSeconds: 30, mostPendingNotifications: 10, delayMilliseconds: 0 },
+    options: {
+      concurrency: 1,
+      leaseSeconds: 30,
+      jobOutageHours: 24,
+      mostPendingNotifications: 10,
+      delayMilliseconds: 0,
+    },
     clock: new SystemClock(),
     logger,
   })

@@ -17,7 +17,7 @@ export interface StoredFeed {
 }
 
 export interface StoredJob {
-  attempts: number
+  failures: number
   lease: string | null
 }
 
@@ -37,7 +37,7 @@ export interface Remains {
 const REPORTS = 'select report_id, status, document_id, ended_at from reports order by report_id'
 const FEEDS = 'select status, cast(applied as integer) as applied from feeds'
 const EVENTS = 'select event_type, payload from events'
-const JOBS = 'select cast(attempts as integer) as attempts, lease from jobs'
+const JOBS = 'select cast(failures as integer) as failures, lease from jobs'
 
 export function sqliteRemains(dataFolder: string): Remains {
   const select = async <Row extends object>(sql: string): Promise<Row[]> => {

@@ -33,7 +33,14 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
   /** What a worker leaves behind that is killed with a job in hand. */
   async function takeAndDie(): Promise<void> {
     const { database, clock, ids } = workshop
-    const claim = { now: clock.now(), lease: ids.next('lease'), leaseEnds: later(LEASE), limit: 1, except: [] }
+    const claim = {
+      now: clock.now(),
+      lease: ids.next('lease'),
+      leaseEnds: later(LEASE),
+      limit: 1,
+      kinds: ['note'],
+      except: [],
+    }
     expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
   }
 
@@ -105,7 +112,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       await beat()
       await other.idle()
     }
-    expect(await workshop.jobs()).toMatchObject([{ attempts: 1 }])
+    expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0 }])
     release()
     await runner.idle()
     expect(await workshop.effects()).toEqual(['long'])
@@ -122,7 +129,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     await beat()
     await failure
     await beat()
-    expect(await workshop.jobs()).toMatchObject([{ run_at: later(LEASE).toISOString(), attempts: 1 }])
+    expect(await workshop.jobs()).toMatchObject([{ run_at: later(LEASE).toISOString(), crashes: 0 }])
     expect(signal.aborted).toBe(false)
   })
 
@@ -257,7 +264,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       await workshop.enqueue({ kind: 'half' })
       await workshop.startRunner({ half }).idle()
       expect(await workshop.effects()).toEqual([])
-      expect(await workshop.jobs()).toMatchObject([{ attempts: 1, lease: null }])
+      expect(await workshop.jobs()).toMatchObject([{ failures: 1, lease: null }])
     })
 
     test('is not given up as long as it gets on, however often it fails', async () => {
@@ -266,7 +273,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       await workshop.enqueue({ kind: 'parts' })
       for (let count = 1; count < OFTEN; count++) {
         await runner.idle()
-        expect(await workshop.jobs()).toMatchObject([{ attempts: 1 }])
+        expect(await workshop.jobs()).toMatchObject([{ failures: 1 }])
         // The pause does not grow either.
         workshop.clock.advance(SECOND)
       }
@@ -306,7 +313,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       released.resolve()
       await stopped
       expect(await workshop.effects()).toEqual([])
-      expect(await workshop.jobs()).toMatchObject([{ attempts: 0, lease: null }])
+      expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0, lease: null }])
     })
   })
 
@@ -317,7 +324,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       const runner = workshop.startRunner({ long })
       await taken
       await runner.stop()
-      expect(await workshop.jobs()).toMatchObject([{ attempts: 0, lease: null }])
+      expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0, lease: null }])
       await workshop.startRunner({ long: note }).idle()
       expect(await workshop.effects()).toEqual(['passed on'])
     })

@@ -137,7 +137,7 @@ describe('a report under way when the process is told to stop', () => {
     await advanceClock(url, MINUTE / 1000)
     await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') === 2)
     expect(await before.stop()).toMatchObject({ code: 0, stderr: '' })
-    expect(await remains.jobs()).toEqual(Array(2).fill({ attempts: 0, lease: null }))
+    expect(await remains.jobs()).toEqual(Array(2).fill({ failures: 0, lease: null }))
 
     const after = startDevHere(folder, { delay: 0 })
     await untilSeen(async () => count(await remains.reports(), 'DONE') === 2)
@@ -152,7 +152,7 @@ describe('a report under way when the process is told to stop', () => {
     const first = startWorker()
     await untilSeen(() => remains.begun().length > 0)
     expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
-    expect(await remains.jobs()).toContainEqual({ attempts: 0, lease: null })
+    expect(await remains.jobs()).toContainEqual({ failures: 0, lease: null })
     expect(remains.begun()).toEqual([])
 
     startWorker()

@@ -9,10 +9,11 @@ import { createLogger } from '../../src/platform/logging/logger.ts'
 import { migrateDatabase } from '../../src/service.ts'
 
 export const LEASE_SECONDS = 30
+export const OUTAGE_LIMIT = 24 * 60 * 60 * 1000
 
 interface Tables {
   effects: { effect: string }
-  jobs: { job_id: string; kind: string; run_at: string; attempts: number; lease: string | null }
+  jobs: { job_id: string; kind: string; run_at: string; failures: number; crashes: number; lease: string | null }
 }
 const db = queryBuilder<Tables>()
 
@@ -46,7 +47,7 @@ export async function openWorkshop(open: Open) {
       database.transact((tx) => queue.enqueue(tx, { payload: {}, runAt: clock.now(), ...job })),
 
     startRunner(handlers: JobRunnerOptions['handlers'], options: Partial<JobRunnerOptions> = {}): JobRunner {
-      const limits = { concurrency: 1, leaseSeconds: LEASE_SECONDS }
+      const limits = { concurrency: 1, leaseSeconds: LEASE_SECONDS, outageLimitMilliseconds: OUTAGE_LIMIT }
       const runner = new JobRunner({ database, clock, ids, logger, handlers, ...limits, ...options })
       runners.push(runner)
       return runner
@@ -56,7 +57,9 @@ export async function openWorkshop(open: Open) {
       (await database.read((reader) => reader.all(db.selectFrom('effects').selectAll()))).map(({ effect }) => effect),
 
     jobs: () =>
-      database.read((reader) => reader.all(db.selectFrom('jobs').select(['job_id', 'run_at', 'attempts', 'lease']))),
+      database.read((reader) =>
+        reader.all(db.selectFrom('jobs').select(['job_id', 'run_at', 'failures', 'crashes', 'lease'])),
+      ),
 
     async close() {
       await Promise.all(runners.map((runner) => runner.stop()))

@@ -25,6 +25,7 @@ export class Relay {
       clock: options.clock,
       look: () => this.#doWhatIsDue(),
       onFailure: (err) => options.logger.warn({ err }, 'cannot look for events; it will be tried again'),
+      onAbandoned: (ids) => options.logger.warn({ destinations: ids }, 'stopped before these destinations answered'),
     })
   }
 

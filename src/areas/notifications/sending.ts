@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
+import { growingPause } from '../../platform/growing-pause.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import type { Messenger, Refusal, Target } from '../../platform/messaging/port.ts'
@@ -25,8 +25,6 @@ export interface SendingDependencies {
 
 const DELIVERIES_IN_ONE_GO = 500
 const LANES = 4
-const FIRST_PAUSE_MILLISECONDS = 1_000
-const LONGEST_PAUSE_MILLISECONDS = 5 * 60 * 1000
 const LONGEST_ERROR = 500
 
 /** What became of a page of deliveries. */
@@ -118,7 +116,7 @@ function conclude(
   isStopping: boolean,
 ): Promise<boolean> {
   const { database, clock, ids, leaseSeconds, mostPending } = dependencies
-  const jitter = ids.next('lease')
+  const seed = ids.next('lease')
   return database.transact(async (tx) => {
     const now = clock.now()
     await deleteDeliveries(tx, sent)
@@ -130,7 +128,7 @@ function conclude(
       const failures = turn.failures + 1
       await markFailed(tx, failed, { state: 'PENDING', error })
       await giveUpBeyond(tx, turn, { mostPending, error: `More than ${mostPending} were waiting: ${error}` })
-      const dueAt = new Date(now.getTime() + pauseAfter(failures, jitter))
+      const dueAt = new Date(now.getTime() + growingPause(failures, seed))
       await returnTurn(tx, turn, lease, { dueAt, failures, error })
       return false
     }
@@ -144,13 +142,6 @@ function conclude(
     else await endTurn(tx, turn, lease)
     return false
   })
-}
-
-/** Longer with each failure, and never the same for two: those who failed together must not come back together. */
-function pauseAfter(failures: number, jitter: string): number {
-  const full = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (failures - 1), LONGEST_PAUSE_MILLISECONDS)
-  const chance = Number.parseInt(hash('sha256', jitter, 'hex').slice(0, 8), 16) / 2 ** 32
-  return Math.round(full * (0.5 + chance / 2))
 }
 
 function explain(error: unknown): string {

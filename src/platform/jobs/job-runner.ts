@@ -1,10 +1,24 @@
 import type { Clock } from '../clock/port.ts'
 import type { Database, Transaction } from '../database/port.ts'
+import type { PreparedQuery } from '../database/query.ts'
+import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { Lookout } from '../lookout.ts'
+import { insertGivenUp } from './given-up-store.ts'
 import type { JobContext, JobHandlers } from './port.ts'
-import { claimJobs, extendLease, type Job, nextRunAt, removeJob, renewJob, returnJob } from './store.ts'
+import { CLEAN, CrashedTooOftenError, decide, type GiveUpReason, hasCrashedTooOften } from './retry-policy.ts'
+import {
+  claimJobs,
+  extendLease,
+  findOtherKinds,
+  type Job,
+  prepareNextRun,
+  releaseJob,
+  removeJob,
+  renewJob,
+  returnJob,
+} from './store.ts'
 
 export interface JobRunnerOptions {
   database: Database
@@ -12,36 +26,45 @@ export interface JobRunnerOptions {
   ids: Ids
   logger: Logger
   handlers: JobHandlers
-  /** How many jobs are in hand at the same time. */
+  /** How many jobs are run at the same time. */
   concurrency: number
-  /** After how long without a sign of life somebody else takes a job. */
+  /** After how long without a sign of life another worker claims a job. */
   leaseSeconds: number
+  /** How long a job is retried while a dependency is unavailable. */
+  outageLimitMilliseconds: number
 }
 
-const MOST_FAILURES = 6
-// A job that takes the whole process down with it, again and again, must end too.
-const MOST_ATTEMPTS = 20
-const FIRST_PAUSE_MILLISECONDS = 1_000
+const RECORD_AGAIN_AFTER_MILLISECONDS = 1_000
+const LOOK_FOR_OTHER_KINDS_EVERY_MILLISECONDS = 10 * 60 * 1000
+const LONGEST_ERROR = 500
 
-/** Somebody else has the job by now: whatever we did with it must not be written. */
+/** Another worker has the job by now: what this one did with it must not be written. */
 class LeaseLostError extends Error {
   constructor() {
-    super('The job was taken by another worker')
+    super('The job was claimed by another worker')
     this.name = 'LeaseLostError'
   }
 }
 
-/** Takes jobs from the table and hands them to their handlers, until it is stopped. Several may run at once. */
+/** Claims jobs of the kinds that it has handlers for and runs them, until it is stopped. Several may run at once. */
 export class JobRunner {
   readonly #options: JobRunnerOptions
+  readonly #kinds: readonly string[]
+  readonly #nextRun: PreparedQuery<object, { run_at: string }>
   readonly #lookout: Lookout
+  readonly #otherKinds = new Set<string>()
+  #looksForOtherKindsAt = 0
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
+    this.#kinds = Object.keys(options.handlers)
+    this.#nextRun = prepareNextRun(this.#kinds)
     this.#lookout = new Lookout({
       clock: options.clock,
-      look: () => this.#takeWhatIsDue(),
+      look: () => this.#claimWhatIsDue(),
       onFailure: (err) => options.logger.warn({ err }, 'cannot look for jobs; it will be tried again'),
+      onAbandoned: (jobs) =>
+        options.logger.warn({ jobs }, 'stopped before these jobs ended; their leases will run out'),
     })
   }
 
@@ -55,52 +78,68 @@ export class JobRunner {
     return this.#lookout.idle()
   }
 
-  /** Gives back what is in hand and cannot be finished at once. Resolves when nothing runs any more. */
+  /** Returns the jobs that cannot be finished at once. Resolves when nothing runs any more, or after a few seconds. */
   stop(): Promise<void> {
     return this.#lookout.stop()
   }
 
   /** Answers how long there will be nothing to do as far as is known. */
-  async #takeWhatIsDue(): Promise<number> {
+  async #claimWhatIsDue(): Promise<number> {
     const { database, clock, concurrency } = this.#options
+    await this.#reportOtherKinds()
     for (;;) {
       const free = concurrency - this.#lookout.inHand.length
       if (free <= 0 || this.#lookout.signal.aborted) return Number.POSITIVE_INFINITY
-      const runAt = await database.read(nextRunAt)
-      const wait = runAt ? runAt.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
-      const taken = wait <= 0 ? await this.#claim(free) : 0
-      if (taken > 0) continue
+      const next = await database.read((reader) => reader.first(this.#nextRun, {}))
+      const wait = next ? new Date(next.run_at).getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
+      const claimed = wait <= 0 ? await this.#claim(free) : 0
+      if (claimed > 0) continue
       if (this.#lookout.inHand.length === 0) this.#lookout.tellIdle()
       return wait
     }
   }
 
+  /** Jobs of a newer version wait for a worker of that version. Each kind is logged once. */
+  async #reportOtherKinds(): Promise<void> {
+    const { database, clock, logger } = this.#options
+    const now = clock.now()
+    if (now.getTime() < this.#looksForOtherKindsAt) return
+    this.#looksForOtherKindsAt = now.getTime() + LOOK_FOR_OTHER_KINDS_EVERY_MILLISECONDS
+    for (const kind of await database.read((reader) => findOtherKinds(reader, this.#kinds, now))) {
+      if (this.#otherKinds.has(kind)) continue
+      this.#otherKinds.add(kind)
+      logger.warn({ kind }, 'this version does not know jobs of this kind; they are left for one that does')
+    }
+  }
+
   async #claim(limit: number): Promise<number> {
-    const { database, ids } = this.#options
+    const { database, ids, clock } = this.#options
     const lease = ids.next('lease')
     const jobs = await database.transact((tx) =>
       claimJobs(tx, database.dialect, {
-        now: this.#options.clock.now(),
+        now: clock.now(),
         lease,
         leaseEnds: this.#leaseEnd(),
         limit,
+        kinds: this.#kinds,
         // A clock that is moved by an hour ends our own leases before we could prolong them.
         except: this.#lookout.inHand,
       }),
     )
-    for (const job of jobs) this.#lookout.take(job.id, this.#do(job, lease))
+    for (const job of jobs) this.#lookout.take(job.id, this.#run(job, lease))
     return jobs.length
   }
 
-  /** Does one job, whatever happens. Never rejects. */
-  async #do(job: Job, lease: string): Promise<void> {
+  /** Runs one job, whatever happens. Never rejects. */
+  async #run(job: Job, lease: string): Promise<void> {
     const { logger, handlers } = this.#options
     const { id, kind } = job
-    const handler = handlers[kind]
     const leaseLost = new AbortController()
     const over = new AbortController()
     const signal = AbortSignal.any([this.#lookout.signal, leaseLost.signal])
-    const heartbeat = this.#keepLease(id, lease, over.signal, () => leaseLost.abort(new LeaseLostError()))
+    const heartbeat = this.#keepLease(id, lease, AbortSignal.any([over.signal, this.#lookout.abandoned]), () =>
+      leaseLost.abort(new LeaseLostError()),
+    )
     let finished = false
     const finish: JobContext['finish'] = async (effect) => {
       await this.#end(id, lease, effect)
@@ -109,19 +148,18 @@ export class JobRunner {
     const checkpoint: JobContext['checkpoint'] = async (effect) => {
       signal.throwIfAborted()
       await this.#record(id, lease, effect)
-      job.attempts = 1
+      job.history = CLEAN
     }
     try {
-      if (!handler) throw new Error(`There is no handler for jobs of the kind ${kind}`)
-      if (job.attempts > MOST_ATTEMPTS) throw new Error('The job was taken too often without coming to an end')
-      await handler.run(JSON.parse(job.payload), { signal, checkpoint, finish })
+      if (hasCrashedTooOften(job.history)) throw new CrashedTooOftenError(job.history.crashes)
+      await handlers[kind]?.run(JSON.parse(job.payload), { signal, checkpoint, finish })
       if (!finished) await finish(async () => {})
     } catch (err) {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
-        logger.warn({ job: id, kind }, 'another worker took the job; what was done here is dropped')
+        logger.warn({ job: id, kind }, 'another worker claimed the job; what was done here is dropped')
       } else {
-        await this.#dealWithFailure(job, lease, err).catch((cause: unknown) =>
-          logger.error({ err: cause, job: id, kind }, 'cannot give the job back; it returns when its lease ends'),
+        await this.#whenAvailable(signal, () => this.#afterError(job, lease, err)).catch((cause: unknown) =>
+          logger.error({ err: cause, job: id, kind }, 'cannot return the job; it is claimed again when its lease ends'),
         )
       }
     } finally {
@@ -144,22 +182,48 @@ export class JobRunner {
     })
   }
 
-  async #dealWithFailure(job: Job, lease: string, err: unknown): Promise<void> {
-    const { database, clock, logger, handlers } = this.#options
-    const { id, kind, attempts } = job
+  /** A database that is away now must not make an outage look like a crash. */
+  async #whenAvailable(signal: AbortSignal, record: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await record()
+      } catch (error) {
+        if (!(error instanceof UnavailableError) || signal.aborted) throw error
+        await this.#options.clock.sleep(RECORD_AGAIN_AFTER_MILLISECONDS, signal)
+      }
+    }
+  }
+
+  async #afterError(job: Job, lease: string, err: unknown): Promise<void> {
+    const { database, clock, ids, logger, outageLimitMilliseconds } = this.#options
+    const { id, kind } = job
+    const now = clock.now()
     if (this.#lookout.signal.aborted) {
-      logger.info({ job: id, kind }, 'stopping; the job is given back')
-      const returned = { id, lease, runAt: clock.now(), attempts: attempts - 1 }
-      return database.transact((tx) => returnJob(tx, returned))
+      logger.info({ job: id, kind }, 'stopping; the job is returned')
+      return database.transact((tx) => releaseJob(tx, id, lease, now))
     }
-    if (attempts >= MOST_FAILURES) {
-      logger.error({ err, job: id, kind, attempts }, 'the job failed too often and is given up')
-      return this.#end(id, lease, async (tx) => handlers[kind]?.giveUp(tx, JSON.parse(job.payload)))
-    }
-    const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (attempts - 1)
-    logger.warn({ err, job: id, kind, attempts, pause }, 'the job failed and will be tried again')
-    const runAt = new Date(clock.now().getTime() + pause)
-    await database.transact((tx) => returnJob(tx, { id, lease, runAt, attempts }))
+    const decision = decide(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
+    const { history } = decision
+    if (decision.giveUp) return this.#giveUp({ ...job, history }, lease, decision.giveUp, err)
+    const { pauseMilliseconds } = decision
+    const isOutage = err instanceof UnavailableError
+    logger.warn(
+      { err, job: id, kind, ...history, pause: pauseMilliseconds },
+      isOutage ? 'a dependency is unavailable; the job is retried' : 'the job failed and is retried',
+    )
+    const runAt = new Date(now.getTime() + pauseMilliseconds)
+    await database.transact((tx) => returnJob(tx, { id, lease, runAt, history, error: explain(err) }))
+  }
+
+  async #giveUp({ history, ...job }: Job, lease: string, reason: GiveUpReason, err: unknown): Promise<void> {
+    const { clock, logger, handlers } = this.#options
+    const { failures, crashes, outageRetries } = history
+    logger.error({ err, job: job.id, kind: job.kind, reason, ...history }, 'the job is given up')
+    const counts = { failures, crashes, outageRetries }
+    await this.#end(job.id, lease, async (tx) => {
+      await handlers[job.kind]?.giveUp(tx, JSON.parse(job.payload))
+      await insertGivenUp(tx, { ...job, ...counts, reason, lastError: explain(err), givenUpAt: clock.now() })
+    })
   }
 
   /** Shows that we are alive for as long as the job is in hand. */
@@ -182,3 +246,9 @@ export class JobRunner {
     return new Date(this.#options.clock.now().getTime() + this.#options.leaseSeconds * 1000)
   }
 }
+
+/** Text that may hold anything and must still be stored. */
+const explain = (error: unknown) =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    .replaceAll('\0', '')
+    .slice(0, LONGEST_ERROR)

@@ -1,16 +1,21 @@
 import type { Dialect, Reader, Transaction } from '../database/port.ts'
-import { prepare, queryBuilder } from '../database/query.ts'
+import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
+import type { JobHistory } from './retry-policy.ts'
 
-interface JobTables {
+export interface JobTables {
   jobs: {
     job_id: string
     kind: string
     /** JSON */
     payload: string
-    /** When it may be taken. Of a job in hand: when its lease ends, and it may be taken again. */
+    /** When it may be claimed. Of a job that is being run: when its lease ends, and it may be claimed again. */
     run_at: string
-    attempts: number
-    /** The secret of whoever has the job in hand. */
+    failures: number
+    crashes: number
+    outage_retries: number
+    outage_began_at: string | null
+    last_error: string | null
+    /** The secret of the worker that runs the job. */
     lease: string | null
   }
 }
@@ -19,26 +24,29 @@ export interface Job {
   id: string
   kind: string
   payload: string
-  /** How often it has been taken, this time included. */
-  attempts: number
+  history: JobHistory
 }
 
 const db = queryBuilder<JobTables>()
 
-const insertOf = (row: JobTables['jobs']) =>
+type NewRow = Pick<JobTables['jobs'], 'job_id' | 'kind' | 'payload' | 'run_at'>
+
+const NO_HISTORY = { failures: 0, crashes: 0, outage_retries: 0, outage_began_at: null, last_error: null }
+
+const insertOf = (row: NewRow) =>
   db.insertInto('jobs').values({
     job_id: row.job_id,
     kind: row.kind,
     payload: row.payload,
     run_at: row.run_at,
-    attempts: row.attempts,
-    lease: row.lease,
+    ...NO_HISTORY,
+    lease: null,
   })
 
 const insert = prepare(insertOf)
 
 /** A job that is being run is left alone: `run_at` is the end of its lease then. */
-const insertOrMoveUp = prepare((row: JobTables['jobs']) =>
+const insertOrMoveUp = prepare((row: NewRow) =>
   insertOf(row).onConflict((conflict) =>
     conflict
       .column('job_id')
@@ -61,7 +69,7 @@ const extend = prepare((params: { id: string; lease: string; until: string }) =>
 const renew = prepare((params: { id: string; lease: string; until: string }) =>
   db
     .updateTable('jobs')
-    .set({ run_at: params.until, attempts: 1 })
+    .set({ run_at: params.until, ...NO_HISTORY })
     .where('job_id', '=', params.id)
     .where('lease', '=', params.lease),
 )
@@ -77,13 +85,11 @@ interface QueuedJob {
   runAt: Date
 }
 
-const toRow = (job: QueuedJob): JobTables['jobs'] => ({
+const toRow = (job: QueuedJob): NewRow => ({
   job_id: job.id,
   kind: job.kind,
   payload: JSON.stringify(job.payload),
   run_at: job.runAt.toISOString(),
-  attempts: 0,
-  lease: null,
 })
 
 export async function insertJob(tx: Transaction, job: QueuedJob): Promise<void> {
@@ -104,16 +110,44 @@ export async function nextRunAt(reader: Reader): Promise<Date | undefined> {
   return row && new Date(row.run_at)
 }
 
-/** Takes jobs whose time has come. Until the lease ends, nobody else takes them. */
-export async function claimJobs(
-  tx: Transaction,
-  dialect: Dialect,
-  claim: { now: Date; lease: string; leaseEnds: Date; limit: number; except: readonly string[] },
-): Promise<Job[]> {
+/** The same for jobs of these kinds alone, prepared for asking again and again. */
+export function prepareNextRun(kinds: readonly string[]): PreparedQuery<object, { run_at: string }> {
+  return prepare((_: object) =>
+    db.selectFrom('jobs').select('run_at').where('kind', 'in', kinds).orderBy('run_at').limit(1),
+  )
+}
+
+const MOST_UNKNOWN_KINDS = 100
+
+/** Kinds of jobs that are due and not among these. */
+export async function findOtherKinds(reader: Reader, kinds: readonly string[], now: Date): Promise<string[]> {
+  const query = db
+    .selectFrom('jobs')
+    .select('kind')
+    .distinct()
+    .where('run_at', '<=', now.toISOString())
+    .where('kind', 'not in', kinds)
+    .limit(MOST_UNKNOWN_KINDS)
+  return (await reader.all(query)).map(({ kind }) => kind)
+}
+
+export interface Claim {
+  now: Date
+  lease: string
+  leaseEnds: Date
+  limit: number
+  /** Jobs of other kinds are left for a worker that knows them. */
+  kinds: readonly string[]
+  except: readonly string[]
+}
+
+/** Claims jobs that are due. Until the lease ends, no other worker claims them. */
+export async function claimJobs(tx: Transaction, dialect: Dialect, claim: Claim): Promise<Job[]> {
   let due = db
     .selectFrom('jobs')
     .select('job_id')
     .where('run_at', '<=', claim.now.toISOString())
+    .where('kind', 'in', claim.kinds)
     .orderBy('run_at')
     .orderBy('job_id')
     .limit(claim.limit)
@@ -126,12 +160,28 @@ export async function claimJobs(
       .set((eb) => ({
         run_at: claim.leaseEnds.toISOString(),
         lease: claim.lease,
-        attempts: eb('attempts', '+', 1),
+        // One that still has a lease was neither ended nor returned: its worker is gone.
+        crashes: eb
+          .case()
+          .when('lease', 'is not', null)
+          .then(eb('crashes', '+', 1))
+          .else(eb.ref('crashes'))
+          .end(),
       }))
       .where('job_id', 'in', due)
-      .returning(['job_id', 'kind', 'payload', 'attempts']),
+      .returning(['job_id', 'kind', 'payload', 'failures', 'crashes', 'outage_retries', 'outage_began_at']),
   )
-  return rows.map((row) => ({ id: row.job_id, kind: row.kind, payload: row.payload, attempts: row.attempts }))
+  return rows.map((row) => ({
+    id: row.job_id,
+    kind: row.kind,
+    payload: row.payload,
+    history: {
+      failures: row.failures,
+      crashes: row.crashes,
+      outageRetries: row.outage_retries,
+      outageBeganAt: row.outage_began_at === null ? undefined : new Date(row.outage_began_at),
+    },
+  }))
 }
 
 /** False when the lease has gone to somebody else. */
@@ -139,7 +189,7 @@ export async function extendLease(tx: Transaction, id: string, lease: string, un
   return (await tx.run(extend, { id, lease, until: until.toISOString() })) === 1
 }
 
-/** The same for a job that gets on: it has been taken for the first time, as it were. */
+/** The same for a job that gets on: what went wrong before does not count any more. */
 export async function renewJob(tx: Transaction, id: string, lease: string, until: Date): Promise<boolean> {
   return (await tx.run(renew, { id, lease, until: until.toISOString() })) === 1
 }
@@ -149,21 +199,41 @@ export async function removeJob(tx: Transaction, id: string, lease: string): Pro
   return (await tx.run(remove, { id, lease })) === 1
 }
 
-/** Gives a job back, to be taken again at the time given. */
+/** Returns a job, to be claimed again at the time given. */
 export async function returnJob(
   tx: Transaction,
-  { id, lease, runAt, attempts }: { id: string; lease: string; runAt: Date; attempts: number },
+  job: { id: string; lease: string; runAt: Date; history: JobHistory; error: string },
 ): Promise<void> {
+  const { failures, crashes, outageRetries, outageBeganAt } = job.history
   await tx.run(
     db
       .updateTable('jobs')
-      .set({ run_at: runAt.toISOString(), lease: null, attempts })
-      .where('job_id', '=', id)
-      .where('lease', '=', lease),
+      .set({
+        run_at: job.runAt.toISOString(),
+        failures,
+        crashes,
+        outage_retries: outageRetries,
+        outage_began_at: outageBeganAt?.toISOString() ?? null,
+        last_error: job.error,
+        lease: null,
+      })
+      .where('job_id', '=', job.id)
+      .where('lease', '=', job.lease),
   )
 }
 
-/** Gives all jobs back that somebody had in hand. Only for whoever knows that nobody else is alive. */
+/** Returns a job as it was when it was claimed. */
+export async function releaseJob(tx: Transaction, id: string, lease: string, now: Date): Promise<void> {
+  const release = db.updateTable('jobs').set({ run_at: now.toISOString(), lease: null })
+  await tx.run(release.where('job_id', '=', id).where('lease', '=', lease))
+}
+
+/** Returns all jobs that were being run. Only for a process that knows that all workers are gone: they crashed. */
 export async function returnAllJobs(tx: Transaction, now: Date): Promise<void> {
-  await tx.run(db.updateTable('jobs').set({ run_at: now.toISOString(), lease: null }).where('lease', 'is not', null))
+  await tx.run(
+    db
+      .updateTable('jobs')
+      .set((eb) => ({ run_at: now.toISOString(), lease: null, crashes: eb('crashes', '+', 1) }))
+      .where('lease', 'is not', null),
+  )
 }

@@ -1,0 +1,31 @@
+import type { Migration } from '../platform/database/migrate.ts'
+
+/** What went wrong with a job is counted by its cause, and a job that was given up stays visible. */
+export const givenUpJobs: Migration = {
+  name: '0010-given-up-jobs',
+  statements(dialect) {
+    const clustered = dialect === 'sqlite' ? 'without rowid' : ''
+    return [
+      'alter table jobs rename column attempts to failures',
+      // How often a job was claimed, whatever came of it, was counted so far.
+      'update jobs set failures = 0',
+      'alter table jobs add column crashes bigint not null default 0',
+      'alter table jobs add column outage_retries bigint not null default 0',
+      'alter table jobs add column outage_began_at text',
+      'alter table jobs add column last_error text',
+
+      `create table given_up_jobs (
+        job_id text primary key,
+        kind text not null,
+        payload text not null,
+        reason text not null,
+        failures bigint not null,
+        crashes bigint not null,
+        outage_retries bigint not null,
+        last_error text,
+        given_up_at text not null
+      ) ${clustered}`,
+      'create index given_up_jobs_by_time on given_up_jobs (given_up_at, job_id)',
+    ]
+  },
+}

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
+import { listGivenUp } from '../../src/platform/jobs/given-up-store.ts'
+import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
+import { claimJobs, returnAllJobs } from '../../src/platform/jobs/store.ts'
+import { createLogger } from '../../src/platform/logging/logger.ts'
+import { databaseKinds } from '../support/databases.ts'
+import {
+  handler,
+  interrupted,
+  LEASE_SECONDS,
+  note,
+  OUTAGE_LIMIT,
+  openWorkshop,
+  promised,
+  type Workshop,
+  writeEffect,
+} from '../support/jobs.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const LONGEST_PAUSE = 5 * MINUTE
+
+const away = () => Promise.reject(new UnavailableError('S3 is away'))
+
+describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
+  let workshop: Workshop
+  beforeEach(async () => {
+    workshop = await openWorkshop(open)
+  })
+  afterEach(() => workshop.close())
+
+  const givenUp = () => workshop.database.read((reader) => listGivenUp(reader, { limit: 10 }))
+
+  async function pass(runner: JobRunner, milliseconds: number, step = milliseconds): Promise<void> {
+    for (let passed = 0; passed < milliseconds; passed += step) {
+      workshop.clock.advance(step)
+      await runner.idle()
+    }
+  }
+
+  /** Leaves a job as a worker does that is killed while it runs it. */
+  async function crash(kind: string): Promise<void> {
+    const { database, clock, ids } = workshop
+    const now = clock.now()
+    const claim = { now, lease: ids.next('lease'), leaseEnds: now, limit: 1, kinds: [kind], except: [] }
+    expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
+  }
+
+  describe('that needs what is unavailable', () => {
+    test('is retried for hours without counting a failure, and is done when it is back', async () => {
+      let isBack = false
+      let runs = 0
+      const patient = handler(({ name }, { finish }) => {
+        runs++
+        return isBack ? finish((tx) => writeEffect(tx, name)) : away()
+      })
+      const runner = workshop.startRunner({ patient })
+      await workshop.enqueue({ kind: 'patient', payload: { name: 'in the end' } })
+      await runner.idle()
+      await pass(runner, MINUTE, SECOND)
+      // More often than a job may fail, and less often than each second.
+      expect(runs).toBeGreaterThan(5)
+      expect(runs).toBeLessThan(12)
+      await pass(runner, HOUR, MINUTE)
+      const before = runs
+      await pass(runner, HOUR, MINUTE)
+      // Every five minutes at most, and no less often than that.
+      expect(runs - before).toBeGreaterThanOrEqual(HOUR / LONGEST_PAUSE - 1)
+      expect(runs - before).toBeLessThanOrEqual((2 * HOUR) / LONGEST_PAUSE)
+      expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0, lease: null }])
+      isBack = true
+      await pass(runner, LONGEST_PAUSE)
+      expect(await workshop.effects()).toEqual(['in the end'])
+      expect(await givenUp()).toEqual([])
+    })
+
+    test('is given up when that lasts longer than the limit, and stays visible', async () => {
+      const hopeless = handler(away, (tx, { name }) => writeEffect(tx, `gave up ${name}`))
+      const runner = workshop.startRunner({ hopeless })
+      await workshop.enqueue({ kind: 'hopeless', payload: { name: 'it' } })
+      await runner.idle()
+      await pass(runner, OUTAGE_LIMIT - LONGEST_PAUSE, LONGEST_PAUSE)
+      expect(await workshop.effects()).toEqual([])
+      await pass(runner, 2 * LONGEST_PAUSE, LONGEST_PAUSE)
+      expect(await workshop.effects()).toEqual(['gave up it'])
+      expect(await workshop.jobs()).toEqual([])
+      expect(await givenUp()).toMatchObject([
+        { kind: 'hopeless', reason: 'OUTAGE', failures: 0, lastError: 'UnavailableError: S3 is away' },
+      ])
+    })
+
+    test('still ends after a few failures of its own', async () => {
+      let runs = 0
+      const mixed = handler(
+        () => (runs++ < 20 ? away() : Promise.reject(new Error('broken'))),
+        (tx) => writeEffect(tx, 'gave up'),
+      )
+      const runner = workshop.startRunner({ mixed })
+      await workshop.enqueue({ kind: 'mixed' })
+      await runner.idle()
+      await pass(runner, 26 * LONGEST_PAUSE, LONGEST_PAUSE)
+      expect(runs).toBe(26)
+      expect(await givenUp()).toMatchObject([{ reason: 'FAILURES', failures: 6, lastError: 'Error: broken' }])
+    })
+
+    test('starts a new outage once it has got on', async () => {
+      let parts = 0
+      const inParts = handler(async (_, { checkpoint, finish }) => {
+        await checkpoint((tx) => writeEffect(tx, `part ${++parts}`))
+        if (parts < 4) return away()
+        await finish(async () => {})
+      })
+      const runner = workshop.startRunner({ inParts })
+      await workshop.enqueue({ kind: 'inParts' })
+      await runner.idle()
+      for (let day = 0; day < 3; day++) await pass(runner, OUTAGE_LIMIT)
+      expect(await workshop.effects()).toHaveLength(4)
+      expect(await workshop.jobs()).toEqual([])
+      expect(await givenUp()).toEqual([])
+    })
+
+    test('is returned as soon as the database is back, which counts as no crash', async () => {
+      let isAway = false
+      const database = interrupted(workshop.database, 'transact', (work) => (isAway ? away() : work()))
+      const slow = handler(async () => {
+        isAway = true
+        return away()
+      })
+      await workshop.enqueue({ kind: 'slow' })
+      workshop.startRunner({ slow }, { database })
+      await waitFor(
+        () => isAway,
+        (seen) => seen,
+      )
+      for (let beat = 0; beat < 5; beat++) {
+        workshop.clock.advance(SECOND)
+        await new Promise(setImmediate)
+      }
+      isAway = false
+      await waitFor(
+        () => {
+          workshop.clock.advance(SECOND)
+          return workshop.jobs()
+        },
+        ([job]) => job?.lease === null,
+      )
+      expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0 }])
+    })
+  })
+
+  describe('whose worker crashed', () => {
+    test('has not failed: it may still fail as often as any other', async () => {
+      await workshop.enqueue({ kind: 'unlucky' })
+      for (let crashes = 0; crashes < 10; crashes++) await crash('unlucky')
+      const unlucky = handler(
+        () => Promise.reject(new Error('broken')),
+        (tx) => writeEffect(tx, 'gave up'),
+      )
+      const runner = workshop.startRunner({ unlucky })
+      await runner.idle()
+      expect(await workshop.jobs()).toMatchObject([{ failures: 1, crashes: 10 }])
+      await pass(runner, 15 * SECOND, SECOND)
+      expect(await workshop.effects()).toEqual([])
+      await pass(runner, 16 * SECOND)
+      expect(await givenUp()).toMatchObject([{ reason: 'FAILURES', failures: 6, crashes: 10 }])
+    })
+
+    test('ends after many crashes, and says so', async () => {
+      await workshop.enqueue({ kind: 'deadly' })
+      for (let claims = 0; claims < 20; claims++) await crash('deadly')
+      const deadly = handler(
+        () => Promise.reject(new Error('must not run')),
+        (tx) => writeEffect(tx, 'gave up'),
+      )
+      await workshop.startRunner({ deadly }).idle()
+      expect(await workshop.effects()).toEqual(['gave up'])
+      expect(await givenUp()).toMatchObject([
+        { reason: 'CRASHES', failures: 0, crashes: 20, lastError: expect.stringContaining('crashed 20 times') },
+      ])
+    })
+
+    test('is known to have crashed also where all workers are known to be gone', async () => {
+      await workshop.enqueue({ kind: 'note', payload: { name: 'x' } })
+      await crash('note')
+      await workshop.database.transact((tx) => returnAllJobs(tx, workshop.clock.now()))
+      expect(await workshop.jobs()).toMatchObject([{ crashes: 1, failures: 0, lease: null }])
+    })
+  })
+
+  describe('of a kind that this version does not know', () => {
+    test('is left as it is for a worker that knows it, however long that takes, and is logged once', async () => {
+      const logger = await createLogger({ level: 'silent', pretty: false })
+      const warn = vi.spyOn(logger, 'warn')
+      const old = workshop.startRunner({ note }, { logger })
+      await workshop.enqueue({ kind: 'newer', payload: { name: 'newer' } })
+      await workshop.enqueue({ kind: 'newer', payload: { name: 'newer too' } })
+      await workshop.enqueue({ kind: 'note', payload: { name: 'known' } })
+      const waiting = (await workshop.jobs()).slice(0, 2)
+      await old.idle()
+      expect(await workshop.effects()).toEqual(['known'])
+      await pass(old, 24 * HOUR, HOUR)
+      expect(await workshop.jobs()).toEqual(waiting)
+      const said = warn.mock.calls.filter(([fields]) => (fields as { kind?: string }).kind === 'newer')
+      expect(said).toHaveLength(1)
+      await workshop.startRunner({ newer: note }).idle()
+      expect((await workshop.effects()).sort()).toEqual(['known', 'newer', 'newer too'])
+    })
+
+    test('does not keep a worker from resting', async () => {
+      let reads = 0
+      const database = interrupted(workshop.database, 'read', (work) => {
+        reads++
+        return work()
+      })
+      await workshop.enqueue({ kind: 'newer' })
+      const runner = workshop.startRunner({ note }, { database })
+      await runner.idle()
+      const before = reads
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+      expect(reads).toBe(before)
+    })
+  })
+
+  test('that never ends does not keep its worker from stopping: it is left to its lease', async () => {
+    const started = promised()
+    const endless = handler(async () => {
+      started.resolve()
+      await new Promise(() => {})
+    })
+    await workshop.enqueue({ kind: 'endless', payload: { name: 'endless' } })
+    const runner = workshop.startRunner({ endless })
+    await started.promise
+    const stopped = runner.stop()
+    workshop.clock.advance(8 * SECOND)
+    await stopped
+    // Nothing keeps the lease alive any more.
+    workshop.clock.advance(LEASE_SECONDS * SECOND)
+    await workshop.startRunner({ endless: note }).idle()
+    expect(await workshop.effects()).toEqual(['endless'])
+  })
+})
