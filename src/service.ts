@@ -18,12 +18,12 @@ import { createRestrictionsArea } from './areas/restrictions/index.ts'
 import { createSellersArea } from './areas/sellers/index.ts'
 import { createSolicitationsArea } from './areas/solicitations/index.ts'
 import { recordSolicitation } from './areas/solicitations/store.ts'
-import { createTokensArea } from './areas/tokens/index.ts'
+import { createTokensArea, TOKEN_RATES } from './areas/tokens/index.ts'
 import type { Config } from './config/config.ts'
 import { createStandIn } from './dev/index.ts'
 import type { LocalQueue } from './dev/local-queue.ts'
 import { type AppOptions, buildApp } from './http/app.ts'
-import { takeQuota } from './http/quotas.ts'
+import { createLimit, takeQuota } from './http/quotas.ts'
 import type { App, Routes } from './http/route.ts'
 import { findApplication } from './marketplace/applications.ts'
 import { expiredTokens, keepHouse, oldEvents } from './marketplace/housekeeping.ts'
@@ -42,6 +42,8 @@ import { MemoryThrottle } from './platform/throttle/memory-throttle.ts'
 import { version } from './version.ts'
 
 export type ServiceConfig = Pick<Config, 'operatorKey' | 'rates' | 'signing' | 'solicitations'>
+
+const FAILING_CLIENTS_REMEMBERED = 10_000
 
 export interface ServiceOptions {
   jobs: JobQueue
@@ -78,6 +80,8 @@ export async function createService(
   const { jobs, publicUrl, delayMilliseconds = 0 } = options
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
+  // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
+  const failures = new MemoryThrottle(clock, FAILING_CLIENTS_REMEMBERED)
   const productTypes = new ProductTypes()
   const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
@@ -104,7 +108,13 @@ export async function createService(
   )
 
   const areas = [
-    createTokensArea({ database, clock, ids }),
+    createTokensArea({
+      database,
+      clock,
+      ids,
+      grants: createLimit(throttle, config.rates, TOKEN_RATES.grants),
+      failures: createLimit(failures, config.rates, TOKEN_RATES.failures),
+    }),
     createSellersArea({ database }),
     createSolicitationsArea({ database, clock, policy: config.solicitations }),
     createCatalogArea({ database, findAsinsOfSkus }),
@@ -173,6 +183,7 @@ export async function createService(
       await database.clear()
       tokens.forget()
       throttle.reset()
+      failures.reset()
       clock.reset()
       if (options.standIn?.demo) await standIn.ensureDemo()
       await notifications.subscriptions.lookForListeners()

@@ -37,6 +37,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   function sendOAuthError(oauthError: OAuthError) {
     // The description of an error that became an OAuth error may quote the body, which holds secrets.
     explain(oauthError.code, error instanceof OAuthError ? error : apiError)
+    if (oauthError.retryAfterSeconds !== undefined) reply.header('retry-after', oauthError.retryAfterSeconds)
     reply
       .code(oauthError.status)
       .type('application/json; charset=utf-8')

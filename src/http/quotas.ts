@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/auth/caller.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
-import type { Rate, Throttle } from '../platform/throttle/port.ts'
+import type { Limit, Rate, Throttle } from '../platform/throttle/port.ts'
 import { type App, callerOf, hookRoutes } from './route.ts'
 
 /** How the documented rates apply: as they stand, not at all, or multiplied. */
@@ -16,6 +16,13 @@ function applied(rates: Rates, { perSecond, burst }: Rate): Rate | undefined {
 export function takeQuota(throttle: Throttle, rates: Rates, key: string, documented: Rate): boolean {
   const rate = applied(rates, documented)
   return rate === undefined || throttle.take(key, rate)
+}
+
+/** A limit at a documented rate, as far as rates apply. */
+export function createLimit(throttle: Throttle, rates: Rates, documented: Rate): Limit {
+  const rate = applied(rates, documented)
+  if (!rate) return { take: () => true, retryAfterSeconds: 0 }
+  return { take: (key) => throttle.take(key, rate), retryAfterSeconds: Math.ceil(1 / rate.perSecond) }
 }
 
 /** Takes every call from the bucket of its operation, application and seller. */

@@ -1,8 +1,4 @@
-import {
-  findApplication,
-  findApplicationByClientId,
-  type RegisteredApplication,
-} from '../../marketplace/applications.ts'
+import { findApplication, type RegisteredApplication } from '../../marketplace/applications.ts'
 import {
   addRefreshTokens,
   findAuthorization,
@@ -10,19 +6,18 @@ import {
   takeAuthorizationCode,
 } from '../../marketplace/authorizations.ts'
 import { type Caller, denied, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
-import { digest, matchesDigest } from '../../platform/auth/digest.ts'
+import { digest } from '../../platform/auth/digest.ts'
 import { storeToken } from '../../platform/auth/token-store.ts'
-import type { Clock } from '../../platform/clock/port.ts'
-import type { Database, Transaction } from '../../platform/database/port.ts'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
+import { type AuthenticationDependencies, createClientAuthentication } from './client-authentication.ts'
+import { type IssuedToken, isStored, RecentTokens } from './recent-tokens.ts'
 import { readResource } from './restricted-operations.ts'
 import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
 
-export interface TokensDependencies {
-  database: Database
-  clock: Clock
+export interface TokensDependencies extends AuthenticationDependencies {
   ids: Ids
 }
 
@@ -30,12 +25,15 @@ export type TokenOperations = ReturnType<typeof createTokenOperations>
 
 const TOKEN_LIFETIME_SECONDS = 3600
 
-export function createTokenOperations({ database, clock, ids }: TokensDependencies) {
+export function createTokenOperations(dependencies: TokensDependencies) {
+  const { database, clock, ids } = dependencies
+  const authenticateClient = createClientAuthentication(dependencies)
+  const recent = new RecentTokens(clock)
   const grants: Record<string, (application: RegisteredApplication, request: TokenRequest) => Promise<TokenResponse>> =
     { refresh_token: refresh, client_credentials: grantless, authorization_code: exchangeCode }
 
   return {
-    async createToken(request: TokenRequest): Promise<TokenResponse> {
+    async createToken(request: TokenRequest, address: string): Promise<TokenResponse> {
       const grantType = required(request, 'grant_type')
       const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined
       if (!grant) {
@@ -45,7 +43,9 @@ export function createTokenOperations({ database, clock, ids }: TokensDependenci
       if (request.refresh_token !== undefined && request.scope !== undefined) {
         throw new OAuthError('invalid_request', 'A request carries refresh_token or scope, not both.')
       }
-      return grant(await authenticateClient(request), request)
+      const clientId = required(request, 'client_id')
+      const clientSecret = required(request, 'client_secret')
+      return grant(await authenticateClient({ clientId, clientSecret, address }), request)
     },
 
     async createRestrictedDataToken(
@@ -67,34 +67,26 @@ export function createTokenOperations({ database, clock, ids }: TokensDependenci
     },
   }
 
-  async function authenticateClient(request: TokenRequest): Promise<RegisteredApplication> {
-    const clientId = required(request, 'client_id')
-    const clientSecret = required(request, 'client_secret')
-    const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
-    if (!application || !matchesDigest(clientSecret, application.clientSecretDigest)) {
-      throw new OAuthError('invalid_client', 'Client authentication failed')
-    }
-    return application
-  }
-
   async function refresh({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
     const refreshToken = required(request, 'refresh_token')
-    return database.transact(async (tx) => {
-      const authorization = await findRefreshToken(tx, digest(refreshToken))
+    const tokenDigest = digest(refreshToken)
+    const issued = await issueAgain(`${applicationId} ${tokenDigest}`, async (reader) => {
+      const authorization = await findRefreshToken(reader, tokenDigest)
       if (authorization?.applicationId !== applicationId) throw invalidGrant('refresh_token')
-      const accessToken = await issue(tx, { kind: 'seller', ...authorization })
-      return { ...bearer(accessToken), refresh_token: refreshToken }
+      return { kind: 'seller', ...authorization }
     })
+    return { ...bearer(issued), refresh_token: refreshToken }
   }
 
   async function grantless({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
-    const scopes = required(request, 'scope').split(' ').filter(Boolean)
+    const scopes = [...new Set(required(request, 'scope').split(' ').filter(Boolean))]
     const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
     if (unknown !== undefined || scopes.length === 0) {
       throw new OAuthError('invalid_scope', `The scope is not one of ${SCOPES.join(', ')}.`)
     }
-    const accessToken = await database.transact((tx) => issue(tx, { kind: 'grantless', applicationId, scopes }))
-    return { ...bearer(accessToken), scope: scopes.join(' ') }
+    const grant = [applicationId, ...scopes.toSorted()].join(' ')
+    const issued = await issueAgain(grant, async () => ({ kind: 'grantless', applicationId, scopes }))
+    return { ...bearer(issued), scope: scopes.join(' ') }
   }
 
   async function exchangeCode({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
@@ -112,17 +104,33 @@ export function createTokenOperations({ database, clock, ids }: TokensDependenci
       const { sellerId } = code
       const refreshToken = ids.next('refreshToken')
       await addRefreshTokens(tx, [{ tokenDigest: digest(refreshToken), sellerId, applicationId }])
-      const accessToken = await issue(tx, { kind: 'seller', applicationId, sellerId })
-      return { ...bearer(accessToken), refresh_token: refreshToken }
+      const issued = await issue(tx, { kind: 'seller', applicationId, sellerId })
+      return { ...bearer(issued), refresh_token: refreshToken }
     })
     if (!response) throw invalidGrant('code')
     return response
   }
 
-  async function issue(tx: Transaction, caller: Caller): Promise<string> {
+  /** Issues a token for a grant that still holds, or the one that was issued for it a moment ago. */
+  async function issueAgain(grant: string, findCaller: (reader: Reader) => Promise<Caller>): Promise<IssuedToken> {
+    const known = recent.find(grant)
+    const isGood = async (reader: Reader, token: IssuedToken) =>
+      (await isStored(reader, token)) && (await findCaller(reader)) !== undefined
+    if (known && (await database.read((reader) => isGood(reader, known)))) return known
+    const issued = await database.transact(async (tx) => issue(tx, await findCaller(tx)))
+    recent.add(grant, issued)
+    return issued
+  }
+
+  async function issue(tx: Transaction, caller: Caller): Promise<IssuedToken> {
     const accessToken = ids.next('accessToken')
     await store(tx, accessToken, caller)
-    return accessToken
+    return { accessToken, issuedAt: clock.now() }
+  }
+
+  function bearer({ accessToken, issuedAt }: IssuedToken) {
+    const ageSeconds = Math.ceil((clock.now().getTime() - issuedAt.getTime()) / 1000)
+    return { access_token: accessToken, token_type: 'bearer', expires_in: TOKEN_LIFETIME_SECONDS - ageSeconds } as const
   }
 
   function store(tx: Transaction, token: string, caller: Caller, delegatorId?: string): Promise<void> {
@@ -137,9 +145,6 @@ async function requireDelegatee(tx: Transaction, applicationId: string, targetAp
   if (application?.delegatees?.includes(targetApplication)) return
   throw invalidParameter('targetApplication', 'is not an application to which yours may delegate')
 }
-
-const bearer = (accessToken: string) =>
-  ({ access_token: accessToken, token_type: 'bearer', expires_in: TOKEN_LIFETIME_SECONDS }) as const
 
 function required(request: TokenRequest, name: keyof TokenRequest): string {
   const value = request[name]

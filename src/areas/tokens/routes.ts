@@ -1,5 +1,5 @@
 import { type App, errorResponses, type Routes, reasonHeader, sellerOf } from '../../http/route.ts'
-import { OAuthError } from '../../platform/errors/oauth-error.ts'
+import { clientFailed } from './client-authentication.ts'
 import type { TokenOperations } from './operations.ts'
 import {
   OAuthErrorBody,
@@ -30,7 +30,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
       async (request, reply) => {
         const basic = readBasic(request.headers.authorization)
         reply.header('pragma', 'no-cache')
-        return operations.createToken({ ...request.body, ...basic })
+        return operations.createToken({ ...request.body, ...basic }, request.ip)
       },
     )
 
@@ -56,10 +56,10 @@ function readBasic(authorization: string | undefined) {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined) return undefined
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  if (!id || !secret) throw new OAuthError('invalid_client', 'Client authentication failed')
+  if (!id || !secret) throw clientFailed()
   try {
     return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) }
   } catch {
-    throw new OAuthError('invalid_client', 'Client authentication failed')
+    throw clientFailed()
   }
 }

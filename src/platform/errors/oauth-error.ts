@@ -6,31 +6,38 @@ export const oauthErrorStatus = {
   unsupported_grant_type: 400,
   unauthorized_client: 400,
   invalid_client: 401,
+  // RFC 6749 has no code for this. RFC 8628 has this one for clients that ask a token endpoint too often.
+  slow_down: 429,
   server_error: 500,
   temporarily_unavailable: 503,
 } as const
 
 export type OAuthErrorCode = keyof typeof oauthErrorStatus
 
+export interface OAuthErrorOptions extends ErrorOptions {
+  reason?: string
+  status?: number
+  retryAfterSeconds?: number
+}
+
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   /** The exact cause, where clients expect a fixed description. Sent in the header `x-souk-reason` and logged. */
   readonly reason: string
   readonly status: number
+  /** Sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: OAuthErrorCode,
     description: string,
-    {
-      reason = '',
-      status = oauthErrorStatus[code],
-      ...options
-    }: ErrorOptions & { reason?: string; status?: number } = {},
+    { reason = '', status = oauthErrorStatus[code], retryAfterSeconds, ...options }: OAuthErrorOptions = {},
   ) {
     super(description, options)
     this.name = 'OAuthError'
     this.code = code
     this.reason = reason
     this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

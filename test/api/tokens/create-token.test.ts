@@ -59,12 +59,18 @@ describe('createToken with a refresh token', () => {
     expect(await works(response.json().access_token)).toBe(true)
   })
 
-  test('gives another token each time, and the earlier ones go on working', async () => {
-    const first = (await ask(refresh)).json().access_token
-    const second = (await ask(refresh)).json().access_token
-    expect(first).not.toBe(second)
-    expect(await works(first)).toBe(true)
-    expect(await works(second)).toBe(true)
+  test('gives the same token for ten seconds, then another one, and the earlier one goes on working', async () => {
+    souk.clock.advance(10_000)
+    const first = (await ask(refresh)).json()
+    expect(first.expires_in).toBe(3600)
+    souk.clock.advance(9_500)
+    expect((await ask(refresh)).json()).toEqual({ ...first, expires_in: 3590 })
+    souk.clock.advance(500)
+    const second = (await ask(refresh)).json()
+    expect(second.expires_in).toBe(3600)
+    expect(second.access_token).not.toBe(first.access_token)
+    expect(await works(first.access_token)).toBe(true)
+    expect(await works(second.access_token)).toBe(true)
   })
 
   test('refuses a refresh token that is unknown, empty or issued to another application', async () => {
