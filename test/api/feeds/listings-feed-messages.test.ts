@@ -184,3 +184,33 @@ describe('a message that is none is refused alone: the result says why and which
     expect(report.summary).toMatchObject({ messagesProcessed: 1, messagesAccepted: 0, messagesInvalid: 1 })
   })
 })
+
+describe('a document that would take many times its size as objects', () => {
+  const lists = (count: number) => `"x":[${'[],'.repeat(count)}[]]`
+
+  test('has its message refused when that is larger than a message may be, and the others applied', async () => {
+    const large = `{"messageId":1,"sku":"LARGE","operationType":"DELETE",${lists(400_000)}}`
+    const report = await client.processText(documentOf(large, words({ ...update('BESIDE', newShoe()), messageId: 2 })))
+    expect(report.issues).toEqual([
+      { code: '4002008', severity: 'ERROR', message: 'messages[0]: The message has more than 1048576 bytes.' },
+    ])
+    expect(report.summary).toMatchObject({ messagesProcessed: 2, messagesAccepted: 1 })
+    expect((await listings.get('BESIDE')).statusCode).toBe(200)
+  })
+
+  test('is FATAL when its header is', async () => {
+    const text = `{"header":{"sellerId":"${client.sellerId}","version":"2.0",${lists(400_000)}},"messages":[{}]}`
+    const feed = await client.finished(text)
+    expect(feed.processingStatus).toBe('FATAL')
+    expect((await client.report(feed)).issues).toMatchObject([{ message: 'The header has more than 1048576 bytes.' }])
+  })
+
+  test('has its messages applied one by one where they are large, each in its place', async () => {
+    const messages = Array.from({ length: 6 }, (_, index) => ({ ...remove(`L-${index}`), messageId: index + 1 }))
+    const padded = messages.map((message) => `{${lists(200_000)},${JSON.stringify(message).slice(1)}`)
+    padded.push(words({ ...remove('L-6'), messageId: 3 }))
+    const report = await client.processText(documentOf(...padded))
+    expect(report.issues).toMatchObject([{ messageId: 3, sku: 'L-6', message: 'messageId 3 is there twice.' }])
+    expect(report.summary).toMatchObject({ messagesProcessed: 7, messagesAccepted: 6 })
+  })
+})

@@ -113,6 +113,33 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'Unshipped' })
   })
 
+  test('refuses a message whose id another one before it has, and says which', async () => {
+    const [first, second] = [await client.newOrder(), await client.newOrder()]
+    const messages = [message(7, shipment(first)), message(7, shipment(second)), message(8, shipment(second))]
+    const ended = await client.submit(FULFILLMENT, client.envelope('OrderFulfillment', messages.join('')))
+    expect(ended).toEqual({
+      status: 'DONE',
+      counts: [3, 2, 1],
+      results: [{ messageId: 7, code: 'Error 18028', description: 'MessageID 7 is there twice.' }],
+    })
+  })
+
+  test('refuses a message that is too large, and applies the one beside it', async () => {
+    const orderId = await client.newOrder()
+    const large = `<OrderFulfillment>${'<Item/>'.repeat(150_000)}</OrderFulfillment>`
+    const messages = message(1, large) + message(2, shipment(orderId))
+    const { counts, results } = await client.submit(FULFILLMENT, client.envelope('OrderFulfillment', messages))
+    expect(counts).toEqual([2, 1, 1])
+    expect(results).toEqual([
+      {
+        messageId: 0,
+        code: 'Error 18028',
+        description: 'Message number 1 of the document has more than 1048576 characters.',
+      },
+    ])
+    expect((await client.readOrder(orderId)).status).toBe('Shipped')
+  })
+
   test('ships orders of the marketplaces that it names', async () => {
     const german = await client.newOrder({ marketplaceId: DE, currencyCode: 'EUR' })
     const document = client.envelope('OrderFulfillment', message(1, shipment(german)))

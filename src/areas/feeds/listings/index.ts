@@ -11,11 +11,12 @@ import { requireParticipation } from '../../../marketplace/participation.ts'
 import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { FeedFault } from '../fault.ts'
 import type { Progress } from '../feed.ts'
+import { MessageIds } from '../message-ids.ts'
 import type { FeedPlan, FeedProcessor } from '../processor.ts'
 import { type Header, readHeader } from './header.ts'
 import { type Span, textOf } from './json-scanner.ts'
-import { findLayout, type Layout } from './layout.ts'
-import { describeFault, isFault, isMessageId, readMessage } from './message.ts'
+import { findLayout, LARGEST_MESSAGE_BYTES, type Layout, sizeOf } from './layout.ts'
+import { describeFault, isFault, isMessageId, readMessage as toMessage } from './message.ts'
 import { writeProcessingReport } from './report.ts'
 
 export interface ListingsPlan extends FeedPlan {
@@ -27,6 +28,9 @@ export interface ListingsPlan extends FeedPlan {
 const ITEMS_IN_PAGE = 100
 // So few that they are gone before the garbage collector takes them for something that stays.
 const MESSAGES_AT_ONCE = 25
+// And no more of their text than one of them may have: memory follows the message, not the document.
+const BYTES_AT_ONCE = LARGEST_MESSAGE_BYTES
+const TOO_LARGE = `The message has more than ${LARGEST_MESSAGE_BYTES} bytes.`
 
 /** The feed of listings: a JSON document with a header and up to 25,000 messages. */
 export function createListingsProcessor(listings: BulkListings): FeedProcessor {
@@ -54,9 +58,9 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     scope: BulkScope,
     { applied }: Pick<Progress, 'applied'>,
   ): ListingsPlan {
-    const firstPlaces = new Map<number, number>()
+    const ids = new MessageIds()
     // Whoever goes on after a crash has not seen the messages before.
-    for (let index = 0; index < applied; index++) notePlace(parse(index).value, index)
+    for (let index = 0; index < applied; index++) isFirst(parse(index)?.value, index)
     return {
       messages: layout.messages.length,
       header,
@@ -64,8 +68,10 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       async apply(tx, first, count) {
         const outcomes: BulkOutcome[] = []
         const end = Math.min(first + count, layout.messages.length)
-        for (let next = first; next < end; next += MESSAGES_AT_ONCE) {
-          outcomes.push(...(await applySome(tx, readMessages(next, Math.min(next + MESSAGES_AT_ONCE, end)))))
+        for (let next = first; next < end; ) {
+          const after = endOfStep(next, end)
+          outcomes.push(...(await applySome(tx, readMessages(next, after))))
+          next = after
         }
         return outcomes
       },
@@ -76,7 +82,8 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
         const seen = new Set<string>()
         for (let first = 0; first < layout.messages.length; first += ITEMS_IN_PAGE) {
           const page = new Set<string>()
-          for (const one of readMessages(first, Math.min(first + ITEMS_IN_PAGE, layout.messages.length))) {
+          for (let index = first; index < Math.min(first + ITEMS_IN_PAGE, layout.messages.length); index++) {
+            const one = readMessage(index)
             if (!isFault(one) && !refused.has(one.messageId) && !seen.has(one.sku)) page.add(one.sku)
           }
           for (const sku of page) seen.add(sku)
@@ -93,29 +100,38 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
 
     function readMessages(first: number, end: number): (BulkMessage | BulkIssue)[] {
       const messages: (BulkMessage | BulkIssue)[] = []
-      for (let index = first; index < end; index++) {
-        const { text, value } = parse(index)
-        messages.push(
-          notePlace(value, index)
-            ? withPlace(readMessage(value, text), index)
-            : describeFault(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`),
-        )
-      }
+      for (let index = first; index < end; index++) messages.push(readMessage(index))
       return messages
     }
 
-    function parse(index: number): { text: string; value: unknown } {
-      const text = textOf(document, layout.messages[index] as Span)
+    function readMessage(index: number): BulkMessage | BulkIssue {
+      const parsed = parse(index)
+      if (!parsed) return withPlace(describeFault(undefined, TOO_LARGE), index)
+      const { text, value } = parsed
+      if (isFirst(value, index)) return withPlace(toMessage(value, text), index)
+      return describeFault(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`)
+    }
+
+    /** Nothing of a message that is too large. */
+    function parse(index: number): { text: string; value: unknown } | undefined {
+      const span = layout.messages[index] as Span
+      if (sizeOf(span) > LARGEST_MESSAGE_BYTES) return undefined
+      const text = textOf(document, span)
       return { text, value: JSON.parse(text) }
     }
 
-    /** Answers whether no message before it has its id. Messages may be read again, but none is left out. */
-    function notePlace(value: unknown, index: number): boolean {
-      const messageId = (value as { messageId?: unknown } | null)?.messageId
-      if (!isMessageId(messageId)) return true
-      const firstPlace = firstPlaces.get(messageId) ?? index
-      firstPlaces.set(messageId, firstPlace)
-      return firstPlace === index
+    function isFirst(value: unknown, index: number): boolean {
+      const messageId = (value as { messageId?: unknown } | null | undefined)?.messageId
+      return !isMessageId(messageId) || ids.isFirst(messageId, index)
+    }
+
+    /** Where to stop so that what is parsed at once is little. */
+    function endOfStep(first: number, end: number): number {
+      let next = first
+      for (let bytes = 0; next < end && next - first < MESSAGES_AT_ONCE && bytes < BYTES_AT_ONCE; next++) {
+        bytes += sizeOf(layout.messages[next] as Span)
+      }
+      return next
     }
   }
 }

@@ -8,7 +8,11 @@ export interface Layout {
 }
 
 export const MOST_MESSAGES = 25_000
+/** A message is parsed whole, which may take twenty times the memory of its text; so is the header. */
+export const LARGEST_MESSAGE_BYTES = 1024 * 1024
 const LONGEST_NAME = 50
+
+export const sizeOf = ({ start, end }: Span) => end - start
 
 /**
  * Finds the parts of a document without taking it apart: as objects, all messages together would need many times the
@@ -26,6 +30,9 @@ export function findLayout(bytes: Uint8Array): Layout {
   }
   scanner.end()
   if (!header) throw new FeedFault('The document has no header.')
+  if (sizeOf(header) > LARGEST_MESSAGE_BYTES) {
+    throw new FeedFault(`The header has more than ${LARGEST_MESSAGE_BYTES} bytes.`)
+  }
   if (!messages) throw new FeedFault('The document has no messages.')
   if (messages.length === 0) throw new FeedFault('The document has no messages: there must be at least one.')
   return { header, messages }

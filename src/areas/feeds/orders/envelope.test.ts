@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { FeedFault } from '../fault.ts'
-import { readEnvelope, textOf } from './envelope.ts'
+import { type Envelope, LARGEST_MESSAGE_CHARACTERS, readEnvelope, textOf } from './envelope.ts'
 
 const HEADER =
   '<Header><MerchantIdentifier> A1 </MerchantIdentifier></Header><MessageType>OrderFulfillment</MessageType>'
 const envelope = (inside: string) => `<AmazonEnvelope>${HEADER}${inside}</AmazonEnvelope>`
 const read = (text: string) => readEnvelope(Buffer.from(text))
+const readMessages = ({ messages, readMessage }: Envelope) =>
+  Array.from({ length: messages }, (_, index) => readMessage(index))
 
 function faultOf(document: string | Buffer): string {
   try {
@@ -19,20 +21,20 @@ function faultOf(document: string | Buffer): string {
 
 describe('readEnvelope', () => {
   test('finds what kind of messages they are, whose, and each of them', () => {
-    const { messageType, merchantIdentifier, messages } = read(envelope('<Message>a</Message>\n<Message>b</Message>'))
-    expect({ messageType, merchantIdentifier }).toEqual({ messageType: 'OrderFulfillment', merchantIdentifier: 'A1' })
-    expect(messages.map((message) => textOf(message))).toEqual(['a', 'b'])
+    const found = read(envelope('<Message>a</Message>\n<Message >b</Message ><Message/><Message></Message>'))
+    expect(found).toMatchObject({ messageType: 'OrderFulfillment', merchantIdentifier: 'A1', messages: 4 })
+    expect(readMessages(found).map((message) => textOf(message))).toEqual(['a', 'b', '', ''])
   })
 
   test('reads a declaration, comments, attributes, CDATA, character references and the five entities of XML', () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?><!-- x -->${envelope(
       '<Message id="1"><!-- y --><A>&lt;&amp;&gt;&apos;&quot;&#65;&#x42;<![CDATA[<&>]]></A></Message>',
     )}`
-    expect(textOf(read(text).messages[0], 'A')).toBe(`<&>'"AB<&>`)
+    expect(textOf(read(text).readMessage(0), 'A')).toBe(`<&>'"AB<&>`)
   })
 
   test('reads a document with a byte order mark', () => {
-    expect(read(`\ufeff${envelope('<Message/>')}`).messages).toHaveLength(1)
+    expect(read(`\ufeff${envelope('<Message/>')}`).messages).toBe(1)
   })
 
   test('takes a header that lacks everything: others say what must be there', () => {
@@ -43,14 +45,14 @@ describe('readEnvelope', () => {
   })
 
   test('takes 25,000 messages and no more, and counts those of the envelope alone', () => {
-    expect(read(envelope('<Message/>'.repeat(25_000))).messages).toHaveLength(25_000)
+    expect(read(envelope('<Message/>'.repeat(25_000))).messages).toBe(25_000)
     expect(faultOf(envelope('<Message/>'.repeat(25_001)))).toContain('more than 25000 messages')
-    expect(read(envelope(`<Message>${'<Message/>'.repeat(25_001)}</Message>`)).messages).toHaveLength(1)
+    expect(read(envelope(`<Message>${'<Message/>'.repeat(25_001)}</Message>`)).messages).toBe(1)
   })
 
   test('goes 20 levels deep and no deeper', () => {
     const nested = (levels: number) => envelope(`<Message>${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}</Message>`)
-    expect(read(nested(18)).messages).toHaveLength(1)
+    expect(read(nested(18)).messages).toBe(1)
     expect(faultOf(nested(19))).toContain('more than 20 levels')
   })
 
@@ -81,13 +83,49 @@ describe('readEnvelope', () => {
     expect(faultOf(document)).toMatch(reason)
   })
 
+  test('reads messages with any characters, wherever the document is cut for parsing', () => {
+    const texts = [
+      'x'.repeat(70_000),
+      '\u{1f3ea}'.repeat(40_000),
+      'é\r\n'.repeat(30_000),
+      '日本'.repeat(40_000),
+      'last',
+    ]
+    const messages = texts.map((text) => `<Message>${text}</Message>`).join('\r\n')
+    for (const padding of ['', ' ', '  ']) {
+      const found = readMessages(read(envelope(padding + messages)))
+      expect(found.map((message) => textOf(message))).toEqual(texts.map((text) => text.replaceAll('\r\n', '\n').trim()))
+    }
+  })
+
+  test('does not read a message that is too large, and reads those beside it', () => {
+    const large = '<a>text</a>'.repeat(LARGEST_MESSAGE_CHARACTERS / 11 + 1)
+    const found = readMessages(read(envelope(`<Message>a</Message><Message>${large}</Message><Message>c</Message>`)))
+    expect(found.map((message) => textOf(message))).toEqual(['a', undefined, 'c'])
+  })
+
+  const MORE = 1_200_000
+  test.each([
+    ['a tag', `<Message${Array.from({ length: MORE / 10 }, (_, index) => ` a${index}=""`).join('')}/>`],
+    ['a comment', `<Message/><!--${'-a'.repeat(MORE)}-->`],
+    ['a text', `<Message>${'&lt;'.repeat(MORE)}</Message>`],
+    ['an instruction', `<Message/><?a ${'?'.repeat(MORE)}?>`],
+    ['a section of characters', `<Message><![CDATA[${']'.repeat(MORE)}]]></Message>`],
+  ])('refuses %s of more than a million characters', (_what, inside) => {
+    expect(faultOf(envelope(inside))).toMatch(/more than 1048576 characters/)
+  })
+
+  test('refuses a document type before it has read all of it', () => {
+    expect(faultOf(`<!DOCTYPE a [${'"'.repeat(MORE)}]>`)).toMatch(/more than 1048576 characters/)
+  })
+
   test('says at which line it stopped', () => {
     expect(faultOf('<AmazonEnvelope>\n<Message>\n<a></b>')).toMatch(/line 3, column \d+/)
   })
 })
 
 describe('textOf', () => {
-  const [message] = read(envelope('<Message><A><B> b </B></A><A><B>other</B></A><C/></Message>')).messages
+  const message = read(envelope('<Message><A><B> b </B></A><A><B>other</B></A><C/></Message>')).readMessage(0)
 
   test('follows names to the first of each, without the space around its text', () => {
     expect(textOf(message, 'A', 'B')).toBe('b')

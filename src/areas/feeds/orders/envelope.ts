@@ -9,49 +9,107 @@ export interface Element {
   children: Element[]
 }
 
+/** What a document of order messages holds. Its messages are read one at a time. */
 export interface Envelope {
   messageType: string
   merchantIdentifier: string
-  /** The `Message` elements. */
-  messages: Element[]
+  /** How many `Message` elements there are. */
+  messages: number
+  /** One of them; nothing when it has more characters than a message may have. */
+  readMessage(index: number): Element | undefined
 }
 
+export const LARGEST_MESSAGE_CHARACTERS = 1024 * 1024
 const DEEPEST_NESTING = 20
 const MOST_MESSAGES = 25_000
+// A tag with its attributes, a comment, or the text in between: the parser holds it whole.
+const LARGEST_PART_CHARACTERS = 1024 * 1024
+const CHUNK_CHARACTERS = 64 * 1024
+const ENVELOPE = 'AmazonEnvelope'
 
 /**
- * Takes an XML document apart. The parser knows the five entities of XML itself and no other, and a document type, which
- * could define more, is refused: nothing is ever expanded, and nothing outside of the document is ever read.
+ * Checks an XML document to its end and finds its messages. As objects, the elements of a document would take forty
+ * times the memory of its text, so only the places of the messages are kept, and each is parsed when it is applied.
+ *
+ * The parser knows the five entities of XML itself and no other, and a document type, which could define more, is
+ * refused: nothing is ever expanded, and nothing outside of the document is ever read.
  */
 export function readEnvelope(document: Buffer): Envelope {
   if (document.length === 0) throw new FeedFault('The document is empty.')
   if (!isUtf8(document)) throw new FeedFault('The document is not UTF-8.')
-  const root = parse(document.toString('utf8'))
-  if (root.name !== 'AmazonEnvelope') throw new FeedFault('The document must be an AmazonEnvelope.')
-  const messages = root.children.filter(({ name }) => name === 'Message')
+  const text = document.toString('utf8')
+  const { rootName, header, messageType, messages } = findLayout(text)
+  if (rootName !== ENVELOPE) throw new FeedFault(`The document must be an ${ENVELOPE}.`)
   if (messages.length === 0) throw new FeedFault('The document has no messages: there must be at least one.')
   return {
-    messageType: textOf(root, 'MessageType') ?? '',
-    merchantIdentifier: textOf(root, 'Header', 'MerchantIdentifier') ?? '',
-    messages,
+    messageType: textOf(parseElement(text, 'MessageType', messageType)) ?? '',
+    merchantIdentifier: textOf(parseElement(text, 'Header', header), 'MerchantIdentifier') ?? '',
+    messages: messages.length,
+    readMessage: (index) => parseElement(text, 'Message', messages[index]),
   }
 }
 
-function parse(text: string): Element {
+/** The content of an element together with its end tag, from `start` up to `end`. */
+interface Span {
+  start: number
+  end: number
+}
+
+interface Layout {
+  rootName: string
+  header?: Span
+  messageType?: Span
+  messages: Span[]
+}
+
+function findLayout(text: string): Layout {
+  const layout: Layout = { rootName: '', messages: [] }
+  let depth = 0
+  let partStart = 0
+  let start = 0
+  const parser = createParser()
+  const endPart = () => {
+    partStart = parser.position
+  }
+  for (const event of ['comment', 'cdata', 'processinginstruction'] as const) parser.on(event, endPart)
+  parser.on('opentag', ({ name }) => {
+    endPart()
+    if (depth >= DEEPEST_NESTING) throw faultAt(parser, `It is nested more than ${DEEPEST_NESTING} levels deep.`)
+    if (depth === 0) layout.rootName = name
+    if (depth === 1) start = parser.position
+    depth++
+  })
+  parser.on('closetag', ({ name }) => {
+    endPart()
+    depth--
+    if (depth !== 1) return
+    const span = { start, end: parser.position }
+    if (name === 'Header') layout.header ??= span
+    else if (name === 'MessageType') layout.messageType ??= span
+    else if (name === 'Message') {
+      if (layout.messages.length === MOST_MESSAGES) {
+        throw new FeedFault(`The document has more than ${MOST_MESSAGES} messages.`)
+      }
+      layout.messages.push(span)
+    }
+  })
+  for (let fed = 0; fed < text.length; ) {
+    parser.write(text.slice(fed, fed + CHUNK_CHARACTERS))
+    fed += CHUNK_CHARACTERS
+    if (fed - partStart > LARGEST_PART_CHARACTERS + CHUNK_CHARACTERS) {
+      throw faultAt(parser, `A tag, a comment or a text has more than ${LARGEST_PART_CHARACTERS} characters.`)
+    }
+  }
+  parser.close()
+  return layout
+}
+
+function parseElement(text: string, name: string, span: Span | undefined): Element | undefined {
+  if (!span || span.end - span.start > LARGEST_MESSAGE_CHARACTERS) return undefined
   const document: Element = { name: '', text: '', children: [] }
   const open = [document]
-  let messages = 0
-  const parser = new SaxesParser()
-  const fail = (reason: string) => {
-    throw new FeedFault(`The document is not acceptable XML at line ${parser.line}, column ${parser.column}. ${reason}`)
-  }
-  parser.on('error', (error) => fail(error.message))
-  parser.on('doctype', () => fail('A document type is not allowed.'))
+  const parser = createParser()
   parser.on('opentag', ({ name }) => {
-    if (open.length > DEEPEST_NESTING) fail(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
-    if (open.length === 2 && name === 'Message' && ++messages > MOST_MESSAGES) {
-      throw new FeedFault(`The document has more than ${MOST_MESSAGES} messages.`)
-    }
     const element: Element = { name, text: '', children: [] }
     open.at(-1)?.children.push(element)
     open.push(element)
@@ -63,9 +121,26 @@ function parse(text: string): Element {
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  parser.write(text).close()
-  return document.children[0] as Element
+  // Where the start tag is the end tag as well, nothing follows it.
+  const content = text.slice(span.start, span.end) || `</${name}>`
+  parser.write(`<${name}>${content}`).close()
+  return document.children[0]
 }
+
+/** Always XML 1.0, so that a message read alone follows the same rules as in its document. */
+function createParser(): SaxesParser {
+  const parser = new SaxesParser({ defaultXMLVersion: '1.0', forceXMLVersion: true })
+  parser.on('error', (error) => {
+    throw faultAt(parser, error.message)
+  })
+  parser.on('doctype', () => {
+    throw faultAt(parser, 'A document type is not allowed.')
+  })
+  return parser
+}
+
+const faultAt = ({ line, column }: SaxesParser, reason: string) =>
+  new FeedFault(`The document is not acceptable XML at line ${line}, column ${column}. ${reason}`)
 
 /** The text of the element that the names lead to, without space around it. */
 export function textOf(element: Element | undefined, ...names: string[]): string | undefined {

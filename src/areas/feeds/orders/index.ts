@@ -6,10 +6,11 @@ import type { Transaction } from '../../../platform/database/port.ts'
 import type { Outbox } from '../../../platform/outbox/outbox.ts'
 import { FeedFault } from '../fault.ts'
 import type { Feed } from '../feed.ts'
+import { MessageIds } from '../message-ids.ts'
 import type { FeedProcessor } from '../processor.ts'
 import { writeXmlReport } from '../xml-report.ts'
 import { applyToOrder } from './apply.ts'
-import { type Element, readEnvelope } from './envelope.ts'
+import { type Envelope, LARGEST_MESSAGE_CHARACTERS, readEnvelope } from './envelope.ts'
 import { type OrderMessage, type OrderMessageFault, readOrderMessage } from './order-message.ts'
 
 // The live service's code for data that is incomplete or invalid.
@@ -29,18 +30,47 @@ export function createOrderProcessor(
       if (envelope.merchantIdentifier !== feed.sellerId) {
         throw new FeedFault(`The MerchantIdentifier must be ${feed.sellerId}.`)
       }
+      const ids = new MessageIds()
+      // Whoever goes on after a crash has not seen the messages before.
+      for (let index = 0; index < feed.progress.applied; index++) readMessage(envelope, ids, index, clock.now())
       return {
-        messages: envelope.messages.length,
-        apply: (tx, first, count) => apply(tx, feed, envelope.messages.slice(first, first + count)),
+        messages: envelope.messages,
+        apply(tx, first, count) {
+          const now = clock.now()
+          const messages: (OrderMessage | OrderMessageFault)[] = []
+          const end = Math.min(first + count, envelope.messages)
+          for (let index = first; index < end; index++) messages.push(readMessage(envelope, ids, index, now))
+          return apply(tx, feed, messages, now)
+        },
       }
     },
 
     writeResult: writeXmlReport,
   }
 
-  async function apply(tx: Transaction, { sellerId, marketplaceIds }: Feed, elements: readonly Element[]) {
-    const now = clock.now()
-    const messages = elements.map((element) => readOrderMessage(element, messageType, now))
+  function readMessage(
+    envelope: Envelope,
+    ids: MessageIds,
+    index: number,
+    now: Date,
+  ): OrderMessage | OrderMessageFault {
+    const element = envelope.readMessage(index)
+    if (!element) {
+      const fault = `Message number ${index + 1} of the document has more than ${LARGEST_MESSAGE_CHARACTERS} characters.`
+      return { fault }
+    }
+    const message = readOrderMessage(element, messageType, now)
+    const { messageId } = message
+    if (messageId === undefined || ids.isFirst(messageId, index)) return message
+    return { messageId, fault: `MessageID ${messageId} is there twice.` }
+  }
+
+  async function apply(
+    tx: Transaction,
+    { sellerId, marketplaceIds }: Feed,
+    messages: readonly (OrderMessage | OrderMessageFault)[],
+    now: Date,
+  ) {
     const keys = messages.flatMap((one) => ('fault' in one ? [] : [{ sellerId, orderId: one.orderId }]))
     const before = await findOrders(tx, keys)
     const orders = new Map(before.map((order) => [order.orderId, order]))

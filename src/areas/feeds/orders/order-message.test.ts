@@ -7,7 +7,7 @@ const ORDER = '123-1234567-1234567'
 
 function read(kind: string, body: string, id = '<MessageID>5</MessageID>') {
   const text = `<AmazonEnvelope><Message>${id}<${kind}>${body}</${kind}></Message></AmazonEnvelope>`
-  const [message] = readEnvelope(Buffer.from(text)).messages
+  const message = readEnvelope(Buffer.from(text)).readMessage(0)
   if (!message) throw new Error('There is no message')
   return readOrderMessage(message, kind, now)
 }
