@@ -1,12 +1,14 @@
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
 import { satisfies } from './expression.ts'
+import { ExpressionError, FilterError } from './expression-errors.ts'
 import { parseExpression } from './expression-parser.ts'
-import { ExpressionError } from './expression-tokens.ts'
 import { type EventFilterType, type NotificationType, publicTypeName } from './notification-types.ts'
+import { samplePayload } from './samples/index.ts'
 import type { EventFilter, ProcessingDirective } from './schema.ts'
 
 const FILTER = 'processingDirective.eventFilter'
 const EXPRESSION = 'processingDirective.filterExpression'
+const SAMPLE_TIME = new Date(0)
 
 /** Which settings of an event filter mean something for which kind. */
 const SETTINGS: Record<EventFilterType, readonly (keyof EventFilter)[]> = {
@@ -27,7 +29,7 @@ export function readDirective(
   if (eventFilter) return { eventFilter: readEventFilter(eventFilter, type) }
   if (filterExpression === undefined) return undefined
   if (!type.takesExpressions) throw invalidParameter(EXPRESSION, `is not supported for ${type.name}`)
-  requireReadable(filterExpression)
+  requireUsable(filterExpression, type)
   return { filterExpression }
 }
 
@@ -51,16 +53,22 @@ function readEventFilter(filter: EventFilter, type: NotificationType): EventFilt
 const pick = (filter: EventFilter, names: readonly (keyof EventFilter)[]): Partial<EventFilter> =>
   Object.fromEntries(names.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]]))
 
-function requireReadable(expression: string): void {
+/** An expression that parses, and that can be evaluated at least for the sample notification of the type. */
+function requireUsable(expression: string, { name, payloadVersions: [payloadVersion] }: NotificationType): void {
   try {
     parseExpression(expression)
+    satisfies(expression, samplePayload(name, payloadVersion as string, SAMPLE_TIME))
   } catch (error) {
+    if (error instanceof FilterError) throw invalidInput(EXPRESSION, `${EXPRESSION} costs too much: ${error.message}.`)
     if (!(error instanceof ExpressionError)) throw error
-    throw invalidInput(EXPRESSION, `${EXPRESSION} cannot be read at position ${error.position}: ${error.message}.`)
+    throw invalidInput(EXPRESSION, `${EXPRESSION} is wrong at position ${error.position}: ${error.message}.`)
   }
 }
 
-/** Whether a subscription with this directive wants to be told of the payload. */
+/**
+ * Whether a subscription with this directive is notified of the payload. Throws a FilterError if its filter expression
+ * cannot be evaluated, which is to affect no other subscription.
+ */
 export function wants(directive: ProcessingDirective | undefined, payload: object): boolean {
   if (directive?.filterExpression !== undefined) return satisfies(directive.filterExpression, payload)
   const filter = directive?.eventFilter

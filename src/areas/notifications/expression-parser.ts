@@ -1,11 +1,13 @@
-import { ExpressionError, type Token, tokenize } from './expression-tokens.ts'
+import { ExpressionError } from './expression-errors.ts'
+import { type Token, tokenize } from './expression-tokens.ts'
 
-export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in'
+export type Ordering = '<' | '<=' | '>' | '>='
+export type Comparison = '==' | '!=' | 'in' | Ordering
 export type Quantifier = 'all' | 'exists' | 'exists_one'
 export type TextTest = 'startsWith' | 'endsWith' | 'contains'
 
 export type Expression =
-  | { kind: 'literal'; value: string | number | boolean | null }
+  | { kind: 'literal'; value: string | number | bigint | boolean | null }
   | { kind: 'list'; items: Expression[] }
   | { kind: 'name'; name: string }
   | { kind: 'field'; of: Expression; name: string }
@@ -21,11 +23,21 @@ export type Expression =
 const COMPARISONS: readonly string[] = ['==', '!=', '<', '<=', '>', '>=', 'in'] satisfies Comparison[]
 const QUANTIFIERS: readonly string[] = ['all', 'exists', 'exists_one'] satisfies Quantifier[]
 const TEXT_TESTS: readonly string[] = ['startsWith', 'endsWith', 'contains'] satisfies TextTest[]
-const CONSTANTS: Record<string, boolean | null> = { true: true, false: false, null: null }
+const FUNCTIONS = ['has', 'size', ...TEXT_TESTS, ...QUANTIFIERS].join(', ')
+const CONSTANTS = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+const RESERVED_WORDS = new Set(
+  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+)
+/** No notification has lists nested deeper than this. Each level multiplies what evaluating the expression costs. */
+const MAX_QUANTIFIER_DEPTH = 3
 
 /**
- * Reads the part of the Common Expression Language that filters can use: everything but arithmetic, indexing and
- * regular expressions. Throws an ExpressionError that says where it cannot go on.
+ * Parses the subset of the Common Expression Language that filters can use: no arithmetic, no indexing, no maps, no
+ * conversions and no regular expressions. Throws an ExpressionError with the position of what is wrong.
  */
 export function parseExpression(text: string): Expression {
   return new Parser(tokenize(text)).parse()
@@ -34,6 +46,7 @@ export function parseExpression(text: string): Expression {
 class Parser {
   readonly #tokens: readonly Token[]
   #at = 0
+  #quantifierDepth = 0
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens
@@ -85,7 +98,7 @@ class Parser {
     for (;;) {
       if (this.#sees('[')) throw new ExpressionError(this.#next.position, 'indexing is not supported')
       if (!this.#skip('.')) return expression
-      const { text, position } = this.#name()
+      const { text, position } = this.#name('a field')
       expression = this.#skip('(')
         ? this.#call(expression, text, position)
         : { kind: 'field', of: expression, name: text }
@@ -94,21 +107,36 @@ class Parser {
 
   /** What follows the opening parenthesis of a method. */
   #call(of: Expression, method: string, position: number): Expression {
-    if (QUANTIFIERS.includes(method)) {
-      const variable = this.#name().text
-      this.#require(',')
-      const test = this.#choice()
-      this.#require(')')
-      return { kind: 'quantify', quantifier: method as Quantifier, over: of, variable, test }
-    }
+    if (QUANTIFIERS.includes(method)) return this.#quantify(of, method as Quantifier, position)
     if (method === 'size') {
-      this.#require(')')
+      if (!this.#skip(')')) throw new ExpressionError(this.#next.position, 'size() of a value takes no argument')
       return { kind: 'size', of }
     }
-    if (!TEXT_TESTS.includes(method)) throw new ExpressionError(position, `there is no function ${method}`)
-    const part = this.#choice()
-    this.#require(')')
+    if (!TEXT_TESTS.includes(method)) throw unknownFunction(method, position)
+    const part = this.#argument(`${method}()`)
     return { kind: 'text', test: method as TextTest, of, part }
+  }
+
+  #quantify(over: Expression, quantifier: Quantifier, position: number): Expression {
+    if (this.#quantifierDepth === MAX_QUANTIFIER_DEPTH) {
+      throw new ExpressionError(position, `${quantifier}() is nested deeper than ${MAX_QUANTIFIER_DEPTH} levels`)
+    }
+    const { text: variable, position: variableAt } = this.#name('the name of a variable')
+    if (RESERVED_WORDS.has(variable)) throw reservedWord(variable, variableAt)
+    this.#require(',')
+    this.#quantifierDepth++
+    const test = this.#argument(`${quantifier}()`)
+    this.#quantifierDepth--
+    return { kind: 'quantify', quantifier, over, variable, test }
+  }
+
+  /** The last argument of a function, and the parenthesis after it. */
+  #argument(name: string): Expression {
+    if (this.#sees(')')) throw new ExpressionError(this.#next.position, `${name} lacks an argument`)
+    const argument = this.#choice()
+    if (this.#sees(',')) throw new ExpressionError(this.#next.position, `${name} has too many arguments`)
+    this.#require(')')
+    return argument
   }
 
   #primary(): Expression {
@@ -124,17 +152,17 @@ class Parser {
     }
     if (this.#skip('[')) return { kind: 'list', items: this.#items() }
     if (token.kind !== 'name' || token.text === 'in') throw this.#unexpected()
+    if (RESERVED_WORDS.has(token.text)) throw reservedWord(token.text, token.position)
     this.#at++
-    const constant = CONSTANTS[token.text]
+    const constant = CONSTANTS.get(token.text)
     if (constant !== undefined) return { kind: 'literal', value: constant }
     return this.#skip('(') ? this.#function(token.text, token.position) : { kind: 'name', name: token.text }
   }
 
   #function(name: string, position: number): Expression {
     const argumentAt = this.#next.position
-    if (name !== 'has' && name !== 'size') throw new ExpressionError(position, `there is no function ${name}`)
-    const argument = this.#choice()
-    this.#require(')')
+    if (name !== 'has' && name !== 'size') throw unknownFunction(name, position)
+    const argument = this.#argument(`${name}()`)
     if (name === 'size') return { kind: 'size', of: argument }
     if (argument.kind !== 'field') throw new ExpressionError(argumentAt, 'has() takes a field of something')
     return { kind: 'has', of: argument.of, name: argument.name }
@@ -143,8 +171,9 @@ class Parser {
   #items(): Expression[] {
     const items: Expression[] = []
     while (!this.#skip(']')) {
-      if (items.length > 0) this.#require(',')
       items.push(this.#choice())
+      // A comma may follow the last one.
+      if (!this.#sees(']')) this.#require(',')
     }
     return items
   }
@@ -168,9 +197,10 @@ class Parser {
     if (!this.#skip(symbol)) throw new ExpressionError(this.#next.position, `${symbol} is missing`)
   }
 
-  #name() {
+  #name(what: string) {
     const token = this.#next
-    if (token.kind !== 'name') throw new ExpressionError(token.position, 'a name is missing')
+    const isName = token.kind === 'name' && token.text !== 'in' && !CONSTANTS.has(token.text)
+    if (!isName) throw new ExpressionError(token.position, `${what} is missing`)
     this.#at++
     return token
   }
@@ -182,3 +212,8 @@ class Parser {
     return new ExpressionError(token.position, `${shown} cannot stand here`)
   }
 }
+
+const reservedWord = (word: string, position: number) => new ExpressionError(position, `${word} is a reserved word`)
+
+const unknownFunction = (name: string, position: number) =>
+  new ExpressionError(position, `there is no function ${name}(); there are ${FUNCTIONS}`)

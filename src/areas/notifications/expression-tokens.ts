@@ -1,84 +1,92 @@
-/** A filter expression that cannot be read, and where: positions count from one. */
-export class ExpressionError extends Error {
-  readonly position: number
-
-  constructor(position: number, reason: string) {
-    super(reason)
-    this.name = 'ExpressionError'
-    this.position = position
-  }
-}
+import { ExpressionError } from './expression-errors.ts'
+import { readString } from './expression-strings.ts'
 
 export type Token =
-  | { kind: 'literal'; value: string | number; position: number }
+  | { kind: 'literal'; value: string | number | bigint; position: number }
   | { kind: 'name'; text: string; position: number }
   | { kind: 'symbol'; text: string; position: number }
   | { kind: 'end'; position: number }
 
-const PATTERNS = {
-  blank: /\s+/y,
-  number: /-?\d+(\.\d+)?([eE][+-]?\d+)?/y,
-  name: /[A-Za-z_]\w*/y,
-  // The longer ones first.
-  symbol: /&&|\|\||==|!=|<=|>=|[<>!?:.,()[\]]/y,
-}
-const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', '\\': '\\', "'": "'", '"': '"' }
-const ARITHMETIC = /[-+*/%]/
+const BLANK = /(?:[\t\n\f\r ]|\/\/[^\n]*)+/y
+const NUMBER = /-?(?:0[xX][0-9a-fA-F]+[uU]?|\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+[uU]?)/y
+const STRING_START = /(?<prefix>[rRbB]{0,2})["']/y
+const NAME = /[A-Za-z_]\w*/y
+// The longer ones first.
+const SYMBOL = /&&|\|\||==|!=|<=|>=|[<>!?:.,()[\]]/y
 
-/** Takes an expression apart. The last token is its end. */
+const UNSUPPORTED: Record<string, string> = {
+  ...Object.fromEntries(Array.from('-+*/%', (sign) => [sign, 'arithmetic is not supported'])),
+  '{': 'maps are not supported',
+  '=': '= has no meaning here; equality is ==',
+  '&': '& has no meaning here; and is &&',
+  '|': '| has no meaning here; or is ||',
+}
+
+/** The tokens of an expression. The last one is its end. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0
-  const take = (pattern: RegExp): string | undefined => {
+  const match = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) at += found.length
+    return pattern.exec(text)
+  }
+  const take = (pattern: RegExp): string | undefined => {
+    const found = match(pattern)?.[0]
+    at += found?.length ?? 0
     return found
   }
   while (at < text.length) {
-    if (take(PATTERNS.blank) !== undefined) continue
+    if (take(BLANK) !== undefined) continue
     const position = at + 1
-    const quote = text[at]
-    if (quote === '"' || quote === "'") {
-      const { value, end } = readString(text, at)
+    const prefix = match(STRING_START)?.groups?.prefix
+    if (prefix !== undefined) {
+      const { value, end } = readString(text, at, prefix)
       at = end
       tokens.push({ kind: 'literal', value, position })
       continue
     }
-    const number = take(PATTERNS.number)
+    // After an operand, a minus sign is arithmetic and a dot selects a field.
+    const isOperator = /[-.]/.test(text[at] ?? '') && endsOperand(tokens.at(-1))
+    const number = isOperator ? undefined : take(NUMBER)
     if (number !== undefined) {
-      tokens.push({ kind: 'literal', value: Number(number), position })
+      tokens.push({ kind: 'literal', value: readNumber(number, position), position })
       continue
     }
-    const name = take(PATTERNS.name)
-    if (name !== undefined) {
-      tokens.push({ kind: 'name', text: name, position })
-      continue
-    }
-    const symbol = take(PATTERNS.symbol)
-    if (symbol === undefined) {
-      const isArithmetic = ARITHMETIC.test(quote ?? '')
-      throw new ExpressionError(position, isArithmetic ? 'arithmetic is not supported' : `${quote} has no meaning here`)
-    }
-    tokens.push({ kind: 'symbol', text: symbol, position })
+    const name = take(NAME)
+    const symbol = name === undefined ? take(SYMBOL) : undefined
+    if (name !== undefined) tokens.push({ kind: 'name', text: name, position })
+    else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, position })
+    else throw new ExpressionError(position, reasonFor(text, at))
   }
   return [...tokens, { kind: 'end', position: text.length + 1 }]
 }
 
-function readString(text: string, start: number): { value: string; end: number } {
-  const quote = text[start]
-  let value = ''
-  for (let at = start + 1; at < text.length; at++) {
-    const letter = text[at] as string
-    if (letter === quote) return { value, end: at + 1 }
-    if (letter !== '\\') {
-      value += letter
-      continue
-    }
-    const escaped = ESCAPES[text[at + 1] ?? '']
-    if (escaped === undefined) throw new ExpressionError(at + 1, 'this escape is not supported')
-    value += escaped
-    at++
+function endsOperand(token: Token | undefined): boolean {
+  if (token?.kind === 'name') return token.text !== 'in'
+  if (token?.kind === 'symbol') return token.text === ')' || token.text === ']'
+  return token?.kind === 'literal'
+}
+
+function reasonFor(text: string, at: number): string {
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+  return UNSUPPORTED[character] ?? `${character} has no meaning here`
+}
+
+const INTEGERS = { least: -(2n ** 63n), most: 2n ** 63n - 1n }
+const UNSIGNED_INTEGERS = { least: 0n, most: 2n ** 64n - 1n }
+
+/** An integer is a bigint where a double would be another number. */
+function readNumber(text: string, position: number): number | bigint {
+  const isHexadecimal = /^-?0x/i.test(text)
+  if (!isHexadecimal && /[.e]/i.test(text)) {
+    const value = Number(text)
+    if (!Number.isFinite(value)) throw new ExpressionError(position, `${text} is not a number in the range of a double`)
+    return value
   }
-  throw new ExpressionError(start + 1, 'the text does not end')
+  const digits = text.replace(/^-|u$/gi, '')
+  const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits)
+  const { least, most } = /u$/i.test(text) ? UNSIGNED_INTEGERS : INTEGERS
+  if (value < least || value > most) throw new ExpressionError(position, `${text} is not an integer of 64 bits`)
+  const double = Number(value)
+  return Number.isSafeInteger(double) ? double : value
 }

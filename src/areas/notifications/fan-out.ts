@@ -1,4 +1,5 @@
 import type { Database, Reader, Transaction } from '../../platform/database/port.ts'
+import type { Logger } from '../../platform/logging/logger.ts'
 import {
   deleteEventsBefore,
   type NewEvent,
@@ -10,6 +11,7 @@ import { place, type Window } from './aggregation.ts'
 import { type NewDelivery, uuidOf } from './delivery.ts'
 import { deleteDeliveries, insertDeliveries } from './delivery-store.ts'
 import { aggregationOf, wants } from './directive.ts'
+import { FilterError } from './expression-errors.ts'
 import { payloadFor } from './payload-versions.ts'
 import type { Expanders } from './ports.ts'
 import { isSubscribed, oldestSubscription, type Subscription, subscriptionsTo } from './subscription-store.ts'
@@ -34,7 +36,7 @@ interface Told {
  * Takes the oldest events out and writes down who is told of them, both in one transaction: an event becomes its
  * deliveries once, however many do this and whenever they die. Answers how many there were.
  */
-export async function fanOut(database: Database, expanders: Expanders): Promise<number> {
+export async function fanOut(database: Database, expanders: Expanders, logger: Logger): Promise<number> {
   const since = await database.read(oldestSubscription)
   // While nobody listens, events are left to be swept.
   if (!since) return 0
@@ -55,7 +57,7 @@ export async function fanOut(database: Database, expanders: Expanders): Promise<
     const told = events
       .filter(({ eventId }) => taken.has(eventId))
       .flatMap((event) => (expanders[event.type] ? (expanded.get(event.eventId) ?? []) : [asTold(event)]))
-    await deliver(tx, told)
+    await deliver(tx, told, logger)
   })
   return events.length
 }
@@ -85,12 +87,12 @@ const partOf =
   (eventId: string) =>
   (event: NewEvent, index: number): Told => ({ ...event, eventId, part: `${event.type} ${event.sellerId} ${index}` })
 
-async function deliver(tx: Transaction, told: readonly Told[]): Promise<void> {
+async function deliver(tx: Transaction, told: readonly Told[], logger: Logger): Promise<void> {
   const subscriptions = Map.groupBy(await subscriptionsTo(tx, told), keyOf)
   if (subscriptions.size === 0) return
   const pairs = told.flatMap((one) =>
     (subscriptions.get(keyOf({ notificationType: one.type, sellerId: one.sellerId })) ?? [])
-      .filter(({ directive, createdAt }) => createdAt <= one.occurredAt && wants(directive, one.payload))
+      .filter((subscription) => subscription.createdAt <= one.occurredAt && isWanted(subscription, one, logger))
       .map((subscription) => ({ told: one, subscription })),
   )
   const { deliveries, replaced, windows } = aggregate(pairs, await findWindows(tx, windowKeysOf(pairs)))
@@ -98,6 +100,19 @@ async function deliver(tx: Transaction, told: readonly Told[]): Promise<void> {
   await insertDeliveries(tx, deliveries)
   await writeWindows(tx, windows)
   await wakeDestinations(tx, deliveries)
+}
+
+/** A filter that cannot be evaluated lets nothing through, and stops nobody else's notifications. */
+function isWanted({ applicationId, subscriptionId, directive }: Subscription, told: Told, logger: Logger): boolean {
+  try {
+    return wants(directive, told.payload)
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    const { eventId, type: notificationType } = told
+    const details = { applicationId, subscriptionId, eventId, notificationType, reason: error.message }
+    logger.warn(details, 'a filter expression cannot be evaluated; the notification is not delivered')
+    return false
+  }
 }
 
 const keyOf = ({ notificationType, sellerId }: Pick<Subscription, 'notificationType' | 'sellerId'>) =>

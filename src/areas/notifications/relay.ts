@@ -46,10 +46,10 @@ export class Relay {
 
   /** Answers how long there will be nothing to do as far as is known. */
   async #doWhatIsDue(): Promise<number> {
-    const { database, clock, expanders } = this.#options
+    const { database, clock, expanders, logger } = this.#options
     for (;;) {
       if (this.#lookout.signal.aborted) return Number.POSITIVE_INFINITY
-      const told = await fanOut(database, expanders)
+      const told = await fanOut(database, expanders, logger)
       const wait = await this.#serveDestinations(clock)
       if (told > 0) continue
       if (this.#lookout.inHand.length === 0 && wait > 0) this.#lookout.tellIdle()

@@ -1,0 +1,18 @@
+/** A filter expression that cannot be parsed, and where: positions count from one. */
+export class ExpressionError extends Error {
+  readonly position: number
+
+  constructor(position: number, reason: string) {
+    super(reason)
+    this.name = 'ExpressionError'
+    this.position = position
+  }
+}
+
+/** A filter expression that cannot be evaluated for a payload. Only its own subscription is affected. */
+export class FilterError extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'FilterError'
+  }
+}
