@@ -28,13 +28,13 @@ export interface Documents {
 }
 
 /** The address of the database, so that each adapter is loaded only by those who use it. */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+export async function openDatabase(config: DatabaseConfig, logger?: Logger): Promise<Database> {
   if (config.kind === 'sqlite') {
     const { SqliteDatabase } = await import('./platform/database/sqlite-database.ts')
-    return new SqliteDatabase(config.path)
+    return new SqliteDatabase(config.path, { logger })
   }
   const { PostgresDatabase } = await import('./platform/database/postgres-database.ts')
-  return new PostgresDatabase(config)
+  return new PostgresDatabase({ ...config, logger })
 }
 
 export interface DocumentsSurroundings {

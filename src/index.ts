@@ -96,8 +96,8 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   checkOptions(options, soukOptionChecks)
   const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
   const databaseConfig = parseDatabase(options.database ?? ':memory:')
-  const database = await openDatabase(databaseConfig)
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
+  const database = await openDatabase(databaseConfig, logger)
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
   const removeDocuments = () => rmSync(documentsFolder, { recursive: true, force: true })
   const signing = { required: false, masterSecret: signingMasterSecret, ...options.signing }

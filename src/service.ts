@@ -158,7 +158,7 @@ export async function createService(
       operatorKeyDigest: digest(config.operatorKey),
     },
     ...(config.signing.required && { signing: { findSecretKey } }),
-    reachDatabase: () => database.read((reader) => findApplication(reader, '')),
+    checkDatabase: () => database.checkWritable(),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [

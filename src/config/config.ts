@@ -2,11 +2,14 @@ import { fileURLToPath } from 'node:url'
 import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
 import type { Rates } from '../http/quotas.ts'
 import type { AwsDeadlines } from '../platform/aws/deadlines.ts'
+import type { PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 
-export type DatabaseConfig = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string; poolSize: number }
+export type DatabaseConfig =
+  | { kind: 'sqlite'; path: string }
+  | { kind: 'postgres'; url: string; poolSize: number; deadlines?: PostgresDeadlines }
 
 export type DocumentsConfig =
   | { kind: 'file'; folder: string }

@@ -1,4 +1,5 @@
 import { type AwsDeadlines, defaultDeadlines } from '../platform/aws/deadlines.ts'
+import { defaultPostgresDeadlines, type PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
 import {
   type Config,
@@ -25,6 +26,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const VARIABLES = [
   'SOUK_DATABASE_URL',
   'SOUK_DATABASE_POOL',
+  'SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS',
+  'SOUK_DATABASE_STATEMENT_TIMEOUT_SECONDS',
+  'SOUK_DATABASE_LOCK_TIMEOUT_SECONDS',
+  'SOUK_DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS',
+  'SOUK_DATABASE_CONFLICT_TIMEOUT_SECONDS',
   'SOUK_HOST',
   'SOUK_PORT',
   'SOUK_DRAIN_SECONDS',
@@ -105,7 +111,22 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
     throw new ConfigError('SOUK_DATABASE_URL must be the address of a PostgreSQL database: postgres://user@host/name.')
   }
   const poolSize = parseInteger(optional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', { min: 1, max: 1000 })
-  return { kind: 'postgres', url, poolSize }
+  return { kind: 'postgres', url, poolSize, deadlines: readDatabaseDeadlines(env) }
+}
+
+function readDatabaseDeadlines(env: Environment): PostgresDeadlines {
+  const seconds = (name: Variable, standard: number) =>
+    parseInteger(optional(env, name, String(standard)), name, { min: 1, max: 3600 })
+  return {
+    connectSeconds: seconds('SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS', defaultPostgresDeadlines.connectSeconds),
+    statementSeconds: seconds('SOUK_DATABASE_STATEMENT_TIMEOUT_SECONDS', defaultPostgresDeadlines.statementSeconds),
+    lockSeconds: seconds('SOUK_DATABASE_LOCK_TIMEOUT_SECONDS', defaultPostgresDeadlines.lockSeconds),
+    idleTransactionSeconds: seconds(
+      'SOUK_DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS',
+      defaultPostgresDeadlines.idleTransactionSeconds,
+    ),
+    conflictSeconds: seconds('SOUK_DATABASE_CONFLICT_TIMEOUT_SECONDS', defaultPostgresDeadlines.conflictSeconds),
+  }
 }
 
 function readDocuments(env: Environment): DocumentsConfig {

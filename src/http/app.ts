@@ -31,7 +31,7 @@ export interface AppOptions {
   authentication: Authentication
   /** Absent where signatures are not asked for. */
   signing?: Omit<RequestSigning, 'clock'>
-  reachDatabase(): Promise<unknown>
+  checkDatabase(): Promise<void>
   maxConnections?: number
   timeouts?: Partial<Timeouts>
   routes: Routes[]
@@ -107,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
   refuseUndeclared(app)
   for (const routes of options.routes) routes(app)
   addProbes(app, registry, {
-    reachDatabase: options.reachDatabase,
+    checkDatabase: options.checkDatabase,
     isDraining: () => connections.isDraining,
   })
   return {

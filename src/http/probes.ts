@@ -9,13 +9,13 @@ const tags = ['health']
 const stopping = new ApiError('ServiceUnavailable', 'The process is about to stop.')
 
 export interface Readiness {
-  reachDatabase(): Promise<unknown>
+  checkDatabase(): Promise<void>
   /** Whether the process is about to stop and wants no more requests. */
   isDraining(): boolean
 }
 
 /** For those who run the service: is it alive, can it work, how is it doing. */
-export function addProbes(app: App, registry: Registry, { reachDatabase, isDraining }: Readiness): void {
+export function addProbes(app: App, registry: Registry, { checkDatabase, isDraining }: Readiness): void {
   const config = { access: 'public' } as const
 
   app.get(
@@ -31,14 +31,14 @@ export function addProbes(app: App, registry: Registry, { reachDatabase, isDrain
       schema: {
         operationId: 'getReadiness',
         tags,
-        summary: 'The process can do its work: its database answers, and it is not about to stop',
+        summary: 'The process can do its work: its database accepts writes, and it is not about to stop',
         response: { 200: Status, ...errorResponses },
       },
     },
     async (_request, reply) => {
       // Sent, not thrown: a planned stop is no failure to be logged.
       if (isDraining()) return reply.code(stopping.status).send(errorBody(stopping) as never)
-      await reachDatabase()
+      await checkDatabase()
       return { status: 'ready' }
     },
   )

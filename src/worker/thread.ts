@@ -16,7 +16,7 @@ const { databasePath, documentsFolder, messaging, clockOffsetMilliseconds, log, 
 const clock = new SystemClock(clockOffsetMilliseconds)
 const ids = new RandomIds()
 const logger = await createLogger(log)
-const database = new SqliteDatabase(databasePath, { mapped: false })
+const database = new SqliteDatabase(databasePath, { mapped: false, logger })
 const documents = new FileDocumentStore({
   folder: documentsFolder,
   clock,

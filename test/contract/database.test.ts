@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import { DatabaseTooNewError, migrate, requireMigrated } from '../../src/platform/database/migrate.ts'
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { isAfter, isOneOf } from '../../src/platform/database/tuples.ts'
 import { upsertMany } from '../../src/platform/database/upsert.ts'
+import { ApiError } from '../../src/platform/errors/api-error.ts'
 import { databaseKinds } from '../support/databases.ts'
 
 interface Tables {
@@ -37,9 +38,11 @@ const setCounter = prepare((params: { name: string; count: number }) =>
 describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
+  const logger = { warn: vi.fn(), error: vi.fn() }
 
   beforeEach(async () => {
-    ;({ database, discard } = await open())
+    vi.resetAllMocks()
+    ;({ database, discard } = await open({ logger }))
     await migrate(database, [schema], clock)
     await database.transact((tx) => tx.run(db.insertInto('counters').values({ name: 'a', count: 0 })))
   })
@@ -90,6 +93,46 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     })
     await expect(failing).rejects.toThrow('changed my mind')
     expect(await count()).toBe(0)
+  })
+
+  test.each([
+    new ApiError('NOT_FOUND', "SKU 'USB-CONNECTOR-1' not found", 'Connection terminated unexpectedly, ECONNREFUSED'),
+    Object.assign(new Error('an error of another kind'), { code: 'ECONNRESET' }),
+    Object.assign(new Error('an error of another kind'), { code: '40001' }),
+    Object.assign(new Error('an error of another kind'), { code: '57P01' }),
+  ])('hands on an error of the work as it is, whatever its text and code say: $message $code', async (error) => {
+    const fail = async () => {
+      throw error
+    }
+    await expect(database.transact(fail)).rejects.toBe(error)
+    await expect(database.read(fail)).rejects.toBe(error)
+  })
+
+  test('commits, notifies the other listeners and goes on though a listener throws', async () => {
+    const mistake = new Error('a mistake in the listener')
+    const heard: string[] = []
+    const write = (value: number) =>
+      database.transact(async (tx) => {
+        tx.afterCommit(() => {
+          throw mistake
+        })
+        tx.afterCommit(() => heard.push(`committed ${value}`))
+        await tx.run(setCounter, { name: 'a', count: value })
+        return value
+      })
+    expect(await write(1)).toBe(1)
+    expect(await Promise.all([write(2), write(3)])).toEqual([2, 3])
+    expect(heard.sort()).toEqual(['committed 1', 'committed 2', 'committed 3'])
+    expect(logger.error).toHaveBeenCalledTimes(3)
+    expect(logger.error).toHaveBeenCalledWith({ err: mistake }, expect.stringContaining('the commit stands'))
+    await database.transact((tx) => tx.run(setCounter, { name: 'a', count: 4 }))
+    expect(await count()).toBe(4)
+  })
+
+  test('finds that it can be written to, beside transactions that write', async () => {
+    const write = (value: number) => database.transact((tx) => tx.run(setCounter, { name: 'a', count: value }))
+    await Promise.all([write(1), database.checkWritable(), write(1)])
+    expect(await count()).toBe(1)
   })
 
   test('lets a failing transaction fail alone among those that run beside it', async () => {

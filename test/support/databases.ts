@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import type { DatabaseLogger } from '../../src/platform/database/commit-listeners.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
 import { TEMPLATE } from './postgres-server.ts'
@@ -27,16 +28,23 @@ export function testDatabaseAddress(): Promise<string> | string {
   return testDialect === 'postgres' ? createPostgresDatabase({ migrated: true }) : ':memory:'
 }
 
+export interface OpenOptions {
+  logger?: DatabaseLogger
+}
+
 /** Every kind of database, empty, for the suites that run on all of them. */
 export const databaseKinds = {
-  'SQLite in memory': async () => ({ database: new SqliteDatabase(':memory:'), discard: () => {} }),
-  'SQLite on disk': async () => {
+  'SQLite in memory': async (options: OpenOptions = {}) => ({
+    database: new SqliteDatabase(':memory:', options),
+    discard: () => {},
+  }),
+  'SQLite on disk': async (options: OpenOptions = {}) => {
     const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     const discard = () => rmSync(folder, { recursive: true, force: true })
-    return { database: new SqliteDatabase(join(folder, 'souk.db')), discard }
+    return { database: new SqliteDatabase(join(folder, 'souk.db'), options), discard }
   },
-  PostgreSQL: async () => {
+  PostgreSQL: async (options: OpenOptions = {}) => {
     const url = await createPostgresDatabase({ migrated: false })
-    return { database: new PostgresDatabase({ url, poolSize: 10 }), discard: () => {} }
+    return { database: new PostgresDatabase({ url, poolSize: 10, ...options }), discard: () => {} }
   },
 }

@@ -36,7 +36,7 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
       },
       operatorKeyDigest: '',
     },
-    reachDatabase: async () => {},
+    checkDatabase: async () => {},
     timeouts,
     routes: [checkResponses, createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES })],
   })

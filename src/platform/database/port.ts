@@ -18,7 +18,10 @@ export interface Transaction extends Reader {
   run<Params>(command: PreparedQuery<Params, unknown>, params: Params): Promise<number>
   /** Runs a statement for each of many, in their order, at the price of one round trip. */
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void>
-  /** Calls back when what was written is there for others to see. Never, when it is undone. */
+  /**
+   * Calls back when what was written is there for others to see. Never, when it is undone. A listener that throws is
+   * logged and changes nothing.
+   */
   afterCommit(listener: () => void): void
 }
 
@@ -43,6 +46,8 @@ export interface Database {
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** The same for work that also changes what tables there are. */
   define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result>
+  /** Throws a DatabaseUnavailableError unless the database can be written to, and does so within seconds. */
+  checkWritable(): Promise<void>
   /** Empties every table but the list of migrations. */
   clear(): Promise<void>
   close(): Promise<void>
@@ -51,4 +56,9 @@ export interface Database {
 /** The database cannot be reached, or is too busy to answer in time. Trying again later may work. */
 export class DatabaseUnavailableError extends UnavailableError {
   override name = 'DatabaseUnavailableError'
+}
+
+/** The address of the database cannot be used, whatever the server does. The message never holds the password. */
+export class DatabaseAddressError extends Error {
+  override name = 'DatabaseAddressError'
 }

@@ -1,183 +1,236 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { jitteredPause } from '../backoff.ts'
+import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
+  DatabaseAddressError,
   DatabaseUnavailableError,
   type DefiningTransaction,
   type Reader,
   type Transaction,
 } from './port.ts'
-import { compile, PreparedQuery, type Query } from './query.ts'
+import { NO_DEADLINE, type PooledClient, PostgresClient } from './postgres-client.ts'
+import { PostgresReader, PostgresTransaction } from './postgres-connection.ts'
+import {
+  defaultPostgresDeadlines,
+  noSessionDeadlines,
+  type PostgresDeadlines,
+  setDeadlines,
+} from './postgres-deadlines.ts'
+import {
+  ConnectionLostError,
+  explainConnectFailure,
+  isConflict,
+  isUniqueViolation,
+  type Target,
+} from './postgres-errors.ts'
 
 export interface PostgresOptions {
   url: string
   poolSize: number
+  deadlines?: Partial<PostgresDeadlines>
+  logger?: DatabaseLogger | undefined
 }
 
-const CONNECT_TIMEOUT_MILLISECONDS = 5_000
-const MOST_ATTEMPTS = 50
-const TRY_AGAIN = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
-// Two that find nothing and both insert: PostgreSQL may tell the second of the key before it tells of the conflict. Run
-// again, it finds what the first one wrote; a key that really is there twice is still refused then.
-const UNIQUE_VIOLATION = '23505'
+// The server ends a statement at its deadline and says so. Only when it does not is the connection cut.
+const GRACE_MILLISECONDS = 2_000
+const CHECK_WITHIN_MILLISECONDS = 3_000
+const KEEPALIVE_AFTER_MILLISECONDS = 10_000
+const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
+// Two that find nothing and both insert: PostgreSQL may report the key before it reports the conflict. Run again, the
+// second finds what the first one wrote; a key that really is there twice is still refused then.
 const MOST_RACES = 10
-// Classes of errors in which the server was not there to do the work: connection, resources, operator intervention.
-const UNAVAILABLE_CLASSES = new Set(['08', '53', '57'])
 const INT8_OID = 20
+const BEGIN = 'begin isolation level serializable'
 // `create table if not exists` fails where another is creating the same one. The number is ours alone: "souk".
 const WAIT_FOR_OTHERS_WHO_DEFINE = 'select pg_advisory_xact_lock(1936684395)'
+const TABLES = `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`
 
 /** PostgreSQL: the same meaning as SQLite's single writer, by serializable transactions that are run again on conflict. */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly #pool: pg.Pool
   readonly #reader: Reader
+  readonly #deadlines: PostgresDeadlines
+  readonly #target: Target
+  readonly #logger: DatabaseLogger | undefined
+  readonly #clients = new Set<PostgresClient>()
 
-  constructor({ url, poolSize }: PostgresOptions) {
+  constructor({ url, poolSize, deadlines, logger }: PostgresOptions) {
+    this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
+    this.#logger = logger
+    this.#target = parseAddress(url)
     this.#pool = new pg.Pool({
+      Client: PostgresClient,
       connectionString: url,
       max: poolSize,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS,
+      connectionTimeoutMillis: this.#deadlines.connectSeconds * 1000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MILLISECONDS,
       types: { getTypeParser: parseTypes },
       // Statements that are sent together travel together: see `runEach`.
       pipeline: true,
     })
-    // A connection that dies while idle is replaced on the next use; without a listener its error would end the process.
-    this.#pool.on('error', () => {})
-    this.#reader = new PostgresConnection(this.#pool)
+    // A connection that is lost while idle is replaced on the next use.
+    this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
+    this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
+    this.#pool.on('remove', (client) => this.#clients.delete(client as PooledClient))
+    this.#reader = new PostgresReader((query) => this.#readStatement(query))
   }
 
-  async read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
-    try {
-      return await work(this.#reader)
-    } catch (error) {
-      throw unavailable(error)
-    }
+  read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+    return work(this.#reader)
   }
 
   peek(): undefined {
     return undefined
   }
 
-  async transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(work)
-      } catch (error) {
-        if (codeOf(error) === UNIQUE_VIOLATION && attempt < MOST_RACES) continue
-        if (!TRY_AGAIN.has(codeOf(error))) throw unavailable(error)
-        if (attempt === MOST_ATTEMPTS) {
-          throw new DatabaseUnavailableError('Too many transactions want the same rows', { cause: error })
-        }
-      }
-    }
+  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#runAgainOnConflict(() => this.#attempt(work))
   }
 
+  /** Migrations take as long as they take, and wait for each other. */
   define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
-    return this.transact(async (tx) => {
-      const connection = tx as PostgresConnection
-      await connection.execute(WAIT_FOR_OTHERS_WHO_DEFINE)
-      return work(connection)
-    })
+    const unhurried = async (tx: PostgresTransaction) => {
+      await tx.execute(setDeadlines('set local', noSessionDeadlines))
+      await tx.execute(WAIT_FOR_OTHERS_WHO_DEFINE)
+      return work(tx)
+    }
+    return this.#runAgainOnConflict(() => this.#attempt(unhurried, NO_DEADLINE))
   }
 
-  async clear(): Promise<void> {
-    const tables = await this.#pool.query<{ tablename: string }>(
-      `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`,
+  clear(): Promise<void> {
+    return this.#runAgainOnConflict(() =>
+      this.#attempt(async (_tx, send) => {
+        const { rows } = await send({ text: TABLES })
+        await send({ text: `truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}` })
+      }),
     )
-    await this.#pool.query(`truncate ${tables.rows.map((row) => `"${row.tablename}"`).join(', ')}`)
+  }
+
+  async checkWritable(): Promise<void> {
+    const check = this.#withClient(async (client) => {
+      const { rows } = await client.send({ text: 'show transaction_read_only' }, CHECK_WITHIN_MILLISECONDS)
+      if (rows[0]?.transaction_read_only !== 'on') return
+      client.spoiltBecause = new DatabaseUnavailableError('PostgreSQL is read-only')
+      throw client.spoiltBecause
+    })
+    await within(CHECK_WITHIN_MILLISECONDS, check)
   }
 
   async close(): Promise<void> {
     await this.#pool.end()
+    for (const client of this.#clients) client.unrefSocket()
   }
 
-  async #attempt<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect()
-    const tx = new PostgresConnection(client)
-    let broken: Error | boolean = false
-    try {
-      await client.query('begin isolation level serializable')
-      const result = await work(tx)
-      await client.query('commit')
-      for (const listener of tx.listeners) listener()
-      return result
-    } catch (error) {
-      await client.query('rollback').catch((cause: Error) => {
-        broken = cause
-      })
-      throw error
-    } finally {
-      tx.end()
-      client.release(broken)
+  /** A conflict is not a failure: somebody else was faster. So it is tried again, less and less often, for a while. */
+  async #runAgainOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    const givesUpAt = performance.now() + this.#deadlines.conflictSeconds * 1000
+    let [conflicts, races, losses] = [0, 0, 0]
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (isUniqueViolation(error) && ++races < MOST_RACES) continue
+        // Nothing was committed, so nothing is done twice. Once only: when the next is lost too, there is an outage.
+        if (error instanceof ConnectionLostError && ++losses === 1) continue
+        if (!isConflict(error)) throw error
+        const pause = jitteredPause(++conflicts, BACKOFF)
+        if (performance.now() + pause > givesUpAt) {
+          const message = `Other transactions kept changing the same rows for ${this.#deadlines.conflictSeconds} s`
+          throw new DatabaseUnavailableError(message, { cause: error })
+        }
+        await sleep(pause)
+      }
     }
+  }
+
+  #attempt<Result>(
+    work: (tx: PostgresTransaction, send: (query: pg.QueryConfig) => Promise<pg.QueryResult>) => Promise<Result>,
+    answerWithin = this.#answerWithin,
+  ): Promise<Result> {
+    return this.#withClient(async (client) => {
+      const send = (query: pg.QueryConfig) => client.send(query, answerWithin)
+      const tx = new PostgresTransaction(send)
+      try {
+        await send({ text: BEGIN })
+        const result = await work(tx, send)
+        await client.commit(answerWithin)
+        notifyCommitted(tx.listeners, this.#logger)
+        return result
+      } catch (error) {
+        await client.rollback(answerWithin)
+        throw error
+      } finally {
+        tx.end()
+      }
+    })
+  }
+
+  /** A statement that only reads may be repeated on another connection. */
+  async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    const run = () => this.#withClient((client) => client.send(query, this.#answerWithin))
+    try {
+      return await run()
+    } catch (error) {
+      if (error instanceof ConnectionLostError) return run()
+      throw error
+    }
+  }
+
+  async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect()
+    try {
+      // A statement rather than a parameter of the connection: poolers such as PgBouncer refuse those they do not know.
+      if (!client.isSetUp) {
+        await client.send({ text: setDeadlines('set', this.#deadlines) }, this.#answerWithin)
+        client.isSetUp = true
+      }
+      return await use(client)
+    } finally {
+      client.release(client.spoiltBecause)
+    }
+  }
+
+  async #connect(): Promise<PooledClient> {
+    const began = performance.now()
+    try {
+      return (await this.#pool.connect()) as PooledClient
+    } catch (error) {
+      const { connectSeconds } = this.#deadlines
+      const isLate = performance.now() - began >= connectSeconds * 1000 - 1
+      throw explainConnectFailure({ error, target: this.#target, ...(isLate && { waitedSeconds: connectSeconds }) })
+    }
+  }
+
+  get #answerWithin(): number {
+    return this.#deadlines.statementSeconds * 1000 + GRACE_MILLISECONDS
+  }
+}
+
+/** Where an address leads. The driver would find out what is wrong with it on each connection anew. */
+function parseAddress(url: string): Target {
+  try {
+    return new pg.Client(url)
+  } catch (error) {
+    throw new DatabaseAddressError((error as Error).message, { cause: error })
+  }
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const timer = new AbortController()
+  const late = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
+    throw new DatabaseUnavailableError(`PostgreSQL did not answer within ${milliseconds} ms`)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    timer.abort()
   }
 }
 
 // Counts and money fit a JavaScript number; pg would hand 64-bit integers out as text.
 const parseTypes: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
-function unavailable(error: unknown): unknown {
-  const code = codeOf(error)
-  const noAnswer = error instanceof Error && /connect|terminated|ECONN/i.test(error.message)
-  if (!UNAVAILABLE_CLASSES.has(code.slice(0, 2)) && !code.startsWith('ECONN') && !noAnswer) return error
-  return new DatabaseUnavailableError('PostgreSQL cannot be reached', { cause: error })
-}
-
-type Queryable = Pick<pg.Pool, 'query'>
-
-class PostgresConnection implements DefiningTransaction {
-  #queryable: Queryable | undefined
-  readonly listeners = new Set<() => void>()
-
-  constructor(queryable: Queryable) {
-    this.#queryable = queryable
-  }
-
-  async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    return (await this.#query(query, params)).rows as Row[]
-  }
-
-  async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
-    return (await this.#query(query, params)).rows[0] as Row | undefined
-  }
-
-  async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    return (await this.#query(command, params)).rowCount ?? 0
-  }
-
-  async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
-    await Promise.all(each.map((params) => this.#query(command, params)))
-  }
-
-  afterCommit(listener: () => void): void {
-    this.listeners.add(listener)
-  }
-
-  async execute(sql: string): Promise<void> {
-    await this.#open().query(sql)
-  }
-
-  end(): void {
-    this.#queryable = undefined
-  }
-
-  async #query<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
-    const queryable = this.#open()
-    if (!(query instanceof PreparedQuery)) {
-      const { sql, values } = compile(query, 'postgres')
-      return queryable.query(sql, [...values])
-    }
-    const { sql, name, bind } = query.statement('postgres')
-    return queryable.query({ name, text: sql, values: bind(params as Params) })
-  }
-
-  #open(): Queryable {
-    if (!this.#queryable) throw new Error('This transaction has ended; its handle must not be used any more')
-    return this.#queryable
-  }
-}

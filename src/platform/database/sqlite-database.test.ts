@@ -53,3 +53,17 @@ describe('a transaction that SQLite gives up by itself', () => {
     expect(await notes()).toEqual([{ text: 'after' }])
   })
 })
+
+describe('a file that SQLite can only read', () => {
+  test('is not writable, and a write to it is an outage', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
+    const database = new SqliteDatabase(join(folder, 'souk.db'))
+    await database.define((tx) => tx.execute('create table notes (text text not null)'))
+    await database.checkWritable()
+    // A mount that has turned read-only cannot be made here; SQLite refuses writes for the same reason with this.
+    await database.define((tx) => tx.execute('pragma query_only = on'))
+    await expect(database.define((tx) => write(tx, 'lost'))).rejects.toThrow(DatabaseUnavailableError)
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+})

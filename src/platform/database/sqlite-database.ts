@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
   DatabaseUnavailableError,
@@ -37,6 +38,7 @@ export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
   readonly #writer: SqliteConnection
   readonly #reader: SqliteConnection
+  readonly #logger: DatabaseLogger | undefined
   #snapshotIsOpen = false
   #queue: QueuedWork[] = []
   #group: Promise<void> | undefined
@@ -45,7 +47,8 @@ export class SqliteDatabase implements Database {
    * Mapped: pages are read where they lie in the page cache instead of being copied out by a system call each. That is
    * for point queries; whoever reads a whole table would have all of it counted as memory of the process.
    */
-  constructor(path: string, { mapped = true }: { mapped?: boolean } = {}) {
+  constructor(path: string, { mapped = true, logger }: { mapped?: boolean; logger?: DatabaseLogger | undefined } = {}) {
+    this.#logger = logger
     const mappedBytes = mapped ? MAPPED_BYTES : 0
     this.#writer = new SqliteConnection(openSqlite(path, { readonly: false, mappedBytes }))
     // A memory database belongs to one connection. Readers then wait for the group that is being written.
@@ -79,6 +82,11 @@ export class SqliteDatabase implements Database {
 
   define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
     return this.transact((tx) => work(tx as SqliteTransaction))
+  }
+
+  /** Takes the lock of the writer, which a file that cannot be written to refuses, and writes nothing. */
+  async checkWritable(): Promise<void> {
+    await this.transact(async () => {})
   }
 
   async clear(): Promise<void> {
@@ -136,12 +144,21 @@ export class SqliteDatabase implements Database {
       // Whoever is answered now must find on reading what was written.
       this.#endSnapshot()
     } catch (cause) {
-      if (this.#writer.raw.inTransaction) this.#writer.command('rollback')
       const error = unavailable(cause)
       for (const queued of group) queued.reject(error)
+      this.#rollBack()
       return
     }
     for (const settle of settles) settle()
+  }
+
+  /** Never throws: the writer has other groups to serve. */
+  #rollBack(): void {
+    try {
+      if (this.#writer.raw.inTransaction) this.#writer.command('rollback')
+    } catch (err) {
+      this.#logger?.error({ err }, 'SQLite cannot roll back; it will be tried again')
+    }
   }
 
   /**
@@ -149,6 +166,7 @@ export class SqliteDatabase implements Database {
    * reads and all, so we come back a moment later instead.
    */
   async #beginWriting(): Promise<void> {
+    this.#rollBack()
     for (let waited = 0; ; waited += TRY_LOCK_EVERY_MILLISECONDS) {
       try {
         this.#writer.command('begin immediate')
@@ -169,7 +187,7 @@ export class SqliteDatabase implements Database {
       if (!isAlone) this.#writer.command('release one')
       return () => {
         resolve(value)
-        for (const listener of tx.listeners) listener()
+        notifyCommitted(tx.listeners, this.#logger)
       }
     } catch (error) {
       // SQLite has undone the whole group by itself: the disk is full, for instance.
@@ -178,7 +196,7 @@ export class SqliteDatabase implements Database {
       for (const command of isAlone ? ['rollback', 'begin'] : ['rollback to one', 'release one']) {
         this.#writer.command(command)
       }
-      return () => reject(error)
+      return () => reject(unavailable(error))
     } finally {
       tx.end()
     }
@@ -206,10 +224,16 @@ function openSqlite(
 const isOf = (error: unknown, code: string) => error instanceof Sqlite.SqliteError && error.code.startsWith(code)
 const isBusy = (error: unknown) => isOf(error, 'SQLITE_BUSY')
 
+const OUTAGES = {
+  SQLITE_BUSY: 'Another process keeps the database locked',
+  SQLITE_FULL: 'The disk is full',
+  SQLITE_READONLY: 'The file of the database cannot be written to',
+  SQLITE_IOERR: 'The file of the database cannot be read or written',
+}
+
 function unavailable(cause: unknown): unknown {
-  if (isBusy(cause)) return new DatabaseUnavailableError('Another process keeps the database locked', { cause })
-  if (isOf(cause, 'SQLITE_FULL')) return new DatabaseUnavailableError('The disk is full', { cause })
-  return cause
+  const outage = Object.entries(OUTAGES).find(([code]) => isOf(cause, code))
+  return outage ? new DatabaseUnavailableError(outage[1], { cause }) : cause
 }
 
 /** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */

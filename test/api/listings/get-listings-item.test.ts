@@ -146,12 +146,19 @@ describe('getListingsItem', () => {
 })
 
 describe('getListingsItem refuses', () => {
-  test('a SKU that is not there, with its name and the marketplace', async () => {
-    expect(errorOf(await listings.get('NO-SUCH-SKU'))).toMatchObject({
-      status: 404,
-      code: 'NOT_FOUND',
-      message: `SKU 'NO-SUCH-SKU' not found in marketplace ${US}`,
-    })
+  // The last two are words from messages of the database's driver.
+  test.each(['NO-SUCH-SKU', 'USB-CONNECTOR-1', 'Connection terminated unexpectedly'])(
+    'a SKU that is not there, with its name and the marketplace: %s',
+    async (sku) => {
+      expect(errorOf(await listings.get(sku))).toMatchObject({
+        status: 404,
+        code: 'NOT_FOUND',
+        message: `SKU '${sku}' not found in marketplace ${US}`,
+      })
+    },
+  )
+
+  test('a SKU that is in another marketplace only', async () => {
     expect(errorOf(await listings.get('SOUK-SHOE-001-FBA', IN_DE))).toMatchObject({
       status: 404,
       message: expect.stringContaining(DE),

@@ -1,0 +1,14 @@
+import type { Logger } from '../logging/logger.ts'
+
+export type DatabaseLogger = Pick<Logger, 'warn' | 'error'>
+
+/** What was committed stays committed and is acknowledged, whatever a listener makes of it. */
+export function notifyCommitted(listeners: Iterable<() => void>, logger: DatabaseLogger | undefined): void {
+  for (const listener of listeners) {
+    try {
+      listener()
+    } catch (err) {
+      logger?.error({ err }, 'a listener failed after a commit; the commit stands')
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { DatabaseUnavailableError } from './port.ts'
+import { ConnectionLostError, explainAnswer, spoilsConnection } from './postgres-errors.ts'
+
+/** For statements that may take as long as they need. */
+export const NO_DEADLINE = Number.POSITIVE_INFINITY
+
+/**
+ * A connection that outlives no outage and ends no process.
+ *
+ * It listens for errors from the moment it exists, because the process ends with an error that nobody listens to, and
+ * the pool listens to idle connections only. The driver reports a lost connection by errors that have no class and no
+ * code, so what matters is that the connection was lost, not how the error reads.
+ */
+export class PostgresClient extends pg.Client {
+  /** Why this connection must not be used again. */
+  spoiltBecause: Error | undefined
+  /** Whether the settings of the session have been sent. */
+  isSetUp = false
+  #isLost = false
+  #hasTimedOut = false
+  #outstanding = 0
+  #watchdog: NodeJS.Timeout | undefined
+
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', (error) => {
+      this.#isLost = true
+      this.spoiltBecause ??= error
+    })
+  }
+
+  get isLost(): boolean {
+    return this.#isLost || this.#hasTimedOut
+  }
+
+  /**
+   * Runs a statement. The server ends one that takes too long, unless the server itself has stopped: when nothing has
+   * been answered for that long, the connection is cut.
+   */
+  async send(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
+    if (++this.#outstanding === 1) this.#startWatchdog(answerWithinMilliseconds)
+    try {
+      return await this.query(query)
+    } catch (error) {
+      if (spoilsConnection(error)) this.spoiltBecause ??= error as Error
+      throw this.#explain(error, answerWithinMilliseconds)
+    } finally {
+      if (--this.#outstanding === 0) clearTimeout(this.#watchdog)
+      else this.#watchdog?.refresh()
+    }
+  }
+
+  /**
+   * Without an answer it is unknown whether the transaction was committed. It is then neither acknowledged nor run
+   * again: the caller learns of an outage and can look.
+   */
+  async commit(answerWithinMilliseconds: number): Promise<void> {
+    const wasLost = this.isLost
+    let command: string
+    try {
+      ;({ command } = await this.send({ text: 'commit' }, answerWithinMilliseconds))
+    } catch (error) {
+      if (wasLost || !this.spoiltBecause) throw error
+      throw new DatabaseUnavailableError('PostgreSQL did not say whether it committed', { cause: error })
+    }
+    // The answer where a statement had failed and the work went on as if it had not.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed')
+  }
+
+  async rollback(answerWithinMilliseconds: number): Promise<void> {
+    if (this.spoiltBecause) return
+    try {
+      await this.send({ text: 'rollback' }, answerWithinMilliseconds)
+    } catch (error) {
+      this.spoiltBecause ??= error as Error
+    }
+  }
+
+  /** Lets the process end though the server has not closed its side. */
+  unrefSocket(): void {
+    ;(this.connection.stream as Socket).unref()
+  }
+
+  #startWatchdog(milliseconds: number): void {
+    this.#watchdog = undefined
+    if (milliseconds === NO_DEADLINE) return
+    this.#watchdog = setTimeout(() => {
+      this.#hasTimedOut = true
+      this.connection.stream.destroy()
+    }, milliseconds)
+  }
+
+  #explain(error: unknown, answerWithinMilliseconds: number): unknown {
+    if (error instanceof pg.DatabaseError) return explainAnswer(error)
+    if (this.#hasTimedOut) {
+      const message = `PostgreSQL did not answer within ${answerWithinMilliseconds} ms`
+      return new DatabaseUnavailableError(message, { cause: error })
+    }
+    if (!this.#isLost) return error
+    return new ConnectionLostError('The connection to PostgreSQL was lost', { cause: this.spoiltBecause ?? error })
+  }
+}
+
+export type PooledClient = PostgresClient & Pick<pg.PoolClient, 'release'>

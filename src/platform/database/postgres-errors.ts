@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { DatabaseUnavailableError } from './port.ts'
+
+// Classes of SQLSTATE by which the server says that it could not do the work for a reason of its own: connection,
+// resources, operator intervention (which includes deadlines), and errors of the system below it.
+const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58'])
+const UNAVAILABLE_CODES = new Set([
+  '25006', // read_only_sql_transaction
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '40003', // statement_completion_unknown
+  '55P03', // lock_not_available
+])
+// After these the server closes the connection. It rolls back what was not committed.
+const CLOSING_CODES = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04'])
+const READ_ONLY = '25006'
+const CONFLICT_CODES = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
+const UNIQUE_VIOLATION = '23505'
+const HOST_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
+
+/** The connection is gone, and with it whatever was not committed. */
+export class ConnectionLostError extends DatabaseUnavailableError {
+  override name = 'ConnectionLostError'
+}
+
+/** Only what the server itself answered has a SQLSTATE: an error of ours may have a code that looks like one. */
+const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
+
+export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
+export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
+
+/** Whether the connection must not be used again: the server closes it, or it was opened to a server that is read-only. */
+export const spoilsConnection = (error: unknown) => CLOSING_CODES.has(sqlState(error)) || sqlState(error) === READ_ONLY
+
+/** What the server answered to a statement: an outage where it is one, otherwise the error as it is. */
+export function explainAnswer(error: unknown): unknown {
+  const code = sqlState(error)
+  if (!UNAVAILABLE_CODES.has(code) && !UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return error
+  const Kind = CLOSING_CODES.has(code) ? ConnectionLostError : DatabaseUnavailableError
+  return new Kind(`PostgreSQL could not do the work: ${(error as Error).message} (SQLSTATE ${code})`, { cause: error })
+}
+
+/** What a connection was opened to. */
+export type Target = Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'ssl'>
+
+export interface ConnectFailure {
+  error: unknown
+  target: Target
+  /** Present when the time for connecting was over. */
+  waitedSeconds?: number
+}
+
+/** Every failure to connect is an outage to a request. The message is for the operator. */
+export function explainConnectFailure(failure: ConnectFailure): DatabaseUnavailableError {
+  return new DatabaseUnavailableError(describeConnectFailure(failure), { cause: failure.error })
+}
+
+function describeConnectFailure({ error, target, waitedSeconds }: ConnectFailure): string {
+  const { host, port, user, database, ssl } = target
+  const server = `PostgreSQL at ${host}:${port}`
+  const { code = '', message, syscall } = error as NodeJS.ErrnoException
+  if (code === '3D000') return `${server} has no database "${database}"`
+  if (code.startsWith('28')) return `${server} does not accept the user "${user}": ${message}`
+  if (error instanceof pg.DatabaseError) return `${server} refuses the connection: ${message} (SQLSTATE ${code})`
+  if (HOST_NOT_FOUND.has(code)) return `the host "${host}" cannot be found (${code})`
+  if (code === 'ECONNREFUSED') return `nothing listens at ${host}:${port} (${code})`
+  if (waitedSeconds !== undefined) return `${server} gave no connection within ${waitedSeconds} s`
+  // Errors of the network name the system call. What is left comes from the handshake.
+  if (ssl && syscall === undefined) return `the TLS connection to ${server} failed: ${message}`
+  return `${server} cannot be reached: ${message || code}`
+}

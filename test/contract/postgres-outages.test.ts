@@ -1,0 +1,287 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, DatabaseUnavailableError, type DefiningTransaction } from '../../src/platform/database/port.ts'
+import { PostgresDatabase, type PostgresOptions } from '../../src/platform/database/postgres-database.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { startCuttingProxy } from '../support/tcp-proxy.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const db = queryBuilder<{ events: { name: string } }>()
+const addEvent = db.insertInto('events').values({ name: 'happened' })
+const backendPid = db.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid'))
+
+let url: string
+let admin: pg.Client
+let database: Database
+
+beforeAll(async () => {
+  url = await createPostgresDatabase({ migrated: false })
+  admin = new pg.Client(url)
+  await admin.connect()
+  await admin.query('create table events (name text not null)')
+})
+beforeEach(async () => {
+  await admin.query('truncate events')
+  database = open()
+})
+afterAll(() => admin.end())
+
+function open(options: Partial<PostgresOptions> = {}): PostgresDatabase {
+  const opened = new PostgresDatabase({ url, poolSize: 2, ...options })
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+const countEvents = async () => Number((await admin.query('select count(*) from events')).rows[0].count)
+const raise = (tx: DefiningTransaction, code: string, message = 'simulated') =>
+  tx.execute(`do $$ begin raise exception '${message}' using errcode = '${code}'; end $$`)
+
+/** Ends the backend of a transaction, as a failover does, and waits until it is gone. */
+async function terminateBackend(tx: DefiningTransaction): Promise<void> {
+  const pid = (await tx.first(backendPid))?.pid
+  await admin.query('select pg_terminate_backend($1)', [pid])
+  await waitFor(
+    async () => (await admin.query('select from pg_stat_activity where pid = $1', [pid])).rowCount,
+    (count) => count === 0,
+  )
+}
+
+async function terminateThoseRunning(query: string, expected: number): Promise<void> {
+  const running = `from pg_stat_activity where datname = current_database() and state = 'active' and query like '${query}'
+    and pid <> pg_backend_pid()`
+  await waitFor(
+    async () => (await admin.query(`select ${running}`)).rowCount,
+    (count) => count === expected,
+  )
+  await admin.query(`select pg_terminate_backend(pid) ${running}`)
+}
+
+const outageOf = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable('it should have failed'),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(DatabaseUnavailableError)
+      return (error as Error).message
+    },
+  )
+
+describe('PostgreSQL says that it cannot work', () => {
+  test.each([
+    ['08006', 'connection failure'],
+    ['25006', 'read-only transaction'],
+    ['40003', 'statement completion unknown'],
+    ['53100', 'disk full'],
+    ['53200', 'out of shared memory'],
+    ['53300', 'too many connections'],
+    ['55P03', 'lock not available'],
+    ['57014', 'canceling statement due to statement timeout'],
+    ['57P01', 'terminating connection due to administrator command'],
+    ['57P03', 'the database system is starting up'],
+    ['58030', 'I/O error'],
+  ])('%s (%s) is an outage, and the message says which', async (code, message) => {
+    const answer = await outageOf(database.define((tx) => raise(tx, code, message)))
+    expect(answer).toBe(`PostgreSQL could not do the work: ${message} (SQLSTATE ${code})`)
+  })
+
+  test.each([
+    ['22012', 'connection terminated unexpectedly'],
+    ['P0001', 'cannot connect: ECONNREFUSED'],
+  ])('%s is an error of ours whatever its text says', async (code, message) => {
+    const error = await database.define((tx) => raise(tx, code, message)).catch((cause: unknown) => cause)
+    expect(error).not.toBeInstanceOf(DatabaseUnavailableError)
+    expect(error).toMatchObject({ code, message })
+  })
+})
+
+describe('a connection to PostgreSQL is lost', () => {
+  test('before the commit: the transaction runs again on another one, and its effect happens once', async () => {
+    let attempts = 0
+    await database.define(async (tx) => {
+      await tx.run(addEvent)
+      if (++attempts === 1) await terminateBackend(tx)
+      await tx.first(backendPid)
+    })
+    expect(attempts).toBe(2)
+    expect(await countEvents()).toBe(1)
+  })
+
+  test('again and again: the transaction fails as an outage, and the next one works', async () => {
+    let attempts = 0
+    const failing = database.define(async (tx) => {
+      attempts++
+      await terminateBackend(tx)
+      await tx.run(addEvent)
+    })
+    expect(await outageOf(failing)).toMatch(/connection to PostgreSQL was lost|administrator command/)
+    expect(attempts).toBe(2)
+    await database.transact((tx) => tx.run(addEvent))
+    expect(await countEvents()).toBe(1)
+  })
+
+  test('while a statement runs: every reader finds its answer on another one', async () => {
+    const slowPid = db.selectNoFrom([sql<number>`pg_backend_pid()`.as('pid'), sql`pg_sleep(0.5)`.as('slept')])
+    const reading = Promise.all([1, 2].map(() => database.read((reader) => reader.first(slowPid))))
+    await terminateThoseRunning('%pg_sleep%', 2)
+    for (const row of await reading) expect(row?.pid).toBeGreaterThan(0)
+  })
+
+  test('while the error of the work is handled: the work is reported as it failed', async () => {
+    const mistake = new Error('a mistake in the work')
+    const failing = database.define(async (tx) => {
+      await terminateBackend(tx)
+      throw mistake
+    })
+    await expect(failing).rejects.toBe(mistake)
+    await database.transact((tx) => tx.run(addEvent))
+  })
+
+  test('by the commit itself: it fails as an outage and does not run again', async () => {
+    await admin.query(`
+      create function leave() returns trigger language plpgsql as
+        $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+      create constraint trigger leaves after insert on events deferrable initially deferred
+        for each row execute function leave()`)
+    onTestFinished(async () => {
+      await admin.query('drop trigger leaves on events')
+    })
+    let attempts = 0
+    const failing = database.transact(async (tx) => {
+      attempts++
+      await tx.run(addEvent)
+    })
+    expect(await outageOf(failing)).toBe('PostgreSQL did not say whether it committed')
+    expect(attempts).toBe(1)
+  })
+
+  test('after the commit and before its answer: it fails as an outage, and its effect happened once', async () => {
+    const proxy = await startCuttingProxy(url, 'commit\0')
+    onTestFinished(() => proxy.stop())
+    let attempts = 0
+    const failing = open({ url: proxy.url }).transact(async (tx) => {
+      attempts++
+      await tx.run(addEvent)
+    })
+    expect(await outageOf(failing)).toBe('PostgreSQL did not say whether it committed')
+    expect(attempts).toBe(1)
+    expect(await waitFor(countEvents, (count) => count > 0)).toBe(1)
+  })
+
+  test('while tables are emptied: they are emptied on another one', async () => {
+    const single = open({ poolSize: 1 })
+    await single.transact((tx) => tx.run(addEvent))
+    const locker = new pg.Client(url)
+    await locker.connect()
+    await locker.query('begin; lock table events in access exclusive mode')
+    const clearing = single.clear()
+    await terminateThoseRunning('truncate%', 1)
+    await locker.end()
+    await clearing
+    expect(await countEvents()).toBe(0)
+  })
+})
+
+describe('a deadline for PostgreSQL', () => {
+  const sleep = (tx: DefiningTransaction, seconds: number) => tx.execute(`select pg_sleep(${seconds})`)
+
+  test('ends a statement that takes too long', async () => {
+    const hasty = open({ deadlines: { statementSeconds: 1 } })
+    const slow = db.selectNoFrom(sql`pg_sleep(3600)`.as('slept'))
+    const message = await outageOf(hasty.read((reader) => reader.first(slow)))
+    expect(message).toContain('statement timeout')
+    await hasty.transact((tx) => tx.run(addEvent))
+  })
+
+  test('does not end a migration', async () => {
+    const hasty = open({ deadlines: { statementSeconds: 1, lockSeconds: 1, idleTransactionSeconds: 1 } })
+    await hasty.define(async (tx) => {
+      await sleep(tx, 1.5)
+      await tx.run(addEvent)
+    })
+    expect(await countEvents()).toBe(1)
+  })
+
+  test('ends the wait for a lock', async () => {
+    const hasty = open({ deadlines: { lockSeconds: 1 } })
+    await admin.query('begin; lock table events in access exclusive mode')
+    expect(await outageOf(hasty.transact((tx) => tx.run(addEvent)))).toContain('lock timeout')
+    await admin.query('rollback')
+    await hasty.transact((tx) => tx.run(addEvent))
+  })
+
+  test('ends the wait for a connection when all are in use', async () => {
+    const narrow = open({ poolSize: 1, deadlines: { connectSeconds: 1 } })
+    await narrow.transact(async () => {
+      const message = await outageOf(narrow.transact((tx) => tx.run(addEvent)))
+      expect(message).toContain('gave no connection within 1 s')
+    })
+  })
+
+  test('ends a transaction that does nothing, for whose locks others wait', async () => {
+    const hasty = open({ deadlines: { idleTransactionSeconds: 1 } })
+    const isOpen = `select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+    let attempts = 0
+    await hasty.transact(async (tx) => {
+      await tx.run(addEvent)
+      if (++attempts > 1) return
+      await waitFor(
+        async () => (await admin.query(isOpen)).rowCount,
+        (count) => count === 0,
+      )
+    })
+    expect(attempts).toBe(2)
+    expect(await countEvents()).toBe(1)
+  })
+})
+
+describe('transactions of PostgreSQL that conflict', () => {
+  test('are retried more often than fifty times as long as there is time', async () => {
+    const patient = open({ deadlines: { conflictSeconds: 3600 } })
+    let attempts = 0
+    await patient.define(async (tx) => {
+      if (++attempts <= 60) await raise(tx, '40001')
+      await tx.run(addEvent)
+    })
+    expect(attempts).toBe(61)
+    expect(await countEvents()).toBe(1)
+  })
+
+  test('pause between attempts, and are an outage when their time is over', async () => {
+    const hasty = open({ deadlines: { conflictSeconds: 1 } })
+    let attempts = 0
+    const failing = hasty.define(async (tx) => {
+      attempts++
+      await raise(tx, '40001')
+    })
+    expect(await outageOf(failing)).toBe('Other transactions kept changing the same rows for 1 s')
+    expect(attempts).toBeGreaterThan(2)
+    expect(attempts).toBeLessThan(500)
+  })
+
+  test('are not acknowledged when the work ignores that a statement failed', async () => {
+    const careless = database.define(async (tx) => {
+      await tx.run(addEvent)
+      await raise(tx, 'P0001').catch(() => {})
+    })
+    await expect(careless).rejects.toThrow('was rolled back')
+    expect(await countEvents()).toBe(0)
+  })
+})
+
+describe('a read-only PostgreSQL', () => {
+  const setReadOnly = (value: 'on' | 'off') =>
+    admin.query(`alter database "${new URL(url).pathname.slice(1)}" set default_transaction_read_only = ${value}`)
+
+  test('fails the check and every write as an outage, and is used again once it can be written to', async () => {
+    await database.checkWritable()
+    await setReadOnly('on')
+    const later = open()
+    expect(await outageOf(later.checkWritable())).toBe('PostgreSQL is read-only')
+    expect(await outageOf(later.transact((tx) => tx.run(addEvent)))).toContain('read-only transaction')
+    await setReadOnly('off')
+    await later.checkWritable()
+    await later.transact((tx) => tx.run(addEvent))
+    expect(await countEvents()).toBe(1)
+  })
+})
