@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import { nameDatabaseSetting } from './stumble.ts'
 
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
     .description('Bring the database of SOUK_DATABASE_URL up to this version')
-    .action(runMigrate)
+    .action(() => runMigrate().catch(nameDatabaseSetting))
 }
 
 async function runMigrate(): Promise<void> {

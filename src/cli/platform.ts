@@ -16,7 +16,7 @@ export function reportIgnored(logger: Logger): void {
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */
 export async function openPlatform(config: Config) {
   const logger = await createLogger(config.log)
-  const database = await openDatabase(config.database)
+  const database = await openDatabase(config.database, logger)
   try {
     await requireMigrated(database, migrations)
   } catch (error) {

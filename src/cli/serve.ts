@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { explainListenError } from './stumble.ts'
+import { explainListenError, nameDatabaseSetting } from './stumble.ts'
 
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('Serve the seller interface on PostgreSQL; settings come from SOUK_* variables')
-    .action(() => runUntilSignal(startServe))
+    .action(() => runUntilSignal(() => startServe().catch(nameDatabaseSetting)))
 }
 
 async function startServe(): Promise<Running> {
@@ -23,6 +23,9 @@ async function startServe(): Promise<Running> {
     jobs: createJobQueue(platform.ids),
     publicUrl: () => config.publicUrl,
     maxConnections,
+  }).catch(async (error: unknown) => {
+    await platform.close()
+    throw error
   })
   const stop = async () => {
     await service.stop()

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config.ts'
 import { DatabaseTooNewError, DatabaseTooOldError } from '../platform/database/migrate.ts'
-import { DatabaseUnavailableError } from '../platform/database/port.ts'
+import { DatabaseAddressError, DatabaseUnavailableError } from '../platform/database/port.ts'
 
 /** Something in the surroundings that the user can put right. Its message is one sentence that says how. */
 export class Stumble extends Error {}
@@ -9,11 +9,21 @@ const EXPECTED = [Stumble, ConfigError, DatabaseTooNewError, DatabaseTooOldError
 
 /** One sentence for what the user can mend; the whole stack for what only we can. */
 export function explain(error: unknown): string {
-  if (error instanceof DatabaseUnavailableError)
-    return `${error.message}: ${(error.cause as Error | undefined)?.message}`
+  if (error instanceof DatabaseUnavailableError) return `The database cannot be used: ${error.message}.`
   const expected = EXPECTED.some((kind) => error instanceof kind)
   if (error instanceof Error) return expected ? error.message : (error.stack ?? error.message)
   return String(error)
+}
+
+/** For the commands that find their database by a variable: rethrows, and names it where the database is at fault. */
+export function nameDatabaseSetting(error: unknown): never {
+  if (error instanceof DatabaseAddressError) {
+    throw new Stumble(`SOUK_DATABASE_URL is not an address that can be used: ${error.message}.`)
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    throw new Stumble(`The database of SOUK_DATABASE_URL cannot be used: ${error.message}.`)
+  }
+  throw error
 }
 
 /** Puts into words why a port could not be had. */

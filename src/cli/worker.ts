@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
+import { nameDatabaseSetting } from './stumble.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('Do the background work of the service; several may run at once')
-    .action(() => runUntilSignal(startWorker))
+    .action(() => runUntilSignal(() => startWorker().catch(nameDatabaseSetting)))
 }
 
 async function startWorker(): Promise<Running> {

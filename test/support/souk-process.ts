@@ -10,7 +10,7 @@ import { afterAll, afterEach } from 'vitest'
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 // The same files are compiled by every process: kept, they start in two thirds of the time.
 const NODE_COMPILE_CACHE = join(tmpdir(), 'souk-test-compile-cache')
-const ENDS_WITHIN_MILLISECONDS = 15_000
+const ENDS_WITHIN_MILLISECONDS = 60_000
 
 export interface ProcessOptions {
   /** Settings of the process. It sees no other SOUK_ variable, whatever this test run has. */
