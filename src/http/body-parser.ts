@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -10,10 +11,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What becomes of the body on this route; undefined where nobody looks at it. */
     parseBody: ParseBody | undefined
+    /** How many bytes the body may have on this route. */
+    bodyLimit: number
   }
 }
 
-const LARGEST_BODY_BYTES = 1024 * 1024
+const DEFAULT_BODY_LIMIT = 1024 * 1024
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const NOTHING = Buffer.alloc(0)
@@ -25,12 +28,18 @@ const NOTHING = Buffer.alloc(0)
 export function addBodyParser(app: App): void {
   app.decorateRequest('rawBody', undefined)
   app.decorateRequest('parseBody', undefined)
+  app.decorateRequest('bodyLimit', DEFAULT_BODY_LIMIT)
+  // Written into the route, so that the documentation shows it.
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.body !== undefined) route.bodyLimit ??= DEFAULT_BODY_LIMIT
+  })
   hookRoutes(app, (facts) => {
     if (!facts.takesBody && (!facts.signed || facts.method === 'GET')) return {}
     const parseBody = createParser(facts)
     return {
       onRequest: (request, _reply, done) => {
         request.parseBody = parseBody
+        if (facts.bodyLimit !== undefined) request.bodyLimit = facts.bodyLimit
         done()
       },
     }
@@ -38,7 +47,7 @@ export function addBodyParser(app: App): void {
   app.removeAllContentTypeParsers()
   // The one that nearly all send by name: the framework looks longer for what is only covered by the star.
   app.addContentTypeParser([JSON_TYPE, '*'], (request: FastifyRequest, body, done) => {
-    readBody(body, LARGEST_BODY_BYTES, (error, bytes = NOTHING) => {
+    readBody(body as IncomingMessage, request.bodyLimit, (error, bytes = NOTHING) => {
       if (error) return done(error)
       let value: unknown
       try {

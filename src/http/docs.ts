@@ -25,7 +25,11 @@ export async function addDocs(app: App, version: string): Promise<void> {
     transform: ({ schema, url, route }) => ({
       // The rest of a path has no name in the router, and needs one in the document.
       url: url.replace('*', ':key'),
-      schema: { ...schema, security: security(route.config?.access) },
+      schema: {
+        ...schema,
+        security: security(route.config?.access),
+        ...(route.bodyLimit !== undefined && { 'x-body-limit-bytes': route.bodyLimit }),
+      },
     }),
   })
   await app.register(async (docs) => {
@@ -39,7 +43,7 @@ export async function addDocs(app: App, version: string): Promise<void> {
       staticCSP: PAGE_POLICY,
       theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '.topbar { display: none }' }] },
       // The page asks nobody but us: its own validator would send the document's address to a third party.
-      uiConfig: { persistAuthorization: true, displayRequestDuration: true, validatorUrl: null },
+      uiConfig: { persistAuthorization: true, displayRequestDuration: true, showExtensions: true, validatorUrl: null },
     })
   })
 }

@@ -67,6 +67,7 @@ export function createDocumentRoutes({ store, largestUploadBytes, answerUpload }
       url,
       {
         config,
+        bodyLimit: largestUploadBytes,
         schema: {
           operationId: 'uploadDocument',
           tags,

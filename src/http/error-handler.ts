@@ -10,6 +10,9 @@ import { redactQuery } from './redact-query.ts'
 /** Turns anything that was thrown into the answer that the interface documents for it. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   addCommonHeaders(request, reply)
+  // The framework closes the connection after a body that was refused. A client that is still sending then sees a reset
+  // instead of the answer; what it still sends is dropped instead, for a while.
+  reply.removeHeader('connection')
   const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
   const apiError = asSpecified(toApiError(error), invalidInputMessage)
   if (apiError.status >= 500) {

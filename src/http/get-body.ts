@@ -5,7 +5,7 @@ import { parseJsonBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
 import type { App } from './route.ts'
 
-const LARGEST_BODY_BYTES = 64 * 1024
+const DEFAULT_BODY_LIMIT = 64 * 1024
 
 /**
  * Reads the JSON body of a GET for the routes that look at one. The framework passes such bodies by, and that is right
@@ -14,17 +14,21 @@ const LARGEST_BODY_BYTES = 64 * 1024
 export function addGetBodies(app: App): void {
   app.decorateRequest('bodyOnGet', undefined)
   app.addHook('onRoute', (route) => {
-    if (route.config?.bodyOnGet) route.preParsing = [route.preParsing ?? [], readGetBody].flat()
+    if (!route.config?.bodyOnGet) return
+    route.bodyLimit ??= DEFAULT_BODY_LIMIT
+    route.preParsing = [route.preParsing ?? [], createReader(route.bodyLimit)].flat()
   })
 }
 
 const readWhole = promisify(readBody)
 
-async function readGetBody(request: FastifyRequest): Promise<undefined> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if ((length === undefined || length === '0') && encoding === undefined) return
-  const bytes = await readWhole(request.raw, LARGEST_BODY_BYTES)
-  if (!bytes?.length) return
-  request.rawBody = bytes
-  if (isJson(mediaTypeOf(request))) request.bodyOnGet = parseJsonBody(bytes)
+function createReader(bodyLimit: number) {
+  return async (request: FastifyRequest): Promise<undefined> => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    if ((length === undefined || length === '0') && encoding === undefined) return
+    const bytes = await readWhole(request.raw, bodyLimit)
+    if (!bytes?.length) return
+    request.rawBody = bytes
+    if (isJson(mediaTypeOf(request))) request.bodyOnGet = parseJsonBody(bytes)
+  }
 }

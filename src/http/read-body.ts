@@ -1,10 +1,17 @@
-import type { Readable } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../platform/errors/api-error.ts'
 
 type Done = (error: Error | null, bytes?: Buffer) => void
 
-/** Reads a body whole, if it is not too large. What comes after that is passed by. */
-export function readBody(body: Readable, mostBytes: number, done: Done): void {
+/** Reads a body whole, unless it is too large: then it fails at once, and the rest is dropped as it arrives. */
+export function readBody(body: IncomingMessage, mostBytes: number, done: Done): void {
+  const tooLarge = () =>
+    new ApiError('RequestTooLarge', 'The request body is too large.', `It may have ${mostBytes} bytes at most.`)
+  if (Number(body.headers['content-length']) > mostBytes) {
+    body.resume()
+    done(tooLarge())
+    return
+  }
   const chunks: Buffer[] = []
   let bytes = 0
   let isOver = false
@@ -17,7 +24,7 @@ export function readBody(body: Readable, mostBytes: number, done: Done): void {
   if (body.readableEnded) end(null, Buffer.alloc(0))
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > mostBytes) end(new ApiError('RequestTooLarge', 'The request body is too large.'))
+    if (bytes > mostBytes) end(tooLarge())
     else if (!isOver) chunks.push(chunk)
   })
   // Most come in one piece, which need not be copied to be one.

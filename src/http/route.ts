@@ -88,6 +88,8 @@ export interface RouteFacts extends FastifyContextConfig {
   method: string
   url: string
   takesBody: boolean
+  /** How many bytes the body may have; undefined where the route takes none. */
+  bodyLimit: number | undefined
 }
 
 export interface RouteHooks {
@@ -108,6 +110,7 @@ export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHook
       method: String(route.method),
       url: route.url,
       takesBody: body !== undefined,
+      bodyLimit: route.bodyLimit,
     })
     if (onRequest) route.onRequest = [route.onRequest ?? [], onRequest as onRequestHookHandler].flat()
     if (onResponse) route.onResponse = [route.onResponse ?? [], onResponse].flat()
