@@ -77,8 +77,12 @@ export class LocalQueue {
 
 const TOKEN_PATH = '/auth/o2/token'
 
+// An SQS client sends everything to `/` or to `/<account>/<queue>`.
+const OTHER_PORT_PATH =
+  /^\/(_souk|auth|batches|catalog|console|definitions|docs|documents|feeds|healthz|listings|metrics|notifications|operator|products|readyz|reports|sellers|solicitations|tokens)(\/|\?|$)/
+
 const isForSellerInterface = ({ headers, url = '' }: IncomingMessage) =>
-  url.startsWith(TOKEN_PATH) ||
+  OTHER_PORT_PATH.test(url) ||
   headers['x-amz-access-token'] !== undefined ||
   headers['x-svc-access-token'] !== undefined
 
