@@ -10,6 +10,7 @@ import { LocalQueue } from './dev/local-queue.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
+import type { DocumentStore } from './platform/documents/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 import { RandomIds } from './platform/ids/random-ids.ts'
 import { createJobQueue } from './platform/jobs/job-queue.ts'
@@ -56,6 +57,8 @@ export interface SoukOptions {
   /** For Souk's own tests. */
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>
+  /** Instead of the folder of the documents. */
+  documentStore?: DocumentStore
   worker?: Partial<WorkerOptions>
   timeouts?: ServiceOptions['timeouts']
 }
@@ -121,10 +124,10 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   }
   try {
     await migrateDatabase(database, clock)
-    const documents = await openDocuments(
-      { kind: 'file', folder: documentsFolder },
-      { publicUrl, masterSecret: signing.masterSecret, clock, ids },
-    )
+    const surroundings = { publicUrl, masterSecret: signing.masterSecret, clock, ids }
+    const documents = options.documentStore
+      ? { store: options.documentStore, sweeps: [] }
+      : await openDocuments({ kind: 'file', folder: documentsFolder }, surroundings)
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
     const service = await createService(
       {

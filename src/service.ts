@@ -26,10 +26,11 @@ import { type AppOptions, buildApp } from './http/app.ts'
 import { createLimit, takeQuota } from './http/quotas.ts'
 import type { App, Routes } from './http/route.ts'
 import { findApplication } from './marketplace/applications.ts'
-import { expiredTokens, keepHouse, oldEvents } from './marketplace/housekeeping.ts'
+import { expiredTokens, keepHouse, oldEvents, oldGivenUpJobs } from './marketplace/housekeeping.ts'
 import { ProductTypes } from './marketplace/product-types/index.ts'
 import { migrations } from './migrations/index.ts'
 import { createOperatorApi } from './operator/index.ts'
+import { createJobOperations } from './operator/job-operations.ts'
 import { digest } from './platform/auth/digest.ts'
 import { signingSecret } from './platform/auth/signing-keys.ts'
 import { TokenVerifier } from './platform/auth/token-verifier.ts'
@@ -107,6 +108,25 @@ export async function createService(
     oncePerTurn(() => notifications.subscriptions.isAwaited() && jobs.wake()),
   )
 
+  const reports = createReportsArea({
+    database,
+    clock,
+    ids,
+    jobs,
+    outbox,
+    documents: documents.store,
+    delayMilliseconds,
+  })
+  const feeds = createFeedsArea({
+    database,
+    clock,
+    ids,
+    jobs,
+    outbox,
+    documents: documents.store,
+    delayMilliseconds,
+    takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
+  })
   const areas = [
     createTokensArea({
       database,
@@ -123,17 +143,8 @@ export async function createService(
     createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
     createPricingArea({ database, clock, findListedProducts }),
     createPricingV0Area({ database, clock, findListedProducts }),
-    createReportsArea({ database, clock, ids, jobs, outbox, documents: documents.store, delayMilliseconds }),
-    createFeedsArea({
-      database,
-      clock,
-      ids,
-      jobs,
-      outbox,
-      documents: documents.store,
-      delayMilliseconds,
-      takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
-    }),
+    reports,
+    feeds,
     notifications,
     createOperatorApi({
       database,
@@ -141,6 +152,7 @@ export async function createService(
       ids,
       outbox,
       deliveries: notifications.deliveries,
+      jobs: createJobOperations({ database, clock, jobs, revivers: { ...reports.revivers, ...feeds.revivers } }),
       signingSecret: secretOf,
       forgetTokens: () => tokens.forget(),
     }),
@@ -222,6 +234,7 @@ export function startHousekeeping(platform: Platform): { stop(): Promise<void> }
       createUnusedDocumentSweep(store),
       oldEvents,
       oldDeliveries,
+      oldGivenUpJobs,
       ...sweeps,
     ],
     ending.signal,

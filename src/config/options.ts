@@ -130,6 +130,7 @@ export const soukOptionChecks = {
   solicitations: fields({ window, repeatStatus: oneOf(403, 400) }),
   extraRoutes: routes,
   messaging: object,
+  documentStore: withMethods('a document store', 'put', 'get', 'head', 'delete'),
   worker: object,
   timeouts: object,
 }

@@ -1,6 +1,7 @@
 import { deleteExpiredTokens } from '../platform/auth/token-store.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
+import { deleteGivenUpBefore } from '../platform/jobs/given-up-store.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import { deleteEventsBefore } from '../platform/outbox/outbox.ts'
 import { deleteExpiredCodes } from './authorizations.ts'
@@ -22,6 +23,7 @@ const SWEEP_EVERY_MILLISECONDS = 10 * 60 * 1000
 // An expired token is kept for a day, so that whoever still sends it hears that it expired, not that it is unknown.
 const KEEP_EXPIRED_MILLISECONDS = 24 * 60 * 60 * 1000
 const KEEP_EVENTS_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
+const KEEP_GIVEN_UP_JOBS_MILLISECONDS = 30 * 24 * 60 * 60 * 1000
 /** How many rows one step of a sweep removes at most. */
 export const IN_ONE_GO = 1000
 
@@ -57,6 +59,15 @@ export const oldEvents: Sweep = {
   sweep({ database, clock }, signal) {
     const before = new Date(clock.now().getTime() - KEEP_EVENTS_MILLISECONDS)
     return inSteps(signal, IN_ONE_GO, (limit) => database.transact((tx) => deleteEventsBefore(tx, before, limit)))
+  },
+}
+
+/** An operator has a month to run them again. */
+export const oldGivenUpJobs: Sweep = {
+  what: 'old jobs that were given up',
+  sweep({ database, clock }, signal) {
+    const before = new Date(clock.now().getTime() - KEEP_GIVEN_UP_JOBS_MILLISECONDS)
+    return inSteps(signal, IN_ONE_GO, (limit) => database.transact((tx) => deleteGivenUpBefore(tx, before, limit)))
   },
 }
 

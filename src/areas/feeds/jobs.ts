@@ -23,6 +23,7 @@ export interface FeedJobDependencies extends EndingDependencies {
 
 // So many that a commit is paid for by many messages, and so few that others get to write in between.
 const MESSAGES_IN_STEP = 250
+const GROWTH = 10
 
 /** What came of a document: a plan that was carried out, or why there is none. */
 interface Processed {
@@ -87,17 +88,25 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     }
   }
 
+  /**
+   * On PostgreSQL a step is run again when another transaction changed what it had read. The fewer messages it has, the
+   * less likely that is, so each new attempt has half of them, and the step grows again while nobody is in the way.
+   */
   async function apply(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
     let { progress } = feed
+    let size = MESSAGES_IN_STEP
     while (progress.applied < plan.messages) {
       const before = progress
+      let attempts = 0
       await checkpoint(async (tx) => {
-        const outcomes = await plan.apply(tx, before.applied, MESSAGES_IN_STEP)
+        if (attempts++ > 0) size = Math.max(1, Math.floor(size / 2))
+        const outcomes = await plan.apply(tx, before.applied, size)
         progress = addUp(before, outcomes)
         const issues = outcomes.flatMap((outcome) => outcome.issues)
         await insertIssues(tx, feed, before.errors + before.warnings, issues)
         await recordProgress(tx, feed, progress)
       })
+      if (attempts === 1) size = Math.min(MESSAGES_IN_STEP, size + GROWTH)
     }
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { JobQueue, JobRevivers } from '../../platform/jobs/port.ts'
 import type { Feed, FeedKey, Progress } from './feed.ts'
-import { findOpenFeed, giveTurn, insertFeed } from './store.ts'
+import { findOpenFeed, giveTurn, insertFeed, reviveFeed } from './store.ts'
 
 export interface QueueDependencies {
   clock: Clock
@@ -50,4 +50,18 @@ export async function startNextFeed(
   const earliest = next.createdAt.getTime() + delayMilliseconds
   const runAt = new Date(Math.max(earliest, clock.now().getTime()))
   await jobs.enqueue(tx, { kind: PROCESS_FEED, payload, runAt })
+}
+
+/**
+ * A feed whose job was given up is FATAL without a result. Run again it goes on behind the message that was applied last,
+ * before all other feeds of the seller that wait: it is the oldest.
+ */
+export function createFeedRevivers(dependencies: QueueDependencies): JobRevivers {
+  return {
+    async [PROCESS_FEED](tx: Transaction, key: FeedKey) {
+      if (!(await reviveFeed(tx, key))) return 'obsolete'
+      await startNextFeed(tx, dependencies, key.sellerId)
+      return 'enqueued'
+    },
+  }
 }

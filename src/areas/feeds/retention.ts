@@ -15,12 +15,16 @@ export function createFeedSweep(documents: DocumentStore): Sweep {
       inSteps(signal, IN_ONE_GO, async (limit) => {
         const feeds = await database.read((reader) => findFeedsBefore(reader, retentionFloor(clock.now()), limit))
         // Documents go first: a crash in between leaves a row that finds them again, not a document nobody knows.
-        for (const { inputDocumentId, resultDocumentId } of feeds) {
+        const gone: typeof feeds = []
+        for (const feed of feeds) {
+          if (signal.aborted) break
+          const { inputDocumentId, resultDocumentId } = feed
           await documents.delete(documentKey(inputDocumentId))
           if (resultDocumentId !== undefined) await documents.delete(documentKey(resultDocumentId))
+          gone.push(feed)
         }
-        if (feeds.length > 0) await database.transact((tx) => deleteFeeds(tx, feeds))
-        return feeds.length
+        if (gone.length > 0) await database.transact((tx) => deleteFeeds(tx, gone))
+        return gone.length
       }),
   }
 }
@@ -33,9 +37,14 @@ export function createUnusedDocumentSweep(documents: DocumentStore): Sweep {
       inSteps(signal, IN_ONE_GO, async (limit) => {
         const before = daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)
         const unused = await database.read((reader) => findUnusedBefore(reader, before, limit))
-        for (const { documentId } of unused) await documents.delete(documentKey(documentId))
-        if (unused.length > 0) await database.transact((tx) => deleteUnused(tx, unused))
-        return unused.length
+        const gone: typeof unused = []
+        for (const document of unused) {
+          if (signal.aborted) break
+          await documents.delete(documentKey(document.documentId))
+          gone.push(document)
+        }
+        if (gone.length > 0) await database.transact((tx) => deleteUnused(tx, gone))
+        return gone.length
       }),
   }
 }

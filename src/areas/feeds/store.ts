@@ -102,6 +102,17 @@ export async function recordProgress(
   await tx.run(db.updateTable('feeds').set({ applied, accepted, invalid, errors, warnings }).where(isFeed(key)))
 }
 
+/** Puts a feed back in the queue whose job was given up: it is FATAL and has no result. False when there is none. */
+export async function reviveFeed(tx: Transaction, key: FeedKey): Promise<boolean> {
+  const revive = db
+    .updateTable('feeds')
+    .set({ status: 'IN_QUEUE', has_turn: 0, started_at: null, ended_at: null })
+    .where(isFeed(key))
+    .where('status', '=', 'FATAL')
+    .where('result_document_id', 'is', null)
+  return (await tx.run(revive)) === 1
+}
+
 /** Of a feed whose result could not be written. */
 export async function forgetResult(tx: Transaction, key: FeedKey): Promise<void> {
   await tx.run(db.updateTable('feeds').set({ result_document_id: null }).where(isFeed(key)))

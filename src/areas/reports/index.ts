@@ -1,4 +1,5 @@
 import { createReportOperations, type ReportsDependencies } from './operations.ts'
+import { reportRevivers } from './queue.ts'
 import { createReportRoutes } from './routes.ts'
 import { createScheduleOperations } from './schedule-operations.ts'
 
@@ -7,5 +8,6 @@ export function createReportsArea(dependencies: ReportsDependencies) {
   return {
     operations,
     routes: createReportRoutes(operations, createScheduleOperations(dependencies)),
+    revivers: reportRevivers,
   }
 }

@@ -59,7 +59,8 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
 
   /** Nothing when the report is not to be processed any more: it was cancelled, or is done. */
   async function begin(tx: Transaction, key: ProcessReportPayload): Promise<Required<Report> | undefined> {
-    const documentId = ids.next('reportDocument')
+    // One that was given up and is run again keeps its document, which may have been written.
+    const documentId = (await findReport(tx, key))?.documentId ?? ids.next('reportDocument')
     await moveReport(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), documentId })
     const report = await findReport(tx, key)
     return report?.status === 'IN_PROGRESS' ? (report as Required<Report>) : undefined

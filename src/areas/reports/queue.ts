@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import type { JobQueue } from '../../platform/jobs/port.ts'
+import type { JobQueue, JobRevivers } from '../../platform/jobs/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { ReportSubject } from './report.ts'
 import type { ScheduleKey } from './schedule-store.ts'
-import { insertReport, type ReportKey } from './store.ts'
+import { insertReport, type ReportKey, reviveReport } from './store.ts'
 
 export interface QueueDependencies {
   clock: Clock
@@ -46,4 +46,10 @@ export async function queueSchedule(
 ): Promise<void> {
   const payload: FireSchedulePayload = { sellerId, scheduleId }
   await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt })
+}
+
+/** A report whose job was given up is FATAL. Run again, it goes through its states as a new one does. */
+export const reportRevivers: JobRevivers = {
+  [PROCESS_REPORT]: async (tx: Transaction, key: ProcessReportPayload) =>
+    (await reviveReport(tx, key)) ? 'enqueue' : 'obsolete',
 }

@@ -14,11 +14,15 @@ export function createReportSweep(documents: DocumentStore): Sweep {
       inSteps(signal, REPORTS_IN_ONE_GO, async (limit) => {
         const reports = await database.read((reader) => findReportsBefore(reader, retentionFloor(clock.now()), limit))
         // The document goes first: a crash in between leaves a row that finds it again, not a document nobody knows.
-        for (const { documentId } of reports) {
-          if (documentId !== undefined) await documents.delete(documentKey(documentId))
+        const gone: typeof reports = []
+        for (const report of reports) {
+          // A store that takes seconds for each must not hold up the end of the process.
+          if (signal.aborted) break
+          if (report.documentId !== undefined) await documents.delete(documentKey(report.documentId))
+          gone.push(report)
         }
-        if (reports.length > 0) await database.transact((tx) => deleteReports(tx, reports))
-        return reports.length
+        if (gone.length > 0) await database.transact((tx) => deleteReports(tx, gone))
+        return gone.length
       }),
   }
 }

@@ -84,6 +84,17 @@ export async function moveReport(
   return (await tx.run(update)) === 1
 }
 
+/** Puts a report back in the queue that is FATAL. False when there is none. */
+export async function reviveReport(tx: Transaction, { sellerId, reportId }: ReportKey): Promise<boolean> {
+  const revive = db
+    .updateTable('reports')
+    .set({ status: 'IN_QUEUE', started_at: null, ended_at: null })
+    .where('seller_id', '=', sellerId)
+    .where('report_id', '=', reportId)
+    .where('status', '=', 'FATAL')
+  return (await tx.run(revive)) === 1
+}
+
 /** Reports that nobody can see any more, of all sellers. */
 export async function findReportsBefore(reader: Reader, before: Date, limit: number): Promise<Report[]> {
   const query = db

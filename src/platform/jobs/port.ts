@@ -41,3 +41,13 @@ export interface JobHandler<Payload> {
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its own kind.
 export type JobHandlers = Readonly<Record<string, JobHandler<any>>>
+
+/**
+ * Makes it possible to run a job again that was given up. `enqueue`: the job can be queued as it was. `enqueued`: what it
+ * is for is queued by other means. `obsolete`: there is nothing left to do for it.
+ */
+export type JobReviver<Payload> = (tx: Transaction, payload: Payload) => Promise<'enqueue' | 'enqueued' | 'obsolete'>
+
+/** By kind. A job of any other kind is queued as it was. */
+// biome-ignore lint/suspicious/noExplicitAny: each reviver knows the payload of its own kind.
+export type JobRevivers = Readonly<Record<string, JobReviver<any>>>

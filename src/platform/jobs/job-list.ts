@@ -1,0 +1,73 @@
+import type { Reader, Transaction } from '../database/port.ts'
+import { queryBuilder } from '../database/query.ts'
+import { isAfter } from '../database/tuples.ts'
+import type { PageRequest } from '../paging.ts'
+import type { JobTables } from './store.ts'
+
+const db = queryBuilder<JobTables>()
+
+/** A job that is in the queue, as its operator sees it. */
+export interface QueuedJob {
+  id: string
+  kind: string
+  payload: string
+  runAt: Date
+  isRunning: boolean
+  failures: number
+  crashes: number
+  outageRetries: number
+  outageBeganAt?: Date
+  lastError?: string
+}
+
+/** Those that come first are listed first. Of one that is running, the time is the end of its lease. */
+export async function listQueued(
+  reader: Reader,
+  { isRunning, after, limit }: PageRequest & { isRunning: boolean },
+): Promise<QueuedJob[]> {
+  let query = db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('lease', isRunning ? 'is not' : 'is', null)
+    .orderBy('run_at')
+    .orderBy('job_id')
+    .limit(limit)
+  if (after) query = query.where(isAfter(['run_at', 'job_id'], after))
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function findQueued(reader: Reader, jobId: string): Promise<QueuedJob | undefined> {
+  const row = await reader.first(db.selectFrom('jobs').selectAll().where('job_id', '=', jobId))
+  return row && fromRow(row)
+}
+
+/** Lets a job that waits run now. */
+export async function hurryJob(tx: Transaction, jobId: string, now: Date): Promise<void> {
+  const hurry = db.updateTable('jobs').set({ run_at: now.toISOString() })
+  await tx.run(hurry.where('job_id', '=', jobId).where('lease', 'is', null))
+}
+
+/** How many are in the queue, and how many of them wait because a dependency was unavailable. */
+export async function countQueued(reader: Reader): Promise<{ all: number; inOutage: number }> {
+  const row = await reader.first(
+    db.selectFrom('jobs').select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      // Counts what is not null.
+      eb.fn.count<number>('outage_began_at').as('inOutage'),
+    ]),
+  )
+  return row ?? { all: 0, inOutage: 0 }
+}
+
+const fromRow = (row: JobTables['jobs']): QueuedJob => ({
+  id: row.job_id,
+  kind: row.kind,
+  payload: row.payload,
+  runAt: new Date(row.run_at),
+  isRunning: row.lease !== null,
+  failures: row.failures,
+  crashes: row.crashes,
+  outageRetries: row.outage_retries,
+  ...(row.outage_began_at !== null && { outageBeganAt: new Date(row.outage_began_at) }),
+  ...(row.last_error !== null && { lastError: row.last_error }),
+})

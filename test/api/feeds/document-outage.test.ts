@@ -1,0 +1,115 @@
+import { type FauxqsServer, startFauxqs } from 'fauxqs'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Database } from '../../../src/platform/database/port.ts'
+import { S3DocumentStore } from '../../../src/platform/documents/s3-document-store.ts'
+import { FaultyProxy, type Mode } from '../../support/faulty-proxy.ts'
+import { FEEDS, FeedsClient, feedIn, finishedEvents, rowsOf, update } from '../../support/feeds.ts'
+import { newShoe, startWatchedListings } from '../../support/listings.ts'
+import { MINUTE, ReportsClient, reportIn } from '../../support/reports.ts'
+import { errorOf, type TestSouk } from '../../support/souk.ts'
+
+const CALL = 500
+const FAULTS = ['refusing', 'silent', 'resetting'] as const satisfies Mode[]
+
+let s3: FauxqsServer
+let proxy: FaultyProxy
+let store: S3DocumentStore
+let souk: TestSouk
+let database: Database
+let feeds: FeedsClient
+let reports: ReportsClient
+
+beforeAll(async () => {
+  s3 = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
+  s3.createBucket('documents')
+  proxy = await new FaultyProxy(s3.port).open()
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST').stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
+  store = new S3DocumentStore({
+    bucket: 'documents',
+    prefix: '',
+    endpoint: proxy.url,
+    region: 'us-east-1',
+    forcePathStyle: true,
+    deadlines: { connectMilliseconds: CALL, callMilliseconds: CALL, transferMilliseconds: CALL },
+  })
+  ;({ souk, database } = await startWatchedListings({ documentStore: store }))
+  feeds = new FeedsClient(souk)
+  reports = new ReportsClient(souk)
+})
+afterEach(() => proxy.set('passing'))
+afterAll(async () => {
+  await proxy.set('passing')
+  await souk.stop()
+  store.close()
+  await proxy.close()
+  await s3.stop()
+  vi.unstubAllEnvs()
+})
+
+const uploaded = async (content: string) => {
+  const { feedDocumentId, url } = await feeds.place()
+  const headers = { 'content-type': 'application/json; charset=UTF-8' }
+  const { status } = await fetch(url, { method: 'PUT', body: Buffer.from(content), headers })
+  expect(status).toBe(200)
+  return feedDocumentId
+}
+
+describe.each(FAULTS)('while S3 is %s', (mode) => {
+  test('createFeed answers 503 with Retry-After, and nothing is written', async () => {
+    const inputFeedDocumentId = await uploaded(feeds.document([update('LATER', newShoe())]))
+    const before = [await rowsOf(database, 'feeds'), await rowsOf(database, 'feed_documents')]
+    await proxy.set(mode)
+    const response = await feeds.createFeed({ inputFeedDocumentId })
+    expect(errorOf(response)).toMatchObject({ status: 503, code: 'ServiceUnavailable' })
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect([await rowsOf(database, 'feeds'), await rowsOf(database, 'feed_documents')]).toEqual(before)
+    // And the same document can be submitted afterwards.
+    await proxy.set('passing')
+    const { feedId } = (await feeds.createFeed({ inputFeedDocumentId })).json()
+    await souk.idle()
+    expect((await feeds.feed(feedId)).processingStatus).toBe('DONE')
+  })
+
+  test('a feed and a report wait for it, far longer than a job may fail, and are DONE when it is back', async () => {
+    const feedId = await feeds
+      .createFeed({ inputFeedDocumentId: await uploaded(feeds.document([update('PATIENT', newShoe())])) })
+      .then((response) => {
+        expect(response.statusCode, response.body).toBe(202)
+        return response.json().feedId as string
+      })
+    // The feed is under way or not: both are outages of its job.
+    await proxy.set(mode)
+    const reportId = await reports.created()
+    const attempts = mode === 'silent' ? 8 : 20
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      await souk.idle()
+      souk.clock.advance(5 * MINUTE)
+    }
+    await souk.idle()
+    expect((await reports.report(reportId)).processingStatus).toBe('IN_PROGRESS')
+    const [job] = (await souk.get('/operator/v1/jobs?state=WAITING', { headers: souk.operator })).json().jobs
+    expect(job).toMatchObject({ failures: 0, crashes: 0, lastError: expect.stringContaining('S3') })
+    expect(job.outageRetries).toBeGreaterThan(6)
+    await proxy.set('passing')
+    souk.clock.advance(5 * MINUTE)
+    await souk.idle()
+    await reportIn(reports, reportId, 'DONE')
+    await feedIn(feeds, feedId, 'DONE')
+    expect((await finishedEvents(database)).get(feedId)).toHaveLength(1)
+    expect((await feeds.get(`${FEEDS}/${feedId}`)).json()).toHaveProperty('resultFeedDocumentId')
+  })
+})
+
+test('a sweep that cannot reach S3 is repeated later, and everything else goes on', async () => {
+  const inputFeedDocumentId = await uploaded('x')
+  const unused = async () => (await rowsOf(database, 'feed_documents')).map((row) => row.document_id)
+  await proxy.set('refusing')
+  souk.clock.advance(3 * 24 * 60 * MINUTE)
+  expect((await feeds.feeds('feedTypes=JSON_LISTINGS_FEED')).feeds).toBeDefined()
+  expect(await unused()).toContain(inputFeedDocumentId)
+  await proxy.set('passing')
+  await vi.waitFor(async () => {
+    souk.clock.advance(10 * MINUTE)
+    expect(await unused()).not.toContain(inputFeedDocumentId)
+  })
+})

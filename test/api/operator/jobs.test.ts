@@ -1,0 +1,226 @@
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/platform/database/port.ts'
+import { FeedsClient, finishedEvents, update } from '../../support/feeds.ts'
+import { type ListingsClient, newShoe, startWatchedListings } from '../../support/listings.ts'
+import { DAY, download, MINUTE, ReportsClient, SECOND } from '../../support/reports.ts'
+import { errorOf, type TestSouk } from '../../support/souk.ts'
+
+const JOBS = '/operator/v1/jobs'
+
+let folder: string
+let souk: TestSouk
+let database: Database
+let listings: ListingsClient
+let feeds: FeedsClient
+let reports: ReportsClient
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'souk-jobs-'))
+  ;({ souk, listings, database } = await startWatchedListings({ documents: folder }))
+  feeds = new FeedsClient(souk)
+  reports = new ReportsClient(souk)
+})
+afterEach(async () => {
+  await souk.idle()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const incoming = () => join(folder, '.incoming')
+/** From now on nothing can be written: there is no folder for what comes in. */
+function obstruct(): void {
+  if (existsSync(incoming())) renameSync(incoming(), `${incoming()}.away`)
+  writeFileSync(incoming(), '')
+}
+function clear(): void {
+  rmSync(incoming())
+  if (existsSync(`${incoming()}.away`)) renameSync(`${incoming()}.away`, incoming())
+}
+/** Until every job that fails has been given up. */
+async function failForGood(): Promise<void> {
+  for (let second = 0; second < 32; second++) {
+    await souk.idle()
+    souk.clock.advance(SECOND)
+  }
+  await souk.idle()
+}
+
+const send = (method: 'GET' | 'POST' | 'DELETE', path: string) => souk.send(method, path, { headers: souk.operator })
+const jobsIn = async (state: string) => {
+  const response = await send('GET', `${JOBS}?state=${state}`)
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().jobs
+}
+const retry = (jobId: string) => send('POST', `${JOBS}/${jobId}/retry`)
+
+describe('a report whose job was given up', () => {
+  async function fatalReport() {
+    obstruct()
+    const reportId = await reports.created()
+    await failForGood()
+    expect((await reports.report(reportId)).processingStatus).toBe('FATAL')
+    return reportId
+  }
+
+  test('is listed with the reason, and is DONE when the operator has it run again', async () => {
+    const reportId = await fatalReport()
+    const [job, ...others] = await jobsIn('GIVEN_UP')
+    expect(others).toEqual([])
+    expect(job).toMatchObject({
+      kind: 'processReport',
+      state: 'GIVEN_UP',
+      reason: 'FAILURES',
+      failures: 6,
+      crashes: 0,
+      lastError: expect.stringContaining('ENOTDIR'),
+      payload: { reportId },
+    })
+    clear()
+    const response = await retry(job.jobId)
+    expect([response.statusCode, response.json()]).toEqual([200, {}])
+    const queued = await reports.report(reportId)
+    expect(queued).not.toHaveProperty('processingEndTime')
+    await souk.idle()
+    const report = await reports.report(reportId)
+    expect(report.processingStatus).toBe('DONE')
+    expect(await download(await reports.address(report.reportDocumentId))).toContain('<return_details>')
+    expect(await jobsIn('GIVEN_UP')).toEqual([])
+  })
+
+  test('can be discarded, and stays FATAL', async () => {
+    const reportId = await fatalReport()
+    clear()
+    const [{ jobId }] = await jobsIn('GIVEN_UP')
+    expect((await send('DELETE', `${JOBS}/${jobId}`)).statusCode).toBe(200)
+    for (const response of [await send('DELETE', `${JOBS}/${jobId}`), await retry(jobId)]) {
+      expect(errorOf(response)).toMatchObject({ status: 404, code: 'NotFound' })
+    }
+    await souk.idle()
+    expect((await reports.report(reportId)).processingStatus).toBe('FATAL')
+  })
+
+  test('may be given up again, and run again', async () => {
+    const reportId = await fatalReport()
+    await retry((await jobsIn('GIVEN_UP'))[0].jobId)
+    await failForGood()
+    const again = await jobsIn('GIVEN_UP')
+    expect(again).toMatchObject([{ payload: { reportId }, failures: 6 }])
+    clear()
+    await retry(again[0].jobId)
+    await souk.idle()
+    expect((await reports.report(reportId)).processingStatus).toBe('DONE')
+  })
+
+  test('is forgotten after a month', async () => {
+    await fatalReport()
+    clear()
+    souk.clock.advance(29 * DAY)
+    await souk.idle()
+    expect(await jobsIn('GIVEN_UP')).toHaveLength(1)
+    souk.clock.advance(DAY + 20 * MINUTE)
+    await expect.poll(() => jobsIn('GIVEN_UP')).toEqual([])
+  })
+})
+
+describe('a feed whose job was given up', () => {
+  async function fatalFeed(sku: string) {
+    const inputFeedDocumentId = await feeds.uploaded(feeds.document([update(sku, newShoe())]))
+    obstruct()
+    const { feedId } = (await feeds.createFeed({ inputFeedDocumentId })).json()
+    await failForGood()
+    expect((await feeds.feed(feedId)).processingStatus).toBe('FATAL')
+    return feedId as string
+  }
+
+  test('goes on where it was when the operator has it run again: each message counts once', async () => {
+    const feedId = await fatalFeed('RETRIED')
+    const before = await listings.read('RETRIED')
+    const [job] = await jobsIn('GIVEN_UP')
+    expect(job).toMatchObject({ kind: 'processFeed', payload: { feedId } })
+    clear()
+    expect((await retry(job.jobId)).statusCode).toBe(200)
+    await souk.idle()
+    const feed = await feeds.feed(feedId)
+    expect(feed.processingStatus).toBe('DONE')
+    expect((await feeds.report(feed)).summary).toMatchObject({ messagesProcessed: 1, messagesAccepted: 1 })
+    expect(await listings.read('RETRIED')).toEqual(before)
+    expect(await jobsIn('GIVEN_UP')).toEqual([])
+    const ends = (await finishedEvents(database)).get(feedId) ?? []
+    expect(ends.map(({ payload }) => payload.feedProcessingFinishedNotification.processingStatus)).toEqual([
+      'FATAL',
+      'DONE',
+    ])
+  })
+
+  test('waits for the feed of the seller that is being processed', async () => {
+    const feedId = await fatalFeed('WAITS')
+    clear()
+    const inputFeedDocumentId = await feeds.uploaded(feeds.document([update('OTHER', newShoe())]))
+    obstruct()
+    const other: string = (await feeds.createFeed({ inputFeedDocumentId })).json().feedId
+    await souk.idle()
+    expect((await feeds.feed(other)).processingStatus).toBe('IN_PROGRESS')
+    await retry((await jobsIn('GIVEN_UP'))[0].jobId)
+    await souk.idle()
+    expect((await feeds.feed(feedId)).processingStatus).toBe('IN_QUEUE')
+    clear()
+    souk.clock.advance(MINUTE)
+    await souk.idle()
+    for (const id of [feedId, other]) expect((await feeds.feed(id)).processingStatus).toBe('DONE')
+  })
+
+  test('cannot be run again twice', async () => {
+    const feedId = await fatalFeed('GONE')
+    clear()
+    const [{ jobId }] = await jobsIn('GIVEN_UP')
+    await retry(jobId)
+    await souk.idle()
+    expect((await feeds.feed(feedId)).processingStatus).toBe('DONE')
+    expect((await retry(jobId)).statusCode).toBe(404)
+  })
+})
+
+test('a job that waits after a failure is listed with its error, and run at once when the operator wants it', async () => {
+  obstruct()
+  const reportId = await reports.created()
+  await souk.idle()
+  const [job, ...others] = await jobsIn('WAITING')
+  expect(others).toEqual([])
+  expect(job).toMatchObject({ state: 'WAITING', failures: 1, runAt: '2026-06-01T12:00:01.000Z', payload: { reportId } })
+  const refusal = errorOf(await send('DELETE', `${JOBS}/${job.jobId}`))
+  expect(refusal).toMatchObject({ status: 409, code: 'Conflict', details: expect.stringContaining('given up') })
+  clear()
+  expect((await retry(job.jobId)).statusCode).toBe(200)
+  await souk.idle()
+  expect((await reports.report(reportId)).processingStatus).toBe('DONE')
+  expect(await jobsIn('WAITING')).toEqual([])
+})
+
+test('jobs are listed in pages, for the operator alone', async () => {
+  obstruct()
+  for (let count = 0; count < 5; count++) await reports.created()
+  await failForGood()
+  const seen: string[] = []
+  let token = ''
+  do {
+    const page = (await send('GET', `${JOBS}?state=GIVEN_UP&pageSize=2${token}`)).json()
+    seen.push(...page.jobs.map((job: { jobId: string }) => job.jobId))
+    token = page.nextToken ? `&pageToken=${page.nextToken}` : ''
+  } while (token)
+  expect(new Set(seen).size).toBe(5)
+  expect(await jobsIn('RUNNING')).toEqual([])
+  for (const query of [
+    '',
+    '?state=LOST',
+    '?state=WAITING&pageSize=0',
+    '?state=GIVEN_UP&pageToken=x',
+    '?state=RUNNING&a=1',
+  ]) {
+    expect((await send('GET', JOBS + query)).statusCode, query).toBe(400)
+  }
+  expect((await souk.get(`${JOBS}?state=GIVEN_UP`)).statusCode).toBe(403)
+  expect((await souk.post(`${JOBS}/${seen[0]}/retry`)).statusCode).toBe(403)
+  clear()
+})
