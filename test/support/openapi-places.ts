@@ -1,0 +1,149 @@
+interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  format?: string
+  pattern?: string
+  minimum?: number
+  items?: Schema
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  required?: string[]
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: Schema
+}
+
+interface Described {
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  security?: Record<string, unknown>[]
+}
+
+/** An operation of the OpenAPI document, with what is needed to call it. */
+export interface Operation {
+  method: string
+  path: string
+  /** Which credentials it takes. */
+  access: 'seller' | 'grantless' | 'operator' | 'public'
+  /** Which form its errors have. */
+  kind: 'api' | 'oauth' | 'storage'
+  parameters: Parameter[]
+  body: Schema | undefined
+}
+
+/** A place of a request where text stands. */
+export interface Place {
+  name: string
+  /** Whether its schema takes any text. */
+  isFree: boolean
+  /** The request with this text at the place, and valid samples elsewhere. */
+  fill(value: string): { url: string; payload?: unknown }
+}
+
+type Samples = Record<string, unknown>
+
+export function readOperations(document: { paths: Record<string, Record<string, Described>> }): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody, security = [] }]) => ({
+      method: method.toUpperCase(),
+      path,
+      access: accessOf(path, security),
+      kind: path === '/auth/o2/token' ? 'oauth' : path.startsWith('/documents/') ? 'storage' : 'api',
+      parameters,
+      body: requestBody?.content['application/json']?.schema,
+    })),
+  )
+}
+
+function accessOf(path: string, security: Record<string, unknown>[]): Operation['access'] {
+  if (security.some((one) => 'operatorKey' in one)) return 'operator'
+  if (!security.some((one) => 'accessToken' in one)) return 'public'
+  return /\/destinations|testNotification$/.test(path) ? 'grantless' : 'seller'
+}
+
+/** Every place of an operation where text can stand: parts of the path, the query and the body. */
+export function placesOf(operation: Operation, samples: Samples): Place[] {
+  const { parameters, body } = operation
+  const payload = body && sample(body, '', samples)
+  const inAddress = parameters
+    .filter(({ in: part, schema }) => part === 'path' || isText(schema) || isText(schema.items ?? {}))
+    .map((parameter) => ({
+      name: `${parameter.in} ${parameter.name}`,
+      isFree: isFree(parameter.schema.items ?? parameter.schema),
+      fill: (value: string) => ({
+        url: addressOf(operation, samples, { [parameter.name]: value }),
+        ...(payload !== undefined && { payload }),
+      }),
+    }))
+  const url = addressOf(operation, samples, {})
+  const inBody = body ? textsOf(body) : []
+  return [
+    ...inAddress,
+    ...inBody.map(({ place, isFree }) => ({
+      name: `body ${place.join('.')}`,
+      isFree,
+      fill: (value: string) => ({ url, payload: withText(body as Schema, '', place, value, samples) }),
+    })),
+  ]
+}
+
+function addressOf({ path, parameters }: Operation, samples: Samples, given: Record<string, string>): string {
+  const textAt = ({ name, schema }: Parameter) => given[name] ?? String(sample(schema, name, samples))
+  const query = parameters
+    .filter(({ name, in: part, required }) => part === 'query' && (required || name in given))
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(textAt(parameter))}`)
+  const filled = parameters
+    .filter(({ in: part }) => part === 'path')
+    .reduce((address, one) => address.replace(`{${one.name}}`, () => encodeURIComponent(textAt(one))), path)
+  return query.length > 0 ? `${filled}?${query.join('&')}` : filled
+}
+
+const isText = ({ type, anyOf = [] }: Schema): boolean => type === 'string' || anyOf.some(isText)
+const isFree = ({ enum: choices, const: only, format, pattern }: Schema) =>
+  choices === undefined && only === undefined && format === undefined && pattern === undefined
+
+/** `*` stands for a key that the caller chooses. */
+function textsOf(schema: Schema, place: string[] = []): { place: string[]; isFree: boolean }[] {
+  const [choice] = schema.anyOf ?? []
+  if (choice) return textsOf(choice, place)
+  if (schema.type === 'string') return [{ place, isFree: isFree(schema) }]
+  if (schema.type === 'array' && schema.items) return textsOf(schema.items, [...place, '0'])
+  const chosen = Object.values(schema.patternProperties ?? {}).map(() => ({ place: [...place, '*'], isFree: true }))
+  const named = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => textsOf(one, [...place, name]))
+  return [...named, ...chosen]
+}
+
+/** A value that the schema takes, as far as names and types tell, without what is optional. */
+function sample(schema: Schema, name: string, samples: Samples): unknown {
+  const [choice] = schema.anyOf ?? []
+  if (choice) return sample(choice, name, samples)
+  if (schema.enum) return schema.enum[0]
+  if (schema.const !== undefined) return schema.const
+  if (schema.type === 'array') return [sample(schema.items ?? {}, name.replace(/s$/, ''), samples)]
+  if (schema.type === 'object') {
+    const { properties = {}, required = [] } = schema
+    return Object.fromEntries(required.map((key) => [key, sample(properties[key] ?? {}, key, samples)]))
+  }
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  if (schema.type === 'boolean') return true
+  if (schema.format === 'date-time') return '2026-05-01T00:00:00Z'
+  return samples[name] ?? 'sample'
+}
+
+/** A sample with the text at the place. */
+function withText(schema: Schema, name: string, place: readonly string[], value: string, samples: Samples): unknown {
+  const [choice] = schema.anyOf ?? []
+  if (choice) return withText(choice, name, place, value, samples)
+  const [key, ...rest] = place
+  if (key === undefined) return value
+  if (key === '*') return { [value]: [{ value }] }
+  if (schema.type === 'array') return [withText(schema.items ?? {}, name.replace(/s$/, ''), rest, value, samples)]
+  const whole = sample(schema, name, samples) as Record<string, unknown>
+  return { ...whole, [key]: withText(schema.properties?.[key] ?? {}, key, rest, value, samples) }
+}
