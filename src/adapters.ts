@@ -1,5 +1,5 @@
 import { documentIdOf, LARGEST_DOCUMENT_BYTES } from './areas/feeds/feed.ts'
-import type { DatabaseConfig, DocumentsConfig } from './config/config.ts'
+import type { DatabaseConfig, DocumentsConfig, SigningConfig } from './config/config.ts'
 import { createDocumentRoutes } from './http/documents.ts'
 import type { Routes } from './http/route.ts'
 import type { Sweep } from './marketplace/housekeeping.ts'
@@ -40,7 +40,7 @@ export async function openDatabase(config: DatabaseConfig, logger?: Logger): Pro
 export interface DocumentsSurroundings {
   /** The address by which sellers reach the service. */
   publicUrl: () => string
-  masterSecret: string
+  signing: Pick<SigningConfig, 'masterSecret' | 'fallbackSecrets'>
   clock: Clock
   ids: Ids
 }
@@ -50,7 +50,7 @@ const ABANDONED_AFTER_MILLISECONDS = 24 * 60 * 60 * 1000
 /** The store of documents. S3's client is large, so it is loaded only by those who use it. */
 export async function openDocuments(
   config: DocumentsConfig,
-  { publicUrl, masterSecret, clock, ids }: DocumentsSurroundings,
+  { publicUrl, signing, clock, ids }: DocumentsSurroundings,
 ): Promise<Documents> {
   if (config.kind === 's3') {
     const { S3DocumentStore } = await import('./platform/documents/s3-document-store.ts')
@@ -66,8 +66,15 @@ export async function openDocuments(
     return { store, sweeps: [] }
   }
   const { FileDocumentStore } = await import('./platform/documents/file-document-store.ts')
-  const secret = signingSecret(masterSecret, 'documents')
-  const store = new FileDocumentStore({ folder: config.folder, publicUrl, signingSecret: secret, clock, ids })
+  const secretOf = (masterSecret: string) => signingSecret(masterSecret, 'documents')
+  const store = new FileDocumentStore({
+    folder: config.folder,
+    publicUrl,
+    signingSecret: secretOf(signing.masterSecret),
+    fallbackSecrets: signing.fallbackSecrets.map(secretOf),
+    clock,
+    ids,
+  })
   const abandoned: Sweep = {
     what: 'abandoned uploads',
     async sweep() {

@@ -103,7 +103,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   const database = await openDatabase(databaseConfig, logger)
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
   const removeDocuments = () => rmSync(documentsFolder, { recursive: true, force: true })
-  const signing = { required: false, masterSecret: signingMasterSecret, ...options.signing }
+  const signing = { required: false, masterSecret: signingMasterSecret, fallbackSecrets: [], ...options.signing }
   let url = ''
   const publicUrl = () => options.publicUrl ?? url
   let background: Background | undefined
@@ -124,7 +124,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   }
   try {
     await migrateDatabase(database, clock)
-    const surroundings = { publicUrl, masterSecret: signing.masterSecret, clock, ids }
+    const surroundings = { publicUrl, signing, clock, ids }
     const documents = options.documentStore
       ? { store: options.documentStore, sweeps: [] }
       : await openDocuments({ kind: 'file', folder: documentsFolder }, surroundings)
@@ -132,6 +132,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     const service = await createService(
       {
         operatorKey,
+        operatorKeyFallbacks: [],
         rates: options.rates ?? 'documented',
         signing,
         solicitations: { ...defaultPolicy, ...options.solicitations },

@@ -25,7 +25,7 @@ import type { LocalQueue } from './dev/local-queue.ts'
 import { type AppOptions, buildApp } from './http/app.ts'
 import { createLimit, takeQuota } from './http/quotas.ts'
 import type { App, Routes } from './http/route.ts'
-import { findApplication } from './marketplace/applications.ts'
+import { findApplication, isSigningKeyOf } from './marketplace/applications.ts'
 import { expiredTokens, keepHouse, oldEvents, oldGivenUpJobs } from './marketplace/housekeeping.ts'
 import { ProductTypes } from './marketplace/product-types/index.ts'
 import { migrations } from './migrations/index.ts'
@@ -42,7 +42,7 @@ import { createOutbox } from './platform/outbox/outbox.ts'
 import { MemoryThrottle } from './platform/throttle/memory-throttle.ts'
 import { version } from './version.ts'
 
-export type ServiceConfig = Pick<Config, 'operatorKey' | 'rates' | 'signing' | 'solicitations'>
+export type ServiceConfig = Pick<Config, 'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations'>
 
 const FAILING_CLIENTS_REMEMBERED = 10_000
 
@@ -167,9 +167,9 @@ export async function createService(
     rates: config.rates,
     authentication: {
       verifyToken: (token) => tokens.verify(token),
-      operatorKeyDigest: digest(config.operatorKey),
+      operatorKeyDigests: [config.operatorKey, ...config.operatorKeyFallbacks].map(digest),
     },
-    ...(config.signing.required && { signing: { findSecretKey } }),
+    ...(config.signing.required && { signing: { findSecretKeys } }),
     checkDatabase: () => database.checkWritable(),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
@@ -206,9 +206,11 @@ export async function createService(
     },
   }
 
-  async function findSecretKey(applicationId: string, accessKeyId: string) {
+  async function findSecretKeys(applicationId: string, accessKeyId: string): Promise<string[]> {
     const application = await database.read((reader) => findApplication(reader, applicationId))
-    return application?.signingKeyId === accessKeyId ? secretOf(accessKeyId) : undefined
+    if (!application || !isSigningKeyOf(application, accessKeyId, clock.now())) return []
+    const { masterSecret, fallbackSecrets } = config.signing
+    return [masterSecret, ...fallbackSecrets].map((secret) => signingSecret(secret, accessKeyId))
   }
 }
 

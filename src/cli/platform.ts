@@ -27,7 +27,7 @@ export async function openPlatform(config: Config) {
   const ids = new RandomIds()
   const documents = await openDocuments(config.documents, {
     publicUrl: () => config.publicUrl,
-    masterSecret: config.signing.masterSecret,
+    signing: config.signing,
     clock,
     ids,
   })

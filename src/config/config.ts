@@ -22,6 +22,8 @@ export interface Config {
   /** The address by which sellers reach the service, without a slash at its end. */
   publicUrl: string
   operatorKey: string
+  /** Other keys that are accepted while the key is rotated. */
+  operatorKeyFallbacks: readonly string[]
   rates: Rates
   signing: SigningConfig
   solicitations: SolicitationPolicy
@@ -44,6 +46,8 @@ export interface WorkerConfig {
 export interface SigningConfig {
   required: boolean
   masterSecret: string
+  /** Other secrets whose signatures are accepted while the secret is rotated. Nothing is signed with them. */
+  fallbackSecrets: readonly string[]
 }
 
 export interface ListenConfig {

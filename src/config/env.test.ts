@@ -21,8 +21,9 @@ describe('the configuration of the service', () => {
       documents: { kind: 'file', folder: fileURLToPath('file:///var/souk/documents') },
       publicUrl: 'https://souk.example',
       operatorKey: 'sixteen-characters',
+      operatorKeyFallbacks: [],
       rates: 'documented',
-      signing: { required: false, masterSecret: 'sixteen-characters' },
+      signing: { required: false, masterSecret: 'sixteen-characters', fallbackSecrets: [] },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
       worker: { concurrency: 4, leaseSeconds: 30, jobOutageHours: 24, mostPendingNotifications: 100_000 },
       messaging: { sqs: { deadlines }, eventBridge: { busName: 'default', deadlines } },
@@ -85,6 +86,16 @@ describe('the configuration of the service', () => {
     })
   })
 
+  test('takes further keys and secrets that are accepted while they are rotated', () => {
+    const config = readServiceConfig({
+      ...complete,
+      SOUK_OPERATOR_KEY_FALLBACKS: 'another-operator-key, a-third-operator-key',
+      SOUK_SIGNING_SECRET_FALLBACKS: 'another-signing-secret',
+    })
+    expect(config.operatorKeyFallbacks).toEqual(['another-operator-key', 'a-third-operator-key'])
+    expect(config.signing.fallbackSecrets).toEqual(['another-signing-secret'])
+  })
+
   test('needs no more than a bucket where documents are in S3', () => {
     const { documents } = readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket' })
     expect(documents).toEqual({ kind: 's3', bucket: 'a-bucket', prefix: '', deadlines })
@@ -123,6 +134,11 @@ describe('the configuration of the service', () => {
 
     ['SOUK_OPERATOR_KEY', undefined],
     ['SOUK_OPERATOR_KEY', 'short'],
+    ['SOUK_OPERATOR_KEY_FALLBACKS', 'short'],
+    ['SOUK_OPERATOR_KEY_FALLBACKS', 'another-secret-key,'],
+    ['SOUK_OPERATOR_KEY_FALLBACKS', 'sixteen-characters'],
+    ['SOUK_SIGNING_SECRET_FALLBACKS', 'another-secret-key,another-secret-key'],
+    ['SOUK_SIGNING_SECRET_FALLBACKS', Array.from({ length: 6 }, (_, index) => `another-secret-${index}`).join()],
     ['SOUK_SIGNING_SECRET', undefined],
     ['SOUK_SIGNING', 'yes'],
     ['SOUK_RATES', 'fast'],

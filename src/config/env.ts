@@ -40,9 +40,11 @@ export const VARIABLES = [
   'SOUK_S3_ENDPOINT',
   'SOUK_S3_REGION',
   'SOUK_OPERATOR_KEY',
+  'SOUK_OPERATOR_KEY_FALLBACKS',
   'SOUK_RATES',
   'SOUK_SIGNING',
   'SOUK_SIGNING_SECRET',
+  'SOUK_SIGNING_SECRET_FALLBACKS',
   'SOUK_SOLICITATION_OPENS_AFTER_DAYS',
   'SOUK_SOLICITATION_CLOSES_AFTER_DAYS',
   'SOUK_REPEAT_SOLICITATION_STATUS',
@@ -61,6 +63,7 @@ export const VARIABLES = [
 type Variable = (typeof VARIABLES)[number]
 
 const SHORTEST_SECRET = 16
+const MOST_FALLBACKS = 5
 const DAYS = { min: 0, max: 3650 }
 
 export function readServiceConfig(env: Environment): Config {
@@ -69,6 +72,7 @@ export function readServiceConfig(env: Environment): Config {
     documents: readDocuments(env),
     publicUrl: parseOrigin(required(env, 'SOUK_PUBLIC_URL'), 'SOUK_PUBLIC_URL'),
     operatorKey: secret(env, 'SOUK_OPERATOR_KEY'),
+    operatorKeyFallbacks: fallbacks(env, 'SOUK_OPERATOR_KEY'),
     rates: parseRates(optional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
     signing: readSigning(env),
     solicitations: {
@@ -192,6 +196,7 @@ function readSigning(env: Environment): SigningConfig {
     required:
       parseChoice(optional(env, 'SOUK_SIGNING', 'ignored'), 'SOUK_SIGNING', ['ignored', 'required']) === 'required',
     masterSecret: secret(env, 'SOUK_SIGNING_SECRET'),
+    fallbackSecrets: fallbacks(env, 'SOUK_SIGNING_SECRET'),
   }
 }
 
@@ -209,6 +214,24 @@ function secret(env: Environment, name: Variable): string {
   const value = required(env, name)
   if (value.length >= SHORTEST_SECRET) return value
   throw new ConfigError(`${name} must have at least ${SHORTEST_SECRET} characters.`)
+}
+
+/** Secrets that are accepted beside the one of the variable, separated by commas. */
+function fallbacks(env: Environment, variable: 'SOUK_OPERATOR_KEY' | 'SOUK_SIGNING_SECRET'): string[] {
+  const name = `${variable}_FALLBACKS` as const
+  const text = env[name]
+  if (!text) return []
+  const secrets = text.split(',').map((one) => one.trim())
+  if (secrets.length > MOST_FALLBACKS) {
+    throw new ConfigError(`${name} must not have more than ${MOST_FALLBACKS} secrets, separated by commas.`)
+  }
+  if (secrets.some((one) => one.length < SHORTEST_SECRET)) {
+    throw new ConfigError(`Each secret of ${name} must have at least ${SHORTEST_SECRET} characters.`)
+  }
+  if (new Set([...secrets, env[variable]]).size <= secrets.length) {
+    throw new ConfigError(`The secrets of ${name} must differ from each other and from ${variable}.`)
+  }
+  return secrets
 }
 
 /** A misspelt name would otherwise be a setting that silently does nothing. */

@@ -44,6 +44,8 @@ describe('startSouk refuses, in one sentence and before anything is started,', (
     [{ signing: true }, 'signing'],
     [{ signing: { required: 'yes' } }, 'signing.required'],
     [{ signing: { masterSecret: '' } }, 'signing.masterSecret'],
+    [{ signing: { fallbackSecrets: 'one' } }, 'signing.fallbackSecrets'],
+    [{ signing: { fallbackSecrets: [''] } }, 'signing.fallbackSecrets[0]'],
     [{ solicitations: { repeatStatus: 409 } }, 'solicitations.repeatStatus of startSouk must be 403 or 400, not 409.'],
     [{ solicitations: { window: { opensAfterDays: 5 } } }, 'solicitations.window.closesAfterDays'],
     [{ solicitations: { window: { opensAfterDays: 9, closesAfterDays: 3 } } }, 'must not be more than'],

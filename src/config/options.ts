@@ -21,6 +21,11 @@ const text: Check = (value, name) => {
   if (typeof value !== 'string' || value.trim() === '') throw unusable(name, 'must be text that is not empty', value)
 }
 
+const texts: Check = (value, name) => {
+  if (!Array.isArray(value)) throw unusable(name, 'must be a list of texts', value)
+  for (const [index, one] of value.entries()) text(one, `${name}[${index}]`)
+}
+
 const flag: Check = (value, name) => {
   if (typeof value !== 'boolean') throw unusable(name, 'must be true or false', value)
 }
@@ -126,7 +131,7 @@ export const soukOptionChecks = {
   demo: flag,
   log: fields({ level: oneOf(...LOG_LEVELS), pretty: flag }),
   logger: withMethods('a pino logger', 'info', 'warn', 'error', 'flush'),
-  signing: fields({ required: flag, masterSecret: text }),
+  signing: fields({ required: flag, masterSecret: text, fallbackSecrets: texts }),
   solicitations: fields({ window, repeatStatus: oneOf(403, 400) }),
   extraRoutes: routes,
   messaging: object,

@@ -17,15 +17,16 @@ const LONGEST_USER_AGENT = 500
 export interface Authentication {
   /** Answers without a promise where it can. */
   verifyToken(token: string | undefined): Caller | Promise<Caller>
-  operatorKeyDigest: string
+  /** Any of these keys is good. */
+  operatorKeyDigests: readonly string[]
 }
 
 /** Lets a request pass only with the credentials that its route declares, and says on it who calls. */
-export function addAuthentication(app: App, { verifyToken, operatorKeyDigest }: Authentication): void {
+export function addAuthentication(app: App, { verifyToken, operatorKeyDigests }: Authentication): void {
   app.decorateRequest('caller', undefined)
   hookRoutes(app, ({ access, restricted, url }) => {
     if (access === 'operator') {
-      return { onRequest: async (request: FastifyRequest) => requireOperator(request, operatorKeyDigest) }
+      return { onRequest: async (request: FastifyRequest) => requireOperator(request, operatorKeyDigests) }
     }
     if (typeof access !== 'object') return {}
     const operationPath = restricted && url.replace(/:(\w+)/g, '{$1}')
@@ -67,10 +68,10 @@ function refuseLongUserAgent(userAgent: string | undefined): void {
 const tokenOf = (request: FastifyRequest) =>
   header(request, 'x-amz-access-token') ?? header(request, 'x-svc-access-token')
 
-function requireOperator(request: FastifyRequest, keyDigest: string): void {
+function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): void {
   const [, key] = /^Bearer (.+)$/i.exec(header(request, 'authorization') ?? '') ?? []
   if (key === undefined) throw denied('The operator key is missing: send it as Authorization: Bearer <key>.')
-  if (!matchesDigest(key, keyDigest)) throw denied('The operator key is wrong.')
+  if (!keyDigests.some((keyDigest) => matchesDigest(key, keyDigest))) throw denied('The operator key is wrong.')
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

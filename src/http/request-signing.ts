@@ -5,19 +5,20 @@ import type { App } from './route.ts'
 
 export interface RequestSigning {
   clock: Clock
-  /** The secret half of a key, if the key belongs to the application. */
-  findSecretKey(applicationId: string, accessKeyId: string): Promise<string | undefined>
+  /** What the secret half of a key may be, one for each version of the master secret. Empty if the key is not valid. */
+  findSecretKeys(applicationId: string, accessKeyId: string): Promise<readonly string[]>
 }
 
 /** Verifies the AWS Signature Version 4 of requests to the routes that declare it. */
-export async function addRequestSigning(app: App, { clock, findSecretKey }: RequestSigning): Promise<void> {
+export async function addRequestSigning(app: App, { clock, findSecretKeys }: RequestSigning): Promise<void> {
   const { readSignature, verifySignature } = await import('../platform/auth/request-signature.ts')
   const { denied } = await import('../platform/auth/caller.ts')
   app.addHook('preValidation', async (request) => {
     if (!request.routeOptions.config.signed || !request.caller) return
     const claim: SignatureClaim = readSignature(request.headers, clock.now())
-    const secretKey = await findSecretKey(request.caller.applicationId, claim.accessKeyId)
-    if (!secretKey) throw denied('The request is signed with a key that does not belong to the application.')
+    const secretKeys = await findSecretKeys(request.caller.applicationId, claim.accessKeyId)
+    if (secretKeys.length === 0)
+      throw denied('The request is signed with a key that does not belong to the application.')
     const signed: SignedRequest = {
       method: request.method,
       path: pathOf(request),
@@ -25,7 +26,7 @@ export async function addRequestSigning(app: App, { clock, findSecretKey }: Requ
       headers: request.headers,
       body: request.rawBody ?? '',
     }
-    await verifySignature(signed, claim, secretKey)
+    await verifySignature(signed, claim, secretKeys)
   })
 }
 

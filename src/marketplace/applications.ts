@@ -81,6 +81,13 @@ export async function listApplications(reader: Reader, page: PageRequest): Promi
   return (await reader.all(query)).map(fromRow)
 }
 
+/** Whether requests of the application may be signed with the key: its own, or the one before it while both are valid. */
+export function isSigningKeyOf(application: RegisteredApplication, accessKeyId: string, now: Date): boolean {
+  const { signingKeyId, previousSigningKey } = application
+  if (accessKeyId === signingKeyId) return true
+  return previousSigningKey?.keyId === accessKeyId && previousSigningKey.endsAt > now
+}
+
 const toRow = (application: RegisteredApplication): MarketplaceTables['applications'] => ({
   application_id: application.applicationId,
   name: application.name,

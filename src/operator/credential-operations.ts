@@ -76,15 +76,6 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
     async listApplications(page: PageRequest) {
       return (await database.read((reader) => listApplications(reader, page))).map(show)
     },
-    async rotateClientSecret(applicationId: string) {
-      const clientSecret = ids.next('clientSecret')
-      await database.transact(async (tx) => {
-        const application = await findApplication(tx, applicationId)
-        if (!application) throw notFound('application')
-        await upsertApplications(tx, [{ ...application, clientSecretDigest: digest(clientSecret) }])
-      })
-      return { applicationId, clientSecret }
-    },
 
     /** A new authorisation comes with its first refresh token, in this answer and in no other. */
     async upsertAuthorizations(authorizations: Authorization[]): Promise<ShownAuthorization[]> {
@@ -134,7 +125,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
   }
 
   function show(application: RegisteredApplication): ShownApplication {
-    return showApplication(application)
+    return showApplication(application, clock.now())
   }
 
   function register(application: Application): { registered: RegisteredApplication; shown: ShownApplication } {

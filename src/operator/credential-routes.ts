@@ -4,6 +4,28 @@ import { strict } from '../marketplace/shapes.ts'
 import { operatorConfig, operatorTags } from './fact-routes.ts'
 import type { OperatorOperations } from './operations.ts'
 
+const APPLICATION = '/operator/v1/applications/:applicationId'
+const ApplicationParams = Type.Object({ applicationId: Type.String() })
+const RotationBody = Type.Optional(
+  Type.Object(
+    {
+      overlapSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 30 * 24 * 60 * 60,
+          description: 'How long the one that is replaced stays valid. Default: 604800, which is 7 days',
+        }),
+      ),
+      discardCurrent: Type.Optional(
+        Type.Boolean({
+          description: 'Replace the one of the last rotation, whose answer was lost, and keep the one before',
+        }),
+      ),
+    },
+    strict,
+  ),
+)
+
 const AUTHORIZATION = '/operator/v1/authorizations/:sellerId/:applicationId'
 const AuthorizationParams = Type.Object({ sellerId: Type.String(), applicationId: Type.String() })
 
@@ -13,21 +35,85 @@ export function createCredentialRoutes(operations: OperatorOperations): Routes {
   const tags = operatorTags
   return (app: App) => {
     app.post(
-      '/operator/v1/applications/:applicationId/clientSecret',
+      `${APPLICATION}/clientSecret`,
       {
         config,
         schema: {
           operationId: 'rotateClientSecret',
-          summary: 'Give an application a new client secret; the old one stops working at once',
+          summary: 'Give an application a new client secret; the old one stays valid for a while',
           tags,
-          params: Type.Object({ applicationId: Type.String() }),
+          params: ApplicationParams,
+          body: RotationBody,
           response: {
-            200: Type.Object({ applicationId: Type.String(), clientSecret: Type.String() }),
+            200: Type.Object({
+              applicationId: Type.String(),
+              clientSecret: Type.String(),
+              previousSecretEndsAt: Type.String({ format: 'date-time' }),
+            }),
             ...errorResponses,
           },
         },
       },
-      async (request) => operations.rotateClientSecret(request.params.applicationId),
+      async (request) => operations.rotateClientSecret(request.params.applicationId, request.body ?? {}),
+    )
+
+    app.delete(
+      `${APPLICATION}/clientSecret/previous`,
+      {
+        config,
+        schema: {
+          operationId: 'endPreviousClientSecret',
+          summary: 'End the client secret that was replaced, at once',
+          tags,
+          params: ApplicationParams,
+          response: { 200: Type.Object({}), ...errorResponses },
+        },
+      },
+      async (request) => {
+        await operations.endPreviousClientSecret(request.params.applicationId)
+        return {}
+      },
+    )
+
+    app.post(
+      `${APPLICATION}/signingKey`,
+      {
+        config,
+        schema: {
+          operationId: 'rotateSigningKey',
+          summary: 'Give an application a new signing key; the old one stays valid for a while',
+          tags,
+          params: ApplicationParams,
+          body: RotationBody,
+          response: {
+            200: Type.Object({
+              applicationId: Type.String(),
+              signingKey: Type.Object({ accessKeyId: Type.String(), secretAccessKey: Type.String() }),
+              previousSigningKeyEndsAt: Type.String({ format: 'date-time' }),
+            }),
+            ...errorResponses,
+          },
+        },
+      },
+      async (request) => operations.rotateSigningKey(request.params.applicationId, request.body ?? {}),
+    )
+
+    app.delete(
+      `${APPLICATION}/signingKey/previous`,
+      {
+        config,
+        schema: {
+          operationId: 'endPreviousSigningKey',
+          summary: 'End the signing key that was replaced, at once',
+          tags,
+          params: ApplicationParams,
+          response: { 200: Type.Object({}), ...errorResponses },
+        },
+      },
+      async (request) => {
+        await operations.endPreviousSigningKey(request.params.applicationId)
+        return {}
+      },
     )
 
     app.post(

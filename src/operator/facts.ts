@@ -19,6 +19,12 @@ const ShownApplication = Type.Object({
     accessKeyId: Type.String(),
     secretAccessKey: Type.Optional(Type.String({ description: 'Only in the answer that created it' })),
   }),
+  previousSecretEndsAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Until when the client secret before this one is valid too' }),
+  ),
+  previousSigningKeyEndsAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Until when the signing key before this one is valid too' }),
+  ),
 })
 export type ShownApplication = Static<typeof ShownApplication>
 
@@ -29,13 +35,19 @@ const ShownAuthorization = Type.Object({
 })
 export type ShownAuthorization = Static<typeof ShownAuthorization>
 
-export const showApplication = (application: RegisteredApplication): ShownApplication => ({
-  applicationId: application.applicationId,
-  name: application.name,
-  ...(application.delegatees && { delegatees: application.delegatees }),
-  clientId: application.clientId,
-  signingKey: { accessKeyId: application.signingKeyId },
-})
+export function showApplication(application: RegisteredApplication, now: Date): ShownApplication {
+  const { delegatees, previousSecret, previousSigningKey } = application
+  const isValid = (previous: { endsAt: Date } | undefined) => previous !== undefined && previous.endsAt > now
+  return {
+    applicationId: application.applicationId,
+    name: application.name,
+    ...(delegatees && { delegatees }),
+    clientId: application.clientId,
+    signingKey: { accessKeyId: application.signingKeyId },
+    ...(isValid(previousSecret) && { previousSecretEndsAt: previousSecret?.endsAt.toISOString() ?? '' }),
+    ...(isValid(previousSigningKey) && { previousSigningKeyEndsAt: previousSigningKey?.endsAt.toISOString() ?? '' }),
+  }
+}
 
 const ofOneSeller = Type.Object({ sellerId: Type.Optional(SellerId) })
 

@@ -16,6 +16,7 @@ import {
 } from './checks.ts'
 import { type CredentialDependencies, createCredentialOperations } from './credential-operations.ts'
 import { accountStatusChanges } from './events.ts'
+import { createRotationOperations } from './rotation-operations.ts'
 
 export interface OperatorDependencies extends CredentialDependencies {
   outbox: Outbox
@@ -31,6 +32,7 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
 
   return {
     ...createCredentialOperations(dependencies),
+    ...createRotationOperations(dependencies),
 
     async upsertMarketplaces(marketplaces: Marketplace[]) {
       await database.transact((tx) => upsertMarketplaces(tx, marketplaces))

@@ -91,6 +91,12 @@ export async function openBazaar(url: string, operatorKey: string) {
 
     addressOf,
 
+    /** An address to upload a document of listings to, without its host. */
+    async uploadPath(url: string): Promise<string> {
+      const place = await call<{ url: string }>(`${url}${FEEDS}/documents`, { contentType: 'application/json' })
+      return new URL(place.url).pathname + new URL(place.url).search
+    },
+
     /** Uploads a document of listings and has it processed. Answers the feed's id. */
     async submitFeed(url: string, messages: object[]): Promise<string> {
       const contentType = 'application/json; charset=UTF-8'

@@ -34,7 +34,7 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
       verifyToken: () => {
         throw new Error('Documents take no tokens')
       },
-      operatorKeyDigest: '',
+      operatorKeyDigests: [],
     },
     checkDatabase: async () => {},
     timeouts,

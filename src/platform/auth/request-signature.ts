@@ -47,8 +47,28 @@ export function readSignature(headers: SignedRequest['headers'], now: Date): Sig
   return { accessKeyId, region, signedHeaders: names, signature, signedAt }
 }
 
-/** Throws unless the secret key gives the signature that the request carries. */
-export async function verifySignature(request: SignedRequest, claim: SignatureClaim, secretKey: string): Promise<void> {
+/** Throws unless one of the secret keys gives the signature that the request carries. */
+export async function verifySignature(
+  request: SignedRequest,
+  claim: SignatureClaim,
+  secretKeys: readonly string[],
+): Promise<void> {
+  const statedHash = request.headers['x-amz-content-sha256']
+  if (statedHash !== undefined && statedHash !== createHash('sha256').update(request.body).digest('hex')) {
+    throw denied('The header x-amz-content-sha256 does not match the body.')
+  }
+  for (const secretKey of secretKeys) {
+    const expected = await signatureOf(request, claim, secretKey)
+    if (expected && timingSafeEqual(Buffer.from(expected), Buffer.from(claim.signature))) return
+  }
+  throw denied('The signature does not match the request.')
+}
+
+async function signatureOf(
+  request: SignedRequest,
+  claim: SignatureClaim,
+  secretKey: string,
+): Promise<string | undefined> {
   const signer = new SignatureV4({
     credentials: { accessKeyId: claim.accessKeyId, secretAccessKey: secretKey },
     region: claim.region,
@@ -56,10 +76,6 @@ export async function verifySignature(request: SignedRequest, claim: SignatureCl
     sha256: NodeSha256,
     applyChecksum: false,
   })
-  const statedHash = request.headers['x-amz-content-sha256']
-  if (statedHash !== undefined && statedHash !== createHash('sha256').update(request.body).digest('hex')) {
-    throw denied('The header x-amz-content-sha256 does not match the body.')
-  }
   const signed = await signer.sign(
     {
       method: request.method,
@@ -72,7 +88,5 @@ export async function verifySignature(request: SignedRequest, claim: SignatureCl
     },
     { signingDate: claim.signedAt, signableHeaders: new Set(claim.signedHeaders) },
   )
-  const [, expected] = /Signature=(\w+)$/.exec(signed.headers.authorization ?? '') ?? []
-  const matches = expected && timingSafeEqual(Buffer.from(expected), Buffer.from(claim.signature))
-  if (!matches) throw denied('The signature does not match the request.')
+  return /Signature=(\w+)$/.exec(signed.headers.authorization ?? '')?.[1]
 }

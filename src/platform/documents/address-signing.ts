@@ -36,12 +36,14 @@ const CLOCK_SKEW_MILLISECONDS = 60_000
 
 /** Signs addresses in their query, as S3 does with AWS Signature Version 4, and verifies those that come back. */
 export class AddressSigner {
-  readonly #secretAccessKey: string
+  /** The first one signs; an address that any of them has signed is good. */
+  readonly #secretAccessKeys: readonly [string, ...string[]]
   readonly #clock: Clock
-  #signer: Promise<SignatureV4> | undefined
+  readonly #signers = new Map<string, Promise<SignatureV4>>()
 
-  constructor(masterSecret: string, clock: Clock) {
-    this.#secretAccessKey = signingSecret(masterSecret, ACCESS_KEY_ID)
+  constructor(masterSecret: string, clock: Clock, fallbackSecrets: readonly string[] = []) {
+    const keyOf = (secret: string) => signingSecret(secret, ACCESS_KEY_ID)
+    this.#secretAccessKeys = [keyOf(masterSecret), ...fallbackSecrets.map(keyOf)]
     this.#clock = clock
   }
 
@@ -67,27 +69,28 @@ export class AddressSigner {
     const signedAt = requireInTime(given, this.#clock.now())
     const labels = [...given].filter(([name]) => name === CONTENT_TYPE || name === CONTENT_ENCODING)
     const { method, path, contentType = '' } = request
-    const expected = await this.#query(
-      { method, publicUrl, path, labels: Object.fromEntries(labels), contentType },
-      signedAt,
-    )
-    if (!isSameQuery(given, expected)) throw mismatch()
-    return {
-      ...(expected[CONTENT_TYPE] && { contentType: expected[CONTENT_TYPE] }),
-      ...(expected[CONTENT_ENCODING] === 'gzip' && { contentEncoding: 'gzip' }),
+    const signable = { method, publicUrl, path, labels: Object.fromEntries(labels), contentType }
+    for (const key of this.#secretAccessKeys) {
+      const expected = await this.#query(key, signable, signedAt)
+      if (!isSameQuery(given, expected)) continue
+      return {
+        ...(expected[CONTENT_TYPE] && { contentType: expected[CONTENT_TYPE] }),
+        ...(expected[CONTENT_ENCODING] === 'gzip' && { contentEncoding: 'gzip' }),
+      }
     }
+    throw mismatch()
   }
 
   async #sign(signable: Signable): Promise<string> {
-    const query = Object.entries(await this.#query(signable, this.#clock.now()))
+    const query = Object.entries(await this.#query(this.#secretAccessKeys[0], signable, this.#clock.now()))
     const parameters = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     return `${new URL(signable.publicUrl).origin}${signable.path}?${parameters.join('&')}`
   }
 
-  async #query({ method, publicUrl, path, labels, contentType }: Signable, signedAt: Date) {
+  async #query(key: string, { method, publicUrl, path, labels, contentType }: Signable, signedAt: Date) {
     const { protocol, hostname, host } = new URL(publicUrl)
-    this.#signer ??= this.#loadSigner()
-    const { query } = await (await this.#signer).presign(
+    const signer = await this.#signerOf(key)
+    const { query } = await signer.presign(
       {
         method,
         protocol,
@@ -103,19 +106,28 @@ export class AddressSigner {
     return query as Record<string, string>
   }
 
-  /** Loaded with the first address: a service that hands out none should not pay for the library. */
-  async #loadSigner(): Promise<SignatureV4> {
-    const { SignatureV4 } = await import('@smithy/signature-v4')
-    return new SignatureV4({
-      credentials: { accessKeyId: ACCESS_KEY_ID, secretAccessKey: this.#secretAccessKey },
-      region: REGION,
-      service: 's3',
-      sha256: NodeSha256,
-      // S3 alone signs paths as they are sent; every other service escapes them a second time.
-      uriEscapePath: false,
-      applyChecksum: false,
-    })
+  #signerOf(key: string): Promise<SignatureV4> {
+    let signer = this.#signers.get(key)
+    if (!signer) {
+      signer = loadSigner(key)
+      this.#signers.set(key, signer)
+    }
+    return signer
   }
+}
+
+/** Loaded with the first address: a service that hands out none should not pay for the library. */
+async function loadSigner(secretAccessKey: string): Promise<SignatureV4> {
+  const { SignatureV4 } = await import('@smithy/signature-v4')
+  return new SignatureV4({
+    credentials: { accessKeyId: ACCESS_KEY_ID, secretAccessKey },
+    region: REGION,
+    service: 's3',
+    sha256: NodeSha256,
+    // S3 alone signs paths as they are sent; every other service escapes them a second time.
+    uriEscapePath: false,
+    applyChecksum: false,
+  })
 }
 
 function readQuery(query: string): Map<string, string> {

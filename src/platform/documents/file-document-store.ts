@@ -26,6 +26,8 @@ export interface FileDocumentStoreOptions {
   /** The address by which sellers reach the service. Asked for each time: a port may be known only after listening. */
   publicUrl: () => string
   signingSecret: string
+  /** Addresses that were signed with one of these are good, too. */
+  fallbackSecrets?: readonly string[]
   clock: Clock
   ids: Ids
 }
@@ -48,12 +50,12 @@ export class FileDocumentStore implements DocumentStore {
   /** By path, for messages only: another process may have signed an address. */
   readonly #uploadTypes = new BoundedMap<string, string>(UPLOAD_TYPES_KEPT)
 
-  constructor({ folder, publicUrl, signingSecret, clock, ids }: FileDocumentStoreOptions) {
+  constructor({ folder, publicUrl, signingSecret, fallbackSecrets, clock, ids }: FileDocumentStoreOptions) {
     this.#folder = resolve(folder)
     // In the same folder, so that it is on the same disk: a rename to another is no single step.
     this.#incoming = join(this.#folder, '.incoming')
     this.#publicUrl = publicUrl
-    this.#signer = new AddressSigner(signingSecret, clock)
+    this.#signer = new AddressSigner(signingSecret, clock, fallbackSecrets)
     this.#clock = clock
     this.#ids = ids
   }

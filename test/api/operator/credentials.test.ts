@@ -49,9 +49,9 @@ describe('applications', () => {
     expect((await ask(fields)).statusCode).toBe(200)
   })
 
-  test('can be given a new secret, and the old one stops working', async () => {
+  test('can be given a new secret, and the old one stops working at once where no overlap is wanted', async () => {
     const { clientId, clientSecret } = await createApplication('app-3')
-    const rotated = (await post('applications/app-3/clientSecret')).json()
+    const rotated = (await post('applications/app-3/clientSecret', { overlapSeconds: 0 })).json()
     const scope = 'sellingpartnerapi::notifications'
     const fields = { grant_type: 'client_credentials', scope, client_id: clientId }
     expect((await ask({ ...fields, client_secret: clientSecret })).statusCode).toBe(401)
