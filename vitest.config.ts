@@ -20,7 +20,7 @@ export default defineConfig({
           ...shared,
           name: 'sqlite',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/outages/**'], // vitest.outages.config.ts runs them
+          exclude: [...configDefaults.exclude, 'test/outages/**', 'test/scale/**'], // configs of their own run them
           env: { SOUK_TEST_DATABASE: 'sqlite' },
         },
       },

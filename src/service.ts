@@ -152,6 +152,7 @@ export async function createService(
       ids,
       outbox,
       deliveries: notifications.deliveries,
+      events: notifications.events,
       jobs: createJobOperations({ database, clock, jobs, revivers: { ...reports.revivers, ...feeds.revivers } }),
       signingSecret: secretOf,
       forgetTokens: () => tokens.forget(),
@@ -171,6 +172,7 @@ export async function createService(
     },
     ...(config.signing.required && { signing: { findSecretKeys } }),
     checkDatabase: () => database.checkWritable(),
+    gauges: notifications.gauges,
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [

@@ -10,6 +10,7 @@ import { addCommonHeaders } from './common-headers.ts'
 import { Connections } from './connections.ts'
 import { addDocs } from './docs.ts'
 import { handleError } from './error-handler.ts'
+import { type GaugeReading, registerGauges } from './gauges.ts'
 import { addGetBodies } from './get-body.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
@@ -32,6 +33,8 @@ export interface AppOptions {
   /** Absent where signatures are not asked for. */
   signing?: Omit<RequestSigning, 'clock'>
   checkDatabase(): Promise<void>
+  /** What `/metrics` shows besides requests and the process itself. */
+  gauges?: readonly GaugeReading[]
   maxConnections?: number
   timeouts?: Partial<Timeouts>
   routes: Routes[]
@@ -100,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
   addGetBodies(app)
   addValidator(app)
   const { registry, observeUnrouted } = addObservation(app, logger)
+  registerGauges(registry, options.gauges ?? [])
   addAuthentication(app, options.authentication)
   addQuotas(app, throttle, rates)
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })

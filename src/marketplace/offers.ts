@@ -171,7 +171,7 @@ export async function listOffersOf(reader: Reader, products: readonly MarketKey[
       .selectAll()
       .where(isOneOf(['marketplace_id', 'asin'], tuples)),
   )
-  return rows.map(fromRow)
+  return rows.map(fromOfferRow)
 }
 
 export async function findOffers(
@@ -181,7 +181,7 @@ export async function findOffers(
   if (keys.length === 0) return []
   const tuples = keys.map(({ marketplaceId, asin, sellerId, sku }) => [marketplaceId, asin, sellerId, sku])
   const rows = await reader.all(db.selectFrom('offers').selectAll().where(isOneOf(KEY, tuples)))
-  return rows.map((row) => ({ ...fromRow(row), fromListing: row.from_listing === 1 }))
+  return rows.map((row) => ({ ...fromOfferRow(row), fromListing: row.from_listing === 1 }))
 }
 
 export async function pageOffers(
@@ -193,7 +193,7 @@ export async function pageOffers(
   if (page.marketplaceId) query = query.where('marketplace_id', '=', page.marketplaceId)
   if (page.asin) query = query.where('asin', '=', page.asin)
   if (page.after) query = query.where(isAfter(KEY, page.after))
-  return (await reader.all(query)).map(fromRow)
+  return (await reader.all(query)).map(fromOfferRow)
 }
 
 /** An offer as the operator writes and reads it. */
@@ -227,7 +227,7 @@ const toRow = (offer: Offer, { fromListing }: { fromListing: boolean }): Row => 
   updated_at: offer.updatedAt.toISOString(),
 })
 
-const fromRow = (row: Row): Offer => ({
+export const fromOfferRow = (row: Row): Offer => ({
   marketplaceId: row.marketplace_id,
   asin: row.asin,
   sellerId: row.seller_id,

@@ -183,6 +183,25 @@ export interface MarketplaceTables {
     from_listing: number
     updated_at: string
   }
+  /** What ANY_OFFER_CHANGED said last. */
+  market_notices: {
+    marketplace_id: string
+    asin: string
+    condition: string
+    event_id: string
+    digest: string
+    notified_at: string
+  }
+  /** What PRICING_HEALTH said last of an offer. */
+  pricing_health_notices: {
+    marketplace_id: string
+    asin: string
+    seller_id: string
+    sku: string
+    event_id: string
+    digest: string
+    notified_at: string
+  }
   price_histories: {
     marketplace_id: string
     asin: string

@@ -7,6 +7,7 @@ import { feeds } from './0005-feeds.ts'
 import { pricing } from './0006-pricing.ts'
 import { notifications } from './0007-notifications.ts'
 import { tenancy } from './0008-tenancy.ts'
+import { fanOuts } from './0009-fan-outs.ts'
 import { givenUpJobs } from './0010-given-up-jobs.ts'
 import { submittedDocuments } from './0011-submitted-documents.ts'
 
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   pricing,
   notifications,
   tenancy,
+  fanOuts,
   givenUpJobs,
   submittedDocuments,
 ]

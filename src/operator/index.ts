@@ -3,6 +3,7 @@ import { createCatalogFactRoutes } from './catalog-facts.ts'
 import { createCatalogOperations } from './catalog-operations.ts'
 import { createCredentialRoutes } from './credential-routes.ts'
 import { createDeliveryRoutes, type DeliveryOperations } from './delivery-routes.ts'
+import { createEventRoutes, type EventOperations } from './event-routes.ts'
 import { createFactRoutes } from './facts.ts'
 import type { JobOperations } from './job-operations.ts'
 import { createJobRoutes } from './job-routes.ts'
@@ -12,7 +13,11 @@ import { createProductTypeOperations } from './product-type-operations.ts'
 
 /** The API by which the marketplace's operator tells Souk the facts that sellers then see. */
 export function createOperatorApi(
-  dependencies: OperatorDependencies & { deliveries: DeliveryOperations; jobs: JobOperations },
+  dependencies: OperatorDependencies & {
+    deliveries: DeliveryOperations
+    events: EventOperations
+    jobs: JobOperations
+  },
 ) {
   const operations = createOperatorOperations(dependencies)
   const routes: Routes = (app) => {
@@ -21,6 +26,7 @@ export function createOperatorApi(
     createProductTypeFactRoutes(createProductTypeOperations(dependencies))(app)
     createCredentialRoutes(operations)(app)
     createDeliveryRoutes(dependencies.deliveries)(app)
+    createEventRoutes(dependencies.events)(app)
     createJobRoutes(dependencies.jobs)(app)
   }
   return { operations, routes }

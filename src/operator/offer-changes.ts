@@ -7,13 +7,14 @@ type Changed = OfferKey & { conditionType: string }
 
 const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
 
-/** What changes for buyers when these offers are written. To write what is there already is no change. */
+/** What changes for buyers when these offers are written. To write what is there already is no change, nor is another quantity. */
 export async function changesBy(reader: Reader, offers: readonly RivalOffer[], now: Date): Promise<NewEvent[]> {
   const complete = offers.map((offer) => ({ sku: NO_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer }))
   const before = new Map((await findOffers(reader, complete)).map((offer) => [keyOf(offer), offer]))
   const changed = complete.flatMap((offer): Changed[] => {
     const was = before.get(keyOf(offer))
-    if (was && isDeepStrictEqual(showOffer(was), offer)) return []
+    // How many there are is in no notification.
+    if (was && isDeepStrictEqual({ ...showOffer(was), quantity: offer.quantity }, offer)) return []
     return was && was.conditionType !== offer.conditionType ? [was, offer] : [offer]
   })
   return tellOnce(changed, now)

@@ -1,9 +1,10 @@
-import type { Expanders } from '../areas/notifications/ports.ts'
+import { nextFanOut } from '../areas/notifications/fan-out-store.ts'
+import type { Expanders, InnerEvent } from '../areas/notifications/ports.ts'
 import { productTypeChanges } from '../areas/notifications/product-type-changes.ts'
 import { Relay } from '../areas/notifications/relay.ts'
 import { oldestSubscription } from '../areas/notifications/subscription-store.ts'
 import { nextTurn } from '../areas/notifications/turn-store.ts'
-import { tellOfOfferChange } from '../marketplace/market/index.ts'
+import { beginOfferChange, type OfferChange, pageOfferChange } from '../marketplace/market/index.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { readEvents } from '../platform/outbox/outbox.ts'
 import type { WorkerOptions, WorkerPlatform } from './job-runner.ts'
@@ -14,8 +15,14 @@ export const expanders: Expanders = {
   OFFER_CHANGE: {
     yields: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
     subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
-    expand: (reader, { payload, occurredAt }) => tellOfOfferChange(reader, { ...payload, occurredAt }),
+    begin: (reader, event) => beginOfferChange(reader, offerChange(event)),
+    page: (reader, event, context, page) => pageOfferChange(reader, offerChange(event), context, page),
   },
+}
+
+function offerChange({ eventId, payload, occurredAt }: InnerEvent): OfferChange {
+  const { marketplaceId, asin, conditionType } = payload
+  return { eventId, marketplaceId, asin, conditionType, occurredAt }
 }
 
 /** Starts to tell those who subscribe of what happens. */
@@ -27,5 +34,6 @@ export function startRelay(platform: WorkerPlatform, options: WorkerOptions): Re
 /** Whether something is left to tell from the last time. */
 export async function isRelayNeeded(reader: Reader): Promise<boolean> {
   if (await nextTurn(reader)) return true
-  return (await oldestSubscription(reader)) !== undefined && (await readEvents(reader, 1)).length > 0
+  if ((await oldestSubscription(reader)) === undefined) return false
+  return (await nextFanOut(reader)) !== undefined || (await readEvents(reader, 1)).length > 0
 }

@@ -1,5 +1,6 @@
 // Runs in the thread that ThreadBackground starts.
 import { parentPort, workerData } from 'node:worker_threads'
+import { breakFanOutLease } from '../areas/notifications/fan-out-lease.ts'
 import { returnAllTurns } from '../areas/notifications/turn-store.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
@@ -30,6 +31,7 @@ const documents = new FileDocumentStore({
 await database.transact(async (tx) => {
   await returnAllJobs(tx, clock.now())
   await returnAllTurns(tx, clock.now())
+  await breakFanOutLease(tx)
 })
 const messenger = createMessenger(messaging)
 const runner = startBackground({ database, clock, ids, logger, documents, messenger }, options)

@@ -5,19 +5,22 @@ import { fulfillmentTypeOf } from './terms.ts'
 
 /** The offer follows the listing: it is there while the listing can be bought. */
 export function changeOffer(batch: Batch, before: Listing | undefined, listing: Listing, now: Date): void {
-  if (!isAnotherOffer(before, listing)) return
+  const looksOther = looksOtherToBuyers(before, listing)
+  if (!looksOther && (!listing.isBuyable || before?.quantity === listing.quantity)) return
   const { sellerId, sku, marketplaceId, asin, conditionType } = listing
   if (before?.asin && before.asin !== asin) batch.withdraw({ marketplaceId, asin: before.asin, sellerId, sku })
   if (asin === undefined) return
   const offer = offerOf(listing, now)
   if (offer) batch.offer(offer)
   else batch.withdraw({ marketplaceId, asin, sellerId, sku })
+  // How many there are is in no notification: as long as there are some, buyers see the same offer.
+  if (!looksOther) return
   const payload = { marketplaceId, asin, sku, conditionType }
   batch.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
 }
 
 /** The seller's offer is another one for buyers: it came, went, or has other terms. */
-function isAnotherOffer(before: Listing | undefined, after: Listing): boolean {
+function looksOtherToBuyers(before: Listing | undefined, after: Listing): boolean {
   const wasThere = before?.isBuyable ?? false
   if (wasThere !== after.isBuyable) return true
   if (!before || !after.isBuyable) return false
@@ -26,8 +29,7 @@ function isAnotherOffer(before: Listing | undefined, after: Listing): boolean {
     before.price?.minor !== after.price?.minor ||
     before.price?.currencyCode !== after.price?.currencyCode ||
     before.conditionType !== after.conditionType ||
-    before.channel !== after.channel ||
-    before.quantity !== after.quantity
+    before.channel !== after.channel
   )
 }
 

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { queryBuilder } from '../../platform/database/query.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isAtOrBefore, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
@@ -11,12 +12,74 @@ const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['deliveries']
 
 export const DELIVERY_KEY = ['application_id', 'destination_id', 'delivery_id']
+const COLUMNS = [
+  'application_id',
+  'destination_id',
+  'delivery_id',
+  'event_id',
+  'seller_id',
+  'subscription_id',
+  'notification_type',
+  'payload_version',
+  'state',
+  'due_at',
+  'event_time',
+  'attempts',
+  'payload',
+] as const
 const ORDER = ['due_at', 'event_id', 'delivery_id'] as const
 const PAGE_KEY = ['application_id', 'destination_id', ...ORDER] as const
 
+type ForSubscription = Row & { subscription_id: string }
+
+const insertForSubscription = prepare((row: ForSubscription) =>
+  db
+    .insertInto('deliveries')
+    .columns(COLUMNS)
+    .expression(
+      db
+        .selectFrom('subscriptions')
+        .select(['application_id', 'destination_id'])
+        .select([
+          sql<string>`${row.delivery_id}`.as('delivery_id'),
+          sql<string>`${row.event_id}`.as('event_id'),
+          'seller_id',
+          'subscription_id',
+          'notification_type',
+          'payload_version',
+          sql<string>`'PENDING'`.as('state'),
+          sql<string>`${row.due_at}`.as('due_at'),
+          sql<string>`${row.event_time}`.as('event_time'),
+          sql<number>`0`.as('attempts'),
+          sql<string>`${row.payload}`.as('payload'),
+        ])
+        .where('application_id', '=', row.application_id)
+        .where('subscription_id', '=', row.subscription_id),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** One for a subscription that has ended is not written. */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return
-  await upsertMany(tx, 'deliveries', DELIVERY_KEY, deliveries.map(toRow))
+  if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as ForSubscription[])
+}
+
+/** A test, which no subscription asked for. */
+export async function insertTestDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
+  await upsertMany(tx, 'deliveries', DELIVERY_KEY, [toRow(delivery)])
+}
+
+const withdraw = prepare((key: DeliveryKey) =>
+  db
+    .deleteFrom('deliveries')
+    .where('application_id', '=', key.applicationId)
+    .where('destination_id', '=', key.destinationId)
+    .where('delivery_id', '=', key.deliveryId),
+)
+
+/** Removes those that have not been sent yet. */
+export async function withdrawDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<void> {
+  if (keys.length > 0) await tx.runEach(withdraw, keys)
 }
 
 /** In the order in which they are to be sent. */

@@ -1,169 +1,119 @@
-import type { Database, Reader, Transaction } from '../../platform/database/port.ts'
-import type { Logger } from '../../platform/logging/logger.ts'
-import {
-  deleteEventsBefore,
-  type NewEvent,
-  readEvents,
-  type StoredEvent,
-  takeEvents,
-} from '../../platform/outbox/outbox.ts'
-import { place, type Window } from './aggregation.ts'
-import { type NewDelivery, uuidOf } from './delivery.ts'
-import { deleteDeliveries, insertDeliveries } from './delivery-store.ts'
-import { aggregationOf, wants } from './directive.ts'
-import { FilterError } from './expression-errors.ts'
-import { payloadFor } from './payload-versions.ts'
-import type { Expanders } from './ports.ts'
-import { isSubscribed, oldestSubscription, type Subscription, subscriptionsTo } from './subscription-store.ts'
-import { wakeDestinations } from './turn-store.ts'
-import { findWindows, type WindowKey, windowId, writeWindows } from './window-store.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database } from '../../platform/database/port.ts'
+import { deleteEventsBefore, readEvents } from '../../platform/outbox/outbox.ts'
+import { nextChunk, type Progress } from './chunk.ts'
+import { planDeliveries, writeDeliveries } from './deliver.ts'
+import { distribute } from './distribution.ts'
+import { claimFanOut, isFanOutFree, LeaseLostError, releaseFanOut, renewFanOut } from './fan-out-lease.ts'
+import { type FanOutDependencies, type FanOutRun, failureOf, isTransient, logOnceForEach } from './fan-out-run.ts'
+import { advanceFanOut, dueFanOuts, endFanOut, type FanOut, failFanOut, nextFanOut } from './fan-out-store.ts'
+import { oldestSubscription } from './subscription-store.ts'
 
-const EVENTS_IN_ONE_GO = 500
 const UNHEARD_IN_ONE_GO = 5_000
-
-/** One thing to tell, to whoever subscribes to it. */
-interface Told {
-  eventId: string
-  /** Tells apart what one event amounts to. */
-  part: string
-  sellerId: string
-  type: string
-  occurredAt: Date
-  payload: object
-}
+const FAN_OUTS_IN_ONE_ROUND = 4
+const LONGEST_LEASE_SECONDS = 10
+const LOOK_AGAIN_MILLISECONDS = 500
 
 /**
- * Takes the oldest events out and writes down who is told of them, both in one transaction: an event becomes its
- * deliveries once, however many do this and whenever they die. Answers how many there were.
+ * Turns events into deliveries, in steps that each commit by themselves: a step writes a bounded number of deliveries
+ * together with where the next one begins, so that each event becomes its deliveries once, whoever dies in between. One
+ * relay does this at a time. `afterRound` is called while there is more. Answers for how many milliseconds there will
+ * be nothing to do, as far as is known.
  */
-export async function fanOut(database: Database, expanders: Expanders, logger: Logger): Promise<number> {
-  const since = await database.read(oldestSubscription)
-  // While nobody listens, events are left to be swept.
-  if (!since) return 0
-  const events = await database.read((reader) => readEvents(reader, EVENTS_IN_ONE_GO))
-  const [first] = events
-  if (!first) return 0
-  // Nobody listened when these happened. There may be many, so they go in larger steps.
-  if (first.occurredAt < since) {
-    return database.transact((tx) => deleteEventsBefore(tx, since, UNHEARD_IN_ONE_GO))
+export async function fanOut(
+  dependencies: FanOutDependencies,
+  signal: AbortSignal,
+  afterRound: () => Promise<unknown>,
+): Promise<number> {
+  const { database, clock, ids, leaseSeconds } = dependencies
+  const wait = await timeUntilWork(database, clock)
+  if (wait > 0) return wait
+  const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, LONGEST_LEASE_SECONDS) * 1000)
+  const lease = ids.next('lease')
+  if (!(await database.read((reader) => isFanOutFree(reader, clock.now())))) return LOOK_AGAIN_MILLISECONDS
+  if (!(await database.transact((tx) => claimFanOut(tx, lease, clock.now(), leaseEnds())))) {
+    return LOOK_AGAIN_MILLISECONDS
   }
-  // Outside of the transaction, which holds up other writers.
-  const expanded = await database.read((reader) => expandAll(reader, events, expanders))
-  await database.transact(async (tx) => {
-    const taken = await takeEvents(
-      tx,
-      events.map(({ eventId }) => eventId),
-    )
-    const told = events
-      .filter(({ eventId }) => taken.has(eventId))
-      .flatMap((event) => (expanders[event.type] ? (expanded.get(event.eventId) ?? []) : [asTold(event)]))
-    await deliver(tx, told, logger)
-  })
-  return events.length
-}
-
-const asTold = (event: StoredEvent): Told => ({ ...event, part: '', payload: JSON.parse(event.payload) })
-
-/** By the id of the event. */
-async function expandAll(
-  reader: Reader,
-  events: readonly StoredEvent[],
-  expanders: Expanders,
-): Promise<Map<string, Told[]>> {
-  const expanded = new Map<string, Told[]>()
-  for (const [type, expander] of Object.entries(expanders)) {
-    const ofType = events.filter((event) => event.type === type)
-    if (ofType.length === 0 || !(await isSubscribed(reader, expander.yields))) continue
-    const inner = ofType.map((event) => ({ ...event, payload: JSON.parse(event.payload) }))
-    const lastOfEach = new Map(inner.map((event) => [expander.subjectOf(event), event]))
-    for (const event of lastOfEach.values()) {
-      expanded.set(event.eventId, (await expander.expand(reader, event)).map(partOf(event.eventId)))
-    }
+  const run: FanOutRun = {
+    ...dependencies,
+    lease,
+    leaseEnds,
+    onFilterFailure: logOnceForEach(dependencies.logger),
+    isReleased: false,
   }
-  return expanded
-}
-
-const partOf =
-  (eventId: string) =>
-  (event: NewEvent, index: number): Told => ({ ...event, eventId, part: `${event.type} ${event.sellerId} ${index}` })
-
-async function deliver(tx: Transaction, told: readonly Told[], logger: Logger): Promise<void> {
-  const subscriptions = Map.groupBy(await subscriptionsTo(tx, told), keyOf)
-  if (subscriptions.size === 0) return
-  const pairs = told.flatMap((one) =>
-    (subscriptions.get(keyOf({ notificationType: one.type, sellerId: one.sellerId })) ?? [])
-      .filter((subscription) => subscription.createdAt <= one.occurredAt && isWanted(subscription, one, logger))
-      .map((subscription) => ({ told: one, subscription })),
-  )
-  const { deliveries, replaced, windows } = aggregate(pairs, await findWindows(tx, windowKeysOf(pairs)))
-  await deleteDeliveries(tx, replaced)
-  await insertDeliveries(tx, deliveries)
-  await writeWindows(tx, windows)
-  await wakeDestinations(tx, deliveries)
-}
-
-/** A filter that cannot be evaluated lets nothing through, and stops nobody else's notifications. */
-function isWanted({ applicationId, subscriptionId, directive }: Subscription, told: Told, logger: Logger): boolean {
   try {
-    return wants(directive, told.payload)
+    while (!run.isReleased && !signal.aborted && (await timeUntilWork(database, clock)) <= 0) {
+      await advanceAll(run)
+      await distribute(run)
+      await afterRound()
+    }
+    return 0
   } catch (error) {
-    if (!(error instanceof FilterError)) throw error
-    const { eventId, type: notificationType } = told
-    const details = { applicationId, subscriptionId, eventId, notificationType, reason: error.message }
-    logger.warn(details, 'a filter expression cannot be evaluated; the notification is not delivered')
-    return false
+    if (error instanceof LeaseLostError) return 0
+    throw error
+  } finally {
+    // Where this fails, the lease ends by itself.
+    if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, lease)).catch(() => {})
   }
 }
 
-const keyOf = ({ notificationType, sellerId }: Pick<Subscription, 'notificationType' | 'sellerId'>) =>
-  `${notificationType} ${sellerId}`
+/** Not above zero when there is something to do. Drops what happened before anybody subscribed. */
+async function timeUntilWork(database: Database, clock: Clock): Promise<number> {
+  const since = await database.read(oldestSubscription)
+  // While nobody subscribes, events are left to be swept.
+  if (!since) return Number.POSITIVE_INFINITY
+  for (;;) {
+    const [first] = await database.read((reader) => readEvents(reader, 1))
+    if (!first) break
+    if (first.occurredAt >= since) return 0
+    // There may be many, so they go in larger steps.
+    await database.transact((tx) => deleteEventsBefore(tx, since, UNHEARD_IN_ONE_GO))
+  }
+  const next = await database.read(nextFanOut)
+  return next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
+}
 
-type Pair = { told: Told; subscription: Subscription }
+/** One step of each event that has a step due, the one that has waited longest first. */
+async function advanceAll(run: FanOutRun): Promise<void> {
+  const { database, clock } = run
+  const due = await database.read((reader) => dueFanOuts(reader, clock.now(), FAN_OUTS_IN_ONE_ROUND))
+  for (const one of due) {
+    try {
+      await advance(run, one)
+    } catch (error) {
+      if (isTransient(error)) throw error
+      await noteFailure(run, one, error)
+    }
+  }
+}
 
-const windowKeysOf = (pairs: readonly Pair[]): WindowKey[] =>
-  pairs.flatMap(({ told, subscription: { applicationId, subscriptionId, directive } }) => {
-    const aggregation = aggregationOf(directive, told.payload)
-    return aggregation ? [{ applicationId, subscriptionId, aggregationKey: aggregation.key }] : []
+async function advance(run: FanOutRun, event: FanOut): Promise<void> {
+  const { database, clock, expanders, lease, leaseEnds, onFilterFailure } = run
+  const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
+  const chunk = await database.read((reader) =>
+    nextChunk(reader, event, expanders[event.type], progress, onFilterFailure),
+  )
+  const planned = await database.read((reader) => planDeliveries(reader, chunk.pairs))
+  await database.transact(async (tx) => {
+    await renewFanOut(tx, lease, leaseEnds())
+    const isThere = chunk.next
+      ? await advanceFanOut(tx, event.eventId, JSON.stringify(chunk.next), clock.now())
+      : await endFanOut(tx, event)
+    // The operator has discarded it.
+    if (!isThere) return
+    for (const record of chunk.records) await record(tx)
+    await writeDeliveries(tx, planned)
   })
-
-/** Which of them are told when. Those that are aggregated may take the place of others, also of the same batch. */
-function aggregate(pairs: readonly Pair[], known: ReadonlyMap<string, Window>) {
-  const deliveries = new Map<string, NewDelivery>()
-  const replaced: NewDelivery[] = []
-  const windows = new Map<string, WindowKey & Window>()
-  for (const { told, subscription } of pairs) {
-    const delivery = toDelivery(told, subscription)
-    const aggregation = aggregationOf(subscription.directive, told.payload)
-    if (!aggregation) {
-      deliveries.set(delivery.deliveryId, delivery)
-      continue
-    }
-    const { applicationId, subscriptionId } = subscription
-    const key: WindowKey = { applicationId, subscriptionId, aggregationKey: aggregation.key }
-    const id = windowId(key)
-    const before = windows.get(id) ?? known.get(id)
-    const placed = place(before, delivery.deliveryId, told.occurredAt, aggregation.periodMilliseconds)
-    windows.set(id, { ...key, ...placed.window })
-    if (placed.replaces !== undefined && !deliveries.delete(placed.replaces)) {
-      replaced.push({ ...delivery, deliveryId: placed.replaces })
-    }
-    deliveries.set(delivery.deliveryId, { ...delivery, dueAt: placed.dueAt })
-  }
-  return { deliveries: [...deliveries.values()], replaced, windows: [...windows.values()] }
 }
 
-function toDelivery({ eventId, part, sellerId, type, occurredAt, payload }: Told, to: Subscription): NewDelivery {
-  return {
-    applicationId: to.applicationId,
-    destinationId: to.destinationId,
-    deliveryId: uuidOf(eventId, part, to.subscriptionId),
-    eventId,
-    sellerId,
-    subscriptionId: to.subscriptionId,
-    notificationType: type,
-    payloadVersion: to.payloadVersion,
-    dueAt: occurredAt,
-    eventTime: occurredAt,
-    payload: JSON.stringify(payloadFor(type, to.payloadVersion, payload)),
-  }
+async function noteFailure({ database, clock, logger, lease, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {
+  const attempts = event.attempts + 1
+  const failure = failureOf(error, attempts, clock.now())
+  const { eventId, type } = event
+  if (failure.state === 'DEAD') logger.error({ err: error, event: eventId, type, attempts }, 'an event was given up')
+  else logger.warn({ err: error, event: eventId, type, attempts }, 'an event cannot be fanned out; it will be retried')
+  await database.transact(async (tx) => {
+    await renewFanOut(tx, lease, leaseEnds())
+    await failFanOut(tx, event, failure)
+  })
 }

@@ -1,5 +1,7 @@
 import { createDeliveryOperations } from './delivery-operations.ts'
 import { createDestinationOperations, type DestinationDependencies } from './destination-operations.ts'
+import { createEventOperations } from './event-operations.ts'
+import { createNotificationGauges } from './gauges.ts'
 import { createNotificationRoutes } from './routes.ts'
 import { createSubscriptionOperations, type SubscriptionDependencies } from './subscription-operations.ts'
 
@@ -10,6 +12,8 @@ export function createNotificationsArea(dependencies: NotificationsDependencies)
   return {
     subscriptions,
     deliveries: createDeliveryOperations(dependencies),
+    events: createEventOperations(dependencies),
+    gauges: createNotificationGauges(dependencies.database),
     routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions),
   }
 }

@@ -9,19 +9,26 @@ export const productTypeChanges: Expander = {
   yields: [TYPE],
   // Each names what is new, so none stands for another.
   subjectOf: ({ payload, occurredAt }) => `${occurredAt.toISOString()} ${payload.version}`,
-  async expand(reader, { payload, occurredAt }) {
-    const sellerIds = await sellersSubscribedTo(reader, TYPE)
+  async begin() {
+    return { context: {} }
+  },
+  async page(reader, { payload }, _context, { after, limit }) {
+    const sellerIds = await sellersSubscribedTo(reader, TYPE, { after, limit })
     const places = await sellingPlacesOf(reader, sellerIds)
-    return places.map(({ sellerId, marketplaceId }) => ({
-      sellerId,
-      type: TYPE,
-      occurredAt,
-      payload: {
-        AccountId: sellerId,
-        MarketplaceId: marketplaceId,
-        ProductTypeVersion: payload.version,
-        NewProductTypes: payload.newProductTypes,
-      },
-    }))
+    const last = sellerIds.at(-1)
+    return {
+      notifications: places.map(({ sellerId, marketplaceId }) => ({
+        key: marketplaceId,
+        sellerId,
+        type: TYPE,
+        payload: {
+          AccountId: sellerId,
+          MarketplaceId: marketplaceId,
+          ProductTypeVersion: payload.version,
+          NewProductTypes: payload.newProductTypes,
+        },
+      })),
+      ...(last !== undefined && sellerIds.length === limit && { next: last }),
+    }
   },
 }

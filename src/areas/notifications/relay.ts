@@ -46,14 +46,15 @@ export class Relay {
 
   /** Answers how long there will be nothing to do as far as is known. */
   async #doWhatIsDue(): Promise<number> {
-    const { database, clock, expanders, logger } = this.#options
+    const { clock } = this.#options
+    const serve = () => this.#serveDestinations(clock)
     for (;;) {
       if (this.#lookout.signal.aborted) return Number.POSITIVE_INFINITY
-      const told = await fanOut(database, expanders, logger)
-      const wait = await this.#serveDestinations(clock)
-      if (told > 0) continue
-      if (this.#lookout.inHand.length === 0 && wait > 0) this.#lookout.tellIdle()
-      return wait
+      const untilEvents = await fanOut(this.#options, this.#lookout.signal, serve)
+      const untilDeliveries = await serve()
+      if (untilEvents <= 0) continue
+      if (this.#lookout.inHand.length === 0 && untilDeliveries > 0) this.#lookout.tellIdle()
+      return Math.min(untilEvents, untilDeliveries)
     }
   }
 

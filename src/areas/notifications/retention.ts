@@ -1,5 +1,6 @@
 import { IN_ONE_GO, inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
 import { deleteDeliveriesBefore } from './delivery-store.ts'
+import { deleteFanOutsBefore } from './fan-out-store.ts'
 import { deleteWindowsBefore } from './window-store.ts'
 
 const KEPT_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
@@ -13,6 +14,9 @@ export const oldDeliveries: Sweep = {
     const before = (kept: number) => new Date(clock.now().getTime() - kept)
     await inSteps(signal, IN_ONE_GO, (limit) =>
       database.transact((tx) => deleteWindowsBefore(tx, before(WINDOWS_KEPT_MILLISECONDS), limit)),
+    )
+    await inSteps(signal, IN_ONE_GO, (limit) =>
+      database.transact((tx) => deleteFanOutsBefore(tx, before(KEPT_MILLISECONDS), limit)),
     )
     return inSteps(signal, IN_ONE_GO, (limit) =>
       database.transact((tx) => deleteDeliveriesBefore(tx, before(KEPT_MILLISECONDS), limit)),

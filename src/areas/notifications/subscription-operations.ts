@@ -5,7 +5,7 @@ import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../platform/paging.ts'
-import { insertDeliveries } from './delivery-store.ts'
+import { insertTestDelivery } from './delivery-store.ts'
 import type { Destination } from './destination.ts'
 import { findDestination } from './destination-store.ts'
 import { readDirective } from './directive.ts'
@@ -142,7 +142,7 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
       }
       await database.transact(async (tx) => {
         await requireDestination(tx, applicationId, destinationId, type)
-        await insertDeliveries(tx, [delivery])
+        await insertTestDelivery(tx, delivery)
         await wakeDestinations(tx, [delivery])
       })
       jobs.wake()

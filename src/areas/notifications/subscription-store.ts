@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { isOneOf } from '../../platform/database/tuples.ts'
+import { chunks, isOneOf, MOST_TUPLES } from '../../platform/database/tuples.ts'
 import type { DestinationKey } from './destination-store.ts'
 import type { ProcessingDirective } from './schema.ts'
 import type { NotificationTables } from './tables.ts'
@@ -100,30 +100,69 @@ export async function isSubscribed(reader: Reader, types: readonly string[]): Pr
   return (await reader.first(query)) !== undefined
 }
 
-/** The sellers that somebody follows for a type. */
-export async function sellersSubscribedTo(reader: Reader, notificationType: string): Promise<string[]> {
-  const query = db
+const sellersAfter = prepare((params: { notificationType: string; after: string; limit: number }) =>
+  db
     .selectFrom('subscriptions')
     .select('seller_id')
     .distinct()
-    .where('notification_type', '=', notificationType)
+    .where('notification_type', '=', params.notificationType)
+    .where('seller_id', '>', params.after)
     .orderBy('seller_id')
-  return (await reader.all(query)).map((row) => row.seller_id)
+    .limit(params.limit),
+)
+
+/** The sellers that somebody follows for a type, a page at a time. */
+export async function sellersSubscribedTo(
+  reader: Reader,
+  notificationType: string,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<string[]> {
+  return (await reader.all(sellersAfter, { notificationType, after, limit })).map((row) => row.seller_id)
 }
 
-/** All subscriptions to what is told of sellers. */
+/** What subscriptions are to: a type of notification about one seller. */
+export type Topic = Pick<Subscription, 'notificationType' | 'sellerId'>
+
+export const topicId = ({ notificationType, sellerId }: Topic) => `${notificationType} ${sellerId}`
+
+/** All subscriptions to the topics, or nothing when there are more of them than the limit. */
 export async function subscriptionsTo(
   reader: Reader,
-  told: readonly { sellerId: string; type: string }[],
-): Promise<Subscription[]> {
-  const pairs = new Map(told.map(({ sellerId, type }) => [`${type} ${sellerId}`, [type, sellerId]]))
-  if (pairs.size === 0) return []
-  const query = db
+  topics: readonly Topic[],
+  limit: number,
+): Promise<Subscription[] | undefined> {
+  const found: Subscription[] = []
+  for (const some of chunks(topics, MOST_TUPLES)) {
+    const tuples = some.map(({ notificationType, sellerId }) => [notificationType, sellerId])
+    const query = db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where(isOneOf(['notification_type', 'seller_id'], tuples))
+      .limit(limit + 1 - found.length)
+    for (const row of await reader.all(query)) found.push(fromRow(row))
+    if (found.length > limit) return undefined
+  }
+  return found
+}
+
+const pageOfTopic = prepare((params: Topic & { after: string; limit: number }) =>
+  db
     .selectFrom('subscriptions')
     .selectAll()
-    .where(isOneOf(['notification_type', 'seller_id'], [...pairs.values()]))
+    .where('notification_type', '=', params.notificationType)
+    .where('seller_id', '=', params.sellerId)
+    .where('subscription_id', '>', params.after)
     .orderBy('subscription_id')
-  return (await reader.all(query)).map(fromRow)
+    .limit(params.limit),
+)
+
+/** The subscriptions to one topic in the order of their ids, a page at a time. */
+export async function pageOfSubscriptions(
+  reader: Reader,
+  { notificationType, sellerId }: Topic,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<Subscription[]> {
+  return (await reader.all(pageOfTopic, { notificationType, sellerId, after, limit })).map(fromRow)
 }
 
 const toRow = (subscription: Subscription): Row => ({

@@ -62,4 +62,29 @@ export interface NotificationTables {
     /** The notification that waits for the end, if any. */
     held_delivery_id: string | null
   }
+  /** Events that are fanned out in several steps, or have failed. */
+  fan_outs: {
+    event_id: string
+    seller_id: string
+    event_type: string
+    occurred_at: string
+    /** PENDING, QUEUED or DEAD */
+    state: string
+    /** Events of one lane are fanned out one after another. None of an event that has failed. */
+    lane: string | null
+    due_at: string
+    /** How often in a row it has failed. */
+    attempts: number
+    last_error: string | null
+    /** JSON: where the next step begins. None before the first. */
+    progress: string | null
+    /** JSON */
+    payload: string
+  }
+  fan_out_leases: {
+    name: string
+    /** The secret of the relay that holds it, if one does. */
+    lease: string | null
+    ends_at: string
+  }
 }

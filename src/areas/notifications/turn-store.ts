@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Dialect, Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import type { DestinationKey } from './destination-store.ts'
@@ -18,6 +19,43 @@ export async function nextTurn(reader: Reader): Promise<Date | undefined> {
   return row && new Date(row.due_at)
 }
 
+interface Waking extends DestinationKey {
+  dueAt: string
+}
+
+const wake = prepare((params: Waking) =>
+  db
+    .insertInto('delivery_turns')
+    .columns(['application_id', 'destination_id', 'due_at', 'failures'])
+    .expression(
+      // Nothing for a destination that is gone.
+      db
+        .selectFrom('destinations')
+        .select(['application_id', 'destination_id'])
+        .select([sql<string>`${params.dueAt}`.as('due_at'), sql<number>`0`.as('failures')])
+        .where('application_id', '=', params.applicationId)
+        .where('destination_id', '=', params.destinationId),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['application_id', 'destination_id']).doUpdateSet((eb) => ({
+        // Written even where it stays what it is: whoever gives the turn back at this moment, seeing nothing to send,
+        // must run into it.
+        due_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb('delivery_turns.lease', 'is', null),
+              eb('delivery_turns.failures', '=', 0),
+              eb('delivery_turns.due_at', '>', eb.ref('excluded.due_at')),
+            ]),
+          )
+          .then(eb.ref('excluded.due_at'))
+          .else(eb.ref('delivery_turns.due_at'))
+          .end(),
+      })),
+    ),
+)
+
 /**
  * Has each destination's turn come when its first new delivery is due. One that is in hand is looked at again before
  * it is given back, and one that rests after a failure goes on resting.
@@ -26,38 +64,14 @@ export async function wakeDestinations(
   tx: Transaction,
   deliveries: readonly (DestinationKey & { dueAt: Date })[],
 ): Promise<void> {
-  const first = new Map<string, NotificationTables['delivery_turns']>()
+  const first = new Map<string, Waking>()
   for (const { applicationId, destinationId, dueAt } of deliveries) {
-    const due_at = dueAt.toISOString()
-    const known = first.get(destinationId)
-    if (known && known.due_at <= due_at) continue
-    const turn = { application_id: applicationId, destination_id: destinationId, due_at }
-    first.set(destinationId, { ...turn, lease: null, failures: 0, last_error: null })
+    const waking = { applicationId, destinationId, dueAt: dueAt.toISOString() }
+    const id = `${applicationId} ${destinationId}`
+    const known = first.get(id)
+    if (!known || known.dueAt > waking.dueAt) first.set(id, waking)
   }
-  if (first.size === 0) return
-  await tx.run(
-    db
-      .insertInto('delivery_turns')
-      .values([...first.values()])
-      .onConflict((conflict) =>
-        conflict.columns(['application_id', 'destination_id']).doUpdateSet((eb) => ({
-          // Written even where it stays what it is: whoever gives the turn back at this moment, seeing nothing to send,
-          // must run into it.
-          due_at: eb
-            .case()
-            .when(
-              eb.and([
-                eb('delivery_turns.lease', 'is', null),
-                eb('delivery_turns.failures', '=', 0),
-                eb('delivery_turns.due_at', '>', eb.ref('excluded.due_at')),
-              ]),
-            )
-            .then(eb.ref('excluded.due_at'))
-            .else(eb.ref('delivery_turns.due_at'))
-            .end(),
-        })),
-      ),
-  )
+  if (first.size > 0) await tx.runEach(wake, [...first.values()])
 }
 
 /** Takes destinations whose turn has come. Until the lease ends, nobody else takes them. */

@@ -1,6 +1,6 @@
 export { compareOffers, findExpectedPrice, findObstacle, landedMinor } from './featured-offer.ts'
 export { canBeFeatured, eligibleOffers, type Market, offersIn } from './market.ts'
-export { type OfferChange, tellOfOfferChange } from './offer-change.ts'
+export { beginOfferChange, type OfferChange, type OfferChangeContext, pageOfferChange } from './offer-change.ts'
 export { groupOffers, type OfferGroup } from './offer-groups.ts'
 export { listPriceMinor, representShippingTime, salesRanksOf, spellSubCondition } from './offer-words.ts'
 export { dayOf } from './price-history.ts'

@@ -32,7 +32,7 @@ function summarize(market: Market) {
   const [lowest] = offers
   // The public schema wants all of them. Where no threshold or list price is known, the highest price that is asked
   // stands there: nothing on offer is above it.
-  const highest = Math.max(...offers.map(landedMinor))
+  const highest = offers.reduce((most, offer) => Math.max(most, landedMinor(offer)), 0)
   const suggested = references.competitiveMinor ?? (lowest ? landedMinor(lowest) : 0)
   return {
     NumberOfOffers: groupOffers(offers).map(count),

@@ -1,54 +1,175 @@
-import type { Reader } from '../../platform/database/port.ts'
-import type { NewEvent } from '../../platform/outbox/outbox.ts'
+import { hash } from 'node:crypto'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { splitCondition } from '../conditions.ts'
-import { unknownSellers } from '../sellers.ts'
 import { findObstacle } from './featured-offer.ts'
-import { canBeFeatured } from './market.ts'
+import { canBeFeatured, type Market } from './market.ts'
+import {
+  findHealthNotices,
+  findMarketNotice,
+  forgetHealthNotices,
+  forgetMarketNotices,
+  type HealthNotice,
+  type Notice,
+  offerId,
+  writeHealthNotices,
+  writeMarketNotice,
+} from './notices.ts'
 import { describeOfferChange } from './offer-change-payload.ts'
-import { describePricingHealth } from './pricing-health-payload.ts'
+import { pageOfOffers, pageOfSellers } from './offer-pages.ts'
+import { describeHealthSummary, describePricingHealth, type HealthSummary } from './pricing-health-payload.ts'
 import { marketId } from './stale.ts'
 import { readMarkets } from './store.ts'
 
 /** That an offer for a product came, went, or has other terms. */
 export interface OfferChange {
+  eventId: string
   marketplaceId: string
   asin: string
   conditionType: string
   occurredAt: Date
 }
 
-/**
- * What has to be told when an offer has changed: the market as it is now to every seller that Souk knows with an offer
- * for the product, and to those whose price keeps their offer from being featured, that it does.
- */
-export async function tellOfOfferChange(reader: Reader, change: OfferChange): Promise<NewEvent[]> {
+/** What all notifications of one change have in common. */
+export interface OfferChangeContext {
+  /** The market as ANY_OFFER_CHANGED describes it. Absent when nothing is on offer any more. */
+  described?: object
+  /** When the same was notified last, if it was. */
+  unchangedSince?: string
+  /** What PRICING_HEALTH needs. Absent where it does not apply. */
+  health?: { summary: HealthSummary; thresholdMinor?: number }
+}
+
+interface OfferNotification {
+  key: string
+  sellerId: string
+  type: string
+  payload: object
+  unchangedSince?: Date
+}
+
+interface OfferNotificationPage {
+  notifications: OfferNotification[]
+  next?: string
+  record?(tx: Transaction): Promise<void>
+}
+
+/** Works out what is to be said of a changed offer. Nothing when there is no such product. */
+export async function beginOfferChange(
+  reader: Reader,
+  change: OfferChange,
+): Promise<{ context: OfferChangeContext; record(tx: Transaction): Promise<void> } | undefined> {
   const market = (await readMarkets(reader, [change], change.occurredAt)).get(marketId(change))
-  if (!market || market.offers.length === 0) return []
-  const sellerIds = [...new Set(market.offers.map(({ sellerId }) => sellerId))].sort()
-  const unknown = await unknownSellers(reader, sellerIds)
-  const known = sellerIds.filter((sellerId) => !unknown.has(sellerId))
-  const described = describeOfferChange(market, change)
-  const events = known.map(
-    (sellerId): NewEvent => ({
-      sellerId,
-      type: 'ANY_OFFER_CHANGED',
-      occurredAt: change.occurredAt,
-      payload: { AnyOfferChangedNotification: { SellerId: sellerId, ...described } },
-    }),
-  )
-  // Only what is new is featured: a change of what is used makes nothing healthier or worse.
-  if (splitCondition(change.conditionType).condition !== 'New' || !canBeFeatured(market.product)) return events
+  if (!market) return undefined
+  if (market.offers.length === 0) return { context: {}, record: (tx) => forgetMarketNotices(tx, change) }
+  const { condition } = splitCondition(change.conditionType)
+  const subject = { marketplaceId: change.marketplaceId, asin: change.asin, condition }
+  const notice = noticeOf(change, describeOfferChange(market, { ...change, occurredAt: NO_TIME }))
+  const unchangedSince = unchanged(notice, await findMarketNotice(reader, subject))
+  return {
+    context: {
+      described: describeOfferChange(market, change),
+      ...(unchangedSince && { unchangedSince: unchangedSince.toISOString() }),
+      ...healthOf(market, condition),
+    },
+    record: (tx) => writeMarketNotice(tx, { ...subject, ...notice }),
+  }
+}
+
+/** Only what is new is featured: a change of what is used makes nothing healthier or worse. */
+function healthOf(market: Market, condition: string): Pick<OfferChangeContext, 'health'> {
+  if (condition !== 'New' || !canBeFeatured(market.product)) return {}
   const { thresholdMinor } = market.references
-  const tooHigh = market.offers.filter(
-    (offer) => !unknown.has(offer.sellerId) && findObstacle(offer, thresholdMinor) === 'PRICE',
+  return { health: { summary: describeHealthSummary(market), ...(thresholdMinor !== undefined && { thresholdMinor }) } }
+}
+
+/** Where a page begins: after a seller who is notified of the market, or after an offer whose health was looked at. */
+type Cursor = ['MARKET', sellerId: string] | ['HEALTH', sellerId: string, sku: string]
+
+/**
+ * A page of what is to be said: the market to every seller that Souk knows with an offer for the product, and to those
+ * whose price keeps their offer from being featured, that it does.
+ */
+export async function pageOfferChange(
+  reader: Reader,
+  change: OfferChange,
+  context: OfferChangeContext,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<OfferNotificationPage> {
+  if (!context.described) return { notifications: [] }
+  const cursor: Cursor = after === undefined ? ['MARKET', ''] : JSON.parse(after)
+  if (cursor[0] === 'HEALTH') return pageOfHealth(reader, change, context, cursor, limit)
+  const sellerIds = await pageOfSellers(reader, change, { after: cursor[1], limit })
+  const notifications = sellerIds.map((sellerId) => notifyOfMarket(sellerId, context))
+  const last = sellerIds.at(-1)
+  if (last !== undefined && sellerIds.length === limit) {
+    return { notifications, next: JSON.stringify(['MARKET', last] satisfies Cursor) }
+  }
+  const rest = await pageOfHealth(reader, change, context, ['HEALTH', '', ''], limit - sellerIds.length)
+  return { ...rest, notifications: [...notifications, ...rest.notifications] }
+}
+
+const notifyOfMarket = (sellerId: string, { described, unchangedSince }: OfferChangeContext): OfferNotification => ({
+  key: '',
+  sellerId,
+  type: 'ANY_OFFER_CHANGED',
+  payload: { AnyOfferChangedNotification: { SellerId: sellerId, ...described } },
+  ...(unchangedSince !== undefined && { unchangedSince: new Date(unchangedSince) }),
+})
+
+async function pageOfHealth(
+  reader: Reader,
+  change: OfferChange,
+  { health }: OfferChangeContext,
+  [, sellerId, sku]: Cursor & { 0: 'HEALTH' },
+  limit: number,
+): Promise<OfferNotificationPage> {
+  if (!health) return { notifications: [] }
+  const offers = await pageOfOffers(reader, change, { after: { sellerId, sku: sku ?? '' }, limit })
+  const last = offers.at(-1)
+  if (!last) return { notifications: [] }
+  const known = new Map(
+    (await findHealthNotices(reader, change, { after: { sellerId, sku: sku ?? '' }, last })).map((notice) => [
+      offerId(notice),
+      notice,
+    ]),
   )
-  return [
-    ...events,
-    ...tooHigh.map((offer) => ({
+  const notifications: OfferNotification[] = []
+  const notices: HealthNotice[] = []
+  for (const offer of offers.filter((one) => findObstacle(one, health.thresholdMinor) === 'PRICE')) {
+    const { marketplaceId, asin } = change
+    const said = describePricingHealth(health.summary, offer, { ...change, occurredAt: NO_TIME })
+    const notice = { marketplaceId, asin, sellerId: offer.sellerId, sku: offer.sku, ...noticeOf(change, said) }
+    const unchangedSince = unchanged(notice, known.get(offerId(offer)))
+    notices.push(notice)
+    known.delete(offerId(offer))
+    notifications.push({
+      key: offer.sku,
       sellerId: offer.sellerId,
       type: 'PRICING_HEALTH',
-      occurredAt: change.occurredAt,
-      payload: describePricingHealth(market, offer, change),
-    })),
-  ]
+      payload: describePricingHealth(health.summary, offer, change),
+      ...(unchangedSince && { unchangedSince }),
+    })
+  }
+  return {
+    notifications,
+    ...(offers.length === limit && { next: JSON.stringify(['HEALTH', last.sellerId, last.sku] satisfies Cursor) }),
+    async record(tx) {
+      // What has become healthy is said anew should it become unhealthy again.
+      await forgetHealthNotices(tx, [...known.values()])
+      await writeHealthNotices(tx, notices)
+    },
+  }
 }
+
+// When something is said makes no difference to what is said.
+const NO_TIME = new Date(0)
+
+const noticeOf = ({ eventId, occurredAt }: OfferChange, said: object): Notice => ({
+  eventId,
+  digest: hash('sha256', JSON.stringify(said), 'base64url'),
+  notifiedAt: occurredAt,
+})
+
+/** When the same was said last. What the same event has said, before a step that is done again, does not count. */
+const unchanged = (notice: Notice, last: Notice | undefined): Date | undefined =>
+  last && last.digest === notice.digest && last.eventId !== notice.eventId ? last.notifiedAt : undefined

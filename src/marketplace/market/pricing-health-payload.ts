@@ -7,36 +7,41 @@ import { groupOffers, type OfferGroup } from './offer-groups.ts'
 import { salesRanksOf } from './offer-words.ts'
 import { toMoney } from './summary.ts'
 
-/** That an offer cannot be featured because of its price, as PRICING_HEALTH tells it. */
-export function describePricingHealth(market: Market, offer: Offer, change: OfferChange) {
+export type HealthSummary = ReturnType<typeof describeHealthSummary>
+
+/** The market as PRICING_HEALTH describes it, which is the same for every offer. */
+export function describeHealthSummary(market: Market) {
   const { currencyCode, featured, references } = market
   const { wasMinor, thresholdMinor } = references
   return {
-    sellerId: offer.sellerId,
-    issueType: 'BuyBoxDisqualification',
-    offerChangeTrigger: {
-      marketplaceId: change.marketplaceId,
-      asin: change.asin,
-      itemCondition: conditionOf(offer),
-      timeOfOfferChange: change.occurredAt.toISOString(),
-    },
-    merchantOffer: {
-      condition: conditionOf(offer),
-      fulfillmentType: offer.fulfillmentType,
-      ...representPrices(offer),
-    },
-    summary: {
-      numberOfOffers: groupOffers(market.offers).map(count),
-      buyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(count),
-      buyBoxPrices: featured ? [{ condition: conditionOf(featured), ...representPrices(featured) }] : [],
-      salesRankings: salesRanksOf(market.product).map(({ category, rank }) => ({ productCategoryId: category, rank })),
-      referencePrice: {
-        ...(wasMinor !== undefined && { averageSellingPrice: toMoney(wasMinor, currencyCode) }),
-        ...(thresholdMinor !== undefined && { competitivePriceThreshold: toMoney(thresholdMinor, currencyCode) }),
-      },
+    numberOfOffers: groupOffers(market.offers).map(count),
+    buyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(count),
+    buyBoxPrices: featured ? [{ condition: conditionOf(featured), ...representPrices(featured) }] : [],
+    salesRankings: salesRanksOf(market.product).map(({ category, rank }) => ({ productCategoryId: category, rank })),
+    referencePrice: {
+      ...(wasMinor !== undefined && { averageSellingPrice: toMoney(wasMinor, currencyCode) }),
+      ...(thresholdMinor !== undefined && { competitivePriceThreshold: toMoney(thresholdMinor, currencyCode) }),
     },
   }
 }
+
+/** That an offer cannot be featured because of its price, as PRICING_HEALTH says it. */
+export const describePricingHealth = (summary: HealthSummary, offer: Offer, change: OfferChange) => ({
+  sellerId: offer.sellerId,
+  issueType: 'BuyBoxDisqualification',
+  offerChangeTrigger: {
+    marketplaceId: change.marketplaceId,
+    asin: change.asin,
+    itemCondition: conditionOf(offer),
+    timeOfOfferChange: change.occurredAt.toISOString(),
+  },
+  merchantOffer: {
+    condition: conditionOf(offer),
+    fulfillmentType: offer.fulfillmentType,
+    ...representPrices(offer),
+  },
+  summary,
+})
 
 const conditionOf = ({ conditionType }: Offer) => splitCondition(conditionType).condition.toLowerCase()
 

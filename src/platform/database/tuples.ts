@@ -19,6 +19,14 @@ export const isBefore = (columns: readonly string[], values: readonly string[]) 
 export const isAtOrBefore = (columns: readonly string[], values: readonly string[]) =>
   sql<boolean>`(${columnList(columns)}) <= (${valueList(values)})`
 
+/** How many tuples are looked up in one statement: more go into several, see `chunks`. */
+export const MOST_TUPLES = 500
+
+/** Lists of any length, cut into such as one statement takes. */
+export function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
+}
+
 /** The columns together are one of the tuples. SQLite takes such a list only as VALUES; PostgreSQL takes that too. */
 export const isOneOf = (columns: readonly string[], tuples: readonly (readonly string[])[]) =>
   sql<boolean>`(${columnList(columns)}) in (values ${sql.join(tuples.map((tuple) => sql`(${valueList(tuple)})`))})`

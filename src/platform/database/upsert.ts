@@ -1,11 +1,8 @@
 import type { Transaction } from './port.ts'
-import { queryBuilder } from './query.ts'
+import { MOST_VALUES, queryBuilder } from './query.ts'
 
 type Row = Record<string, string | number | Uint8Array | null>
 const db = queryBuilder<Record<string, Row>>()
-
-// SQLite takes 32,766 values in one statement, PostgreSQL 65,535.
-const MOST_VALUES = 30_000
 
 /** Writes all rows in as few statements as they fit into; a row whose key is there already replaces the other columns. */
 export async function upsertMany(tx: Transaction, table: string, keyColumns: string[], rows: Row[]): Promise<void> {

@@ -28,7 +28,7 @@ export interface Outbox {
   append(tx: Transaction, events: readonly NewEvent[]): Promise<void>
 }
 
-interface OutboxTables {
+export interface OutboxTables {
   events: {
     event_id: string
     occurred_at: string
@@ -121,7 +121,8 @@ function fromRow(row: OutboxTables['events']): StoredEvent[] {
 }
 
 const WITHIN_ROW = '/'
-const rowOf = (eventId: string) => eventId.split(WITHIN_ROW, 1)[0] as string
+/** The row of the outbox that holds the event. */
+export const rowOf = (eventId: string) => eventId.split(WITHIN_ROW, 1)[0] as string
 
 /**
  * Takes events out, in the transaction that writes down whom they are told to. Answers the ids of those that were still

@@ -43,13 +43,15 @@ const expanders: Expanders = {
   OFFER_CHANGE: {
     yields: [TYPE],
     subjectOf: ({ payload }) => String(payload.asin),
-    async expand(_reader, { occurredAt, payload: { asin: ASIN, marketplaceId: MarketplaceId } }) {
-      return [souk.demo.sellerId, souk.demo.otherSeller.sellerId].map((SellerId) => ({
+    begin: async () => ({ context: {} }),
+    async page(_reader, { payload: { asin: ASIN, marketplaceId: MarketplaceId } }) {
+      const notifications = [souk.demo.sellerId, souk.demo.otherSeller.sellerId].map((SellerId) => ({
+        key: '',
         sellerId: SellerId,
         type: TYPE,
-        occurredAt,
         payload: { [PAYLOAD]: { SellerId, OfferChangeTrigger: { MarketplaceId, ASIN }, Offers: offers } },
       }))
+      return { notifications }
     },
   },
 }

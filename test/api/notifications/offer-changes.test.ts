@@ -29,17 +29,22 @@ const expanders: Expanders = {
   OFFER_CHANGE: {
     yields: [TYPE],
     subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin}`,
-    async expand(_reader, event) {
+    async begin(_reader, event) {
       expansions.push(event)
+      return { context: {} }
+    },
+    async page(_reader, event) {
       const { marketplaceId: MarketplaceId, asin: ASIN } = event.payload
       const OfferChangeTrigger = { MarketplaceId, ASIN, TimeOfOfferChange: event.occurredAt.toISOString() }
       const { demo } = souk
-      return [demo.sellerId, demo.otherSeller.sellerId].map((sellerId) => ({
-        sellerId,
-        type: TYPE,
-        occurredAt: event.occurredAt,
-        payload: { AnyOfferChangedNotification: { SellerId: sellerId, OfferChangeTrigger } },
-      }))
+      return {
+        notifications: [demo.sellerId, demo.otherSeller.sellerId].map((sellerId) => ({
+          key: '',
+          sellerId,
+          type: TYPE,
+          payload: { AnyOfferChangedNotification: { SellerId: sellerId, OfferChangeTrigger } },
+        })),
+      }
     },
   },
 }

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { tellOfOfferChange } from '../../../src/marketplace/market/index.ts'
+import { beginOfferChange, pageOfferChange } from '../../../src/marketplace/market/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
 import { eventsIn } from '../../support/events.ts'
@@ -23,10 +23,18 @@ describe('a changed offer', () => {
     const events = (await eventsIn(database)).filter(({ type }) => type === 'OFFER_CHANGE')
     return events.map(({ sellerId, payload }) => ({ sellerId, ...payload })).filter((change) => change.asin === asin)
   }
-  const tell = (asin: string, conditionType = 'new_new') =>
-    database.transact((tx) =>
-      tellOfOfferChange(tx, { marketplaceId: US, asin, conditionType, occurredAt: souk.clock.now() }),
-    )
+  const tell = (asin: string, conditionType = 'new_new', limit = 100) =>
+    database.transact(async (tx) => {
+      const change = { eventId: 'any', marketplaceId: US, asin, conditionType, occurredAt: souk.clock.now() }
+      const begun = await beginOfferChange(tx, change)
+      const told: Omit<NewEvent, 'occurredAt'>[] = []
+      for (let after: string | undefined = ''; begun && after !== undefined; ) {
+        const page = await pageOfferChange(tx, change, begun.context, { after: after || undefined, limit })
+        told.push(...page.notifications)
+        after = page.next
+      }
+      return told
+    })
 
   test('of a rival is recorded once for each product and condition, with who caused it', async () => {
     await market.addProducts('B0CHANGE01', 'B0CHANGE02')
@@ -75,6 +83,7 @@ describe('a changed offer', () => {
       ['ANY_OFFER_CHANGED', sellerId],
       ['ANY_OFFER_CHANGED', otherSeller.sellerId],
     ])
+    expect(await tell('B0SOUK0001', 'new_new', 1)).toEqual(told)
     // The last colours are sold by rivals alone.
     expect(await tell('B0SOUK0401')).toEqual([])
     expect(await tell('B0NOTHING0')).toEqual([])

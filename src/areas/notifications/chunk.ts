@@ -1,0 +1,161 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import type { StoredEvent } from '../../platform/outbox/outbox.ts'
+import { wants } from './directive.ts'
+import type { Expander, Expansion, InnerEvent, Notification, NotificationPage } from './ports.ts'
+import { pageOfSubscriptions, type Subscription, subscriptionsTo, type Topic, topicId } from './subscription-store.ts'
+
+/** How many notifications one step delivers at most. */
+export const MOST_DELIVERIES = 500
+/** How many sellers or offers are looked at in one step. */
+const PAGE = 250
+/** How long the payloads of one step may be together: other writers wait for it. */
+const MOST_BYTES = 1024 * 1024
+
+/** A notification of an event, for one subscription. */
+export interface Pair {
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>
+  notification: Notification
+  subscription: Subscription
+}
+
+/** Where the next step of an event begins. It is stored as JSON. */
+export interface Progress {
+  context?: object
+  after?: string
+  /** The last subscription served, where one topic has more of them than one step delivers. */
+  subscriptionId?: string
+}
+
+/** One step of an event: what is delivered, and where the next step begins. */
+export interface Chunk {
+  pairs: Pair[]
+  next?: Progress
+  records: ((tx: Transaction) => Promise<void>)[]
+}
+
+/** The filter of a subscription failed, which is a problem of this subscription alone. */
+export type OnFilterFailure = (subscription: Subscription, event: Pick<StoredEvent, 'eventId'>, error: unknown) => void
+
+/** An event that nothing expands is its own notification. */
+export const asNotification = ({ sellerId, type, payload }: StoredEvent): Notification => ({
+  key: '',
+  sellerId,
+  type,
+  payload: JSON.parse(payload) as object,
+})
+
+/** Works the next step out. Nothing is written, and the work is bounded however many subscribers there are. */
+export async function nextChunk(
+  reader: Reader,
+  event: StoredEvent,
+  expander: Expander | undefined,
+  progress: Progress,
+  onFilterFailure: OnFilterFailure,
+): Promise<Chunk> {
+  if (!expander) {
+    const page = { notifications: [asNotification(event)] }
+    return servePage(reader, event, page, progress, undefined, onFilterFailure)
+  }
+  const inner = { ...event, payload: JSON.parse(event.payload) }
+  const expansion: Expansion | undefined = progress.context
+    ? { context: progress.context }
+    : await expander.begin(reader, inner)
+  if (!expansion) return { pairs: [], records: [] }
+  const chunk = await expandPage(reader, inner, expander, { ...progress, context: expansion.context }, onFilterFailure)
+  return expansion.record ? { ...chunk, records: [expansion.record, ...chunk.records] } : chunk
+}
+
+/** Smaller pages until the subscriptions fit into a step; those of a single topic are then served in pages of their own. */
+async function expandPage(
+  reader: Reader,
+  event: InnerEvent,
+  expander: Expander,
+  progress: Progress,
+  onFilterFailure: OnFilterFailure,
+): Promise<Chunk> {
+  const { after, context, subscriptionId } = progress
+  for (let limit = subscriptionId === undefined ? PAGE : 1; ; limit = Math.ceil(limit / 4)) {
+    const page = await expander.page(reader, event, context, { after, limit })
+    const topics = topicsOf(page.notifications)
+    if (topics.length <= 1) return servePage(reader, event, page, progress, page.next, onFilterFailure)
+    if (limit === 1) throw new Error(`The expander of ${event.type} answers several topics for a page of one`)
+    const most = mostDeliveries(page.notifications)
+    const subscriptions = await subscriptionsTo(reader, topics, MOST_DELIVERIES)
+    const pairs = subscriptions && join(event, page.notifications, subscriptions, onFilterFailure)
+    if (!pairs || pairs.length > most) continue
+    return { pairs, records: recordsOf(page), ...(page.next !== undefined && { next: { context, after: page.next } }) }
+  }
+}
+
+/** Notifications that all are of one topic, for a page of its subscriptions. */
+async function servePage(
+  reader: Reader,
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
+  page: NotificationPage,
+  { context, after, subscriptionId }: Progress,
+  next: string | undefined,
+  onFilterFailure: OnFilterFailure,
+): Promise<Chunk> {
+  const [topic] = topicsOf(page.notifications)
+  const limit = Math.max(1, Math.floor(mostDeliveries(page.notifications) / Math.max(1, page.notifications.length)))
+  const subscriptions = topic ? await pageOfSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
+  const pairs = join(event, page.notifications, subscriptions, onFilterFailure)
+  const last = subscriptions.at(-1)
+  const chunk = { pairs, records: recordsOf(page) }
+  if (last && subscriptions.length === limit) {
+    const within = { ...(context && { context }), ...(after !== undefined && { after }) }
+    return { ...chunk, next: { ...within, subscriptionId: last.subscriptionId } }
+  }
+  return next === undefined ? chunk : { ...chunk, next: { ...(context && { context }), after: next } }
+}
+
+/** By the length of the first: notifications of one event are much the same. */
+function mostDeliveries([first]: readonly Notification[]): number {
+  if (!first) return MOST_DELIVERIES
+  const bytes = JSON.stringify(first.payload).length
+  return Math.max(1, Math.min(MOST_DELIVERIES, Math.floor(MOST_BYTES / bytes)))
+}
+
+const recordsOf = ({ record }: NotificationPage) => (record ? [record] : [])
+
+/** Which types about which sellers the notifications are of, each once. */
+export function topicsOf(notifications: readonly Notification[]): Topic[] {
+  const topics = notifications.map(({ type, sellerId }) => ({ notificationType: type, sellerId }))
+  return [...new Map(topics.map((topic) => [topicId(topic), topic])).values()]
+}
+
+/** Who of the subscribers is to be notified of what. */
+export function join(
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
+  notifications: readonly Notification[],
+  subscriptions: readonly Subscription[],
+  onFilterFailure: OnFilterFailure,
+): Pair[] {
+  const byTopic = Map.groupBy(subscriptions, topicId)
+  return notifications.flatMap((notification) => {
+    const topic = { notificationType: notification.type, sellerId: notification.sellerId }
+    return (byTopic.get(topicId(topic)) ?? [])
+      .filter((subscription) => isNews(event, notification, subscription))
+      .filter((subscription) => passes(event, notification, subscription, onFilterFailure))
+      .map((subscription) => ({ event, notification, subscription }))
+  })
+}
+
+function isNews({ occurredAt }: Pick<StoredEvent, 'occurredAt'>, { unchangedSince }: Notification, to: Subscription) {
+  if (to.createdAt > occurredAt) return false
+  return unchangedSince === undefined || to.createdAt > unchangedSince
+}
+
+function passes(
+  event: Pick<StoredEvent, 'eventId'>,
+  { payload }: Notification,
+  subscription: Subscription,
+  onFilterFailure: OnFilterFailure,
+): boolean {
+  try {
+    return wants(subscription.directive, payload)
+  } catch (error) {
+    onFilterFailure(subscription, event, error)
+    return false
+  }
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isAfter, isAtOrBefore } from '../../platform/database/tuples.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import type { MarketKey } from './stale.ts'
+
+/** What a notification said last. */
+export interface Notice {
+  /** The event that it was sent for. */
+  eventId: string
+  /** Of all that it said but the time. */
+  digest: string
+  notifiedAt: Date
+}
+
+export interface MarketSubject extends MarketKey {
+  condition: string
+}
+
+interface OfferInMarket {
+  sellerId: string
+  sku: string
+}
+
+export type HealthNotice = MarketKey & OfferInMarket & Notice
+
+export const offerId = ({ sellerId, sku }: OfferInMarket) => `${sellerId} ${sku}`
+
+const db = queryBuilder<MarketplaceTables>()
+
+const findMarket = prepare((params: MarketSubject) =>
+  db
+    .selectFrom('market_notices')
+    .selectAll()
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin)
+    .where('condition', '=', params.condition),
+)
+
+export async function findMarketNotice(reader: Reader, subject: MarketSubject): Promise<Notice | undefined> {
+  const row = await reader.first(findMarket, subject)
+  return row && { eventId: row.event_id, digest: row.digest, notifiedAt: new Date(row.notified_at) }
+}
+
+const writeMarket = prepare((row: MarketplaceTables['market_notices']) =>
+  db
+    .insertInto('market_notices')
+    .columns(['marketplace_id', 'asin', 'condition', 'event_id', 'digest', 'notified_at'])
+    .expression(
+      // Nothing for a product that is gone.
+      db
+        .selectFrom('catalog_items')
+        .select(['marketplace_id', 'asin'])
+        .select([
+          sql<string>`${row.condition}`.as('condition'),
+          sql<string>`${row.event_id}`.as('event_id'),
+          sql<string>`${row.digest}`.as('digest'),
+          sql<string>`${row.notified_at}`.as('notified_at'),
+        ])
+        .where('marketplace_id', '=', row.marketplace_id)
+        .where('asin', '=', row.asin),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['marketplace_id', 'asin', 'condition']).doUpdateSet((eb) => ({
+        event_id: eb.ref('excluded.event_id'),
+        digest: eb.ref('excluded.digest'),
+        notified_at: eb.ref('excluded.notified_at'),
+      })),
+    ),
+)
+
+export async function writeMarketNotice(tx: Transaction, notice: MarketSubject & Notice): Promise<void> {
+  await tx.run(writeMarket, {
+    marketplace_id: notice.marketplaceId,
+    asin: notice.asin,
+    condition: notice.condition,
+    ...toColumns(notice),
+  })
+}
+
+/** Of all conditions. */
+export async function forgetMarketNotices(tx: Transaction, { marketplaceId, asin }: MarketKey): Promise<void> {
+  await tx.run(db.deleteFrom('market_notices').where('marketplace_id', '=', marketplaceId).where('asin', '=', asin))
+}
+
+interface HealthRange extends MarketKey {
+  afterSeller: string
+  afterSku: string
+  lastSeller: string
+  lastSku: string
+}
+
+const findHealth = prepare((params: HealthRange) =>
+  db
+    .selectFrom('pricing_health_notices')
+    .selectAll()
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin)
+    .where(isAfter(['seller_id', 'sku'], [params.afterSeller, params.afterSku]))
+    .where(isAtOrBefore(['seller_id', 'sku'], [params.lastSeller, params.lastSku])),
+)
+
+/** Those of the offers after one and up to another. */
+export async function findHealthNotices(
+  reader: Reader,
+  { marketplaceId, asin }: MarketKey,
+  { after, last }: { after: OfferInMarket; last: OfferInMarket },
+): Promise<HealthNotice[]> {
+  const rows = await reader.all(findHealth, {
+    marketplaceId,
+    asin,
+    afterSeller: after.sellerId,
+    afterSku: after.sku,
+    lastSeller: last.sellerId,
+    lastSku: last.sku,
+  })
+  return rows.map((row) => ({
+    marketplaceId,
+    asin,
+    sellerId: row.seller_id,
+    sku: row.sku,
+    eventId: row.event_id,
+    digest: row.digest,
+    notifiedAt: new Date(row.notified_at),
+  }))
+}
+
+const writeHealth = prepare((row: MarketplaceTables['pricing_health_notices']) =>
+  db
+    .insertInto('pricing_health_notices')
+    .columns(['marketplace_id', 'asin', 'seller_id', 'sku', 'event_id', 'digest', 'notified_at'])
+    .expression(
+      // Nothing for an offer that is gone.
+      db
+        .selectFrom('offers')
+        .select(['marketplace_id', 'asin', 'seller_id', 'sku'])
+        .select([
+          sql<string>`${row.event_id}`.as('event_id'),
+          sql<string>`${row.digest}`.as('digest'),
+          sql<string>`${row.notified_at}`.as('notified_at'),
+        ])
+        .where('marketplace_id', '=', row.marketplace_id)
+        .where('asin', '=', row.asin)
+        .where('seller_id', '=', row.seller_id)
+        .where('sku', '=', row.sku),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['marketplace_id', 'asin', 'seller_id', 'sku']).doUpdateSet((eb) => ({
+        event_id: eb.ref('excluded.event_id'),
+        digest: eb.ref('excluded.digest'),
+        notified_at: eb.ref('excluded.notified_at'),
+      })),
+    ),
+)
+
+export async function writeHealthNotices(tx: Transaction, notices: readonly HealthNotice[]): Promise<void> {
+  if (notices.length > 0) await tx.runEach(writeHealth, notices.map(toHealthRow))
+}
+
+const removeHealth = prepare((row: MarketplaceTables['pricing_health_notices']) =>
+  db
+    .deleteFrom('pricing_health_notices')
+    .where('marketplace_id', '=', row.marketplace_id)
+    .where('asin', '=', row.asin)
+    .where('seller_id', '=', row.seller_id)
+    .where('sku', '=', row.sku),
+)
+
+export async function forgetHealthNotices(tx: Transaction, notices: readonly HealthNotice[]): Promise<void> {
+  if (notices.length > 0) await tx.runEach(removeHealth, notices.map(toHealthRow))
+}
+
+const toHealthRow = (notice: HealthNotice): MarketplaceTables['pricing_health_notices'] => ({
+  marketplace_id: notice.marketplaceId,
+  asin: notice.asin,
+  seller_id: notice.sellerId,
+  sku: notice.sku,
+  ...toColumns(notice),
+})
+
+const toColumns = ({ eventId, digest, notifiedAt }: Notice) => ({
+  event_id: eventId,
+  digest,
+  notified_at: notifiedAt.toISOString(),
+})

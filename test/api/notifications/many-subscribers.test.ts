@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../src/platform/database/port.ts'
+import { EVERY_SELLER } from '../../../src/platform/outbox/outbox.ts'
+import {
+  arnOf,
+  busEvents,
+  type NotificationsClient,
+  notificationsClient,
+  receive,
+} from '../../support/notifications.ts'
+import { append, orderChange, ordersIn } from '../../support/relay.ts'
+import type { TestSouk } from '../../support/souk.ts'
+import { addFollowedSellers, addFollowers } from '../../support/subscribers.ts'
+import { startWatchedSouk } from '../../support/watched-souk.ts'
+
+// More than two steps deliver.
+const MANY = 1_100
+
+let souk: TestSouk
+let database: Database
+let client: NotificationsClient
+beforeAll(async () => {
+  ;({ souk, database } = await startWatchedSouk())
+  client = notificationsClient(souk)
+})
+
+const idsOf = (notifications: Record<string, unknown>[]) =>
+  new Set(
+    notifications.map(
+      ({ NotificationMetadata }) => (NotificationMetadata as { NotificationId: string }).NotificationId,
+    ),
+  )
+
+test('many applications that follow a seller are all notified, once and in order', async () => {
+  const seller = souk.demo.otherSeller.sellerId
+  const target = { kind: 'sqs', target: arnOf('followers') } as const
+  await client.destination({ sqs: { arn: arnOf('followers') } })
+  await addFollowers(database, seller, { type: 'ORDER_CHANGE', count: MANY, createdAt: souk.clock.now(), target })
+  const at = souk.clock.now()
+  await append(database, [orderChange(seller, at, 1), orderChange(seller, at, 2)])
+  await append(database, [orderChange(seller, at, 3)])
+  await souk.idle()
+  const received = await receive(souk.queueUrl, 'followers')
+  expect(idsOf(received).size).toBe(3 * MANY)
+  const byApplication = Map.groupBy(
+    received,
+    ({ NotificationMetadata }) => (NotificationMetadata as { ApplicationId: string }).ApplicationId,
+  )
+  expect(byApplication.size).toBe(MANY)
+  for (const notifications of byApplication.values()) expect(ordersIn(notifications)).toEqual([1, 2, 3])
+}, 60_000)
+
+test('many sellers are notified of changed product types, once and in order, and others do not wait for them', async () => {
+  const { applicationId } = souk.demo
+  const target = { kind: 'eventBridge', target: '999999999999', region: 'eu-west-1' } as const
+  const sellers = await addFollowedSellers(database, applicationId, {
+    type: 'PRODUCT_TYPE_DEFINITIONS_CHANGE',
+    count: 620,
+    createdAt: souk.clock.now(),
+    target,
+  })
+  const change = (version: string) => ({
+    sellerId: EVERY_SELLER,
+    type: 'PRODUCT_TYPES_CHANGE',
+    occurredAt: souk.clock.now(),
+    payload: { version, newProductTypes: [] },
+  })
+  await append(database, [change('one'), change('two')])
+  await souk.idle()
+  const heard = (await busEvents(souk)).map(
+    ({ detail }) => detail.Payload as { AccountId: string; ProductTypeVersion: string },
+  )
+  // The log shows the last thousand.
+  const versions = Map.groupBy(heard, ({ AccountId }) => AccountId)
+  expect(versions.size).toBe(sellers.length)
+  expect(heard.filter(({ ProductTypeVersion }) => ProductTypeVersion === 'two')).toHaveLength(sellers.length)
+  for (const list of versions.values()) expect(list.at(-1)?.ProductTypeVersion).toBe('two')
+}, 60_000)

@@ -1,0 +1,38 @@
+// A relay without queues: turns events into deliveries until none are left. Arguments: the kind and the address of a
+// database. Prints how many megabytes it needs when idle and at most.
+import { setInterval } from 'node:timers'
+import { openDatabase } from '../../src/adapters.ts'
+import { fanOut } from '../../src/areas/notifications/fan-out.ts'
+import { SystemClock } from '../../src/platform/clock/system-clock.ts'
+import { RandomIds } from '../../src/platform/ids/random-ids.ts'
+import { createLogger } from '../../src/platform/logging/logger.ts'
+import { expanders } from '../../src/worker/relay.ts'
+
+const [kind, address = ''] = process.argv.slice(2)
+const database = await openDatabase(
+  kind === 'postgres' ? { kind: 'postgres', url: address, poolSize: 4 } : { kind: 'sqlite', path: address },
+)
+const logger = await createLogger({ level: 'warn', pretty: false })
+const dependencies = {
+  database,
+  clock: new SystemClock(),
+  ids: new RandomIds(),
+  logger,
+  leaseSeconds: 1,
+  expanders,
+}
+const megabytes = () => process.memoryUsage.rss() / 1024 ** 2
+const idle = megabytes()
+let most = idle
+const timer = setInterval(() => {
+  most = Math.max(most, megabytes())
+}, 10)
+process.send?.('started')
+// Less than a second means that another relay holds the lease.
+while ((await fanOut(dependencies, new AbortController().signal, async () => {})) < 1_000) {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+}
+clearInterval(timer)
+process.send?.({ idle, most })
+await database.close()
+process.disconnect?.()
