@@ -7,7 +7,7 @@ import { ConnectionLostError, explainAnswer, spoilsConnection } from './postgres
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
 
 /**
- * A connection that outlives no outage and ends no process.
+ * A connection whose loss never ends the process.
  *
  * It listens for errors from the moment it exists, because the process ends with an error that nobody listens to, and
  * the pool listens to idle connections only. The driver reports a lost connection by errors that have no class and no
@@ -88,6 +88,7 @@ export class PostgresClient extends pg.Client {
     if (milliseconds === NO_DEADLINE) return
     this.#watchdog = setTimeout(() => {
       this.#hasTimedOut = true
+      this.spoiltBecause ??= new Error(`no answer within ${milliseconds} ms`)
       this.connection.stream.destroy()
     }, milliseconds)
   }

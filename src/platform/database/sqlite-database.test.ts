@@ -55,7 +55,7 @@ describe('a transaction that SQLite gives up by itself', () => {
 })
 
 describe('a file that SQLite can only read', () => {
-  test('is not writable, and a write to it is an outage', async () => {
+  test('fails a write to it as an outage', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     const database = new SqliteDatabase(join(folder, 'souk.db'))
     await database.define((tx) => tx.execute('create table notes (text text not null)'))
