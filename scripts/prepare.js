@@ -1,0 +1,8 @@
+// npm runs this after every install of a clone. Without dev dependencies there is nothing to build with, and an install
+// must not fail for that: bin/souk.js then runs the sources.
+import { execSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const canBuild = ['rolldown', 'typescript'].every((name) => existsSync(`node_modules/${name}`))
+if (canBuild) execSync('npm run build', { stdio: 'inherit' })
+else console.log('souk: installed without dev dependencies, so not built; it runs from src/')
