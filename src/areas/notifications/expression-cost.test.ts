@@ -32,9 +32,13 @@ function largePayload(): Record<string, unknown> {
   }
 }
 
-/** Counts what is read of a payload, without asking the evaluation. */
+/** Counts what is read of a payload, without asking the evaluation. Fails an evaluation that does not end. */
 function watch(payload: object): { watched: object; reads: () => number } {
   let reads = 0
+  const count = (more: number) => {
+    reads += more
+    if (reads > 100 * MAX_STEPS) throw new Error('the evaluation reads without end')
+  }
   const proxies = new WeakMap<object, object>()
   const wrap = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
@@ -42,12 +46,12 @@ function watch(payload: object): { watched: object; reads: () => number } {
     if (known) return known
     const proxy = new Proxy(value, {
       get(target, key) {
-        reads++
+        count(1)
         return wrap(Reflect.get(target, key))
       },
       ownKeys(target) {
         const keys = Reflect.ownKeys(target)
-        reads += keys.length
+        count(keys.length)
         return keys
       },
     })
