@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ManualClock } from '../clock/manual-clock.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Database } from '../database/port.ts'
+import { SqliteDatabase } from '../database/sqlite-database.ts'
+import { digest } from './digest.ts'
+import { revokeSellerTokens, storeToken } from './token-store.ts'
+import { TokenVerifier } from './token-verifier.ts'
+
+const clock = new ManualClock('2026-06-01T12:00:00Z')
+const caller = { kind: 'seller', applicationId: 'app', sellerId: 'A1' } as const
+
+/** The table of tokens, as the migrations leave it. */
+const tokens = {
+  name: 'tokens',
+  statements: () => [
+    `create table access_tokens (token_digest text primary key, application_id text not null, delegatee_id text,
+      seller_id text, scopes text not null, restricted_to text, expires_at text not null)`,
+  ],
+}
+
+test('a token that was read before a revocation is not remembered after it', async () => {
+  const database = new SqliteDatabase(':memory:')
+  await migrate(database, [tokens], clock)
+  const expiresAt = new Date('2026-06-01T13:00:00Z')
+  await database.transact((tx) => storeToken(tx, digest('token'), { caller, expiresAt }))
+
+  const read = Promise.withResolvers<void>()
+  const resume = Promise.withResolvers<void>()
+  /** The database, whose first answer is on its way for as long as the test wants. */
+  const slow: Pick<Database, 'read'> = {
+    async read(work) {
+      const result = await database.read(work)
+      read.resolve()
+      await resume.promise
+      return result
+    },
+  }
+  const verifier = new TokenVerifier(slow as Database, clock)
+  const early = verifier.verify('token')
+  await read.promise
+  await database.transact((tx) => revokeSellerTokens(tx, 'app', 'A1'))
+  verifier.forget()
+  resume.resolve()
+  // The request came before the revocation, so it may pass. The next one may not.
+  expect(await early).toEqual(caller)
+  await expect(Promise.resolve().then(() => verifier.verify('token'))).rejects.toMatchObject({ code: 'Unauthorized' })
+  await database.close()
+})
