@@ -121,6 +121,14 @@ describe('a grant that is repeated', () => {
     expect([await works(before), await works(after)]).toEqual([false, true])
   })
 
+  test('does not give out a token that a reset has removed', async () => {
+    const { souk, ask } = await startLimited('off')
+    await ask()
+    await souk.reset()
+    const { access_token: token } = (await ask()).json()
+    expect((await souk.get('/sellers/v1/account', { token })).statusCode).toBe(200)
+  })
+
   test('gives each scope and each seller a token of their own', async () => {
     const { souk } = await startLimited('off')
     const tokens = [
