@@ -23,7 +23,6 @@ export interface FeedJobDependencies extends EndingDependencies {
 
 // So many that a commit is paid for by many messages, and so few that others get to write in between.
 const MESSAGES_IN_STEP = 250
-const GROWTH = 10
 
 /** What came of a document: a plan that was carried out, or why there is none. */
 interface Processed {
@@ -106,7 +105,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
         await insertIssues(tx, feed, before.errors + before.warnings, issues)
         await recordProgress(tx, feed, progress)
       })
-      if (attempts === 1) size = Math.min(MESSAGES_IN_STEP, size + GROWTH)
+      if (attempts === 1) size = Math.min(MESSAGES_IN_STEP, size + Math.ceil(size / 4))
     }
   }
 

@@ -9,7 +9,9 @@ export interface RelayOptions extends SendingDependencies {
   expanders: Expanders
 }
 
-const MOST_DESTINATIONS_AT_ONCE = 16
+const MOST_DESTINATIONS_AT_ONCE = 32
+// Each may take all of its deadline. However many there are, most places stay free for those that answer.
+const MOST_FAILING_AT_ONCE = 8
 
 /**
  * Brings events to those who subscribe to them, until it is stopped: events become deliveries, and each destination
@@ -18,6 +20,7 @@ const MOST_DESTINATIONS_AT_ONCE = 16
 export class Relay {
   readonly #options: RelayOptions
   readonly #lookout: Lookout
+  readonly #failing = new Set<string>()
 
   constructor(options: RelayOptions) {
     this.#options = options
@@ -69,19 +72,18 @@ export class Relay {
     }
   }
 
+  /** Those that work come first, also before others that have waited for longer. */
   async #take(limit: number): Promise<number> {
     const { database, clock, ids, leaseSeconds } = this.#options
     const lease = ids.next('lease')
-    const turns = await database.transact((tx) => {
+    const turns = await database.transact(async (tx) => {
       const now = clock.now()
-      return takeTurns(tx, database.dialect, {
-        now,
-        lease,
-        leaseEnds: new Date(now.getTime() + leaseSeconds * 1000),
-        limit,
-        // A clock that is moved by an hour ends our own leases before we could prolong them.
-        except: this.#lookout.inHand,
-      })
+      const leaseEnds = new Date(now.getTime() + leaseSeconds * 1000)
+      // A clock that is moved by an hour ends our own leases before we could prolong them.
+      const claim = { now, lease, leaseEnds, except: this.#lookout.inHand }
+      const working = await takeTurns(tx, database.dialect, { ...claim, limit, areFailing: false })
+      const left = Math.min(limit - working.length, MOST_FAILING_AT_ONCE - this.#failing.size)
+      return [...working, ...(await takeTurns(tx, database.dialect, { ...claim, limit: left, areFailing: true }))]
     })
     for (const turn of turns) this.#lookout.take(turn.destinationId, this.#serve(turn, lease))
     return turns.length
@@ -89,11 +91,15 @@ export class Relay {
 
   /** Never rejects. */
   async #serve(turn: Turn, lease: string): Promise<void> {
+    const { destinationId } = turn
+    if (turn.failures > 0) this.#failing.add(destinationId)
     try {
       await sendAll(this.#options, turn, lease, this.#lookout.signal)
     } catch (err) {
       const { logger } = this.#options
-      logger.error({ err, destination: turn.destinationId }, 'cannot serve the destination; again when its lease ends')
+      logger.error({ err, destination: destinationId }, 'cannot serve the destination; again when its lease ends')
+    } finally {
+      this.#failing.delete(destinationId)
     }
   }
 }

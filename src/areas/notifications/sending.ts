@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/port.ts'
 import { growingPause } from '../../platform/growing-pause.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import type { Messenger, Refusal, Target } from '../../platform/messaging/port.ts'
+import { type Messenger, MOST_MESSAGES, type Refusal, type Target } from '../../platform/messaging/port.ts'
 import { cut, dealOut } from './batches.ts'
 import type { Delivery } from './delivery.ts'
 import { deleteDeliveries, findDueDeliveries, giveUpBeyond, markFailed, nextDelivery } from './delivery-store.ts'
@@ -51,9 +51,9 @@ export async function sendAll(
   const destination = await database.read((reader) => findDestination(reader, turn))
   if (!destination) return
   for (;;) {
-    const due = await database.read((reader) =>
-      findDueDeliveries(reader, turn, { now: clock.now(), limit: DELIVERIES_IN_ONE_GO }),
-    )
+    // One that failed is tried with few: there may be many such, each with a long backlog.
+    const limit = turn.failures > 0 ? MOST_MESSAGES : DELIVERIES_IN_ONE_GO
+    const due = await database.read((reader) => findDueDeliveries(reader, turn, { now: clock.now(), limit }))
     const outcome = await sendPage(dependencies, destination.target, due, signal)
     if (outcome.error !== undefined) {
       logger.warn({ destination: turn.destinationId, error: outcome.error }, 'notifications cannot be delivered')

@@ -74,16 +74,24 @@ export async function wakeDestinations(
   if (first.size > 0) await tx.runEach(wake, [...first.values()])
 }
 
-/** Takes destinations whose turn has come. Until the lease ends, nobody else takes them. */
-export async function takeTurns(
-  tx: Transaction,
-  dialect: Dialect,
-  claim: { now: Date; lease: string; leaseEnds: Date; limit: number; except: readonly string[] },
-): Promise<Turn[]> {
+export interface TurnClaim {
+  now: Date
+  lease: string
+  leaseEnds: Date
+  limit: number
+  except: readonly string[]
+  /** Those whose last attempt failed, or the others. */
+  areFailing: boolean
+}
+
+/** Claims destinations whose turn has come. Until the lease ends, no other relay claims them. */
+export async function takeTurns(tx: Transaction, dialect: Dialect, claim: TurnClaim): Promise<Turn[]> {
+  if (claim.limit <= 0) return []
   let due = db
     .selectFrom('delivery_turns')
     .select('destination_id')
     .where('due_at', '<=', claim.now.toISOString())
+    .where('failures', claim.areFailing ? '>' : '=', 0)
     .orderBy('due_at')
     .limit(claim.limit)
   if (claim.except.length > 0) due = due.where('destination_id', 'not in', claim.except)
