@@ -2,10 +2,13 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
 import { isMoment } from '../platform/moments.ts'
+import { findSimilar } from '../platform/similar-words.ts'
 import { placeOf } from './place.ts'
 import type { App } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const
+const MOST_KEYS_COMPARED = 50
+const LONGEST_KEY_COMPARED = 100
 const formats = { 'date-time': isMoment }
 
 // Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
@@ -84,8 +87,24 @@ function explain(error: ErrorObject | undefined, httpPart: string | undefined, i
     )
   }
   const place = placeOf(segmentsOf(error))
+  const similar = findMisspelling(error, input)
+  if (similar) return invalidInput(place, `${place} is required. Did you mean it by ${similar}?`)
   return invalidInput(place || 'body', `${place || 'The body'} ${reasonOf(error)}.`)
 }
+
+/** The key beside a missing one that looks like it: `marketplaceId` where `marketplaceIds` is missing. */
+function findMisspelling(error: ErrorObject | undefined, input: unknown): string | undefined {
+  const missing: unknown = error?.params.missingProperty
+  if (typeof missing !== 'string' || error?.instancePath !== '' || typeof input !== 'object') return undefined
+  return findSimilar(
+    missing,
+    Object.keys(input ?? {})
+      .slice(0, MOST_KEYS_COMPARED)
+      .filter(isShort),
+  )[0]
+}
+
+const isShort = (key: string) => key.length <= LONGEST_KEY_COMPARED
 
 /** The keys that lead to what is wrong. */
 function segmentsOf(error: ErrorObject | undefined): string[] {

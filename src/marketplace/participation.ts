@@ -24,6 +24,16 @@ const findPlace = prepare((params: { sellerId: string; marketplaceId: string }) 
     .where('is_participating', '=', 1),
 )
 
+const findPlaces = prepare((params: { sellerId: string }) =>
+  db
+    .selectFrom('participations')
+    .select('marketplace_id')
+    .where('seller_id', '=', params.sellerId)
+    .where('is_participating', '=', 1)
+    .orderBy('marketplace_id')
+    .limit(25),
+)
+
 /** Throws unless the seller takes part in all these marketplaces: 400 for one that there is not, 403 for another's. */
 export async function requireParticipation(
   reader: Reader,
@@ -40,8 +50,10 @@ export async function requireParticipation(
   }
   if (foreign.length === 0) return places
   const [unknown] = await unknownMarketplaces(reader, foreign)
-  if (unknown === undefined) throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`)
-  throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
+  if (unknown !== undefined) throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
+  const own = (await reader.all(findPlaces, { sellerId })).map((row) => row.marketplace_id)
+  const remedy = own.length > 0 ? `It sells in ${own.join(', ')}.` : 'It sells in none.'
+  throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`, remedy)
 }
 
 /** The same for an element of a batch, whose refusal is a part of the answer; undefined where all is well. */

@@ -43,7 +43,9 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
         // Why one is missing is looked into only when one is.
         if (listings.length < marketplaceIds.length) await requireParticipation(reader, sellerId, marketplaceIds)
         if (listings.length === 0) {
-          throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`)
+          throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`, '', {
+            reason: 'The seller has no listing with this SKU there. SKUs are case-sensitive.',
+          })
         }
         const text = renderer.renderAtOnce(sku, listings, view)
         return text ?? joinText(await renderer.render(reader, [sku], listings, view))

@@ -51,7 +51,11 @@ function isSecretOf(application: RegisteredApplication, secret: string, now: Dat
   return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
 }
 
-export const clientFailed = () => new OAuthError('invalid_client', 'Client authentication failed')
+// Which of the two is wrong is not said: that would confirm client ids.
+export const clientFailed = () =>
+  new OAuthError('invalid_client', 'Client authentication failed', {
+    reason: 'No application has this client id with this client secret. A rotated secret stops working.',
+  })
 
 const slowDown = (what: string, { retryAfterSeconds }: Limit) =>
   new OAuthError('slow_down', `${what}. Try again in ${retryAfterSeconds} seconds.`, { retryAfterSeconds })

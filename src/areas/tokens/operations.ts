@@ -72,7 +72,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     const tokenDigest = digest(refreshToken)
     const issued = await issueAgain(`${applicationId} ${tokenDigest}`, async (reader) => {
       const authorization = await findRefreshToken(reader, tokenDigest)
-      if (authorization?.applicationId !== applicationId) throw invalidGrant('refresh_token')
+      if (authorization?.applicationId !== applicationId) {
+        throw invalidGrant('refresh_token', explainRefreshToken(refreshToken))
+      }
       return { kind: 'seller', ...authorization }
     })
     return { ...bearer(issued), refresh_token: refreshToken }
@@ -107,7 +109,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       const issued = await issue(tx, { kind: 'seller', applicationId, sellerId })
       return { ...bearer(issued), refresh_token: refreshToken }
     })
-    if (!response) throw invalidGrant('code')
+    if (!response) throw invalidGrant('code', 'The code is unknown, expired, used already, or of another application.')
     return response
   }
 
@@ -153,5 +155,10 @@ function required(request: TokenRequest, name: keyof TokenRequest): string {
 }
 
 // The wording after the colon is what clients look at to tell a revoked authorisation from a bad code.
-const invalidGrant = (parameter: string) =>
-  new OAuthError('invalid_grant', `The request has an invalid grant parameter : ${parameter}`)
+const invalidGrant = (parameter: string, reason: string) =>
+  new OAuthError('invalid_grant', `The request has an invalid grant parameter : ${parameter}`, { reason })
+
+const explainRefreshToken = (token: string) =>
+  token.startsWith('Atza|')
+    ? 'This is an access token. A refresh token begins with Atzr|.'
+    : 'The refresh token is unknown or revoked, or of another application.'

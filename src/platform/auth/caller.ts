@@ -39,19 +39,27 @@ export type Caller = SellerCaller | GrantlessCaller
 /** Which tokens an operation takes: a seller's, a grantless one of a scope, or either of the two. */
 export type TokenAccess = { seller: true; scope?: Scope } | { seller?: never; scope: Scope }
 
-export function denied(details: string): ApiError {
-  return new ApiError('Unauthorized', 'Access to the requested resource is denied.', details)
+/** The remedy goes into the reason only: clients look at the details. */
+export function denied(details: string, remedy?: string): ApiError {
+  const reason = remedy === undefined ? details : `${details} ${remedy}`
+  return new ApiError('Unauthorized', 'Access to the requested resource is denied.', details, { reason })
 }
 
 /** Throws unless the token is of a kind that the operation takes. */
 export function requireAccess(caller: Caller, access: TokenAccess): void {
   if (caller.kind === 'seller') {
     if (access.seller) return
-    throw denied(`This operation takes a grantless access token with the scope ${access.scope}, not a seller's.`)
+    throw denied(
+      `This operation takes a grantless access token with the scope ${access.scope}, not a seller's.`,
+      `Get one from POST /auth/o2/token with grant_type=client_credentials and scope=${access.scope}.`,
+    )
   }
   if (access.scope && caller.scopes.includes(access.scope)) return
   if (access.scope) throw denied(`The grantless access token lacks the scope ${access.scope}.`)
-  throw denied("This operation takes a seller's access token, not a grantless one.")
+  throw denied(
+    "This operation takes a seller's access token, not a grantless one.",
+    'Get one from POST /auth/o2/token with grant_type=refresh_token.',
+  )
 }
 
 type RestrictedCaller = SellerCaller & Required<Pick<SellerCaller, 'restrictedTo'>>
@@ -93,5 +101,6 @@ export function requireCreator(caller: SellerCaller, createdBy: string | undefin
 /** Throws when the seller named in a path is not the one that the token speaks for. */
 export function requireSameSeller(caller: Caller, sellerId: string): void {
   if (caller.kind === 'seller' && caller.sellerId === sellerId) return
-  throw denied(`The access token does not belong to the seller ${sellerId}.`)
+  const remedy = caller.kind === 'seller' ? `It belongs to the seller ${caller.sellerId}.` : undefined
+  throw denied(`The access token does not belong to the seller ${sellerId}.`, remedy)
 }

@@ -31,7 +31,7 @@ export class TokenVerifier {
   /** Answers at once, without a promise, for a token that it has seen a moment ago: that is most of them. */
   verify(token: string | undefined): Caller | Promise<Caller> {
     if (!token) throw denied('The access token is missing: send it in the header x-amz-access-token.')
-    if (token.length > LONGEST_TOKEN) throw invalid()
+    if (token.length > LONGEST_TOKEN) throw invalid(token)
     const now = this.#clock.now().getTime()
     const cached = this.#cache.get(token)
     if (cached && cached.recheckAt > now) return callerOf(cached, now)
@@ -44,7 +44,7 @@ export class TokenVerifier {
     const stored = await this.#database.read((reader) => loadToken(reader, digest(token)))
     if (!stored) {
       this.#cache.delete(token)
-      throw invalid()
+      throw invalid(token)
     }
     const { caller, expiresAt } = stored
     const loaded = { caller, expiresAt: expiresAt.getTime(), recheckAt: now + RECHECK_AFTER_MILLISECONDS }
@@ -61,8 +61,15 @@ export class TokenVerifier {
 }
 
 function callerOf({ caller, expiresAt }: CachedToken, now: number): Caller {
-  if (expiresAt <= now) throw denied('The access token has expired.')
+  if (expiresAt <= now) throw denied('The access token has expired.', `Tokens are valid for one hour. ${REMEDY}`)
   return caller
 }
 
-const invalid = () => denied('The access token is revoked, malformed or invalid.')
+const REMEDY = 'Get a new one from POST /auth/o2/token with grant_type=refresh_token.'
+const REFRESH_TOKEN = 'Atzr|'
+
+const invalid = (token: string) =>
+  denied(
+    'The access token is revoked, malformed or invalid.',
+    token.startsWith(REFRESH_TOKEN) ? `It is a refresh token. ${REMEDY}` : REMEDY,
+  )

@@ -143,7 +143,7 @@ test('a page token that holds hostile identifiers is refused or leads nowhere', 
   ]
   for (const [address, credentials] of lists) {
     await forAll(hostileIdentifiers, async (value) => {
-      for (const parts of [1, 2, 4, 8]) {
+      for (const parts of [1, 2, 8]) {
         const pageToken = Buffer.from(JSON.stringify(Array(parts).fill(value))).toString('base64url')
         const response = await souk.get(address + pageToken, credentials)
         expect([200, 400], `${address} ${value}: ${response.body.slice(0, 200)}`).toContain(response.statusCode)

@@ -67,7 +67,7 @@ describe('every operation answers hostile identifiers with a documented error, o
 
   test.each(operations)('$method $path', async (operation) => {
     for (const place of placesOf(operation, samples)) {
-      for (const value of someValues(place.isFree ? 10 : 3, ++round)) {
+      for (const value of someValues(place.isFree ? 8 : 1, ++round)) {
         const request = place.fill(value)
         const response = await call(operation, request)
         checkAnswer(operation, response, `${place.name} = ${JSON.stringify(value.slice(0, 60))}`)
@@ -106,7 +106,7 @@ test('hostile values of headers are answered like any other wrong ones', async (
     ['GET', '/operator/v1/sellers', 'api'],
     ['POST', '/auth/o2/token', 'oauth'],
   ] as const
-  for (const value of hostileIdentifiers) {
+  for (const value of someValues(12, 1)) {
     // As bytes on the wire, without the characters that no client can send.
     const bytes = Buffer.from(value)
       .toString('latin1')
