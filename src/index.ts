@@ -10,6 +10,8 @@ import { LocalQueue } from './dev/local-queue.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
+import { explainSqliteFailure } from './platform/database/database-file-errors.ts'
+import type { DatabaseLock } from './platform/database/database-lock.ts'
 import type { DocumentStore } from './platform/documents/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 import { RandomIds } from './platform/ids/random-ids.ts'
@@ -22,6 +24,7 @@ import type { WorkerOptions } from './worker/job-runner.ts'
 
 export { ManualClock } from './platform/clock/manual-clock.ts'
 export type { VirtualClock } from './platform/clock/port.ts'
+export { DatabaseFileError, DatabaseInUseError } from './platform/database/database-file-errors.ts'
 export type { Ids } from './platform/ids/port.ts'
 export { SequentialIds } from './platform/ids/sequential-ids.ts'
 export type { Demo }
@@ -41,6 +44,8 @@ export interface SoukOptions {
   queuePort?: number
   /** The file of the events for EventBridge: among the documents unless stated. */
   eventBus?: string
+  /** Begin with new data: removes the database file, the documents and the events that are there. */
+  fresh?: boolean
   clock?: VirtualClock
   ids?: Ids
   /** The documented quotas unless stated. */
@@ -92,17 +97,25 @@ export class QueuePortError extends Error {
   }
 }
 
+const IN_MEMORY = ':memory:'
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 
 /** Starts a stand-in marketplace in this process. `souk dev` is this with a banner. */
 export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   checkOptions(options, soukOptionChecks)
   const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
-  const databaseConfig = parseDatabase(options.database ?? ':memory:')
+  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
-  const database = await openDatabase(databaseConfig, logger)
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
   const removeDocuments = () => rmSync(documentsFolder, { recursive: true, force: true })
+  const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
+  const removeFiles = () => {
+    if (databaseConfig.kind === 'sqlite') removeDatabase(databaseConfig.path)
+    removeDocuments()
+    for (const suffix of ['', '.old']) rmSync(eventBusFile + suffix, { force: true })
+  }
+  const opening = { now: clock.now(), logger, ...(options.fresh && { removeFiles }) }
+  const { database, lock } = await openLocked(databaseConfig, opening)
   const signing = { required: false, masterSecret: signingMasterSecret, fallbackSecrets: [], ...options.signing }
   let url = ''
   const publicUrl = () => options.publicUrl ?? url
@@ -113,12 +126,12 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     background?.wake()
   }
   const localQueue = new LocalQueue(() => listQueueArns(database), publicUrl)
-  const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
 
   const close = async () => {
     await background?.stop()
     await localQueue.stop()
     await database.close()
+    lock?.release()
     if (options.documents === undefined) removeDocuments()
     await flushLogger(logger)
   }
@@ -160,6 +173,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     const queueUrl = await localQueue
       .listen(host, options.queuePort ?? 0)
       .catch((cause: unknown) => orStop(new QueuePortError({ cause })))
+    lock?.noteAddress(url)
     const messaging: MessagingSettings = {
       sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
       eventBridge: { file: eventBusFile },
@@ -194,9 +208,38 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       [Symbol.asyncDispose]: stop,
     }
   } catch (error) {
-    await close()
-    throw error
+    // What was thrown first is what the caller has to know.
+    await close().catch(() => lock?.release())
+    throw explainFailure(error, databaseConfig)
   }
+}
+
+/** A database that is a file is kept for one stand-in at a time, and nothing of it is removed before. */
+async function openLocked(
+  config: Config['database'],
+  { now, logger, removeFiles }: { now: Date; logger: Logger; removeFiles?: () => void },
+) {
+  let lock: DatabaseLock | undefined
+  try {
+    if (config.kind === 'sqlite' && config.path !== IN_MEMORY) {
+      const { DatabaseLock } = await import('./platform/database/database-lock.ts')
+      const { checkDatabaseFile } = await import('./platform/database/check-database-file.ts')
+      lock = new DatabaseLock(config.path, now)
+      removeFiles?.()
+      checkDatabaseFile(config.path)
+    }
+    return { lock, database: await openDatabase(config, logger) }
+  } catch (error) {
+    lock?.release()
+    throw explainFailure(error, config)
+  }
+}
+
+const explainFailure = (error: unknown, config: Config['database']) =>
+  config.kind === 'sqlite' ? explainSqliteFailure(error, config.path) : error
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }
 
 interface BackgroundSettings {
@@ -213,7 +256,7 @@ async function openBackground(
   { database, documentsFolder, messaging, log, worker }: BackgroundSettings,
 ): Promise<Background> {
   const { clock, logger } = platform
-  const isShareable = database.kind === 'sqlite' && database.path !== ':memory:' && clock instanceof SystemClock
+  const isShareable = database.kind === 'sqlite' && database.path !== IN_MEMORY && clock instanceof SystemClock
   if (!isShareable) {
     const { startBackground } = await import('./worker/in-process-background.ts')
     const { createMessenger } = await import('./platform/messaging/messenger.ts')

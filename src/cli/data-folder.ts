@@ -1,37 +1,59 @@
-import { accessSync, constants, mkdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { StoredClockError } from '../dev/stored-clock-error.ts'
+import { DatabaseFileError, DatabaseInUseError } from '../platform/database/database-file-errors.ts'
 import { Stumble } from './stumble.ts'
 
+export interface DataFolder {
+  path: string
+  database: string
+  documents: string
+  eventBus: string
+}
+
 /** Makes sure of the folder and answers where in it things lie. */
-export function prepareDataFolder(
-  folder: string,
-  { fresh }: { fresh: boolean },
-): { database: string; documents: string; eventBus: string } {
+export function prepareDataFolder(folder: string): DataFolder {
   const path = resolve(folder)
-  const database = join(path, 'souk.db')
-  const documents = join(path, 'documents')
-  const eventBus = join(path, 'event-bus.jsonl')
   try {
     mkdirSync(path, { recursive: true })
     accessSync(path, constants.W_OK)
-    // Only what is ours goes: the folder may be the user's own.
-    if (fresh) {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true })
-      rmSync(documents, { recursive: true, force: true })
-      for (const suffix of ['', '.old']) rmSync(eventBus + suffix, { force: true })
-    }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new Stumble(`The data folder ${path} cannot be written (${code}): choose another with --data.`)
+    throw unwritable(path, error)
   }
-  return { database, documents, eventBus }
+  return {
+    path,
+    database: join(path, 'souk.db'),
+    documents: join(path, 'documents'),
+    eventBus: join(path, 'event-bus.jsonl'),
+  }
 }
 
-/** Puts into words why the database in the folder could not be opened. */
-export function explainDatabaseError(error: unknown, database: string): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  if (code !== 'SQLITE_NOTADB' && code !== 'SQLITE_CORRUPT') return error
-  return new Stumble(
-    `${database} is not a database of souk: begin anew with --fresh, or choose another folder with --data.`,
+const unwritable = (path: string, error: unknown) =>
+  new Stumble(
+    `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --data.`,
   )
+
+const ANEW = 'begin anew with --fresh, or choose another folder with --data'
+const REMEDIES: Record<string, string> = {
+  SQLITE_NOTADB: ANEW,
+  SQLITE_CORRUPT: ANEW,
+  SQLITE_FULL: 'make room, or choose another folder with --data',
+  SQLITE_BUSY: 'end that program, or choose another folder with --data',
+}
+
+/** Puts into words why the data in the folder could not be used, and what to do. */
+export function explainDataError(error: unknown, { path, database }: DataFolder): unknown {
+  if (error instanceof DatabaseInUseError) {
+    const remedy = 'stop it first, or choose another folder with --data'
+    return new Stumble(`Another souk uses the data folder ${path}${error.holder}: ${remedy}.`)
+  }
+  if (error instanceof StoredClockError) return new Stumble(`${error.message}: ${ANEW}.`)
+  if (error instanceof DatabaseFileError) {
+    const [, remedy = 'choose another folder with --data'] =
+      Object.entries(REMEDIES).find(([code]) => error.code.startsWith(code)) ?? []
+    return new Stumble(`${error.message.replace(/\.$/, '')}: ${remedy}.`)
+  }
+  const { code, path: file } = error as NodeJS.ErrnoException
+  const isOurs = file === database || file?.startsWith(path)
+  return isOurs && code !== undefined ? unwritable(path, error) : error
 }

@@ -3,7 +3,7 @@ import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from 
 import { listUnread } from '../config/ignored.ts'
 import type { Rates } from '../http/quotas.ts'
 import { printBanner } from './banner.ts'
-import { explainDatabaseError, prepareDataFolder } from './data-folder.ts'
+import { explainDataError, prepareDataFolder } from './data-folder.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
 import { explainListenError } from './stumble.ts'
 
@@ -54,7 +54,8 @@ async function startDev(options: DevOptions): Promise<Running> {
   const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
   const publicUrl = process.env.SOUK_PUBLIC_URL
   const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
-  const { database, documents, eventBus } = prepareDataFolder(options.data, options)
+  const folder = prepareDataFolder(options.data)
+  const { database, documents, eventBus } = folder
   // Whoever wants a free port wants another one for the queue, too.
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
@@ -67,6 +68,7 @@ async function startDev(options: DevOptions): Promise<Running> {
     documents,
     queuePort,
     eventBus,
+    fresh: options.fresh,
     ...(sqsEndpoint && { messaging: { sqs: { endpoint: parseOrigin(sqsEndpoint, 'SOUK_SQS_ENDPOINT') } } }),
     rates: options.rates,
     delay: options.delay,
@@ -76,7 +78,7 @@ async function startDev(options: DevOptions): Promise<Running> {
     if (error instanceof QueuePortError) {
       throw explainListenError(error.cause, options.host, queuePort, 'for the local queue with --queue-port')
     }
-    throw explainDatabaseError(explainListenError(error, options.host, options.port, 'with --port'), database)
+    throw explainDataError(explainListenError(error, options.host, options.port, 'with --port'), folder)
   })
   const demoAgeMilliseconds = souk.clock.now().getTime() - (souk.demoLoadedAt?.getTime() ?? 0)
   printBanner(souk, {

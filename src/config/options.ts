@@ -124,6 +124,7 @@ export const soukOptionChecks = {
   documents: text,
   queuePort: port,
   eventBus: text,
+  fresh: flag,
   clock,
   ids: withMethods('a source of ids such as new SequentialIds()', 'next'),
   rates,

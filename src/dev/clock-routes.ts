@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../http/route.ts'
 import { strict } from '../marketplace/shapes.ts'
-import type { VirtualClock } from '../platform/clock/port.ts'
+import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
+import { invalidParameter } from '../platform/errors/api-error.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 60 * 60
@@ -44,6 +45,10 @@ export function createClockRoutes(clock: VirtualClock, database: Database): Rout
         const offset = await database.transact(async (tx) => {
           const stored = await loadSetting(tx, 'clockOffsetMilliseconds')
           const moved = Number(stored ?? clock.offsetMilliseconds) + Math.round(request.body.advanceSeconds * 1000)
+          const time = clock.now().getTime() + moved - clock.offsetMilliseconds
+          if (time > LATEST_TIME.getTime()) {
+            throw invalidParameter('advanceSeconds', `would move the clock beyond ${LATEST_TIME.toISOString()}`)
+          }
           await storeSetting(tx, 'clockOffsetMilliseconds', String(moved))
           return moved
         })

@@ -5,6 +5,7 @@ import { createClockRoutes } from './clock-routes.ts'
 import { type DemoPorts, loadDemo } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { loadSetting, storeSetting } from './settings.ts'
+import { StoredClockError } from './stored-clock-error.ts'
 
 export interface StandInDependencies {
   database: Database
@@ -26,7 +27,14 @@ export function createStandIn({ database, clock, demoPorts, eventBusFile }: Stan
     /** Sets the clock to where it stood when the data folder was last used. */
     async restoreClock(): Promise<void> {
       const offset = await database.read((reader) => loadSetting(reader, 'clockOffsetMilliseconds'))
-      if (offset !== undefined) clock.advance(Number(offset) - clock.offsetMilliseconds)
+      if (offset === undefined) return
+      // Anything but a number that leads to a time was written by somebody else, or by an older version.
+      if (!/^\d+$/.test(offset)) throw new StoredClockError(offset)
+      try {
+        clock.advance(Number(offset) - clock.offsetMilliseconds)
+      } catch (cause) {
+        throw new StoredClockError(offset, { cause })
+      }
     },
 
     /** Loads the demo marketplace unless it has been loaded; answers when that was. */

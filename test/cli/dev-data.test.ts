@@ -1,8 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
-import { startDev, temporaryFolder } from '../support/souk-process.ts'
+import { runSouk, startDev, temporaryFolder } from '../support/souk-process.ts'
 import { solicit } from './client.ts'
 
 const [order, otherOrder] = demo.orders.eligible as [string, string]
@@ -59,5 +60,84 @@ describe('the data folder of souk dev', () => {
     expect(await readClock(after.url)).toMatchObject({ offsetSeconds: 0 })
     expect(await solicit(after.url, order)).toBe(201)
     expect(readdirSync(folder)).toContain('notes.txt')
+  })
+
+  test('is used by one souk at a time: the second one names the first, and deletes nothing', async () => {
+    const folder = temporaryFolder()
+    const first = await startDev(folder)
+    expect(await solicit(first.url, order)).toBe(201)
+    for (const more of [[], ['--fresh']]) {
+      const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', folder, ...more])
+      expect(code).toBe(1)
+      expect(stderr).toMatch(
+        /^souk: Another souk uses the data folder \S+ \(process \d+ since \S+Z, at http:\S+\): stop it first, or choose another folder with --data\.\n$/,
+      )
+      expect(stderr).toContain(`at ${first.url})`)
+    }
+    // What the first one answers is kept, and nobody has to clean up after it.
+    expect(await solicit(first.url, otherOrder)).toBe(201)
+    await first.souk.stop('SIGKILL')
+    const next = await startDev(folder)
+    expect(await solicit(next.url, order)).toBe(403)
+    expect(await solicit(next.url, otherOrder)).toBe(403)
+  })
+})
+
+describe('data that cannot be used are named in one sentence with what to do:', () => {
+  let sound: string
+  beforeAll(async () => {
+    sound = temporaryFolder()
+    await (await startDev(sound)).souk.stop()
+  })
+
+  /** What souk dev says of a copy of sound data after something was done to the file. */
+  async function failureAfter(spoil: (file: string, bytes: Buffer) => void) {
+    const folder = temporaryFolder()
+    const file = join(folder, 'souk.db')
+    spoil(file, readFileSync(join(sound, 'souk.db')))
+    const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', folder])
+    expect(code).toBe(1)
+    return { folder, stderr }
+  }
+  const ANEW = 'begin anew with --fresh, or choose another folder with --data.'
+
+  test.each<[what: string, spoil: (bytes: Buffer) => Buffer, reason: string]>([
+    ['cut off in its header', (bytes) => bytes.subarray(0, 50), 'is damaged (SQLITE_CORRUPT)'],
+    ['cut off after its first page', (bytes) => bytes.subarray(0, 4096), 'is damaged (SQLITE_CORRUPT)'],
+    ['half there', (bytes) => bytes.subarray(0, bytes.length / 2), 'is damaged (SQLITE_CORRUPT)'],
+    ['other data', () => Buffer.alloc(10_000, 'no database '), 'is not a database of souk (SQLITE_NOTADB)'],
+    ['overwritten in the middle', (bytes) => bytes.fill(0xa5, 40_960, 49_152), 'is damaged (SQLITE_CORRUPT)'],
+  ])('a database that is %s, and --fresh mends it', async (_what, spoil, reason) => {
+    const { folder, stderr } = await failureAfter((file, bytes) => writeFileSync(file, spoil(bytes)))
+    expect(stderr).toBe(`souk: The database ${join(folder, 'souk.db')} ${reason}: ${ANEW}\n`)
+    const { souk } = await startDev(folder, '--fresh')
+    await souk.stop()
+  })
+
+  test('a database that is a folder', async () => {
+    const { stderr } = await failureAfter((file) => mkdirSync(file))
+    expect(stderr).toMatch(
+      /^souk: The database \S+ cannot be opened \(SQLITE_CANTOPEN\): choose another folder with --data\.\n$/,
+    )
+  })
+
+  test('a folder that is a file', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', file])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^souk: The data folder \S+ cannot be written \(EEXIST\): choose another with --data\.\n$/)
+  })
+
+  test.each(['9e99', '300000000000000', '-5', 'soon'])('a clock that was moved by %s milliseconds', async (offset) => {
+    const { stderr } = await failureAfter((file, bytes) => {
+      writeFileSync(file, bytes)
+      const sqlite = new Sqlite(file)
+      sqlite.prepare("insert into settings values ('clockOffsetMilliseconds', ?)").run(offset)
+      sqlite.close()
+    })
+    expect(stderr).toBe(
+      `souk: The clock of these data was moved by ${offset} milliseconds, to a time that cannot be shown: ${ANEW}\n`,
+    )
   })
 })

@@ -1,3 +1,15 @@
+/**
+ * No clock can be moved beyond this. Times are stored as text that sorts, with years of four digits, and some of them lie
+ * years ahead of the clock.
+ */
+export const LATEST_TIME = new Date('9900-01-01T00:00:00.000Z')
+
+/** Throws a RangeError when a clock would show no time, or one that is too late. */
+export function requireTime(milliseconds: number): number {
+  if (milliseconds <= LATEST_TIME.getTime()) return milliseconds
+  throw new RangeError(`A clock cannot be moved beyond ${LATEST_TIME.toISOString()}`)
+}
+
 /** The only source of time. Tokens, quotas, windows and schedules all follow it, so moving it moves everything. */
 export interface Clock {
   now(): Date
@@ -7,6 +19,7 @@ export interface Clock {
 
 /** A clock that can be moved forward by hand: what `souk dev` and the tests run on. */
 export interface VirtualClock extends Clock {
+  /** Throws a RangeError, and does nothing, where that would be beyond LATEST_TIME. */
   advance(milliseconds: number): void
   /** Back to the time that it would show had it never been moved. */
   reset(): void

@@ -1,4 +1,4 @@
-import type { VirtualClock } from './port.ts'
+import { requireTime, type VirtualClock } from './port.ts'
 import { Sleepers } from './sleepers.ts'
 
 // setTimeout holds 31 bits of milliseconds and fires at once for more, so a longer sleep is taken in parts.
@@ -34,6 +34,7 @@ export class SystemClock implements VirtualClock {
   }
 
   advance(milliseconds: number): void {
+    requireTime(Date.now() + this.#offset + milliseconds)
     this.#offset += milliseconds
     this.#sleepers.wakeUntil(Date.now() + this.#offset)
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 
 describe('the virtual clock', () => {
@@ -46,6 +47,22 @@ describe('the virtual clock', () => {
     const souk = await startTestSouk()
     expect(errorOf(await souk.post('/_souk/clock', { payload }))).toMatchObject({ status: 400, code: 'InvalidInput' })
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(0)
+  })
+
+  test('cannot be moved beyond the year 9900, in however many steps, and stays as it was', async () => {
+    const clock = new ManualClock('9899-12-31T00:00:00.000Z')
+    const souk = await startTestSouk({ clock })
+    const refused = errorOf(await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_401 } }))
+    expect(refused).toMatchObject({
+      status: 400,
+      code: 'InvalidInput',
+      details: 'advanceSeconds would move the clock beyond 9900-01-01T00:00:00.000Z.',
+    })
+    expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(0)
+    expect((await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_400 } })).statusCode).toBe(200)
+    expect(() => souk.clock.advance(1)).toThrow(RangeError)
+    expect(() => souk.clock.advance(Number.NaN)).toThrow(RangeError)
+    expect((await souk.get('/_souk/clock')).json().now).toBe('9900-01-01T00:00:00.000Z')
   })
 })
 

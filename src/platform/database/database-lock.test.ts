@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseInUseError } from './database-file-errors.ts'
+import { DatabaseLock } from './database-lock.ts'
+
+const NOW = new Date('2026-06-01T12:00:00.000Z')
+const LOCK = new URL('./database-lock.ts', import.meta.url).href
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'souk-lock-'))
+  path = join(folder, 'souk.db')
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function refusalOf(file: string): string {
+  try {
+    new DatabaseLock(file, NOW).release()
+  } catch (error) {
+    expect(error).toBeInstanceOf(DatabaseInUseError)
+    return (error as Error).message
+  }
+  throw new Error('Nobody has the lock')
+}
+
+/** Another process that has the lock until it is killed. */
+async function startHolder() {
+  const code = `const { DatabaseLock } = await import('${LOCK}')
+    new DatabaseLock(${JSON.stringify(path)}, new Date('${NOW.toISOString()}')).noteAddress('http://127.0.0.1:4700')
+    process.stdout.write('locked'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', code])
+  await once(child.stdout, 'data')
+  return child
+}
+
+describe('the lock of a database file', () => {
+  test('is for one at a time, and names who has it since when and where', () => {
+    const lock = new DatabaseLock(path, NOW)
+    expect(refusalOf(path)).toBe(
+      `Another souk uses ${path} (process ${process.pid} since ${NOW.toISOString()}): stop it first, or use another file.`,
+    )
+    lock.noteAddress('http://127.0.0.1:4700')
+    expect(refusalOf(path)).toContain(`since ${NOW.toISOString()}, at http://127.0.0.1:4700)`)
+    // Asked twice: to look who has it must not release it.
+    expect(refusalOf(path)).toContain('at http://127.0.0.1:4700')
+    lock.release()
+    new DatabaseLock(path, NOW).release()
+  })
+
+  test('is the same through a link to the folder', () => {
+    const lock = new DatabaseLock(path, NOW)
+    symlinkSync(folder, `${folder}-link`)
+    try {
+      expect(refusalOf(join(`${folder}-link`, 'souk.db'))).toContain(`process ${process.pid}`)
+    } finally {
+      rmSync(`${folder}-link`)
+      lock.release()
+    }
+  })
+
+  test('holds against other processes, and ends with its process however that ends', async () => {
+    const holder = await startHolder()
+    expect(refusalOf(path)).toContain(`process ${holder.pid} since ${NOW.toISOString()}, at http://127.0.0.1:4700`)
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    new DatabaseLock(path, NOW).release()
+  })
+})

@@ -1,0 +1,91 @@
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { DatabaseInUseError } from './database-file-errors.ts'
+
+/** Who uses a database file. */
+interface Holder {
+  pid: number
+  host: string
+  since: string
+  /** Absent until the holder listens. */
+  address?: string
+}
+
+/**
+ * Keeps a database file for one stand-in at a time: two of them would each take the other's jobs for abandoned ones, and
+ * one could delete the files of the other.
+ *
+ * The lock is an exclusive transaction on an empty SQLite file beside the database, so it is a lock of the operating
+ * system: it ends with the process, however that ends, and holds between containers and within a process, which a file
+ * with a process id does not. The lock file stays when the lock is released; to delete it would let two hold it.
+ */
+export class DatabaseLock {
+  readonly #connection: Sqlite.Database
+  readonly #note: string
+  readonly #holder: Holder
+
+  /** Throws a DatabaseInUseError when somebody else has it. */
+  constructor(databasePath: string, now: Date) {
+    const path = realPathOf(databasePath)
+    // In a file of its own: to read and close the lock file itself would release a lock that this process has on it.
+    this.#note = `${path}.holder.json`
+    this.#holder = { pid: process.pid, host: hostname(), since: now.toISOString() }
+    this.#connection = new Sqlite(`${path}.lock`, { timeout: 0 })
+    try {
+      this.#connection.exec('begin exclusive')
+      this.#writeNote()
+    } catch (error) {
+      this.#connection.close()
+      if (!isBusy(error)) throw error
+      throw new DatabaseInUseError(databasePath, describeHolder(readNote(this.#note)))
+    }
+  }
+
+  /** Adds where the holder can be reached to what others are told. */
+  noteAddress(address: string): void {
+    this.#holder.address = address
+    this.#writeNote()
+  }
+
+  release(): void {
+    rmSync(this.#note, { force: true })
+    this.#connection.close()
+  }
+
+  #writeNote(): void {
+    writeFileSync(this.#note, `${JSON.stringify(this.#holder)}\n`)
+  }
+}
+
+const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+
+/** One lock for one file, by whatever links it is reached. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path))
+    } catch {
+      return resolve(path)
+    }
+  }
+}
+
+/** The note may be missing for a moment, or half written: the lock holds all the same. */
+function readNote(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function describeHolder(holder: Holder | undefined): string {
+  if (!holder) return ''
+  const { pid, host, since, address } = holder
+  const where = host === hostname() ? '' : ` on ${host}`
+  return ` (process ${pid}${where} since ${since}${address === undefined ? '' : `, at ${address}`})`
+}
