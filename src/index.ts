@@ -7,6 +7,7 @@ import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
 import { checkOptions, soukOptionChecks } from './config/options.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
+import { Gate } from './http/gate.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
@@ -81,7 +82,10 @@ export interface Souk extends AsyncDisposable {
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
   /** Resolves when all background work that is due has been done: reports are made, for instance. */
   idle(): Promise<void>
-  /** Back to a new marketplace: demo data, clock, quotas and all. */
+  /**
+   * Back to a new marketplace: demo data, clock, quotas and all. Waits for the requests that are being answered; those
+   * that come meanwhile wait for it.
+   */
   reset(): Promise<void>
   stop(): Promise<void>
 }
@@ -119,6 +123,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   const signing = { required: false, masterSecret: signingMasterSecret, fallbackSecrets: [], ...options.signing }
   let url = ''
   const publicUrl = () => options.publicUrl ?? url
+  const gate = new Gate()
   let background: Background | undefined
   let isAwaited = false
   const wake = () => {
@@ -157,11 +162,12 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
         delayMilliseconds: delay,
         // Whoever sends to another queue service makes the queues there.
         standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
-        ...(options.extraRoutes && { extraRoutes: options.extraRoutes }),
+        extraRoutes: [gate.routes, ...(options.extraRoutes ?? [])],
         ...(options.timeouts && { timeouts: options.timeouts }),
       },
     )
     const stop = async () => {
+      await gate.opened()
       await service.stop()
       await close()
     }
@@ -196,14 +202,18 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       clock,
       inject: (request) => service.app.inject(request),
       idle: async () => background?.idle(),
-      async reset() {
-        await background?.stop()
-        await service.reset()
-        await localQueue.reset()
-        removeDocuments()
-        rmSync(eventBusFile, { force: true })
-        background = await startBackground()
-      },
+      reset: () =>
+        gate.alone(async () => {
+          const stopped = background
+          // What an answered request caused may wake it still.
+          background = undefined
+          await stopped?.stop()
+          await service.reset()
+          await localQueue.reset()
+          removeDocuments()
+          rmSync(eventBusFile, { force: true })
+          background = await startBackground()
+        }),
       stop,
       [Symbol.asyncDispose]: stop,
     }

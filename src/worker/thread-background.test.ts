@@ -46,6 +46,14 @@ describe('background work in a thread', () => {
     expect(falls).toHaveBeenCalledOnce()
   })
 
+  test('starts no thread once it is stopped', async () => {
+    const { background, falls } = await createDoomed()
+    await background.stop()
+    background.wake()
+    await background.idle()
+    expect(falls).not.toHaveBeenCalled()
+  })
+
   test('starts again with the next job after its thread has fallen over', async () => {
     const { background, falls } = await createDoomed()
     background.wake()

@@ -52,6 +52,7 @@ export class ThreadBackground implements Background {
   }
 
   wake(): void {
+    if (this.#stopped) return
     this.#thread ??= this.#start()
     this.#tell('wake')
   }

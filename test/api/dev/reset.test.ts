@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Routes } from '../../../src/http/route.ts'
+import { startSouk } from '../../../src/index.ts'
+import { promised } from '../../support/jobs.ts'
+import { startTestSouk } from '../../support/souk.ts'
+import { temporaryFolder } from '../../support/souk-process.ts'
+
+describe('reset', () => {
+  test('waits for requests that are being answered, and those that come meanwhile wait for it', async () => {
+    const [entered, mayEnd] = [promised(), promised()]
+    const order: string[] = []
+    const slow: Routes = (app) =>
+      app.get('/slow', { config: { access: 'public' }, schema: { operationId: 'slow' } }, async () => {
+        entered.resolve()
+        await mayEnd.promise
+        order.push('answered')
+        return {}
+      })
+    const souk = await startTestSouk({ extraRoutes: [slow] })
+    const answered = souk.get('/slow')
+    await entered.promise
+    const resets = [1, 2].map(async (count) => {
+      await souk.reset()
+      order.push(`reset ${count}`)
+    })
+    const during = souk.get('/_souk/clock').then(({ statusCode }) => order.push(`then ${statusCode}`))
+    mayEnd.resolve()
+    await Promise.all([answered, ...resets, during])
+    expect(order).toEqual(['answered', 'reset 1', 'reset 2', 'then 200'])
+  })
+
+  test('fails no request that is sent at the same time, and background work goes on afterwards', async () => {
+    const souk = await startSouk({ database: join(temporaryFolder(), 'souk.db'), rates: 'off' })
+    onTestFinished(() => souk.stop())
+    const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token, marketplaceId } = souk.demo
+    const createReport = async () => {
+      const grant = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
+      const token = await souk.inject({ method: 'POST', url: '/auth/o2/token', payload: grant })
+      const report = await souk.inject({
+        method: 'POST',
+        url: '/reports/2021-06-30/reports',
+        headers: { 'x-amz-access-token': token.json().access_token },
+        payload: { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [marketplaceId] },
+      })
+      return [token.statusCode, report.statusCode]
+    }
+    const requests = Array.from({ length: 10 }, createReport)
+    const resets = [souk.reset(), souk.reset()]
+    requests.push(...Array.from({ length: 10 }, createReport))
+    const statuses = (await Promise.all(requests)).flat()
+    await Promise.all(resets)
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
+    expect(await createReport()).toEqual([200, 202])
+    await souk.idle()
+  })
+})
