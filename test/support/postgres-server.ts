@@ -56,6 +56,11 @@ export async function startPostgres() {
   const url = `postgres://souk:souk@127.0.0.1:${port}`
   const postmaster = () => Number.parseInt(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10)
   let isRunning = true
+  let frozen: number[] = []
+  const resume = () => {
+    for (const pid of frozen) if (isAlive(pid)) process.kill(pid, 'SIGCONT')
+    frozen = []
+  }
 
   return {
     url,
@@ -91,7 +96,7 @@ export async function startPostgres() {
       const admin = new pg.Client(`${url}/postgres`)
       await admin.connect()
       // The postmaster first, so that no process is started after the others were counted.
-      const frozen = [postmaster()]
+      frozen.push(postmaster())
       process.kill(postmaster(), 'SIGSTOP')
       const { rows } = await admin.query<{ pid: number }>('select pid from pg_stat_activity')
       for (const { pid } of rows) {
@@ -100,13 +105,14 @@ export async function startPostgres() {
       }
       return {
         async resume() {
-          for (const pid of frozen) process.kill(pid, 'SIGCONT')
+          resume()
           await admin.end()
         },
       }
     },
 
     async stop(): Promise<void> {
+      resume() // A test that failed may have left it frozen, and it could not end then.
       if (isRunning) await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
     },
