@@ -5,11 +5,11 @@ import type { Expander, Expansion, InnerEvent, Notification, NotificationPage } 
 import { pageOfSubscriptions, type Subscription, subscriptionsTo, type Topic, topicId } from './subscription-store.ts'
 
 /** How many notifications one step delivers at most. */
-export const MOST_DELIVERIES = 500
+export const MOST_DELIVERIES = 250
 /** How many sellers or offers are looked at in one step. */
 const PAGE = 250
 /** How long the payloads of one step may be together: other writers wait for it. */
-const MOST_BYTES = 1024 * 1024
+const MOST_BYTES = 512 * 1024
 
 /** A notification of an event, for one subscription. */
 export interface Pair {

@@ -13,7 +13,7 @@ const ROWS_IN_ONE_ROUND = 250
 /** How many subscriptions are read at once for all events of a round. */
 const MOST_SUBSCRIPTIONS = 5_000
 /** A step ends when it has so much to write: other writers wait for it. */
-const MOST_BYTES = 1024 * 1024
+const MOST_BYTES = 512 * 1024
 
 /** What becomes of the events of one row of the outbox. */
 interface RowPlan {

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { compile, MOST_VALUES, queryBuilder } from './query.ts'
+import { chunks, isOneOf } from './tuples.ts'
+
+const db = queryBuilder<{ items: { one: string; other: string } }>()
+const lookUp = (tuples: number) =>
+  db
+    .selectFrom('items')
+    .selectAll()
+    .where(isOneOf(['one', 'other'], Array<string[]>(tuples).fill(['a', 'b'])))
+
+test.each(['sqlite', 'postgres'] as const)('a list without a bound fails with a clear message on %s', (dialect) => {
+  expect(() => compile(lookUp(MOST_VALUES / 2 + 1), dialect)).toThrow(
+    `A statement has ${MOST_VALUES + 2} values, and at most ${MOST_VALUES} are allowed`,
+  )
+  expect(compile(lookUp(MOST_VALUES / 2), dialect).values).toHaveLength(MOST_VALUES)
+})
+
+test('a long list is cut into chunks that hold all of it, in its order', () => {
+  expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]])
+  expect([...chunks([], 2)]).toEqual([])
+})
