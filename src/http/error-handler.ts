@@ -12,7 +12,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   addCommonHeaders(request, reply)
   // The framework closes the connection after a body that was refused. A client that is still sending then sees a reset
   // instead of the answer; what it still sends is dropped instead, for a while.
-  reply.removeHeader('connection')
+  if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
   const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
   const apiError = asSpecified(toApiError(error), invalidInputMessage)
   if (apiError.status >= 500) {

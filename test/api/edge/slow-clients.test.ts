@@ -113,6 +113,20 @@ test('a client that goes on sending after it was answered is cut off', async () 
   expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
+test('a client that does not finish its request does not keep the service from stopping', async () => {
+  const documents = await startFileDocuments({ finishMilliseconds: 300 })
+  const address = await documents.store.presignPut(KEY, { contentType: CONTENT_TYPE })
+  const socket = begin(
+    'PUT',
+    address,
+    `content-type: ${CONTENT_TYPE}\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n`,
+  )
+  await once(socket, 'data')
+  const closed = readToEnd(socket)
+  await documents.stop()
+  await closed
+})
+
 // Which files a process has open can be seen on Linux only.
 describe.skipIf(process.platform !== 'linux')('a download', () => {
   async function beginDownload(timeouts: Partial<Timeouts>) {
