@@ -30,7 +30,7 @@ import { expiredTokens, keepHouse, oldEvents, oldGivenUpJobs } from './marketpla
 import { ProductTypes } from './marketplace/product-types/index.ts'
 import { migrations } from './migrations/index.ts'
 import { createOperatorApi } from './operator/index.ts'
-import { createJobOperations } from './operator/job-operations.ts'
+import { createJobGauges, createJobOperations } from './operator/job-operations.ts'
 import { digest } from './platform/auth/digest.ts'
 import { signingSecret } from './platform/auth/signing-keys.ts'
 import { TokenVerifier } from './platform/auth/token-verifier.ts'
@@ -172,7 +172,7 @@ export async function createService(
     },
     ...(config.signing.required && { signing: { findSecretKeys } }),
     checkDatabase: () => database.checkWritable(),
-    gauges: notifications.gauges,
+    gauges: [...notifications.gauges, ...createJobGauges(database)],
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [

@@ -1,8 +1,21 @@
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database, Transaction } from '../platform/database/port.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
-import { deleteGivenUp, findGivenUp, type GivenUpJob, listGivenUp } from '../platform/jobs/given-up-store.ts'
-import { findQueued, hurryJob, listQueued, type QueuedJob } from '../platform/jobs/job-list.ts'
+import {
+  countGivenUp,
+  deleteGivenUp,
+  findGivenUp,
+  type GivenUpJob,
+  listGivenUp,
+} from '../platform/jobs/given-up-store.ts'
+import {
+  countQueued,
+  findQueued,
+  hurryJob,
+  listQueued,
+  MOST_COUNTED,
+  type QueuedJob,
+} from '../platform/jobs/job-list.ts'
 import type { JobQueue, JobRevivers } from '../platform/jobs/port.ts'
 import { insertKeyedJob } from '../platform/jobs/store.ts'
 import { decodePageToken, toPage } from '../platform/paging.ts'
@@ -100,4 +113,23 @@ const showGivenUp = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
 const keyOf = (shown: { jobId: string } & ({ runAt: string } | { givenUpAt: string })) => [
   'runAt' in shown ? shown.runAt : shown.givenUpAt,
   shown.jobId,
+]
+
+/** What `/metrics` shows of background jobs, each counted up to 10,000. */
+export const createJobGauges = (database: Database) => [
+  {
+    name: 'souk_jobs_queued',
+    help: 'Background jobs that wait or run',
+    read: async () => (await database.read(countQueued)).all,
+  },
+  {
+    name: 'souk_jobs_in_outage',
+    help: 'Background jobs that are retried because a dependency was unavailable',
+    read: async () => (await database.read(countQueued)).inOutage,
+  },
+  {
+    name: 'souk_jobs_given_up',
+    help: 'Background jobs that were given up and not discarded',
+    read: () => database.read((reader) => countGivenUp(reader, MOST_COUNTED)),
+  },
 ]

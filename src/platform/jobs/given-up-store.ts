@@ -60,8 +60,10 @@ export async function deleteGivenUpBefore(tx: Transaction, before: Date, limit: 
   return tx.run(db.deleteFrom('given_up_jobs').where('job_id', 'in', old))
 }
 
-export async function countGivenUp(reader: Reader): Promise<number> {
-  const row = await reader.first(db.selectFrom('given_up_jobs').select((eb) => eb.fn.countAll<number>().as('count')))
+/** Up to so many. */
+export async function countGivenUp(reader: Reader, limit: number): Promise<number> {
+  const first = db.selectFrom('given_up_jobs').select('job_id').limit(limit).as('first')
+  const row = await reader.first(db.selectFrom(first).select((eb) => eb.fn.countAll<number>().as('count')))
   return row?.count ?? 0
 }
 

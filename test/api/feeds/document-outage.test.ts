@@ -90,6 +90,7 @@ describe.each(FAULTS)('while S3 is %s', (mode) => {
     const [job] = (await souk.get('/operator/v1/jobs?state=WAITING', { headers: souk.operator })).json().jobs
     expect(job).toMatchObject({ failures: 0, crashes: 0, lastError: expect.stringContaining('S3') })
     expect(job.outageRetries).toBeGreaterThan(6)
+    expect((await souk.get('/metrics')).body).toMatch(/^souk_jobs_in_outage [12]$/m)
     await proxy.set('passing')
     souk.clock.advance(5 * MINUTE)
     await souk.idle()

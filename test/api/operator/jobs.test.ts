@@ -77,6 +77,7 @@ describe('a report whose job was given up', () => {
       lastError: expect.stringContaining('ENOTDIR'),
       payload: { reportId },
     })
+    expect((await souk.get('/metrics')).body).toMatch(/^souk_jobs_given_up 1$/m)
     clear()
     const response = await retry(job.jobId)
     expect([response.statusCode, response.json()]).toEqual([200, {}])
