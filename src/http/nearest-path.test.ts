@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findNearestPath } from './nearest-path.ts'
+import { findNearestPath, segmentsOf } from './nearest-path.ts'
 
-const known = [
+const paths = [
   '/sellers/v1/account',
   '/reports/2021-06-30/reports',
   '/reports/2021-06-30/reports/{reportId}',
@@ -10,6 +10,7 @@ const known = [
   '/listings/2021-08-01/items/{sellerId}/{sku}',
   '/solicitations/v1/orders/{amazonOrderId}',
 ]
+const known = new Map(paths.map((path) => [path, segmentsOf(path)]))
 
 test.each([
   ['/listing/2021-08-01/items/A1/SKU', '/listings/2021-08-01/items/{sellerId}/{sku}'],

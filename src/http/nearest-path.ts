@@ -9,16 +9,19 @@ const COST = { case: 0.5, slash: 0.5, version: 1, missingEnd: 2 }
 
 /**
  * The path that may have been meant by one that does not exist: another version, a typing error, a slash too many, a
- * missing id. Paths are given with `{name}` for a parameter.
+ * missing id. The known paths have `{name}` for a parameter, and come with their segments: splitting them all again
+ * would cost more than the comparison.
  */
-export function findNearestPath(path: string, known: readonly string[]): string | undefined {
+export function findNearestPath(path: string, known: ReadonlyMap<string, readonly string[]>): string | undefined {
   const given = segmentsOf(path)
   if (given.length === 0 || given.length > MOST_SEGMENTS) return undefined
   const slashes = path === `/${given.join('/')}` ? 0 : COST.slash
+  // Many paths begin alike, so each comparison of two segments is made once: anybody may ask for paths that are not there.
+  const compare = given.map((segment) => rememberCosts(segment))
   let nearest: string | undefined
   let least = FARTHEST
-  for (const candidate of known) {
-    const cost = slashes + costOf(given, segmentsOf(candidate))
+  for (const [candidate, segments] of known) {
+    const cost = slashes + costOf(compare, segments)
     if (cost > least || (cost === least && nearest !== undefined)) continue
     nearest = candidate
     least = cost
@@ -26,14 +29,25 @@ export function findNearestPath(path: string, known: readonly string[]): string 
   return nearest
 }
 
-const segmentsOf = (path: string) => path.split('/').filter(Boolean)
+export const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
-function costOf(given: readonly string[], wanted: readonly string[]): number {
-  const missing = wanted.length - given.length
+type Compare = (wanted: string) => number
+
+function rememberCosts(given: string): Compare {
+  const costs = new Map<string, number>()
+  return (wanted) => {
+    const cost = costs.get(wanted) ?? costOfSegment(given, wanted)
+    costs.set(wanted, cost)
+    return cost
+  }
+}
+
+function costOf(compare: readonly Compare[], wanted: readonly string[]): number {
+  const missing = wanted.length - compare.length
   if (missing < 0 || missing > 1) return Infinity
   let cost = missing * COST.missingEnd
-  for (const [index, segment] of given.entries()) {
-    cost += costOfSegment(segment, wanted[index] as string)
+  for (const [index, costOfThis] of compare.entries()) {
+    cost += costOfThis(wanted[index] as string)
     if (cost > FARTHEST) return Infinity
   }
   return cost

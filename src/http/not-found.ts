@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
-import { findNearestPath } from './nearest-path.ts'
+import { findNearestPath, segmentsOf } from './nearest-path.ts'
 import type { App } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
@@ -11,23 +11,25 @@ const DOCUMENTATION = 'The page /docs lists the operations that it serves.'
 /** Answers requests for which there is no route, and says what would be right. To be added before any route. */
 export function addNotFound(app: App): void {
   const known: { pattern: RegExp; method: string }[] = []
-  const paths = new Set<string>()
+  const paths = new Map<string, readonly string[]>()
   app.addHook('onRoute', ({ url, method, schema }) => {
     const pattern = patternOf(url)
     for (const one of [method].flat()) known.push({ pattern, method: one })
-    if (schema?.operationId && !schema.hide) paths.add(url.replace('*', ':key').replace(/:(\w+)/g, '{$1}'))
+    if (!schema?.operationId || schema.hide) return
+    const path = url.replace('*', ':key').replace(/:(\w+)/g, '{$1}')
+    paths.set(path, segmentsOf(path))
   })
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (isForQueue(request)) throw notAQueue()
-    if (allowed.length === 0) throw notFound(request.method, path, [...paths])
+    if (allowed.length === 0) throw notFound(request.method, path, paths)
     reply.header('allow', allowed.join(', '))
     throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`)
   })
 }
 
-function notFound(method: string, path: string, known: readonly string[]): ApiError {
+function notFound(method: string, path: string, known: ReadonlyMap<string, readonly string[]>): ApiError {
   const unserved = findUnserved(method, path)
   if (unserved) {
     const { api, name } = unserved
