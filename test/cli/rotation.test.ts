@@ -7,7 +7,7 @@ import { openBazaar } from './bazaar.ts'
 const OLD = { key: 'the-old-operator-key', secret: 'the-old-signing-secret' }
 const NEW = { key: 'the-new-operator-key', secret: 'the-new-signing-secret' }
 
-test('souk serve is restarted with a new operator key and signing secret, and refuses no request meanwhile', async () => {
+test('processes of souk serve with old and new secrets accept the keys and addresses of each other during a rotation', async () => {
   const shared = {
     SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
     SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
