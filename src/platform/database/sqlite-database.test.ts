@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -63,6 +63,32 @@ describe('a file that SQLite can only read', () => {
     // A mount that has turned read-only cannot be made here; SQLite refuses writes for the same reason with this.
     await database.define((tx) => tx.execute('pragma query_only = on'))
     await expect(database.define((tx) => write(tx, 'lost'))).rejects.toThrow(DatabaseUnavailableError)
+    await database.close()
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('a file that is damaged while it is open', () => {
+  test('fails those who read or write what is damaged, again and again, and ends nothing else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
+    const path = join(folder, 'souk.db')
+    const before = new SqliteDatabase(path)
+    await before.define((tx) => tx.execute('create table notes (text text not null)'))
+    await before.define(async (tx) => {
+      for (let count = 0; count < 50; count++) await write(tx, 'x'.repeat(1000))
+    })
+    await before.close()
+    const database = new SqliteDatabase(path)
+    const file = openSync(path, 'r+')
+    writeSync(file, Buffer.alloc(10 * 4096, 0xa5), 0, 10 * 4096, 4096)
+    closeSync(file)
+    for (let times = 0; times < 3; times++) {
+      const notes = database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))
+      await expect(notes).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+      await expect(database.define((tx) => write(tx, 'lost'))).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+      // By then the turn of the event loop in which was read is over.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
     await database.close()
     rmSync(folder, { recursive: true })
   })

@@ -117,7 +117,7 @@ export class SqliteDatabase implements Database {
    */
   #openSnapshot(): void {
     if (this.#snapshotIsOpen) return
-    this.#reader.command('begin')
+    if (!this.#reader.raw.inTransaction) this.#reader.command('begin')
     this.#snapshotIsOpen = true
     setImmediate(() => this.#endSnapshot())
   }
@@ -125,7 +125,7 @@ export class SqliteDatabase implements Database {
   #endSnapshot(): void {
     if (!this.#snapshotIsOpen) return
     this.#snapshotIsOpen = false
-    this.#reader.command('commit')
+    endReading(this.#reader)
   }
 
   async #runQueue(): Promise<void> {
@@ -219,6 +219,17 @@ function openSqlite(
   }
   sqlite.pragma(`mmap_size = ${mappedBytes}`)
   return sqlite
+}
+
+/** Never throws: nobody waits for it, and a file that turns out to be damaged must not end the process. */
+function endReading(reader: SqliteConnection): void {
+  for (const command of ['commit', 'rollback']) {
+    try {
+      if (reader.raw.inTransaction) reader.command(command)
+    } catch {
+      // Whoever read met the same damage, and was told.
+    }
+  }
 }
 
 const isOf = (error: unknown, code: string) => error instanceof Sqlite.SqliteError && error.code.startsWith(code)
