@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, DatabaseUnavailableError, type DefiningTransaction } from '../../src/platform/database/port.ts'
 import { PostgresDatabase, type PostgresOptions } from '../../src/platform/database/postgres-database.ts'
-import { queryBuilder } from '../../src/platform/database/query.ts'
+import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { startCuttingProxy } from '../support/tcp-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -179,6 +179,19 @@ describe('a connection to PostgreSQL is lost', () => {
     await locker.end()
     await clearing
     expect(await countEvents()).toBe(0)
+  })
+})
+
+describe('a migration runs beside PostgreSQL connections that prepared statements before it', () => {
+  test('readers and writers go on, on new connections', async () => {
+    const allEvents = prepare((_: object) => db.selectFrom('events').selectAll())
+    const read = () => database.read((reader) => reader.all(allEvents, {}))
+    await database.transact((tx) => tx.run(addEvent))
+    await Promise.all([read(), read()])
+    await admin.query('alter table events add column details text')
+    onTestFinished(async () => void (await admin.query('alter table events drop column details')))
+    expect(await read()).toEqual([{ name: 'happened', details: null }])
+    expect(await database.transact((tx) => tx.all(allEvents, {}))).toHaveLength(1)
   })
 })
 

@@ -22,6 +22,7 @@ import {
   ConnectionLostError,
   explainConnectFailure,
   isConflict,
+  isStalePlan,
   isUniqueViolation,
   type Target,
 } from './postgres-errors.ts'
@@ -54,12 +55,14 @@ export class PostgresDatabase implements Database {
   readonly #reader: Reader
   readonly #deadlines: PostgresDeadlines
   readonly #target: Target
+  readonly #poolSize: number
   readonly #logger: DatabaseLogger | undefined
   readonly #clients = new Set<PostgresClient>()
 
   constructor({ url, poolSize, deadlines, logger }: PostgresOptions) {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
     this.#logger = logger
+    this.#poolSize = poolSize
     this.#target = parseAddress(url)
     this.#pool = new pg.Pool({
       Client: PostgresClient,
@@ -128,7 +131,7 @@ export class PostgresDatabase implements Database {
   /** A conflict is not a failure: somebody else was faster. So it is tried again, less and less often, for a while. */
   async #runAgainOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
     const givesUpAt = performance.now() + this.#deadlines.conflictSeconds * 1000
-    let [conflicts, races, losses] = [0, 0, 0]
+    let [conflicts, races, losses, stalePlans] = [0, 0, 0, 0]
     for (;;) {
       try {
         return await attempt()
@@ -136,6 +139,8 @@ export class PostgresDatabase implements Database {
         if (isUniqueViolation(error) && ++races < MOST_RACES) continue
         // Nothing was committed, so nothing is done twice. Once only: when the next is lost too, there is an outage.
         if (error instanceof ConnectionLostError && ++losses === 1) continue
+        // Each such error replaces a connection; after a migration all of the pool may be older than the schema.
+        if (isStalePlan(error) && ++stalePlans <= this.#poolSize) continue
         if (!isConflict(error)) throw error
         const pause = jitteredPause(++conflicts, BACKOFF)
         if (performance.now() + pause > givesUpAt) {
@@ -171,13 +176,7 @@ export class PostgresDatabase implements Database {
 
   /** A statement that only reads may be repeated on another connection. */
   async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    const run = () => this.#withClient((client) => client.send(query, this.#answerWithin))
-    try {
-      return await run()
-    } catch (error) {
-      if (error instanceof ConnectionLostError) return run()
-      throw error
-    }
+    return this.#runAgainOnConflict(() => this.#withClient((client) => client.send(query, this.#answerWithin)))
   }
 
   async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {

@@ -14,6 +14,8 @@ const UNAVAILABLE_CODES = new Set([
 // After these the server closes the connection. It rolls back what was not committed.
 const CLOSING_CODES = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04'])
 const READ_ONLY = '25006'
+// feature_not_supported: a statement that this connection prepared before a migration has another result type now.
+const STALE_PLAN = '0A000'
 const CONFLICT_CODES = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 const UNIQUE_VIOLATION = '23505'
 const HOST_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
@@ -29,8 +31,14 @@ const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error
 export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
 
-/** Whether the connection must not be used again: the server closes it, or it was opened to a server that is read-only. */
-export const spoilsConnection = (error: unknown) => CLOSING_CODES.has(sqlState(error)) || sqlState(error) === READ_ONLY
+export const isStalePlan = (error: unknown) => sqlState(error) === STALE_PLAN
+
+/**
+ * Whether the connection must not be used again: the server closes it, it was opened to a server that is read-only, or
+ * its prepared statements are older than the schema.
+ */
+export const spoilsConnection = (error: unknown) =>
+  CLOSING_CODES.has(sqlState(error)) || sqlState(error) === READ_ONLY || isStalePlan(error)
 
 /** What the server answered to a statement: an outage where it is one, otherwise the error as it is. */
 export function explainAnswer(error: unknown): unknown {
