@@ -6,9 +6,9 @@ export const givenUpJobs: Migration = {
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      'alter table jobs rename column attempts to failures',
-      // How often a job was claimed, whatever came of it, was counted so far.
-      'update jobs set failures = 0',
+      // The column `attempts` stays for one release: processes of the version before write and read it, and may run
+      // beside newer ones during a deploy. It counts claims, whatever came of them. Drop it in the next release.
+      'alter table jobs add column failures bigint not null default 0',
       'alter table jobs add column crashes bigint not null default 0',
       'alter table jobs add column outage_retries bigint not null default 0',
       'alter table jobs add column outage_began_at text',

@@ -10,6 +10,8 @@ export interface JobTables {
     payload: string
     /** When it may be claimed. Of a job that is being run: when its lease ends, and it may be claimed again. */
     run_at: string
+    /** Only for processes of the version before, which count claims here. */
+    attempts: number
     failures: number
     crashes: number
     outage_retries: number
@@ -39,6 +41,7 @@ const insertOf = (row: NewRow) =>
     kind: row.kind,
     payload: row.payload,
     run_at: row.run_at,
+    attempts: 0,
     ...NO_HISTORY,
     lease: null,
   })
