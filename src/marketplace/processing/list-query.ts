@@ -5,14 +5,16 @@ import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { parseMoment } from '../../platform/moments.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import { MarketplaceId, QueryList } from '../shapes.ts'
-import { PROCESSING_STATUSES, retentionFloor } from './status.ts'
+import { PROCESSING_STATUSES, type ProcessingStatus, retentionFloor } from './status.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
+/** How many types or marketplaces a list is narrowed down by at most. */
+const MOST_VALUES = 10
 
 /** By what lists of reports and of feeds are narrowed down, besides their types. */
 export const listParameters = {
   processingStatuses: Type.Optional(QueryList(Type.Enum(PROCESSING_STATUSES), { minItems: 1 })),
-  marketplaceIds: Type.Optional(QueryList(MarketplaceId, { minItems: 1, maxItems: 10 })),
+  marketplaceIds: Type.Optional(QueryList(MarketplaceId, { minItems: 1, maxItems: MOST_VALUES })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   createdSince: Type.Optional(DateTime),
   createdUntil: Type.Optional(DateTime),
@@ -130,8 +132,12 @@ function readToken(token: string): ListRequest {
     since: new Date(since),
     until: new Date(until),
   }
+  // A token can be forged, so what it asks for has the limits that a query has.
   const whole =
     filter.types.length > 0 &&
+    filter.types.length <= MOST_VALUES &&
+    filter.statuses.every((one) => PROCESSING_STATUSES.includes(one as ProcessingStatus)) &&
+    filter.marketplaceIds.length <= MOST_VALUES &&
     filter.marketplaceIds.every((one) => /^[A-Z0-9]+$/.test(one)) &&
     Number.isInteger(pageSize) &&
     pageSize >= 1 &&

@@ -145,6 +145,14 @@ describe('a page token that the service did not issue', () => {
     },
   )
 
+  test.each<[string, number, string]>([
+    ['types', 0, Array(11).fill(FEEDBACK).join(',')],
+    ['marketplaces', 2, Array(1350).fill('A').join(',')],
+  ])('is refused when it names more %s than a query may', async (_what, part, value) => {
+    const altered = (await parts()).with(part, value)
+    expect(errorOf(await useToken(client, encode(altered)))).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+
   test.each(['', '\0', '\ud800', "'", '%', ',', 'NaN', '+275760-09-13T00:00:00.000Z', '-1', 'x'.repeat(300)])(
     'is refused or answered, whichever of its parts is %o, but never fails',
     async (value) => {
