@@ -1,4 +1,4 @@
-import type { ProductType, Requirements } from '../../marketplace/product-types/index.ts'
+import { MOST_VIOLATIONS, type ProductType, type Requirements } from '../../marketplace/product-types/index.ts'
 import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Patch } from './attributes.ts'
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
@@ -86,6 +86,8 @@ function workOutPatch(
   const touched = patches.map(({ attribute }) => attribute)
   const removed = new Set<string>()
   for (const { op, attribute, value } of patches) {
+    // As with a whole set of attributes: hundreds of patches may have many faults each, and a feed keeps all of them.
+    if (issues.length >= MOST_VIOLATIONS) break
     const entries = value && (productType.normalize(attribute, value) as readonly Entry[])
     const faults = checkPatch(productType, op, attribute, entries, setting.marketplaceIds)
     issues.push(...faults)
@@ -110,7 +112,7 @@ function workOutPatch(
   for (const attribute of removed) {
     if (isRequired(before, productType, attribute)) issues.push({ kind: 'required', attribute })
   }
-  if (hasErrors(issues)) return { issues, touched }
+  if (hasErrors(issues)) return { issues: issues.slice(0, MOST_VIOLATIONS), touched }
   return finish(issues, touched, complete(listing, parts.changed(), setting))
 }
 

@@ -1,3 +1,4 @@
+export { MOST_VIOLATIONS } from './compiler.ts'
 export {
   PARENTAGE_LEVELS,
   type ParentageLevel,

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { FeedsClient, type Message, type ProcessingReport, patch, remove, update } from '../../support/feeds.ts'
+import {
+  FeedsClient,
+  type Message,
+  type ProcessingReport,
+  partialUpdate,
+  patch,
+  remove,
+  update,
+} from '../../support/feeds.ts'
 import { type ListingsClient, newShoe, setQuantity, startListings } from '../../support/listings.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
@@ -212,5 +220,19 @@ describe('a document that would take many times its size as objects', () => {
     const report = await client.processText(documentOf(...padded))
     expect(report.issues).toMatchObject([{ messageId: 3, sku: 'L-6', message: 'messageId 3 is there twice.' }])
     expect(report.summary).toMatchObject({ messagesProcessed: 7, messagesAccepted: 6 })
+  })
+})
+
+describe('a message with more faults than anybody reads', () => {
+  const unknown = Array.from({ length: 400 }, (_, index) => `no_such_${index}`)
+
+  test.each<[string, Message]>([
+    ['UPDATE', update('MANY-FAULTS', Object.fromEntries(unknown.map((name) => [name, []])))],
+    ['PARTIAL_UPDATE', partialUpdate('MANY-FAULTS', Object.fromEntries(unknown.map((name) => [name, []])))],
+    ['PATCH', patch('MANY-FAULTS', ...unknown.map((name) => ({ op: 'delete', path: `/attributes/${name}` })))],
+  ])('is refused with the first fifty of them: %s', async (_operation, message) => {
+    const report = await client.processText(documentOf(words(message)))
+    expect(report.summary).toMatchObject({ errors: 50, messagesInvalid: 1 })
+    expect(report.issues).toHaveLength(50)
   })
 })
