@@ -1,8 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { queryBuilder } from '../../src/platform/database/query.ts'
 import { databaseKinds } from '../support/databases.ts'
 import { handler, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
+const db = queryBuilder<{ effects: { effect: string } }>()
 
 describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, open) => {
   let workshop: Workshop
@@ -71,4 +76,42 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
     await runner.idle()
     expect(await workshop.effects()).toEqual(['lamp'])
   })
+
+  test('a change that is written while the job ends is seen by it', async () => {
+    const [started, mayEnd] = [promised(), promised()]
+    let seen: string[] = []
+    const look = handler(async (_, { finish }) => {
+      started.resolve()
+      await mayEnd.promise
+      await finish(async (tx) => {
+        seen = (await tx.all(db.selectFrom('effects').selectAll())).map(({ effect }) => effect)
+      })
+    })
+    const runner = workshop.startRunner({ look })
+    await enqueue('lamp', 0, 'look')
+    runner.wake()
+    await started.promise
+    await workshop.database.transact(async (tx) => {
+      await writeEffect(tx, 'changed')
+      await workshop.queue.enqueue(tx, { kind: 'look', key: 'lamp', payload: {}, runAt: inSeconds(0) })
+      mayEnd.resolve()
+      await endIsBlocked()
+    })
+    await runner.idle()
+    expect(seen).toEqual(['changed'])
+    expect(await workshop.jobs()).toEqual([])
+  })
+
+  /** SQLite has one writer at a time anyway. */
+  async function endIsBlocked(): Promise<void> {
+    if (workshop.database.dialect === 'sqlite') return setImmediate()
+    const blocked = db
+      .selectFrom(sql<{ pid: number }>`pg_locks`.as('lock'))
+      .select('pid')
+      .where(sql`granted`, '=', false)
+    await waitFor(
+      () => workshop.database.read((reader) => reader.first(blocked)),
+      (lock) => lock !== undefined,
+    )
+  }
 })

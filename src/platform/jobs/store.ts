@@ -48,14 +48,20 @@ const insertOf = (row: NewRow) =>
 
 const insert = prepare(insertOf)
 
-/** A job that is being run is left alone: `run_at` is the end of its lease then. */
+/**
+ * A job that is being run keeps its time, which is the end of its lease. It is written all the same: on PostgreSQL a
+ * worker that ends the job at this moment read its state before, and only a write makes its transaction run again.
+ */
 const insertOrMoveUp = prepare((row: NewRow) =>
   insertOf(row).onConflict((conflict) =>
-    conflict
-      .column('job_id')
-      .doUpdateSet((eb) => ({ run_at: eb.ref('excluded.run_at') }))
-      .where('jobs.lease', 'is', null)
-      .whereRef('jobs.run_at', '>', 'excluded.run_at'),
+    conflict.column('job_id').doUpdateSet((eb) => ({
+      run_at: eb
+        .case()
+        .when(eb.and([eb('jobs.lease', 'is', null), eb('jobs.run_at', '>', eb.ref('excluded.run_at'))]))
+        .then(eb.ref('excluded.run_at'))
+        .else(eb.ref('jobs.run_at'))
+        .end(),
+    })),
   ),
 )
 
