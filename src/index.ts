@@ -7,6 +7,7 @@ import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
 import { checkOptions, soukOptionChecks } from './config/options.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
+import { removeDatabase, removeDocuments, removeEvents } from './dev/remove-files.ts'
 import { Gate } from './http/gate.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
@@ -25,7 +26,7 @@ import type { WorkerOptions } from './worker/job-runner.ts'
 
 export { ManualClock } from './platform/clock/manual-clock.ts'
 export type { VirtualClock } from './platform/clock/port.ts'
-export { DatabaseFileError, DatabaseInUseError } from './platform/database/database-file-errors.ts'
+export { DatabaseFileError, DatabaseInUseError, LockFileError } from './platform/database/database-file-errors.ts'
 export type { Ids } from './platform/ids/port.ts'
 export { SequentialIds } from './platform/ids/sequential-ids.ts'
 export type { Demo }
@@ -45,7 +46,7 @@ export interface SoukOptions {
   queuePort?: number
   /** The file of the events for EventBridge: among the documents unless stated. */
   eventBus?: string
-  /** Begin with new data: removes the database file, the documents and the events that are there. */
+  /** Begin with new data: removes the database file, the events and those documents in the folder that Souk wrote. */
   fresh?: boolean
   clock?: VirtualClock
   ids?: Ids
@@ -111,12 +112,11 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
-  const removeDocuments = () => rmSync(documentsFolder, { recursive: true, force: true })
   const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
   const removeFiles = () => {
     if (databaseConfig.kind === 'sqlite') removeDatabase(databaseConfig.path)
-    removeDocuments()
-    for (const suffix of ['', '.old']) rmSync(eventBusFile + suffix, { force: true })
+    removeDocuments(documentsFolder)
+    removeEvents(eventBusFile)
   }
   const opening = { now: clock.now(), logger, ...(options.fresh && { removeFiles }) }
   const { database, lock } = await openLocked(databaseConfig, opening)
@@ -137,7 +137,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     await localQueue.stop()
     await database.close()
     lock?.release()
-    if (options.documents === undefined) removeDocuments()
+    if (options.documents === undefined) rmSync(documentsFolder, { recursive: true, force: true })
     await flushLogger(logger)
   }
   try {
@@ -210,8 +210,8 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
           await stopped?.stop()
           await service.reset()
           await localQueue.reset()
-          removeDocuments()
-          rmSync(eventBusFile, { force: true })
+          removeDocuments(documentsFolder)
+          removeEvents(eventBusFile)
           background = await startBackground()
         }),
       stop,
@@ -247,10 +247,6 @@ async function openLocked(
 
 const explainFailure = (error: unknown, config: Config['database']) =>
   config.kind === 'sqlite' ? explainSqliteFailure(error, config.path) : error
-
-function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-}
 
 interface BackgroundSettings {
   database: Config['database']

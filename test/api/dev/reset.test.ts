@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Routes } from '../../../src/http/route.ts'
@@ -53,5 +54,27 @@ describe('reset', () => {
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     expect(await createReport()).toEqual([200, 202])
     await souk.idle()
+  })
+
+  test.each(['reset', 'fresh'] as const)('%s removes its documents, and no other file of a folder', async (how) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    mkdirSync(join(folder, 'reports'))
+    writeFileSync(join(folder, 'reports', '2026.pdf'), 'mine')
+    const options = { documents: folder, database: join(folder, 'souk.db') }
+    const souk = await startTestSouk(options)
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const payload = { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [souk.demo.marketplaceId] }
+    expect((await souk.post('/reports/2021-06-30/reports', { token, payload })).statusCode).toBe(202)
+    await souk.idle()
+    expect(readdirSync(join(folder, 'reports'))).toHaveLength(2)
+
+    if (how === 'reset') await souk.reset()
+    else {
+      await souk.stop()
+      await startTestSouk({ ...options, fresh: true })
+    }
+    expect(readdirSync(join(folder, 'reports'))).toEqual(['2026.pdf'])
+    expect(readdirSync(folder)).toContain('notes.txt')
   })
 })

@@ -1,0 +1,36 @@
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+// The ids of documents and uploads, as RandomIds and SequentialIds make them.
+const DOCUMENT = /^(amzn1\.(spdoc|tortuga)\.|(report|feed)Document-\d)/
+const UPLOAD = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|upload-\d+)$/
+const OWN_FILES: Record<string, RegExp> = { reports: DOCUMENT, feeds: DOCUMENT, '.incoming': UPLOAD }
+
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+}
+
+export function removeEvents(path: string): void {
+  for (const suffix of ['', '.old']) rmSync(path + suffix, { force: true })
+}
+
+/** Removes the documents that Souk wrote to a folder, and nothing else: the caller chose it and may keep other files there. */
+export function removeDocuments(folder: string): void {
+  for (const [name, isOwn] of Object.entries(OWN_FILES)) {
+    const path = join(folder, name)
+    const files = list(path)
+    const own = files.filter((file) => isOwn.test(file))
+    for (const file of own) rmSync(join(path, file), { force: true })
+    if (own.length > 0 && own.length === files.length) rmdirSync(path)
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return []
+    throw error
+  }
+}
