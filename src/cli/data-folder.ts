@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StoredClockError } from '../dev/stored-clock-error.ts'
-import { DatabaseFileError, DatabaseInUseError } from '../platform/database/database-file-errors.ts'
+import { DatabaseFileError, DatabaseInUseError, LockFileError } from '../platform/database/database-file-errors.ts'
+import { makeFolder } from '../platform/make-folder.ts'
 import { Stumble } from './stumble.ts'
 
 export interface DataFolder {
@@ -15,7 +16,7 @@ export interface DataFolder {
 export function prepareDataFolder(folder: string): DataFolder {
   const path = resolve(folder)
   try {
-    mkdirSync(path, { recursive: true })
+    makeFolder(path)
     accessSync(path, constants.W_OK)
   } catch (error) {
     throw unwritable(path, error)
@@ -47,6 +48,7 @@ export function explainDataError(error: unknown, { path, database }: DataFolder)
     const remedy = 'stop it first, or choose another folder with --data'
     return new Stumble(`Another souk uses the data folder ${path}${error.holder}: ${remedy}.`)
   }
+  if (error instanceof LockFileError) return new Stumble(error.message)
   if (error instanceof StoredClockError) return new Stumble(`${error.message}: ${ANEW}.`)
   if (error instanceof DatabaseFileError) {
     const [, remedy = 'choose another folder with --data'] =

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -127,6 +127,28 @@ describe('data that cannot be used are named in one sentence with what to do:', 
     const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', file])
     expect(code).toBe(1)
     expect(stderr).toMatch(/^souk: The data folder \S+ cannot be written \(EEXIST\): choose another with --data\.\n$/)
+  })
+
+  test.skipIf(process.platform !== 'linux')('a folder in which nothing can be created', async () => {
+    const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', '/proc/souk/data'])
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'souk: The data folder /proc/souk/data cannot be written (ENOENT): choose another with --data.\n',
+    )
+  })
+
+  test.each<[what: string, make: (path: string) => void]>([
+    ['other data', (path) => writeFileSync(path, 'no lock '.repeat(1000))],
+    ['a folder', (path) => mkdirSync(path)],
+  ])('a lock file that is %s', async (_what, make) => {
+    const folder = temporaryFolder()
+    const path = join(folder, 'souk.db.lock')
+    make(path)
+    const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', folder, '--fresh'])
+    expect(code).toBe(1)
+    expect(stderr).toBe(`souk: The lock file ${path} cannot be used: delete it while no souk runs on this data.\n`)
+    rmSync(path, { recursive: true })
+    await (await startDev(folder)).souk.stop()
   })
 
   test.each(['9e99', '300000000000000', '-5', 'soon'])('a clock that was moved by %s milliseconds', async (offset) => {

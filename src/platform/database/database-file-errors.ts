@@ -10,6 +10,14 @@ export class DatabaseInUseError extends Error {
   }
 }
 
+/** The file that serves as the lock of a database is something else. */
+export class LockFileError extends Error {
+  constructor(path: string, options?: ErrorOptions) {
+    super(`The lock file ${path} cannot be used: delete it while no souk runs on this data.`, options)
+    this.name = 'LockFileError'
+  }
+}
+
 /** What is wrong with a database file, for the codes of SQLite that are about the file and not about a statement. */
 const FAILURES: readonly [code: string, reason: string][] = [
   ['SQLITE_NOTADB', 'is not a database of souk'],
@@ -36,6 +44,7 @@ export class DatabaseFileError extends Error {
 
 /** The same error in words that name the file, where it is about the file; any other error as it is. */
 export function explainSqliteFailure(error: unknown, path: string): unknown {
+  if (error instanceof LockFileError) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException
     const failure = FAILURES.find(([known]) => code?.startsWith(known))

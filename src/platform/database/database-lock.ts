@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { DatabaseInUseError } from './database-file-errors.ts'
+import { DatabaseInUseError, LockFileError } from './database-file-errors.ts'
 
 /** Who uses a database file. */
 interface Holder {
@@ -26,19 +26,21 @@ export class DatabaseLock {
   readonly #note: string
   readonly #holder: Holder
 
-  /** Throws a DatabaseInUseError when somebody else has it. */
+  /** Throws a DatabaseInUseError when another stand-in has it. */
   constructor(databasePath: string, now: Date) {
     const path = realPathOf(databasePath)
     // In a file of its own: to read and close the lock file itself would release a lock that this process has on it.
     this.#note = `${path}.holder.json`
     this.#holder = { pid: process.pid, host: hostname(), since: now.toISOString() }
-    this.#connection = new Sqlite(`${path}.lock`, { timeout: 0 })
+    const lockPath = `${path}.lock`
+    this.#connection = openLock(lockPath)
     try {
       this.#connection.exec('begin exclusive')
       this.#writeNote()
     } catch (error) {
       this.#connection.close()
-      if (!isBusy(error)) throw error
+      if (hasCode(error, 'SQLITE_NOTADB', 'SQLITE_CORRUPT')) throw new LockFileError(lockPath, { cause: error })
+      if (!hasCode(error, 'SQLITE_BUSY')) throw error
       throw new DatabaseInUseError(databasePath, describeHolder(readNote(this.#note)))
     }
   }
@@ -59,7 +61,16 @@ export class DatabaseLock {
   }
 }
 
-const isBusy = (error: unknown) => error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+const hasCode = (error: unknown, ...codes: string[]) =>
+  error instanceof Sqlite.SqliteError && codes.some((code) => error.code.startsWith(code))
+
+function openLock(path: string): Sqlite.Database {
+  try {
+    return new Sqlite(path, { timeout: 0 })
+  } catch (cause) {
+    throw statSync(path, { throwIfNoEntry: false })?.isDirectory() ? new LockFileError(path, { cause }) : cause
+  }
+}
 
 /** One lock for one file, by whatever links it is reached. */
 function realPathOf(path: string): string {

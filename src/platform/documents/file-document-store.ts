@@ -5,6 +5,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
 import type { Ids } from '../ids/port.ts'
+import { makeFolder } from '../make-folder.ts'
 import { type AddressedRequest, AddressSigner } from './address-signing.ts'
 import {
   type ByteRange,
@@ -66,7 +67,7 @@ export class FileDocumentStore implements DocumentStore {
     const incoming = join(this.#incoming, name)
     this.#inHand.add(name)
     try {
-      await mkdir(this.#incoming, { recursive: true })
+      makeFolder(this.#incoming)
       const bytes = await this.#write(incoming, source)
       const firstMade = await mkdir(dirname(path), { recursive: true })
       await rename(incoming, path)

@@ -1,5 +1,6 @@
-import { appendFile, mkdir, open, rename, stat } from 'node:fs/promises'
+import { appendFile, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.ts'
 import type { Message, Refusal, Target } from './port.ts'
 
 type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
@@ -16,7 +17,7 @@ export class FileEventBus {
   }
 
   async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<Refusal[]> {
-    await mkdir(dirname(this.#path), { recursive: true })
+    makeFolder(dirname(this.#path))
     if ((await sizeOf(this.#path)) > LARGEST_BYTES) await rename(this.#path, `${this.#path}.old`)
     const lines = messages.map(({ id, type, source, time, body }) =>
       JSON.stringify({
