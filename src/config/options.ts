@@ -1,6 +1,9 @@
+import type { Timeouts } from '../http/timeouts.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
+import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import { findSimilar } from '../platform/similar-words.ts'
+import type { WorkerOptions } from '../worker/job-runner.ts'
 import { ConfigError, parseOrigin } from './config.ts'
 
 /** Throws a ConfigError of one sentence that names the option and what it may be. */
@@ -114,6 +117,37 @@ const routes: Check = (value, name) => {
 }
 
 const port = integer(0, 65535)
+const count = integer(1, 2 ** 31 - 1)
+
+const aws = {
+  endpoint: origin,
+  credentials: fields({ accessKeyId: text, secretAccessKey: text }),
+  deadlines: object,
+}
+
+const messaging: Checks<Partial<MessagingSettings>> = {
+  sqs: fields({ ...aws, createsQueues: flag }),
+  eventBridge: fields({ ...aws, busName: text, file: text }),
+}
+
+const worker: Checks<WorkerOptions> = {
+  concurrency: count,
+  leaseSeconds: count,
+  jobOutageHours: count,
+  mostPendingNotifications: count,
+  delayMilliseconds: integer(0, LONGEST_DELAY_MILLISECONDS),
+  expanders: object,
+}
+
+const timeouts: Checks<Timeouts> = {
+  headersMilliseconds: count,
+  silenceMilliseconds: count,
+  rateWindowMilliseconds: count,
+  leastBytesPerSecond: count,
+  stallMilliseconds: count,
+  lingerMilliseconds: count,
+  finishMilliseconds: count,
+}
 
 /** Of `startSouk`. */
 export const soukOptionChecks = {
@@ -135,10 +169,10 @@ export const soukOptionChecks = {
   signing: fields({ required: flag, masterSecret: text, fallbackSecrets: texts }),
   solicitations: fields({ window, repeatStatus: oneOf(403, 400) }),
   extraRoutes: routes,
-  messaging: object,
+  messaging: fields(messaging),
   documentStore: withMethods('a document store', 'put', 'get', 'head', 'delete'),
-  worker: object,
-  timeouts: object,
+  worker: fields(worker),
+  timeouts: fields(timeouts),
 }
 
 function unknownOption(full: string, key: string, known: readonly string[]): ConfigError {
