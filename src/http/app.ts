@@ -78,7 +78,13 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
       handleError(error, request, reply)
       observeUnrouted(request, reply)
     },
-    clientErrorHandler: (error, socket) => connections.refuse(error, socket, ids.next('request')),
+    clientErrorHandler: (error, socket) => {
+      const requestId = ids.next('request')
+      const refused = connections.refuse(error, socket, requestId)
+      if (!refused) return
+      const { status, code, message, reason } = refused
+      logger.warn({ requestId, status, code, reason }, message)
+    },
   }).withTypeProvider()
   if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
   // An expectation that is not understood may be ignored (RFC 9110, section 10.1.1); Node.js would answer an empty 417.

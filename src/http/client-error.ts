@@ -20,12 +20,20 @@ export function answerClientError(apiError: ApiError, socket: Socket, requestId:
   )
 }
 
-export function toApiError(code: string | undefined): ApiError {
+/** An error of Node's HTTP parser. */
+export type ClientError = NodeJS.ErrnoException & { rawPacket?: unknown; reason?: string }
+
+// The first byte of a TLS handshake.
+const TLS_HANDSHAKE = 0x16
+
+export function toApiError({ code, rawPacket, reason = '' }: ClientError): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new ApiError('RequestTimeout', 'The request did not arrive in time.')
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ApiError('RequestHeadersTooLarge', 'The headers of the request are too large.')
   }
-  return new ApiError('InvalidInput', 'The request is not valid HTTP.')
+  const isTls = rawPacket instanceof Uint8Array && rawPacket[0] === TLS_HANDSHAKE
+  const details = isTls ? 'The client speaks TLS, and this port does not: use an address with http://.' : reason
+  return new ApiError('InvalidInput', 'The request is not valid HTTP.', details)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { answerClientError, toApiError } from './client-error.ts'
+import type { ApiError } from '../platform/errors/api-error.ts'
+import { answerClientError, type ClientError, toApiError } from './client-error.ts'
 import { Connection } from './connection.ts'
 import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
 
@@ -31,11 +32,14 @@ export class Connections {
     if (this.#isDraining) response.shouldKeepAlive = false
   }
 
-  /** Answers what cannot be parsed, or whose headers do not end in time. */
-  refuse(error: NodeJS.ErrnoException, socket: Socket, requestId: string): void {
+  /** Answers what cannot be parsed, or whose headers do not end in time. Returns the error where no request will log it. */
+  refuse(error: ClientError, socket: Socket, requestId: string): ApiError | undefined {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const apiError = toApiError(error.code)
-    if (!this.#open.get(socket)?.fail(apiError)) answerClientError(apiError, socket, requestId)
+    const apiError = toApiError(error)
+    if (this.#open.get(socket)?.fail(apiError)) return undefined
+    answerClientError(apiError, socket, requestId)
+    // A browser opens connections in advance, on which nothing may ever arrive.
+    return socket.bytesRead > 0 ? apiError : undefined
   }
 
   /** From now on every answer is the last of its connection, so that clients move to another process by themselves. */
