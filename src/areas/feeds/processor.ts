@@ -15,7 +15,7 @@ export interface FeedProcessor {
 export interface FeedPlan {
   /** How many messages there are. */
   messages: number
-  /** Does some of them, in their order. */
+  /** Does up to `count` of them, in their order, and at least one. Fewer where they are large. */
   apply(tx: Transaction, first: number, count: number): Promise<readonly BulkOutcome[]>
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { FeedFault } from '../fault.ts'
 
@@ -17,6 +18,8 @@ export interface Envelope {
   messages: number
   /** One of them; nothing when it has more characters than a message may have. */
   readMessage(index: number): Element | undefined
+  /** How many characters a message has. */
+  sizeOf(index: number): number
 }
 
 export const LARGEST_MESSAGE_CHARACTERS = 1024 * 1024
@@ -34,11 +37,11 @@ const ENVELOPE = 'AmazonEnvelope'
  * The parser knows the five entities of XML itself and no other, and a document type, which could define more, is
  * refused: nothing is ever expanded, and nothing outside of the document is ever read.
  */
-export function readEnvelope(document: Buffer): Envelope {
+export async function readEnvelope(document: Buffer): Promise<Envelope> {
   if (document.length === 0) throw new FeedFault('The document is empty.')
   if (!isUtf8(document)) throw new FeedFault('The document is not UTF-8.')
   const text = document.toString('utf8')
-  const { rootName, header, messageType, messages } = findLayout(text)
+  const { rootName, header, messageType, messages } = await findLayout(text)
   if (rootName !== ENVELOPE) throw new FeedFault(`The document must be an ${ENVELOPE}.`)
   if (messages.length === 0) throw new FeedFault('The document has no messages: there must be at least one.')
   return {
@@ -46,6 +49,7 @@ export function readEnvelope(document: Buffer): Envelope {
     merchantIdentifier: textOf(parseElement(text, 'Header', header), 'MerchantIdentifier') ?? '',
     messages: messages.length,
     readMessage: (index) => parseElement(text, 'Message', messages[index]),
+    sizeOf: (index) => sizeOf(messages[index]),
   }
 }
 
@@ -55,6 +59,8 @@ interface Span {
   end: number
 }
 
+const sizeOf = (span: Span | undefined) => (span ? span.end - span.start : 0)
+
 interface Layout {
   rootName: string
   header?: Span
@@ -62,7 +68,7 @@ interface Layout {
   messages: Span[]
 }
 
-function findLayout(text: string): Layout {
+async function findLayout(text: string): Promise<Layout> {
   const layout: Layout = { rootName: '', messages: [] }
   let depth = 0
   let partStart = 0
@@ -96,6 +102,8 @@ function findLayout(text: string): Layout {
   for (let fed = 0; fed < text.length; ) {
     parser.write(text.slice(fed, fed + CHUNK_CHARACTERS))
     fed += CHUNK_CHARACTERS
+    // A document of small elements takes seconds, in which the leases of other jobs must be renewed.
+    await setImmediate()
     if (fed - partStart > LARGEST_PART_CHARACTERS + CHUNK_CHARACTERS) {
       throw faultAt(parser, `A tag, a comment or a text has more than ${LARGEST_PART_CHARACTERS} characters.`)
     }
@@ -105,7 +113,7 @@ function findLayout(text: string): Layout {
 }
 
 function parseElement(text: string, name: string, span: Span | undefined): Element | undefined {
-  if (!span || span.end - span.start > LARGEST_MESSAGE_CHARACTERS) return undefined
+  if (!span || sizeOf(span) > LARGEST_MESSAGE_CHARACTERS) return undefined
   const document: Element = { name: '', text: '', children: [] }
   const open = [document]
   const parser = createParser()

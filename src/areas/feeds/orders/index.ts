@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { BulkIssue, BulkOutcome } from '../../../marketplace/bulk-listings.ts'
 import { orderChanges } from '../../../marketplace/order-changes.ts'
 import { findOrders, type Order, upsertOrders } from '../../../marketplace/orders.ts'
@@ -16,6 +17,9 @@ import { type OrderMessage, type OrderMessageFault, readOrderMessage } from './o
 // The live service's code for data that is incomplete or invalid.
 const FAULT_CODE = '18028'
 
+// Parsed in one go, within a transaction: many large messages would hold up other writers for seconds.
+const CHARACTERS_AT_ONCE = LARGEST_MESSAGE_CHARACTERS
+
 /** A feed by which sellers tell of their orders: an XML document with messages of one type. */
 export function createOrderProcessor(
   messageType: string,
@@ -23,7 +27,7 @@ export function createOrderProcessor(
 ): FeedProcessor {
   return {
     async read(document, feed) {
-      const envelope = readEnvelope(document)
+      const envelope = await readEnvelope(document)
       if (envelope.messageType !== messageType) {
         throw new FeedFault(`The MessageType must be ${messageType}, not "${envelope.messageType}".`)
       }
@@ -32,14 +36,23 @@ export function createOrderProcessor(
       }
       const ids = new MessageIds()
       // Whoever goes on after a crash has not seen the messages before.
-      for (let index = 0; index < feed.progress.applied; index++) readMessage(envelope, ids, index, clock.now())
+      for (let index = 0, characters = 0; index < feed.progress.applied; index++) {
+        readMessage(envelope, ids, index, clock.now())
+        characters += envelope.sizeOf(index)
+        if (characters < CHARACTERS_AT_ONCE) continue
+        characters = 0
+        await setImmediate()
+      }
       return {
         messages: envelope.messages,
         apply(tx, first, count) {
           const now = clock.now()
           const messages: (OrderMessage | OrderMessageFault)[] = []
           const end = Math.min(first + count, envelope.messages)
-          for (let index = first; index < end; index++) messages.push(readMessage(envelope, ids, index, now))
+          for (let index = first, characters = 0; index < end && characters < CHARACTERS_AT_ONCE; index++) {
+            messages.push(readMessage(envelope, ids, index, now))
+            characters += envelope.sizeOf(index)
+          }
           return apply(tx, feed, messages, now)
         },
       }

@@ -5,9 +5,9 @@ import { readOrderMessage } from './order-message.ts'
 const now = new Date('2026-06-01T12:00:00.000Z')
 const ORDER = '123-1234567-1234567'
 
-function read(kind: string, body: string, id = '<MessageID>5</MessageID>') {
+async function read(kind: string, body: string, id = '<MessageID>5</MessageID>') {
   const text = `<AmazonEnvelope><Message>${id}<${kind}>${body}</${kind}></Message></AmazonEnvelope>`
-  const message = readEnvelope(Buffer.from(text)).readMessage(0)
+  const message = (await readEnvelope(Buffer.from(text))).readMessage(0)
   if (!message) throw new Error('There is no message')
   return readOrderMessage(message, kind, now)
 }
@@ -16,9 +16,9 @@ const item = (code: string, quantity = '') =>
   `<Item><AmazonOrderItemCode>${code}</AmazonOrderItemCode>${quantity}</Item>`
 
 describe('a message of an order feed', () => {
-  test('of fulfillment says which order, when, and what', () => {
+  test('of fulfillment says which order, when, and what', async () => {
     const date = '<FulfillmentDate>2026-05-31T10:00:00+02:00</FulfillmentDate>'
-    expect(readShipment(`${date}${item('1', '<Quantity>2</Quantity>')}${item('22')}`)).toEqual({
+    expect(await readShipment(`${date}${item('1', '<Quantity>2</Quantity>')}${item('22')}`)).toEqual({
       messageId: 5,
       orderId: ORDER,
       kind: 'fulfillment',
@@ -27,16 +27,16 @@ describe('a message of an order feed', () => {
     })
   })
 
-  test('of fulfillment without a date is of now', () => {
-    expect(readShipment('')).toMatchObject({ shippedAt: now, items: [] })
+  test('of fulfillment without a date is of now', async () => {
+    expect(await readShipment('')).toMatchObject({ shippedAt: now, items: [] })
   })
 
   test.each([
     ['Success', true],
     ['Failure', false],
-  ])('of acknowledgement says %s', (status, isAccepted) => {
+  ])('of acknowledgement says %s', async (status, isAccepted) => {
     const body = `<AmazonOrderID>${ORDER}</AmazonOrderID><StatusCode>${status}</StatusCode>`
-    expect(read('OrderAcknowledgement', body)).toEqual({
+    expect(await read('OrderAcknowledgement', body)).toEqual({
       messageId: 5,
       orderId: ORDER,
       kind: 'acknowledgement',
@@ -50,17 +50,20 @@ describe('a message of an order feed', () => {
     '<MessageID>0</MessageID>',
     '<MessageID>x</MessageID>',
     '<MessageID>2147483648</MessageID>',
-  ])('is refused without an id: %o', (id) => {
-    const fault = read('OrderFulfillment', `<AmazonOrderID>${ORDER}</AmazonOrderID>`, id)
+  ])('is refused without an id: %o', async (id) => {
+    const fault = await read('OrderFulfillment', `<AmazonOrderID>${ORDER}</AmazonOrderID>`, id)
     expect(fault).toEqual({ fault: expect.stringMatching(/^MessageID must be/) })
   })
 
-  test.each(['', '123', `${ORDER}0`, `x${ORDER}`, 'abc-1234567-1234567'])('is refused with the order %o', (orderId) => {
-    expect(read('OrderFulfillment', `<AmazonOrderID>${orderId}</AmazonOrderID>`)).toEqual({
-      messageId: 5,
-      fault: expect.stringMatching(/^AmazonOrderID must be/),
-    })
-  })
+  test.each(['', '123', `${ORDER}0`, `x${ORDER}`, 'abc-1234567-1234567'])(
+    'is refused with the order %o',
+    async (orderId) => {
+      expect(await read('OrderFulfillment', `<AmazonOrderID>${orderId}</AmazonOrderID>`)).toEqual({
+        messageId: 5,
+        fault: expect.stringMatching(/^AmazonOrderID must be/),
+      })
+    },
+  )
 
   test.each([
     '<Quantity/>',
@@ -68,14 +71,16 @@ describe('a message of an order feed', () => {
     '<Quantity>-1</Quantity>',
     '<Quantity>1e3</Quantity>',
     '<Quantity>99999999</Quantity>',
-  ])('is refused with %s', (quantity) => {
-    expect(readShipment(item('1', quantity))).toEqual({
+  ])('is refused with %s', async (quantity) => {
+    expect(await readShipment(item('1', quantity))).toEqual({
       messageId: 5,
       fault: expect.stringMatching(/^Quantity must be/),
     })
   })
 
-  test.each(['', 'x', '1'.repeat(21), '-1'])('is refused with the item %o', (code) => {
-    expect(readShipment(item(code))).toMatchObject({ fault: expect.stringMatching(/^AmazonOrderItemCode must be/) })
+  test.each(['', 'x', '1'.repeat(21), '-1'])('is refused with the item %o', async (code) => {
+    expect(await readShipment(item(code))).toMatchObject({
+      fault: expect.stringMatching(/^AmazonOrderItemCode must be/),
+    })
   })
 })
