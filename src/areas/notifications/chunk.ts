@@ -4,10 +4,8 @@ import { wants } from './directive.ts'
 import type { Expander, Expansion, InnerEvent, Notification, NotificationPage } from './ports.ts'
 import { pageOfSubscriptions, type Subscription, subscriptionsTo, type Topic, topicId } from './subscription-store.ts'
 
-/** How many notifications one step delivers at most. */
+/** How many notifications one step delivers at most, and how many sellers or offers it looks at. */
 export const MOST_DELIVERIES = 250
-/** How many sellers or offers are looked at in one step. */
-const PAGE = 250
 /** How long the payloads of one step may be together: other writers wait for it. */
 const MOST_BYTES = 512 * 1024
 
@@ -24,6 +22,8 @@ export interface Progress {
   after?: string
   /** The last subscription served, where one topic has more of them than one step delivers. */
   subscriptionId?: string
+  /** How long the page is that such a topic was met on: the next step has to read the same page. */
+  limit?: number
 }
 
 /** One step of an event: what is delivered, and where the next step begins. */
@@ -44,24 +44,28 @@ export const asNotification = ({ sellerId, type, payload }: StoredEvent): Notifi
   payload: JSON.parse(payload) as object,
 })
 
+/** What a step must keep to. */
+export interface StepOptions {
+  /** How many notifications it delivers at most. */
+  most: number
+  onFilterFailure: OnFilterFailure
+}
+
 /** Works the next step out. Nothing is written, and the work is bounded however many subscribers there are. */
 export async function nextChunk(
   reader: Reader,
   event: StoredEvent,
   expander: Expander | undefined,
   progress: Progress,
-  onFilterFailure: OnFilterFailure,
+  options: StepOptions,
 ): Promise<Chunk> {
-  if (!expander) {
-    const page = { notifications: [asNotification(event)] }
-    return servePage(reader, event, page, progress, undefined, onFilterFailure)
-  }
+  if (!expander) return servePage(reader, event, { notifications: [asNotification(event)] }, progress, options)
   const inner = { ...event, payload: JSON.parse(event.payload) }
   const expansion: Expansion | undefined = progress.context
     ? { context: progress.context }
     : await expander.begin(reader, inner)
   if (!expansion) return { pairs: [], records: [] }
-  const chunk = await expandPage(reader, inner, expander, { ...progress, context: expansion.context }, onFilterFailure)
+  const chunk = await expandPage(reader, inner, expander, { ...progress, context: expansion.context }, options)
   return expansion.record ? { ...chunk, records: [expansion.record, ...chunk.records] } : chunk
 }
 
@@ -71,17 +75,21 @@ async function expandPage(
   event: InnerEvent,
   expander: Expander,
   progress: Progress,
-  onFilterFailure: OnFilterFailure,
+  options: StepOptions,
 ): Promise<Chunk> {
-  const { after, context, subscriptionId } = progress
-  for (let limit = subscriptionId === undefined ? PAGE : 1; ; limit = Math.ceil(limit / 4)) {
+  const { subscriptionId: _, ...fromTheFirst } = progress
+  const { after, context } = progress
+  for (let limit = progress.limit ?? options.most; ; limit = Math.ceil(limit / 4)) {
     const page = await expander.page(reader, event, context, { after, limit })
     const topics = topicsOf(page.notifications)
-    if (topics.length <= 1) return servePage(reader, event, page, progress, page.next, onFilterFailure)
+    if (topics.length <= 1) {
+      const within = limit === progress.limit ? progress : { ...fromTheFirst, limit }
+      return servePage(reader, event, page, within, options)
+    }
     if (limit === 1) throw new Error(`The expander of ${event.type} answers several topics for a page of one`)
-    const most = mostDeliveries(page.notifications)
-    const subscriptions = await subscriptionsTo(reader, topics, MOST_DELIVERIES)
-    const pairs = subscriptions && join(event, page.notifications, subscriptions, onFilterFailure)
+    const most = mostDeliveries(page.notifications, options)
+    const subscriptions = await subscriptionsTo(reader, topics, most)
+    const pairs = subscriptions && join(event, page.notifications, subscriptions, options.onFilterFailure)
     if (!pairs || pairs.length > most) continue
     return { pairs, records: recordsOf(page), ...(page.next !== undefined && { next: { context, after: page.next } }) }
   }
@@ -92,28 +100,28 @@ async function servePage(
   reader: Reader,
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
   page: NotificationPage,
-  { context, after, subscriptionId }: Progress,
-  next: string | undefined,
-  onFilterFailure: OnFilterFailure,
+  { subscriptionId, ...progress }: Progress,
+  options: StepOptions,
 ): Promise<Chunk> {
-  const [topic] = topicsOf(page.notifications)
-  const limit = Math.max(1, Math.floor(mostDeliveries(page.notifications) / Math.max(1, page.notifications.length)))
+  const { notifications } = page
+  const [topic] = topicsOf(notifications)
+  const limit = Math.max(1, Math.floor(mostDeliveries(notifications, options) / Math.max(1, notifications.length)))
   const subscriptions = topic ? await pageOfSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
-  const pairs = join(event, page.notifications, subscriptions, onFilterFailure)
+  const pairs = join(event, notifications, subscriptions, options.onFilterFailure)
   const last = subscriptions.at(-1)
   const chunk = { pairs, records: recordsOf(page) }
   if (last && subscriptions.length === limit) {
-    const within = { ...(context && { context }), ...(after !== undefined && { after }) }
-    return { ...chunk, next: { ...within, subscriptionId: last.subscriptionId } }
+    return { ...chunk, next: { ...progress, subscriptionId: last.subscriptionId } }
   }
-  return next === undefined ? chunk : { ...chunk, next: { ...(context && { context }), after: next } }
+  const { context } = progress
+  return page.next === undefined ? chunk : { ...chunk, next: { ...(context && { context }), after: page.next } }
 }
 
 /** By the length of the first: notifications of one event are much the same. */
-function mostDeliveries([first]: readonly Notification[]): number {
-  if (!first) return MOST_DELIVERIES
+function mostDeliveries([first]: readonly Notification[], { most }: StepOptions): number {
+  if (!first) return most
   const bytes = JSON.stringify(first.payload).length
-  return Math.max(1, Math.min(MOST_DELIVERIES, Math.floor(MOST_BYTES / bytes)))
+  return Math.max(1, Math.min(most, Math.floor(MOST_BYTES / bytes)))
 }
 
 const recordsOf = ({ record }: NotificationPage) => (record ? [record] : [])

@@ -1,10 +1,10 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { chunks, MOST_TUPLES } from '../../platform/database/tuples.ts'
 import { readEvents, rowOf, type StoredEvent, takeEvents } from '../../platform/outbox/outbox.ts'
-import { asNotification, type Chunk, join, MOST_DELIVERIES, nextChunk, type Pair } from './chunk.ts'
+import { asNotification, type Chunk, join, nextChunk, type Pair } from './chunk.ts'
 import { Payloads, planDeliveries, writeDeliveries } from './deliver.ts'
 import { releaseFanOut, renewFanOut } from './fan-out-lease.ts'
-import { type FanOutRun, failureOf, isTransient } from './fan-out-run.ts'
+import { type FanOutRun, failureOf, isTransient, writeStep } from './fan-out-run.ts'
 import { type FanOut, insertFanOuts, lanesInUse, nextFanOut } from './fan-out-store.ts'
 import type { Expander, Expanders } from './ports.ts'
 import { isSubscribed, type Subscription, subscriptionsTo, topicId } from './subscription-store.ts'
@@ -47,7 +47,7 @@ export async function distribute(run: FanOutRun): Promise<void> {
     const plan = await database.read((reader) => planRow(reader, row, round, run))
     step.push(plan)
     for (const pair of plan.pairs) payloads.add(pair)
-    if (payloads.count < MOST_DELIVERIES && payloads.bytes < MOST_BYTES) continue
+    if (payloads.count < run.stepSize.most && payloads.bytes < MOST_BYTES) continue
     await commit(run, step, payloads)
     step = []
     payloads = new Payloads()
@@ -143,14 +143,15 @@ async function planRow(reader: Reader, events: readonly StoredEvent[], round: Ro
 }
 
 async function planEvent(reader: Reader, event: StoredEvent, round: Round, run: FanOutRun): Promise<Chunk> {
+  const { stepSize, onFilterFailure } = run
   const expander = run.expanders[event.type]
   const topic = topicId({ notificationType: event.type, sellerId: event.sellerId })
   const subscriptions = round.subscriptions?.get(topic) ?? []
-  if (expander || !round.subscriptions || subscriptions.length > MOST_DELIVERIES) {
-    return nextChunk(reader, event, expander, {}, run.onFilterFailure)
+  if (expander || !round.subscriptions || subscriptions.length > stepSize.most) {
+    return nextChunk(reader, event, expander, {}, { most: stepSize.most, onFilterFailure })
   }
   if (subscriptions.length === 0) return { pairs: [], records: [] }
-  return { pairs: join(event, [asNotification(event)], subscriptions, run.onFilterFailure), records: [] }
+  return { pairs: join(event, [asNotification(event)], subscriptions, onFilterFailure), records: [] }
 }
 
 function asFailed(event: StoredEvent, err: unknown, { clock, logger }: FanOutRun): FanOut {
@@ -182,16 +183,12 @@ async function commit(
   }
 }
 
-async function write(
-  { database, lease, leaseEnds }: FanOutRun,
-  step: readonly RowPlan[],
-  payloads: Payloads,
-  isLast: boolean,
-): Promise<void> {
+async function write(run: FanOutRun, step: readonly RowPlan[], payloads: Payloads, isLast: boolean): Promise<void> {
+  const { database, lease, leaseEnds } = run
   const pairs = step.flatMap((row) => row.pairs)
   const planned = await database.read((reader) => planDeliveries(reader, pairs, payloads))
   const eventIds = step.flatMap(({ events }) => events.map(({ eventId }) => eventId))
-  await database.transact(async (tx) => {
+  await writeStep(run, planned.deliveries.length, async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
     // Those that are gone were swept, for their age.
     const taken = await takeEvents(tx, eventIds)

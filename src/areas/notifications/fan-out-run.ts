@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Database } from '../../platform/database/port.ts'
+import type { Database, Transaction } from '../../platform/database/port.ts'
 import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
@@ -7,6 +7,7 @@ import type { OnFilterFailure } from './chunk.ts'
 import { FilterError } from './expression-errors.ts'
 import { LeaseLostError } from './fan-out-lease.ts'
 import type { Expanders } from './ports.ts'
+import type { StepSize } from './step-size.ts'
 
 export interface FanOutDependencies {
   database: Database
@@ -23,9 +24,25 @@ export interface FanOutRun extends FanOutDependencies {
   lease: string
   /** When a lease that is renewed now ends. */
   leaseEnds(): Date
+  stepSize: StepSize
   onFilterFailure: OnFilterFailure
   /** Whether the lease was given back already, with the last step. */
   isReleased: boolean
+}
+
+/** Writes a step. How long others had to wait for it decides how long the next one is. */
+export async function writeStep<Result>(
+  { database, stepSize }: FanOutRun,
+  deliveries: number,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let startedAt = 0
+  const result = await database.transact((tx) => {
+    startedAt = performance.now()
+    return work(tx)
+  })
+  stepSize.note(deliveries, performance.now() - startedAt)
+  return result
 }
 
 const LONGEST_ERROR = 500

@@ -5,8 +5,16 @@ import { nextChunk, type Progress } from './chunk.ts'
 import { planDeliveries, writeDeliveries } from './deliver.ts'
 import { distribute } from './distribution.ts'
 import { claimFanOut, isFanOutFree, LeaseLostError, releaseFanOut, renewFanOut } from './fan-out-lease.ts'
-import { type FanOutDependencies, type FanOutRun, failureOf, isTransient, logOnceForEach } from './fan-out-run.ts'
+import {
+  type FanOutDependencies,
+  type FanOutRun,
+  failureOf,
+  isTransient,
+  logOnceForEach,
+  writeStep,
+} from './fan-out-run.ts'
 import { advanceFanOut, dueFanOuts, endFanOut, type FanOut, failFanOut, nextFanOut } from './fan-out-store.ts'
+import { StepSize } from './step-size.ts'
 import { oldestSubscription } from './subscription-store.ts'
 
 const UNHEARD_IN_ONE_GO = 5_000
@@ -38,6 +46,7 @@ export async function fanOut(
     ...dependencies,
     lease,
     leaseEnds,
+    stepSize: new StepSize(database.dialect),
     onFilterFailure: logOnceForEach(dependencies.logger),
     isReleased: false,
   }
@@ -88,13 +97,13 @@ async function advanceAll(run: FanOutRun): Promise<void> {
 }
 
 async function advance(run: FanOutRun, event: FanOut): Promise<void> {
-  const { database, clock, expanders, lease, leaseEnds, onFilterFailure } = run
+  const { database, clock, expanders, lease, leaseEnds, stepSize, onFilterFailure } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
   const chunk = await database.read((reader) =>
-    nextChunk(reader, event, expanders[event.type], progress, onFilterFailure),
+    nextChunk(reader, event, expanders[event.type], progress, { most: stepSize.most, onFilterFailure }),
   )
   const planned = await database.read((reader) => planDeliveries(reader, chunk.pairs))
-  await database.transact(async (tx) => {
+  await writeStep(run, planned.deliveries.length, async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
     const isThere = chunk.next
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(chunk.next), clock.now())
