@@ -11,6 +11,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
     'A stop that hangs must end in real seconds, wherever the clock of the marketplace stands.',
   'cli/serve.ts': 'A balancer takes real seconds to see that a process is about to stop.',
   'http/connections.ts': 'Clients send and read in real time.',
+  'areas/notifications/fan-out-run.ts': 'how long a step really keeps other writers waiting',
   'platform/aws/deadlines.ts': 'A network answers in real time, wherever the clock of the marketplace stands.',
   'platform/database/postgres-client.ts': 'PostgreSQL answers, or does not, in real time.',
   'platform/database/postgres-database.ts': 'Other processes finish their transactions in real time.',
