@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
@@ -5,7 +6,7 @@ const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'p
 
 const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']
 const shared = {
-  globalSetup: ['test/support/postgres-server.ts'],
+  globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
   // Files share the modules they import: importing the service anew for each file took two thirds of the CPU time.
   isolate: false,
   testTimeout: 20_000,
@@ -14,6 +15,8 @@ const shared = {
 
 export default defineConfig({
   test: {
+    // All cores: Vitest leaves one free, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // file after another because they measure how long an answer takes.
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
     include: ['test/outages/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // another because they measure how long others wait.
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
     include: ['test/scale/**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 120_000,

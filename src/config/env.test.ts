@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
+import { defaultPostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { ConfigError } from './config.ts'
 import { readListenConfig, readServiceConfig } from './env.ts'
 import { listKubernetesLinks } from './ignored.ts'
@@ -17,7 +18,12 @@ const complete = {
 describe('the configuration of the service', () => {
   test('has sensible values for all that is not set', () => {
     expect(readServiceConfig(complete)).toEqual({
-      database: { kind: 'postgres', url: 'postgres://souk@localhost/souk', poolSize: 10 },
+      database: {
+        kind: 'postgres',
+        url: 'postgres://souk@localhost/souk',
+        poolSize: 10,
+        deadlines: defaultPostgresDeadlines,
+      },
       documents: { kind: 'file', folder: fileURLToPath('file:///var/souk/documents') },
       publicUrl: 'https://souk.example',
       operatorKey: 'sixteen-characters',

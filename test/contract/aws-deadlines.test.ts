@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AwsDeadlines } from '../../src/platform/aws/deadlines.ts'
+import { type AwsDeadlines, defaultDeadlines } from '../../src/platform/aws/deadlines.ts'
 import { S3DocumentStore } from '../../src/platform/documents/s3-document-store.ts'
 import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
 import { createMessenger } from '../../src/platform/messaging/messenger.ts'
@@ -40,16 +40,19 @@ describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { 
   let store: S3DocumentStore
   /** One that has the time that it has by default. */
   let patient: S3DocumentStore
+  /** One that has it for the beginning of an answer only. */
+  let impatientReader: S3DocumentStore
   beforeAll(async () => {
     const address = { bucket: 'documents', prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }
     store = new S3DocumentStore({ ...address, deadlines })
     patient = new S3DocumentStore(address)
+    const { transferMilliseconds } = deadlines
+    impatientReader = new S3DocumentStore({ ...address, deadlines: { ...defaultDeadlines, transferMilliseconds } })
     await patient.put('small', from(Buffer.from('small')))
     await patient.put('large', megabytes(2))
   })
   afterAll(() => {
-    store.close()
-    patient.close()
+    for (const one of [store, patient, impatientReader]) one.close()
   })
 
   describe.each(FAULTS)('when it is %s', (mode) => {
@@ -85,7 +88,7 @@ describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { 
     'when it becomes %s while a document is read',
     async (mode) => {
       await proxy.set(mode, { afterBytes: MEGABYTE })
-      const document = await store.get('large')
+      const document = await impatientReader.get('large')
       expect(document?.bytes).toBe(2 * MEGABYTE)
       await expect(buffer(document?.content ?? from())).rejects.toThrow(UnavailableError)
     },

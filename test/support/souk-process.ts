@@ -4,10 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, inject } from 'vitest'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 // The same files are compiled by every process: kept, they start in two thirds of the time.
 const NODE_COMPILE_CACHE = join(tmpdir(), 'souk-test-compile-cache')
 const ENDS_WITHIN_MILLISECONDS = 60_000
@@ -51,7 +49,7 @@ export function runSouk(args: readonly string[], options?: ProcessOptions): Prom
   return new SoukProcess(args, options, ENDS_WITHIN_MILLISECONDS).ended
 }
 
-/** The real command, run from source as a process of its own. */
+/** The real command, bundled as it is published, in a process of its own. */
 class SoukProcess {
   readonly ended: Promise<Ending>
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
@@ -60,7 +58,7 @@ class SoukProcess {
   #hasEnded = false
 
   constructor(args: readonly string[], { env = {}, cwd = tmpdir() }: ProcessOptions = {}, timeout?: number) {
-    this.#child = spawn(process.execPath, [MAIN, ...args], {
+    this.#child = spawn(process.execPath, [inject('soukCommand'), ...args], {
       cwd,
       env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...stopsAtOnce(args), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
