@@ -14,7 +14,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   // instead of the answer; what it still sends is dropped instead, for a while.
   if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
   const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
-  const apiError = asSpecified(toApiError(error), invalidInputMessage)
+  const apiError = asSpecified(toApiError(error, request), invalidInputMessage)
   if (apiError.status >= 500) {
     request.log.error(
       { err: error, requestId: request.id, operation: request.routeOptions?.schema?.operationId },
@@ -78,7 +78,7 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['InvalidInput', 'A part of the path is too long.'],
 }
 
-function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OAuthError || error instanceof StorageError) return new ApiError('InvalidInput', error.message)
   if (error instanceof UnavailableError) {
@@ -89,7 +89,8 @@ function toApiError(error: unknown): ApiError {
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = frameworkErrors[code]
   if (known) return new ApiError(known[0], known[1])
-  if (code === 'ECONNRESET') return new ApiError('RequestTimeout', 'The request ended before it was whole.')
+  // Only of the request's own stream: the connection to a dependency may be reset, too.
+  if (error === request.raw.errored) return new ApiError('RequestTimeout', 'The request ended before it was whole.')
   if (statusCode >= 400 && statusCode < 500) return new ApiError('InvalidInput', 'The request is not valid.')
   return new ApiError('InternalFailure', 'We met an internal error. Please try again.', '', { cause: error })
 }

@@ -58,4 +58,7 @@ export const probeRoutes: Routes = (app) => {
   app.get('/probe/broken', { config: { access: 'public' }, schema: schema('probeBroken') }, async () => {
     throw new Error('secret detail')
   })
+  app.get('/probe/reset', { config: { access: 'public' }, schema: schema('probeReset') }, async () => {
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+  })
 }

@@ -259,6 +259,11 @@ describe('an error of our own', () => {
     expect(response.body).not.toContain('secret detail')
     expect(response.body).not.toContain('.ts')
   })
+
+  test('a connection to a dependency that is reset is not the fault of the request: 500, not 408', async () => {
+    const response = await souk.get('/probe/reset')
+    expect(errorOf(response)).toMatchObject({ status: 500, code: 'InternalFailure' })
+  })
 })
 
 describe('the character NUL, which no database of ours can hold,', () => {
