@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../clock/manual-clock.ts'
+import { UnavailableError } from '../errors/unavailable-error.ts'
 import { SequentialIds } from '../ids/sequential-ids.ts'
 import { FileDocumentStore } from './file-document-store.ts'
 
@@ -41,6 +43,24 @@ describe('documents in a folder', () => {
     expect(incoming()).toEqual([])
     expect(readdirSync(join(folder, 'a'))).toEqual(['b'])
   })
+
+  // A full disk cannot be had in a test, so the call to the system fails as it would.
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])(
+    'on a disk that answers %s are unavailable, not wrong',
+    async (code) => {
+      const handle = await open(root)
+      await handle.close()
+      const failure = Object.assign(new Error(`${code}: write`), { code, syscall: 'write' })
+      const write = vi.spyOn(Object.getPrototypeOf(handle), 'writeFile').mockRejectedValue(failure)
+      try {
+        await expect(store.put('a', content('x'))).rejects.toThrow(UnavailableError)
+      } finally {
+        write.mockRestore()
+      }
+      expect(incoming()).toEqual([])
+      await store.put('a', content('x'))
+    },
+  )
 
   test('have the time of the clock, not of the disk', async () => {
     await store.put('a', content('x'))

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
+import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import { makeFolder } from '../make-folder.ts'
 import { type AddressedRequest, AddressSigner } from './address-signing.ts'
@@ -74,8 +75,9 @@ export class FileDocumentStore implements DocumentStore {
       await syncFolders(dirname(path), firstMade)
       return { bytes }
     } catch (error) {
-      await rm(incoming, { force: true })
-      throw error
+      // Where even this fails, it is swept later.
+      await rm(incoming, { force: true }).catch(() => {})
+      throw asUnavailable(error)
     } finally {
       this.#inHand.delete(name)
     }
@@ -194,5 +196,15 @@ async function syncFolders(folder: string, firstMade: string | undefined): Promi
 const ABSENT = ['ENOENT', 'ENOTDIR', 'EISDIR']
 
 function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (!ABSENT.includes(error.code ?? '')) throw error
+  if (!ABSENT.includes(error.code ?? '')) throw asUnavailable(error)
+}
+
+// The disk is full, read-only, broken or away, this process may not use it, or it has too many files open.
+const OUTAGES = new Set('ENOSPC EDQUOT EROFS EIO ENXIO ENODEV ESTALE ETIMEDOUT EACCES EPERM EMFILE ENFILE'.split(' '))
+
+/** An UnavailableError where the disk, not the document, is at fault. */
+function asUnavailable(error: unknown): unknown {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (!(error instanceof Error) || syscall === undefined || !OUTAGES.has(code)) return error
+  return new UnavailableError(`The folder of documents cannot be used: ${error.message}`, { cause: error })
 }
