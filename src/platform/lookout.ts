@@ -11,6 +11,8 @@ export interface LookoutOptions {
 }
 
 const POLL_MILLISECONDS = 500
+// Each failure is logged, and an outage may last for hours.
+const PAUSE_AFTER_FAILURE_MILLISECONDS = 1_000
 // Less than a process has for stopping as a whole.
 const STOP_WITHIN_MILLISECONDS = 8_000
 
@@ -104,13 +106,13 @@ export class Lookout {
     await Promise.resolve()
     while (!this.signal.aborted) {
       this.#somethingNew = false
-      let wait = POLL_MILLISECONDS
+      let rest = PAUSE_AFTER_FAILURE_MILLISECONDS
       try {
-        wait = await this.#options.look()
+        rest = Math.min(POLL_MILLISECONDS, Math.max(await this.#options.look(), 1))
       } catch (error) {
         this.#options.onFailure(error)
       }
-      await this.#rest(Math.min(POLL_MILLISECONDS, Math.max(wait, 1)))
+      await this.#rest(rest)
     }
   }
 

@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
-import { handler, LEASE_SECONDS, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
+import { handler, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
 
 const SECOND = 1000
 const MOST_FAILURES = 6
 const MOST_CRASHES = 20
+const LONGEST_PAUSE = 5 * 60 * SECOND
 
 const broken = () => Promise.reject(new Error('broken'))
 
@@ -118,9 +119,15 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     await runner.idle()
     await failAgain(runner, MOST_FAILURES - 1)
     expect(await workshop.effects()).toEqual([])
-    expect(await workshop.jobs()).toHaveLength(1)
+    // Returned, and no worker counts as crashed for it.
+    expect(await workshop.jobs()).toMatchObject([{ failures: MOST_FAILURES, crashes: 0, lease: null }])
+    for (const failures of [1, 2, 3].map((more) => MOST_FAILURES + more)) {
+      workshop.clock.advance(LONGEST_PAUSE)
+      await runner.idle()
+      expect(await workshop.jobs()).toMatchObject([{ failures, crashes: 0, lease: null }])
+    }
     mended = true
-    workshop.clock.advance(LEASE_SECONDS * SECOND)
+    workshop.clock.advance(LONGEST_PAUSE)
     await runner.idle()
     expect(await workshop.effects()).toEqual(['gave up'])
     expect(await workshop.jobs()).toEqual([])

@@ -2,6 +2,7 @@ import type { Clock } from '../clock/port.ts'
 import type { Database, Transaction } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
+import { growingPause } from '../growing-pause.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { Lookout } from '../lookout.ts'
@@ -207,23 +208,37 @@ export class JobRunner {
     if (decision.giveUp) return this.#giveUp({ ...job, history }, lease, decision.giveUp, err)
     const { pauseMilliseconds } = decision
     const isOutage = err instanceof UnavailableError
+    const runAt = new Date(now.getTime() + pauseMilliseconds)
+    await database.transact((tx) => returnJob(tx, { id, lease, runAt, history, error: explain(err) }))
+    // Afterwards: while the database is away, this is tried every second.
     logger.warn(
       { err, job: id, kind, ...history, pause: pauseMilliseconds },
       isOutage ? 'a dependency is unavailable; the job is retried' : 'the job failed and is retried',
     )
-    const runAt = new Date(now.getTime() + pauseMilliseconds)
-    await database.transact((tx) => returnJob(tx, { id, lease, runAt, history, error: explain(err) }))
   }
 
   async #giveUp({ history, ...job }: Job, lease: string, reason: GiveUpReason, err: unknown): Promise<void> {
-    const { clock, logger, handlers } = this.#options
+    const { database, clock, ids, logger, handlers } = this.#options
+    const { id, kind } = job
     const { failures, crashes, outageRetries } = history
-    logger.error({ err, job: job.id, kind: job.kind, reason, ...history }, 'the job is given up')
     const counts = { failures, crashes, outageRetries }
-    await this.#end(job.id, lease, async (tx) => {
-      await handlers[job.kind]?.giveUp(tx, JSON.parse(job.payload))
-      await insertGivenUp(tx, { ...job, ...counts, reason, lastError: explain(err), givenUpAt: clock.now() })
-    })
+    try {
+      await this.#end(id, lease, async (tx) => {
+        await handlers[kind]?.giveUp(tx, JSON.parse(job.payload))
+        await insertGivenUp(tx, { ...job, ...counts, reason, lastError: explain(err), givenUpAt: clock.now() })
+      })
+      logger.error({ err, job: id, kind, reason, ...history }, 'the job is given up')
+    } catch (cause) {
+      if (cause instanceof UnavailableError || cause instanceof LeaseLostError) throw cause
+      // Left with its lease it would count as a crash, and be run again as often as leases end.
+      const pause = growingPause(Math.max(failures, crashes, outageRetries), ids.next('lease'))
+      logger.error(
+        { err: cause, job: id, kind, reason, ...history, pause },
+        'the job cannot be given up; it is retried',
+      )
+      const runAt = new Date(clock.now().getTime() + pause)
+      await database.transact((tx) => returnJob(tx, { id, lease, runAt, history, error: explain(cause) }))
+    }
   }
 
   /** Shows that we are alive for as long as the job is in hand. */
