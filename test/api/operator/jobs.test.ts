@@ -74,7 +74,7 @@ describe('a report whose job was given up', () => {
       reason: 'FAILURES',
       failures: 6,
       crashes: 0,
-      lastError: expect.stringContaining('ENOTDIR'),
+      lastError: expect.stringContaining('EEXIST'),
       payload: { reportId },
     })
     expect((await souk.get('/metrics')).body).toMatch(/^souk_jobs_given_up 1$/m)
