@@ -1,9 +1,14 @@
+import type { ServerResponse } from 'node:http'
 import type { Routes } from './route.ts'
+
+// So many answers are kept at least before those that are over are forgotten.
+const FEWEST_KEPT = 64
 
 /** Lets requests through, and can be closed for work that must be alone: requests then wait until it is done. */
 export class Gate {
-  #inside = 0
-  #tellEmpty: (() => void) | undefined
+  /** Answers that were under way, some of them over by now: a listener for the end of each would cost every request. */
+  #answers = new Set<ServerResponse>()
+  #forgetAt = FEWEST_KEPT
   #closed: Promise<void> | undefined
 
   /** A hook on all routes. */
@@ -11,8 +16,8 @@ export class Gate {
     app.addHook('onRequest', (_request, reply, done) => {
       const enter = () => {
         if (this.#closed) return void this.#closed.then(enter)
-        // Of a client that has left while it waited, no end will be told.
-        if (!reply.raw.destroyed) this.#count(reply.raw)
+        this.#answers.add(reply.raw)
+        if (this.#answers.size >= this.#forgetAt) this.#forgetThoseOver()
         done()
       }
       enter()
@@ -38,22 +43,21 @@ export class Gate {
     await this.#closed
   }
 
-  #count(response: NodeJS.EventEmitter): void {
-    let isInside = true
-    const leave = () => {
-      if (!isInside) return
-      isInside = false
-      if (--this.#inside === 0) this.#tellEmpty?.()
-    }
-    this.#inside++
-    // An answer that is cut off does not finish, and one without a socket does not close.
-    response.once('finish', leave).once('close', leave)
+  #forgetThoseOver(): void {
+    this.#answers = new Set([...this.#answers].filter((answer) => !isOver(answer)))
+    this.#forgetAt = Math.max(FEWEST_KEPT, 2 * this.#answers.size)
   }
 
-  #empty(): Promise<void> {
-    if (this.#inside === 0) return Promise.resolve()
-    return new Promise((resolve) => {
-      this.#tellEmpty = resolve
-    })
+  async #empty(): Promise<void> {
+    this.#forgetThoseOver()
+    await Promise.all([...this.#answers].map(untilOver))
   }
 }
+
+// An answer that is cut off does not finish, and one without a socket does not close.
+const isOver = (answer: ServerResponse) => answer.writableFinished || answer.destroyed
+
+const untilOver = (answer: ServerResponse) =>
+  new Promise<void>((resolve) => {
+    answer.once('finish', resolve).once('close', resolve)
+  })
