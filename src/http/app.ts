@@ -62,7 +62,6 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
     exposeHeadRoutes: false,
     // Without a limit on the whole request: a large upload over a slow line takes as long as it takes.
     requestTimeout: 0,
-    connectionTimeout: timeouts.stallMilliseconds,
     return503OnClosing: false,
     http: {
       headersTimeout: timeouts.headersMilliseconds,

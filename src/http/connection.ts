@@ -3,13 +3,16 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Timeouts } from './timeouts.ts'
 
+// More than any client pipelines, and few enough to keep in memory.
+const MOST_PIPELINED = 100
+
 /** One client's connection: which request it is at, and whether that request still makes progress. */
 export class Connection {
   readonly #socket: Socket
   readonly #timeouts: Timeouts
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
-  #inFlight = 0
+  #unanswered: ServerResponse[] = []
   #watched: IncomingMessage | undefined
   #startedAt = 0
   #sentBefore = 0
@@ -24,12 +27,16 @@ export class Connection {
     this.#timeouts = timeouts
   }
 
-  /** Notes a request; returns how many of this connection are not answered yet. */
-  begin(request: IncomingMessage, response: ServerResponse): number {
+  /** Notes a request. False where the client has sent too many without waiting for their answers. */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
+    // Almost no client pipelines, so that an answer is counted only where the one before it is not finished: a listener
+    // on each would cost every request.
+    if (!this.#response || isFinished(this.#response)) this.#unanswered.length = 0
     this.#request = request
     this.#response = response
-    response.once('close', () => this.#inFlight--)
-    return ++this.#inFlight
+    if (this.#unanswered.push(response) <= MOST_PIPELINED) return true
+    this.#unanswered = this.#unanswered.filter((earlier) => !isFinished(earlier))
+    return this.#unanswered.length <= MOST_PIPELINED
   }
 
   /** Has the answer that is under way say `connection: close`, and closes after it. */
@@ -112,13 +119,19 @@ export class Connection {
     return undefined
   }
 
-  /** A client that reads nothing at all is closed by the server's own timeout; this is for one that reads in drips. */
+  /**
+   * A client that reads nothing at all is closed by the socket's own timeout, which is armed only here: most answers are
+   * over before the first look. The rest is for a client that reads in drips.
+   */
   #checkAnswer(now: number): void {
     const { stallMilliseconds, leastBytesPerSecond } = this.#timeouts
+    if (this.#socket.timeout !== stallMilliseconds) this.#socket.setTimeout(stallMilliseconds)
     const sent = this.#socket.bytesWritten - this.#sentBefore
     if (now - this.#startedAt > stallMilliseconds + (sent * 1000) / leastBytesPerSecond) this.#socket.destroy()
   }
 }
+
+const isFinished = (response: ServerResponse) => response.writableFinished || response.destroyed
 
 /** Emits the error as soon as the body has a reader, who may still be waiting for the caller to be verified. */
 function emitToReader(request: IncomingMessage, error: ApiError): void {

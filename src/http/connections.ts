@@ -5,9 +5,6 @@ import { answerClientError, type ClientError, toApiError } from './client-error.
 import { Connection } from './connection.ts'
 import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
 
-// More than any client pipelines, and few enough to keep in memory.
-const MOST_PIPELINED = 100
-
 /** The connections on which requests have arrived: watches their progress and closes them without losing an answer. */
 export class Connections {
   readonly #timeouts: Timeouts
@@ -28,7 +25,7 @@ export class Connections {
     const { socket } = request
     const connection = this.#open.get(socket) ?? this.#add(socket)
     if (!connection) return
-    if (connection.begin(request, response) > MOST_PIPELINED) socket.destroy()
+    if (!connection.begin(request, response)) socket.destroy()
     if (this.#isDraining) response.shouldKeepAlive = false
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -110,6 +110,17 @@ describe('data that cannot be used are named in one sentence with what to do:', 
   ])('a database that is %s', async (_what, spoil, reason) => {
     const { folder, stderr } = await failureAfter((file, bytes) => writeFileSync(file, spoil(bytes)))
     expect(stderr).toBe(`souk: The database ${join(folder, 'souk.db')} ${reason}: ${ANEW}\n`)
+  })
+
+  test('a large database that is half there', async () => {
+    const { stderr } = await failureAfter((file, bytes) => {
+      writeFileSync(file, bytes)
+      const sqlite = new Sqlite(file)
+      sqlite.exec('create table padding (bytes blob); insert into padding values (zeroblob(8 * 1024 * 1024))')
+      sqlite.close()
+      truncateSync(file, 5 * 1024 * 1024)
+    })
+    expect(stderr).toContain(`is damaged (SQLITE_CORRUPT): ${ANEW}`)
   })
 
   test('a damaged database, which --fresh replaces', async () => {

@@ -10,6 +10,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'cli/run-until-signal.ts':
     'A stop that hangs must end in real seconds, wherever the clock of the marketplace stands.',
   'cli/serve.ts': 'A balancer takes real seconds to see that a process is about to stop.',
+  'http/connection.ts': 'Clients read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
   'http/gauges.ts': 'A scraper waits in real time.',
   'areas/notifications/fan-out-run.ts': 'A step keeps other writers waiting in real time.',
