@@ -13,15 +13,7 @@ export class Gate {
 
   /** A hook on all routes. */
   readonly routes: Routes = (app) => {
-    app.addHook('onRequest', (_request, reply, done) => {
-      const enter = () => {
-        if (this.#closed) return void this.#closed.then(enter)
-        this.#answers.add(reply.raw)
-        if (this.#answers.size >= this.#forgetAt) this.#forgetThoseOver()
-        done()
-      }
-      enter()
-    })
+    app.addHook('onRequest', (_request, reply, done) => this.#enter(reply.raw, done))
   }
 
   /** Does the work once all requests that are inside have been answered. One piece of work after the other. */
@@ -41,6 +33,13 @@ export class Gate {
   /** Resolves when no work is being done alone. */
   async opened(): Promise<void> {
     await this.#closed
+  }
+
+  #enter(answer: ServerResponse, done: () => void): void {
+    if (this.#closed) return void this.#closed.then(() => this.#enter(answer, done))
+    this.#answers.add(answer)
+    if (this.#answers.size >= this.#forgetAt) this.#forgetThoseOver()
+    done()
   }
 
   #forgetThoseOver(): void {

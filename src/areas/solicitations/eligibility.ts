@@ -5,7 +5,7 @@ export type Channel = 'api' | 'console'
 /** What decides whether a buyer may be asked for a review of an order. */
 export interface SolicitableOrder {
   marketplaceId: string
-  /** Times as they are stored: UTC in ISO 8601 of fixed width, so that they compare as text. */
+  /** Times are UTC in ISO 8601, as they are stored. */
   deliveredAt: string | null
   earliestDeliveryAt: string | null
   latestDeliveryAt: string | null
@@ -30,12 +30,12 @@ export function findObstacle(order: SolicitableOrder, now: Date, window: Solicit
   // An order without promised delivery dates is judged by the day on which it was delivered.
   const earliest = order.earliestDeliveryAt ?? order.deliveredAt
   const latest = order.latestDeliveryAt ?? order.deliveredAt
-  if (earliest > daysBefore(now, window.opensAfterDays)) return 'tooEarly'
-  if (latest < daysBefore(now, window.closesAfterDays)) return 'tooLate'
+  if (daysSince(earliest, now) < window.opensAfterDays) return 'tooEarly'
+  if (daysSince(latest, now) > window.closesAfterDays) return 'tooLate'
   return undefined
 }
 
-const daysBefore = (date: Date, days: number) => new Date(date.getTime() - days * DAY_MILLISECONDS).toISOString()
+const daysSince = (time: string, now: Date) => (now.getTime() - Date.parse(time)) / DAY_MILLISECONDS
 
 /** What an obstacle is called to the seller. */
 export function explainObstacle(obstacle: Obstacle, window: SolicitationWindow): string {
