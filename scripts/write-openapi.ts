@@ -1,5 +1,5 @@
 // Writes openapi/openapi.json from the routes. A test fails when the two differ.
 import { writeFileSync } from 'node:fs'
-import { openApiDocument } from '../src/openapi.ts'
+import { openApiDocument } from '../src/cli/openapi-document.ts'
 
 writeFileSync(new URL('../openapi/openapi.json', import.meta.url), await openApiDocument())

@@ -1,6 +1,6 @@
-import { openDatabase } from '../../src/adapters.ts'
+import { openDatabase } from '../../src/composition/adapters.ts'
 import { orderIds as demoOrderIds, demoOrders } from '../../src/dev/demo/orders.ts'
-import { upsertOrders } from '../../src/marketplace/orders.ts'
+import { upsertOrders } from '../../src/marketplace/trade/orders.ts'
 
 const ORDERS_IN_TRANSACTION = 1_000
 

@@ -1,5 +1,5 @@
+import { version } from '../composition/version.ts'
 import type { Souk } from '../index.ts'
-import { version } from '../version.ts'
 
 export interface BannerFacts {
   quiet: boolean

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { StoredClockError } from '../dev/stored-clock-error.ts'
 import { DatabaseFileError, DatabaseInUseError, LockFileError } from '../platform/database/database-file-errors.ts'
 import { makeFolder } from '../platform/make-folder.ts'
-import { Stumble } from './stumble.ts'
+import { Stumble } from './user-error.ts'
 
 export interface DataFolder {
   path: string

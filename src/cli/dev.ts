@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from '../config/config.ts'
-import { listUnread } from '../config/ignored.ts'
+import { listUnread } from '../config/ignored-variables.ts'
 import type { Rates } from '../http/quotas.ts'
 import { printBanner } from './banner.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { explainListenError } from './stumble.ts'
+import { explainListenError } from './user-error.ts'
 
 interface DevOptions {
   port: number

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander'
-import { version } from '../version.ts'
+import { version } from '../composition/version.ts'
 import { addDemoCommand } from './demo.ts'
 import { addDevCommand } from './dev.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { addOpenApiCommand } from './openapi.ts'
 import { addServeCommand } from './serve.ts'
-import { explain } from './stumble.ts'
+import { explain } from './user-error.ts'
 import { addWorkerCommand } from './worker.ts'
 
 const EXIT_FAILURE = 1

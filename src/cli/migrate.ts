@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { nameDatabaseSetting } from './stumble.ts'
+import { nameDatabaseSetting } from './user-error.ts'
 
 export function addMigrateCommand(program: Command): void {
   program
@@ -11,8 +11,8 @@ export function addMigrateCommand(program: Command): void {
 async function runMigrate(): Promise<void> {
   const { readDatabaseConfig } = await import('../config/env.ts')
   const config = readDatabaseConfig(process.env)
-  const { openDatabase } = await import('../adapters.ts')
-  const { migrateDatabase } = await import('../service.ts')
+  const { openDatabase } = await import('../composition/adapters.ts')
+  const { migrateDatabase } = await import('../composition/service.ts')
   const { SystemClock } = await import('../platform/clock/system-clock.ts')
   const database = await openDatabase(config)
   try {

@@ -5,7 +5,7 @@ export function addOpenApiCommand(program: Command): void {
     .command('openapi')
     .description('Print the OpenAPI 3.1 document of the interface')
     .action(async () => {
-      const { openApiDocument } = await import('../openapi.ts')
+      const { openApiDocument } = await import('./openapi-document.ts')
       process.stdout.write(await openApiDocument())
     })
 }

@@ -1,6 +1,6 @@
-import { openDatabase, openDocuments } from '../adapters.ts'
+import { openDatabase, openDocuments } from '../composition/adapters.ts'
 import type { Config } from '../config/config.ts'
-import { listKubernetesLinks } from '../config/ignored.ts'
+import { listKubernetesLinks } from '../config/ignored-variables.ts'
 import { migrations } from '../migrations/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { requireMigrated } from '../platform/database/migrate.ts'

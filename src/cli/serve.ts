@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { explainListenError, nameDatabaseSetting } from './stumble.ts'
+import { explainListenError, nameDatabaseSetting } from './user-error.ts'
 
 export function addServeCommand(program: Command): void {
   program
@@ -14,7 +14,7 @@ async function startServe(): Promise<Running> {
   const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
   const { host, port, drainSeconds, maxConnections } = readListenConfig(process.env)
-  const { createService } = await import('../service.ts')
+  const { createService } = await import('../composition/service.ts')
   const { createJobQueue } = await import('../platform/jobs/job-queue.ts')
   const { openPlatform, reportIgnored } = await import('./platform.ts')
   const platform = await openPlatform(config)

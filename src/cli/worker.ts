@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { nameDatabaseSetting } from './stumble.ts'
+import { nameDatabaseSetting } from './user-error.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
@@ -12,7 +12,7 @@ export function addWorkerCommand(program: Command): void {
 async function startWorker(): Promise<Running> {
   const { readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
-  const { startHousekeeping } = await import('../service.ts')
+  const { startHousekeeping } = await import('../composition/service.ts')
   const { openPlatform, reportIgnored } = await import('./platform.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')

@@ -4,7 +4,7 @@ import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { ConfigError } from './config.ts'
 import { readListenConfig, readServiceConfig } from './env.ts'
-import { listKubernetesLinks } from './ignored.ts'
+import { listKubernetesLinks } from './ignored-variables.ts'
 
 const complete = {
   SOUK_DATABASE_URL: 'postgres://souk@localhost/souk',

@@ -18,7 +18,7 @@ import {
   type SigningConfig,
   type WorkerConfig,
 } from './config.ts'
-import { isKubernetesLink } from './ignored.ts'
+import { isKubernetesLink } from './ignored-variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

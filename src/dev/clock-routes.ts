@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../http/route.ts'
-import { strict } from '../marketplace/shapes.ts'
+import { strict } from '../marketplace/schema.ts'
 import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../http/route.ts'
-import { strict } from '../marketplace/shapes.ts'
+import { strict } from '../marketplace/schema.ts'
 import { readEventBus } from '../platform/messaging/file-event-bus.ts'
 
 const DEFAULT_EVENTS = 100

@@ -1,6 +1,6 @@
 import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
-import { findOddity } from '../platform/json-oddities.ts'
-import { placeOf } from './place.ts'
+import { findOddity } from '../platform/unstorable-json.ts'
+import { placeOf } from './field-path.ts'
 
 const DEEPEST_NESTING = 100
 const NOT_JSON = 'The request body is not valid JSON.'

@@ -1,9 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
-import { isMoment } from '../platform/moments.ts'
 import { findSimilar } from '../platform/similar-words.ts'
-import { placeOf } from './place.ts'
+import { isMoment } from '../platform/timestamps.ts'
+import { placeOf } from './field-path.ts'
 import type { App } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const

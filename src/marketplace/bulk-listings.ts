@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../platform/database/port.ts'
-import type { SellingPlace } from './participation.ts'
+import type { SellingPlace } from './accounts/participation.ts'
 
 /** The sets of data in which an item is shown. */
 export const INCLUDED_DATA = [

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/port.ts'
 import { deleteGivenUpBefore } from '../platform/jobs/given-up-store.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import { deleteEventsBefore } from '../platform/outbox/outbox.ts'
-import { deleteExpiredCodes } from './authorizations.ts'
+import { deleteExpiredCodes } from './accounts/authorizations.ts'
 
 export interface Housekeeping {
   database: Database

@@ -1,16 +1,16 @@
-import { type Application, findApplications } from '../marketplace/applications.ts'
-import type { Authorization } from '../marketplace/authorizations.ts'
+import { type Application, findApplications } from '../marketplace/accounts/applications.ts'
+import type { Authorization } from '../marketplace/accounts/authorizations.ts'
+import { findMarketplaces, unknownMarketplaces } from '../marketplace/accounts/marketplaces.ts'
+import { type Seller, unknownSellers } from '../marketplace/accounts/sellers.ts'
 import {
   type CatalogItem,
   type CatalogKey,
   findCatalogItems,
   MOST_ATTRIBUTE_BYTES,
 } from '../marketplace/catalog/index.ts'
-import { findMarketplaces, unknownMarketplaces } from '../marketplace/marketplaces.ts'
-import { findOffers, NO_SKU, type OfferKey, type RivalOffer } from '../marketplace/offers.ts'
-import { findOrders, type Order } from '../marketplace/orders.ts'
-import type { Return } from '../marketplace/returns.ts'
-import { type Seller, unknownSellers } from '../marketplace/sellers.ts'
+import { findOffers, NO_SKU, type OfferKey, type RivalOffer } from '../marketplace/offers/offers.ts'
+import { findOrders, type Order } from '../marketplace/trade/orders.ts'
+import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
 

@@ -1,7 +1,7 @@
 // Runs in the thread that ThreadBackground starts.
 import { parentPort, workerData } from 'node:worker_threads'
-import { breakFanOutLease } from '../areas/notifications/fan-out-lease.ts'
-import { returnAllTurns } from '../areas/notifications/turn-store.ts'
+import { returnAllTurns } from '../areas/notifications/delivery/destination-lease-store.ts'
+import { breakFanOutLease } from '../areas/notifications/fan-out/lease.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
 import { FileDocumentStore } from '../platform/documents/file-document-store.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { openSocket, readToEnd } from '../support/exchange.ts'
-import { startPlace } from './place.ts'
+import { startPlace } from '../support/service-processes.ts'
 
 test('souk serve closes connections beyond SOUK_MAX_CONNECTIONS, and serves those it has', async () => {
   const place = await startPlace({ leaseSeconds: 30, env: { SOUK_MAX_CONNECTIONS: '2' } })

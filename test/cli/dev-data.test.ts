@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
 import { runSouk, startDev, temporaryFolder } from '../support/souk-process.ts'
-import { solicit } from './client.ts'
+import { solicit } from './demo-requests.ts'
 
 const [order, otherOrder] = demo.orders.eligible as [string, string]
 const DAY_SECONDS = 24 * 60 * 60

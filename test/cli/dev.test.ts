@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runSouk, startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { askForToken, ONE_SENTENCE } from './client.ts'
+import { askForToken, ONE_SENTENCE } from './demo-requests.ts'
 
 describe('souk dev', () => {
   test('shows an address that answers a token request, keeps its data in .souk, and ends with Ctrl+C', async () => {

@@ -1,8 +1,8 @@
 import { startFauxqs } from 'fauxqs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
+import { countRowsAt, openBazaar, ROWS } from '../support/process-marketplace.ts'
 import { startSoukProcess } from '../support/souk-process.ts'
-import { countRowsAt, openBazaar, ROWS } from './bazaar.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 

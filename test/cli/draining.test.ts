@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
+import { startPlace } from '../support/service-processes.ts'
 import { type SoukProcess, startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { startPlace } from './place.ts'
 
 async function startServe(drainSeconds: string): Promise<{ souk: SoukProcess; url: string }> {
   const { env } = await startPlace({ leaseSeconds: 30 })

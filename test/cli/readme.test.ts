@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
 import { startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { changeDemoPrice, createDemoReport } from './client.ts'
+import { changeDemoPrice, createDemoReport } from './demo-requests.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4700'

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
+import { openBazaar } from '../support/process-marketplace.ts'
 import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { openBazaar } from './bazaar.ts'
 
 const OLD = { key: 'the-old-operator-key', secret: 'the-old-signing-secret' }
 const NEW = { key: 'the-new-operator-key', secret: 'the-new-signing-secret' }

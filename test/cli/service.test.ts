@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { runSouk, type SoukProcess, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { askForToken, ONE_SENTENCE } from './client.ts'
+import { askForToken, ONE_SENTENCE } from './demo-requests.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { runSouk } from '../support/souk-process.ts'
-import { ONE_SENTENCE } from './client.ts'
+import { ONE_SENTENCE } from './demo-requests.ts'
 
 // Nothing listens on port 1.
 const complete = {

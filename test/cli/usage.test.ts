@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/composition/version.ts'
 import { runSouk } from '../support/souk-process.ts'
 
 const COMMANDS = ['dev', 'serve', 'worker', 'migrate', 'demo', 'openapi']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedKinds } from '../../src/areas/feeds/kinds.ts'
+import { feedKinds } from '../../src/areas/feeds/feed-types.ts'
 import { documentedRows } from './documented-rows.ts'
 
 test('docs/feeds.md has a row for every type of feed, and for no other', () => {

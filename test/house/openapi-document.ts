@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../src/openapi.ts'
+import { openApiDocument } from '../../src/cli/openapi-document.ts'
 
 export interface Operation {
   operationId?: string

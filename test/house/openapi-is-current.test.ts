@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../src/openapi.ts'
+import { openApiDocument } from '../../src/cli/openapi-document.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 
 test('openapi/openapi.json is what the routes say', async () => {

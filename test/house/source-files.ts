@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
@@ -20,4 +20,20 @@ export function sourceFiles(): SourceFile[] {
 /** The code without its comments, which may name what the code must not use. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+}
+
+export interface Import {
+  from: string
+  /** A path from `src/`, or the name of a package. */
+  to: string
+  typeOnly: boolean
+}
+
+export function importsOf({ path, text }: SourceFile): Import[] {
+  const statement = /\b(?:(?:import|export)\s+([\w\s{},*]*?)\s*from\s*|import\s*\(?\s*)'([^']+)'/g
+  return [...withoutComments(text).matchAll(statement)].map(([, names = '', target = '']) => ({
+    from: path,
+    to: target.startsWith('.') ? posix.join(posix.dirname(path), target) : target,
+    typeOnly: /^type\b/.test(names) || /^\{(\s*type\s[^,}]+,?)+\s*\}$/.test(names),
+  }))
 }

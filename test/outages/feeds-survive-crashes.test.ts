@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
-import { type BazaarSeller, openBazaar } from '../cli/bazaar.ts'
-import { addressOf, startDevHere, startPlace } from '../cli/place.ts'
-import { type Remains, sqliteRemains, untilSeen } from '../cli/remains.ts'
 import { newShoe } from '../support/listings.ts'
+import { type BazaarSeller, openBazaar } from '../support/process-marketplace.ts'
+import { addressOf, startDevHere, startPlace } from '../support/service-processes.ts'
 import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { type Remains, sqliteRemains, untilSeen } from '../support/stored-state.ts'
 
 const LONG = 120_000
 // Several at once: most of the time is spent on waiting for processes to start and leases to end.

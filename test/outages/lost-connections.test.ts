@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startPlace } from '../cli/place.ts'
+import { startPlace } from '../support/service-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 test('souk serve and souk worker go on after their idle connections to PostgreSQL were closed', async () => {

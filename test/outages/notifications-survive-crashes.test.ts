@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
-import { untilSeen } from '../cli/remains.ts'
-import { openStall } from '../cli/stall.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FlakyQueue } from '../support/flaky-queue.ts'
+import { openStall } from '../support/notified-marketplace.ts'
 import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { untilSeen } from '../support/stored-state.ts'
 
 const ORDERS = 300
 

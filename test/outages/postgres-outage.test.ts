@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBazaar, ROWS } from '../cli/bazaar.ts'
-import { startPlace } from '../cli/place.ts'
 import { startPostgres } from '../support/postgres-server.ts'
+import { openBazaar, ROWS } from '../support/process-marketplace.ts'
+import { startPlace } from '../support/service-processes.ts'
 import type { SoukProcess } from '../support/souk-process.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
-import { type BazaarSeller, openBazaar, ROWS } from '../cli/bazaar.ts'
-import { addressOf, startDevHere, startPlace } from '../cli/place.ts'
-import { type Remains, type StoredReport, sqliteRemains, untilSeen } from '../cli/remains.ts'
+import { type BazaarSeller, openBazaar, ROWS } from '../support/process-marketplace.ts'
+import { addressOf, startDevHere, startPlace } from '../support/service-processes.ts'
 import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
+import { type Remains, type StoredReport, sqliteRemains, untilSeen } from '../support/stored-state.ts'
 
 const REPORTS = 12
 const MINUTE = 60_000

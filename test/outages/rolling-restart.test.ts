@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startPlace } from '../cli/place.ts'
+import { startPlace } from '../support/service-processes.ts'
 
 const CLIENTS = 16
 const PROBE_EVERY_MILLISECONDS = 100

@@ -1,8 +1,8 @@
 // A relay without queues: turns events into deliveries until none are left. Arguments: the kind and the address of a
 // database. Prints how many megabytes it needs when idle and at most.
 import { setInterval } from 'node:timers'
-import { openDatabase } from '../../src/adapters.ts'
-import { fanOut } from '../../src/areas/notifications/fan-out.ts'
+import { fanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
+import { openDatabase } from '../../src/composition/adapters.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'

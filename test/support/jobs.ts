@@ -1,3 +1,4 @@
+import { migrateDatabase } from '../../src/composition/service.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
@@ -6,7 +7,6 @@ import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
 import { JobRunner, type JobRunnerOptions } from '../../src/platform/jobs/job-runner.ts'
 import type { JobHandler, NewJob } from '../../src/platform/jobs/port.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
-import { migrateDatabase } from '../../src/service.ts'
 
 export const LEASE_SECONDS = 30
 export const OUTAGE_LIMIT = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { Offer, RivalOffer } from '../../src/marketplace/offers.ts'
+import type { Offer, RivalOffer } from '../../src/marketplace/offers/offers.ts'
 import { buildCatalogItem } from './catalog.ts'
 import { DE, listingsClient, US } from './listings.ts'
 import { startTestSouk, type TestSouk } from './souk.ts'

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { expect } from 'vitest'
-import { isMoment } from '../../src/platform/moments.ts'
+import { isMoment } from '../../src/platform/timestamps.ts'
 import { readModel } from './public-models.ts'
 
 /** The public schema of each type. Those that are missing have none, or one that refers to nothing. */

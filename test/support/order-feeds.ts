@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Order } from '../../src/marketplace/orders.ts'
+import type { Order } from '../../src/marketplace/trade/orders.ts'
 import { ACKNOWLEDGEMENT, FeedsClient, FULFILLMENT, XML_TYPE } from './feeds.ts'
 import { buildOrder } from './orders.ts'
 import { putFacts } from './seller-client.ts'

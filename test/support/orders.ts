@@ -1,4 +1,4 @@
-import type { Order } from '../../src/marketplace/orders.ts'
+import type { Order } from '../../src/marketplace/trade/orders.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/adapters.ts'
+import { openDatabase } from '../../src/composition/adapters.ts'
+import { migrateDatabase } from '../../src/composition/service.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
-import { migrateDatabase } from '../../src/service.ts'
 import { waitFor } from './wait-for.ts'
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import type { Routes } from '../../src/http/route.ts'
-import { isMoment } from '../../src/platform/moments.ts'
+import { isMoment } from '../../src/platform/timestamps.ts'
 
 const ajv = new Ajv({ strict: false, formats: { 'date-time': isMoment } })
 

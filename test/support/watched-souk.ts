@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openDatabase } from '../../src/adapters.ts'
+import { openDatabase } from '../../src/composition/adapters.ts'
 import { createPostgresDatabase, testDialect } from './databases.ts'
 import { startTestSouk } from './souk.ts'
 

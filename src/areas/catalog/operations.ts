@@ -1,3 +1,4 @@
+import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import {
   findCatalogItems,
   type Match,
@@ -5,12 +6,11 @@ import {
   matchIdentifiers,
   matchKeywords,
 } from '../../marketplace/catalog/index.ts'
-import { requireParticipation } from '../../marketplace/participation.ts'
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { FindAsinsOfSkus } from './ports.ts'
-import { representItem } from './representation.ts'
+import { representItem } from './render.ts'
 import type { GetItemQuery, IncludedData, Item, SearchQuery, SearchResult } from './schema.ts'
 import { checkSearch, cutPage, readKeywords, refinementsOf } from './search.ts'
 

@@ -5,7 +5,7 @@ import {
   ITEM_CLASSIFICATIONS,
   RELATIONSHIP_TYPES,
 } from '../../marketplace/catalog/index.ts'
-import { MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
+import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 
 export const INCLUDED_DATA = [
   'attributes',

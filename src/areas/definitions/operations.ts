@@ -1,4 +1,4 @@
-import { requireParticipation } from '../../marketplace/participation.ts'
+import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import {
   closestLocale,
   type ProductType,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PARENTAGE_LEVELS, REQUIREMENTS } from '../../marketplace/product-types/index.ts'
-import { MarketplaceId, QueryList, SellerId } from '../../marketplace/shapes.ts'
+import { MarketplaceId, QueryList, SellerId } from '../../marketplace/schema.ts'
 
 const Locale = Type.String({
   pattern: '^(DEFAULT|[a-z]{2}(_[A-Z]{2})?)$',

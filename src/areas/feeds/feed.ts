@@ -1,4 +1,4 @@
-import type { ProcessingStatus } from '../../marketplace/processing/status.ts'
+import type { ProcessingStatus } from '../../document-requests/status.ts'
 
 /** How far a feed is: what has been applied is counted in the transaction that applied it. */
 export interface Progress {

@@ -6,13 +6,13 @@ import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { type EndingDependencies, endFeed } from './ending.ts'
-import { FeedFault } from './fault.ts'
 import { documentKey, type Feed, type FeedKey, LARGEST_DOCUMENT_BYTES, type Progress } from './feed.ts'
-import { insertIssues, readIssues } from './issue-store.ts'
-import type { FeedPlan, FeedProcessor } from './processor.ts'
+import { FeedFault } from './feed-error.ts'
+import { type EndingDependencies, endFeed } from './finish-feed.ts'
+import type { FeedPlan, FeedProcessor } from './processing/processor.ts'
 import { PROCESS_FEED, startNextFeed } from './queue.ts'
-import { findFeed, forgetResult, moveFeed, recordProgress } from './store.ts'
+import { findFeed, forgetResult, moveFeed, recordProgress } from './store/feed-store.ts'
+import { insertIssues, readIssues } from './store/issue-store.ts'
 
 export interface FeedJobDependencies extends EndingDependencies {
   database: Database

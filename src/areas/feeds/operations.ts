@@ -1,16 +1,15 @@
-import { requireParticipation } from '../../marketplace/participation.ts'
-import { readListQuery, toListPage } from '../../marketplace/processing/list-query.ts'
-import { daysBefore, retentionFloor, toWireTime } from '../../marketplace/processing/status.ts'
+import { readListQuery, toListPage } from '../../document-requests/list-query.ts'
+import { daysBefore, retentionFloor, toWireTime } from '../../document-requests/status.ts'
+import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
-import { findDocument, insertDocument, useDocument } from './document-store.ts'
-import { type EndingDependencies, endFeed } from './ending.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
-import { type FeedKind, feedKinds } from './kinds.ts'
+import { type FeedKind, feedKinds } from './feed-types.ts'
+import { type EndingDependencies, endFeed } from './finish-feed.ts'
 import { queueFeed } from './queue.ts'
 import type {
   CreateFeedBody,
@@ -20,7 +19,8 @@ import type {
   GetFeedsQuery,
   GetFeedsResult,
 } from './schema.ts'
-import { findFeed, findFeedOfResult, listFeeds } from './store.ts'
+import { findDocument, insertDocument, useDocument } from './store/document-store.ts'
+import { findFeed, findFeedOfResult, listFeeds } from './store/feed-store.ts'
 
 export interface FeedsDependencies extends EndingDependencies {
   database: Database

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue, JobRevivers } from '../../platform/jobs/port.ts'
 import type { Feed, FeedKey, Progress } from './feed.ts'
-import { findOpenFeed, giveTurn, insertFeed, reviveFeed } from './store.ts'
+import { findOpenFeed, giveTurn, insertFeed, reviveFeed } from './store/feed-store.ts'
 
 export interface QueueDependencies {
   clock: Clock

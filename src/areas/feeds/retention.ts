@@ -1,9 +1,9 @@
+import { daysBefore, retentionFloor } from '../../document-requests/status.ts'
 import { inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
-import { daysBefore, retentionFloor } from '../../marketplace/processing/status.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
-import { deleteUnused, findUnusedBefore } from './document-store.ts'
 import { documentKey, UNUSED_DOCUMENT_DAYS } from './feed.ts'
-import { deleteFeeds, findFeedsBefore } from './store.ts'
+import { deleteUnused, findUnusedBefore } from './store/document-store.ts'
+import { deleteFeeds, findFeedsBefore } from './store/feed-store.ts'
 
 const IN_ONE_GO = 100
 

@@ -1,8 +1,8 @@
 import type { JobQueue } from '../../platform/jobs/port.ts'
-import { createListingWriteOperations, type WriteDependencies } from './operations.ts'
-import { createListingReadOperations } from './read-operations.ts'
+import { createListingReadOperations } from './queries/operations.ts'
 import { createListingRoutes } from './routes.ts'
-import { createListingWriter, type WriterDependencies } from './writer.ts'
+import { createListingWriteOperations, type WriteDependencies } from './submission/operations.ts'
+import { createListingWriter, type WriterDependencies } from './submission/writer.ts'
 
 export type ListingsDependencies = Omit<WriteDependencies, 'writer' | 'jobs'> &
   Omit<WriterDependencies, 'jobs'> & { jobs: JobQueue }

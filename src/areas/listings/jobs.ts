@@ -1,8 +1,8 @@
-import { requireParticipation } from '../../marketplace/participation.ts'
+import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
-import type { ListingKey } from './listing.ts'
-import { findListing } from './store.ts'
-import { type ListingWriter, PROCESS_LISTING } from './writer.ts'
+import type { ListingKey } from './domain/listing.ts'
+import { findListing } from './store/listing-store.ts'
+import { type ListingWriter, PROCESS_LISTING } from './submission/writer.ts'
 
 export interface ListingJobDependencies {
   writer: ListingWriter

@@ -1,6 +1,5 @@
 import { type App, answerText, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
-import type { ListingWriteOperations } from './operations.ts'
-import type { ListingReadOperations } from './read-operations.ts'
+import type { ListingReadOperations } from './queries/operations.ts'
 import {
   DeleteItemQuery,
   GetItemQuery,
@@ -15,6 +14,7 @@ import {
   SellerParams,
   SubmissionResponse,
 } from './schema.ts'
+import type { ListingWriteOperations } from './submission/operations.ts'
 
 const tags = ['listings']
 const seller = { access: { seller: true }, signed: true } as const

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { INCLUDED_DATA, PATCH_OPERATIONS } from '../../marketplace/bulk-listings.ts'
 import { REQUIREMENTS } from '../../marketplace/product-types/index.ts'
-import { MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
-import { SEVERITIES } from './issues.ts'
-import { STATUSES } from './listing.ts'
+import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
+import { SEVERITIES } from './domain/issues.ts'
+import { STATUSES } from './domain/listing.ts'
 
 const IDENTIFIER_TYPES = ['ASIN', 'EAN', 'FNSKU', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'SKU', 'UPC'] as const
 

@@ -1,9 +1,9 @@
-import { createDeliveryOperations } from './delivery-operations.ts'
-import { createDestinationOperations, type DestinationDependencies } from './destination-operations.ts'
-import { createEventOperations } from './event-operations.ts'
+import { createDeliveryOperations } from './delivery/delivery-operations.ts'
+import { createDestinationOperations, type DestinationDependencies } from './destinations/destination-operations.ts'
+import { createEventOperations } from './fan-out/event-operations.ts'
 import { createNotificationGauges } from './gauges.ts'
 import { createNotificationRoutes } from './routes.ts'
-import { createSubscriptionOperations, type SubscriptionDependencies } from './subscription-operations.ts'
+import { createSubscriptionOperations, type SubscriptionDependencies } from './subscriptions/subscription-operations.ts'
 
 export type NotificationsDependencies = DestinationDependencies & SubscriptionDependencies
 

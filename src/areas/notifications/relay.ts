@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock/port.ts'
-import { Lookout } from '../../platform/lookout.ts'
-import { fanOut } from './fan-out.ts'
-import type { Expanders } from './ports.ts'
-import { type SendingDependencies, sendAll } from './sending.ts'
-import { nextTurn, type Turn, takeTurns } from './turn-store.ts'
+import type { Expanders } from '../../platform/outbox/expander.ts'
+import { Lookout } from '../../platform/work-loop.ts'
+import { nextTurn, type Turn, takeTurns } from './delivery/destination-lease-store.ts'
+import { type SendingDependencies, sendAll } from './delivery/sending.ts'
+import { fanOut } from './fan-out/fan-out.ts'
 
 export interface RelayOptions extends SendingDependencies {
   expanders: Expanders

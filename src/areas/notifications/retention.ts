@@ -1,7 +1,7 @@
 import { IN_ONE_GO, inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
-import { deleteDeliveriesBefore } from './delivery-store.ts'
-import { deleteFanOutsBefore } from './fan-out-store.ts'
-import { deleteWindowsBefore } from './window-store.ts'
+import { deleteDeliveriesBefore } from './delivery/delivery-store.ts'
+import { deleteFanOutsBefore } from './fan-out/store.ts'
+import { deleteWindowsBefore } from './fan-out/window-store.ts'
 
 const KEPT_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
 // Longer than any window is: one that has just ended may still have something to say of the next.

@@ -1,5 +1,5 @@
 import { type App, callerOf, errorResponses, grantlessOf, type Routes, sellerOf } from '../../http/route.ts'
-import type { DestinationOperations } from './destination-operations.ts'
+import type { DestinationOperations } from './destinations/destination-operations.ts'
 import {
   CreateDestinationBody,
   CreateSubscriptionBody,
@@ -16,7 +16,7 @@ import {
   TestNotificationAnswer,
   TypeParams,
 } from './schema.ts'
-import type { SubscriptionOperations } from './subscription-operations.ts'
+import type { SubscriptionOperations } from './subscriptions/subscription-operations.ts'
 
 const PREFIX = '/notifications/v1'
 const SUBSCRIPTIONS = `${PREFIX}/subscriptions`

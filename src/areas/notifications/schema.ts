@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MarketplaceId, Nullable, QueryList } from '../../marketplace/shapes.ts'
+import { MarketplaceId, Nullable, QueryList } from '../../marketplace/schema.ts'
 import { EVENT_FILTER_TYPES } from './notification-types.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 100 })

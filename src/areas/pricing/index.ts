@@ -1,5 +1,5 @@
-import { createPricingOperations, type PricingDependencies } from './operations.ts'
 import { createPricingRoutes } from './routes.ts'
+import { createPricingOperations, type PricingDependencies } from './summary/operations.ts'
 
 export function createPricingArea(dependencies: PricingDependencies) {
   const operations = createPricingOperations(dependencies)

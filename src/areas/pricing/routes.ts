@@ -1,5 +1,4 @@
 import { type App, answerText, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
-import type { PricingOperations } from './operations.ts'
 import {
   EXPECTED_PRICE_URI,
   ExpectedPriceBatch,
@@ -8,6 +7,7 @@ import {
   SummaryBatch,
   SummaryBatchResult,
 } from './schema.ts'
+import type { PricingOperations } from './summary/operations.ts'
 
 const tags = ['pricing']
 const config = { access: { seller: true }, rate: { perSecond: 0.033, burst: 1 } } as const

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { CONDITIONS, SUB_CONDITIONS } from '../../marketplace/conditions.ts'
+import { CONDITIONS, SUB_CONDITIONS } from '../../marketplace/offers/conditions.ts'
 
 export const SUMMARY_URI = '/products/pricing/2022-05-01/items/competitiveSummary'
 export const EXPECTED_PRICE_URI = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'

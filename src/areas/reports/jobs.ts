@@ -3,7 +3,7 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { endReport } from './ending.ts'
+import { endReport } from './finish-report.ts'
 import { around, firstWorthwhile } from './period.ts'
 import {
   FIRE_SCHEDULE,

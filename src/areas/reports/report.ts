@@ -1,4 +1,4 @@
-import type { ProcessingStatus } from '../../marketplace/processing/status.ts'
+import type { ProcessingStatus } from '../../document-requests/status.ts'
 
 /** Those that have a document to fetch. */
 export const hasDocument = (status: ProcessingStatus) => status === 'DONE'

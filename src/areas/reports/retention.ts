@@ -1,5 +1,5 @@
+import { retentionFloor } from '../../document-requests/status.ts'
 import { inSteps, type Sweep } from '../../marketplace/housekeeping.ts'
-import { retentionFloor } from '../../marketplace/processing/status.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { documentKey } from './report.ts'
 import { deleteReports, findReportsBefore } from './store.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { listParameters } from '../../marketplace/processing/list-query.ts'
-import { PROCESSING_STATUSES } from '../../marketplace/processing/status.ts'
-import { MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
+import { listParameters } from '../../document-requests/list-query.ts'
+import { PROCESSING_STATUSES } from '../../document-requests/status.ts'
+import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 import { PERIODS } from './period.ts'
 
 const DateTime = Type.String({ format: 'date-time' })

@@ -1,5 +1,5 @@
-import { type ListRequest, listConditions } from '../../marketplace/processing/list-query.ts'
-import { type ProcessingStatus, statusesBefore } from '../../marketplace/processing/status.ts'
+import { type ListRequest, listConditions } from '../../document-requests/list-query.ts'
+import { type ProcessingStatus, statusesBefore } from '../../document-requests/status.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'

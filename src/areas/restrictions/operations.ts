@@ -1,9 +1,9 @@
+import { findMarketplaces } from '../../marketplace/accounts/marketplaces.ts'
+import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import { findCatalogItems } from '../../marketplace/catalog/index.ts'
-import { findMarketplaces } from '../../marketplace/marketplaces.ts'
-import { requireParticipation } from '../../marketplace/participation.ts'
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database } from '../../platform/database/port.ts'
-import { explainRestrictions, type Question } from './reasons.ts'
+import { explainRestrictions, type Question } from './render.ts'
 import type { RestrictionList, RestrictionsQuery } from './schema.ts'
 
 export interface RestrictionsDependencies {

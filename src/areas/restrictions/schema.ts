@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RESTRICTION_REASONS } from '../../marketplace/catalog/index.ts'
-import { CONDITION_TYPES } from '../../marketplace/conditions.ts'
-import { Asin, MarketplaceId, QueryList } from '../../marketplace/shapes.ts'
+import { CONDITION_TYPES } from '../../marketplace/offers/conditions.ts'
+import { Asin, MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 
 export const REASON_CODES = [...RESTRICTION_REASONS, 'ASIN_NOT_FOUND'] as const
 export type ReasonCode = (typeof REASON_CODES)[number]

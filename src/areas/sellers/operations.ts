@@ -1,4 +1,4 @@
-import { findSeller } from '../../marketplace/sellers.ts'
+import { findSeller } from '../../marketplace/accounts/sellers.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Business, BusinessType, PrimaryContact, SellingPlan } from '../../marketplace/sellers.ts'
+import { Business, BusinessType, PrimaryContact, SellingPlan } from '../../marketplace/accounts/sellers.ts'
 
 const MarketplaceParticipation = Type.Object({
   marketplace: Type.Object({

@@ -1,4 +1,4 @@
-import { requireParticipation } from '../../marketplace/participation.ts'
+import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
@@ -11,7 +11,7 @@ import {
   type SolicitableOrder,
   type SolicitationWindow,
 } from './eligibility.ts'
-import { renderActions, representSchema } from './representation.ts'
+import { renderActions, representSchema } from './render.ts'
 import type { ActionSchema, ConsoleReviewRequest } from './schema.ts'
 import { loadSolicitableOrder, recordSolicitation } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { QueryList } from '../../marketplace/shapes.ts'
+import { QueryList } from '../../marketplace/schema.ts'
 
 export const OrderParams = Type.Object({
   amazonOrderId: Type.String({ description: 'The order whose buyer is to be asked' }),

@@ -1,4 +1,4 @@
-import { findApplicationByClientId, type RegisteredApplication } from '../../marketplace/applications.ts'
+import { findApplicationByClientId, type RegisteredApplication } from '../../marketplace/accounts/applications.ts'
 import { digest, matchesDigest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'

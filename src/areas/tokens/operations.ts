@@ -1,10 +1,10 @@
-import { findApplication, type RegisteredApplication } from '../../marketplace/applications.ts'
+import { findApplication, type RegisteredApplication } from '../../marketplace/accounts/applications.ts'
 import {
   addRefreshTokens,
   findAuthorization,
   findRefreshToken,
   takeAuthorizationCode,
-} from '../../marketplace/authorizations.ts'
+} from '../../marketplace/accounts/authorizations.ts'
 import { type Caller, denied, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { storeToken } from '../../platform/auth/token-store.ts'

@@ -1,5 +1,5 @@
-import type { Feedback } from '../../marketplace/feedback.ts'
-import type { Order } from '../../marketplace/orders.ts'
+import type { Feedback } from '../../marketplace/trade/feedback.ts'
+import type { Order } from '../../marketplace/trade/orders.ts'
 import { DAY } from './orders.ts'
 
 // By the beginning of their ids: orders of which all are told of, and those of which one in four is.

@@ -1,4 +1,4 @@
-import type { Seller } from '../../marketplace/sellers.ts'
+import type { Seller } from '../../marketplace/accounts/sellers.ts'
 
 /** Names and credentials of the demo marketplace: the same on every machine, and secret on none. */
 export const application = {

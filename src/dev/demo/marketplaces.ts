@@ -1,4 +1,4 @@
-import type { Marketplace } from '../../marketplace/marketplaces.ts'
+import type { Marketplace } from '../../marketplace/accounts/marketplaces.ts'
 
 const rows = [
   ['ATVPDKIKX0DER', 'US', 'USD', 'en_US', 'amazon.com'],

@@ -1,4 +1,4 @@
-import type { RivalOffer } from '../../marketplace/offers.ts'
+import type { RivalOffer } from '../../marketplace/offers/offers.ts'
 import { demoItemsIn, demoPriceMinor } from './catalog.ts'
 import { DE, US } from './identities.ts'
 

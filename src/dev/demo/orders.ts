@@ -1,4 +1,4 @@
-import type { Order } from '../../marketplace/orders.ts'
+import type { Order } from '../../marketplace/trade/orders.ts'
 import { DE, demoSeller, otherSeller, US } from './identities.ts'
 
 export const DAY = 24 * 60 * 60 * 1000

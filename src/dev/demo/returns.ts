@@ -1,5 +1,5 @@
-import type { Order } from '../../marketplace/orders.ts'
-import type { Return } from '../../marketplace/returns.ts'
+import type { Order } from '../../marketplace/trade/orders.ts'
+import type { Return } from '../../marketplace/trade/returns.ts'
 import { demoSeller, otherSeller } from './identities.ts'
 import { DAY, ids, inLeipzig, inPortland, products } from './orders.ts'
 

@@ -18,6 +18,7 @@ export {
 } from './item.ts'
 export { restrictionsFor } from './restrictions.ts'
 export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeywords } from './search.ts'
+export { classificationTerm, wordsOf } from './search-keys.ts'
 export {
   addCatalogItem,
   findAsinByIdentifier,
@@ -27,4 +28,3 @@ export {
   listCatalogItems,
   upsertCatalogItems,
 } from './store.ts'
-export { classificationTerm, wordsOf } from './words.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CONDITION_TYPES } from '../conditions.ts'
-import { Asin, MarketplaceId, Name, SellerId, strict } from '../shapes.ts'
+import { CONDITION_TYPES } from '../offers/conditions.ts'
+import { Asin, MarketplaceId, Name, SellerId, strict } from '../schema.ts'
 import { IDENTIFIER_TYPES } from './identifiers.ts'
 
 export const ITEM_CLASSIFICATIONS = ['BASE_PRODUCT', 'OTHER', 'PRODUCT_BUNDLE', 'VARIATION_PARENT'] as const

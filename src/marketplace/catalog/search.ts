@@ -3,7 +3,7 @@ import { queryBuilder } from '../../platform/database/query.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
-import { brandTerm, classificationTerm } from './words.ts'
+import { brandTerm, classificationTerm } from './search-keys.ts'
 
 const db = queryBuilder<MarketplaceTables>()
 

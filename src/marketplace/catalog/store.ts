@@ -7,7 +7,7 @@ import { forgetSummaries } from '../market/stale.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
-import { termsOf } from './words.ts'
+import { termsOf } from './search-keys.ts'
 
 const db = queryBuilder<MarketplaceTables>()
 type Row = MarketplaceTables['catalog_items']

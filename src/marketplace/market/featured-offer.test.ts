@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildOffer } from '../../../test/support/market.ts'
-import type { OfferTerms } from '../offers.ts'
+import type { OfferTerms } from '../offers/offers.ts'
 import { chooseFeatured, findExpectedPrice, findObstacle, landedMinor } from './featured-offer.ts'
 
 const rated = (percentPositive: number, count = 100): OfferTerms => ({

@@ -1,4 +1,4 @@
-import type { Offer } from '../offers.ts'
+import type { Offer } from '../offers/offers.ts'
 
 /** Why an offer cannot be featured. */
 export type Obstacle = 'CONDITION' | 'SELLER_RATING' | 'PRICE'

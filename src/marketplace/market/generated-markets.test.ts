@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildCatalogItem } from '../../../test/support/catalog.ts'
 import { ASIN, buildOffer, US } from '../../../test/support/market.ts'
-import type { Offer } from '../offers.ts'
+import type { Offer } from '../offers/offers.ts'
 import { compareOffers, findExpectedPrice, findObstacle } from './featured-offer.ts'
 import { assessMarket } from './market.ts'
 import type { Closing } from './price-history.ts'

@@ -1,6 +1,6 @@
 import type { CatalogItem } from '../catalog/index.ts'
-import { type Condition, splitCondition } from '../conditions.ts'
-import type { Offer } from '../offers.ts'
+import { type Condition, splitCondition } from '../offers/conditions.ts'
+import type { Offer } from '../offers/offers.ts'
 import { byLandedPrice, chooseFeatured, findObstacle, landedMinor } from './featured-offer.ts'
 import { type Closing, medianClosing, recordClosing } from './price-history.ts'
 

@@ -1,10 +1,10 @@
-import { splitCondition } from '../conditions.ts'
 import { formatMinor } from '../money.ts'
-import type { Offer } from '../offers.ts'
+import { splitCondition } from '../offers/conditions.ts'
+import { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
+import type { Offer } from '../offers/offers.ts'
 import { findObstacle, landedMinor } from './featured-offer.ts'
 import { eligibleOffers, type Market, offersIn } from './market.ts'
 import type { OfferChange } from './offer-change.ts'
-import { groupOffers, type OfferGroup } from './offer-groups.ts'
 import { listPriceMinor, representShippingTime, salesRanksOf, spellSubCondition } from './offer-words.ts'
 import { MOST_OFFERS } from './summary.ts'
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { splitCondition } from '../conditions.ts'
+import { splitCondition } from '../offers/conditions.ts'
+import { pageOfOffers, pageOfSellers } from '../offers/offer-pages.ts'
 import { findObstacle } from './featured-offer.ts'
 import { canBeFeatured, type Market } from './market.ts'
 import {
@@ -15,7 +16,6 @@ import {
   writeMarketNotice,
 } from './notices.ts'
 import { describeOfferChange } from './offer-change-payload.ts'
-import { pageOfOffers, pageOfSellers } from './offer-pages.ts'
 import { describeHealthSummary, describePricingHealth, type HealthSummary } from './pricing-health-payload.ts'
 import { marketId } from './stale.ts'
 import { readMarkets } from './store.ts'

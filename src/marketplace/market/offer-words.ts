@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../catalog/index.ts'
-import { splitCondition } from '../conditions.ts'
 import { toMinor } from '../money.ts'
-import type { Offer } from '../offers.ts'
+import { splitCondition } from '../offers/conditions.ts'
+import type { Offer } from '../offers/offers.ts'
 
 // What is in the marketplace's warehouse leaves it within a day; a seller has two.
 const HOURS_UNTIL_SHIPPED = { AFN: [0, 24], MFN: [24, 48] } as const

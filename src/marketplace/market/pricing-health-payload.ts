@@ -1,9 +1,9 @@
-import { splitCondition } from '../conditions.ts'
-import type { Offer } from '../offers.ts'
+import { splitCondition } from '../offers/conditions.ts'
+import { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
+import type { Offer } from '../offers/offers.ts'
 import { landedMinor } from './featured-offer.ts'
 import { eligibleOffers, type Market } from './market.ts'
 import type { OfferChange } from './offer-change.ts'
-import { groupOffers, type OfferGroup } from './offer-groups.ts'
 import { salesRanksOf } from './offer-words.ts'
 import { toMoney } from './summary.ts'
 

@@ -1,6 +1,6 @@
+import { everySlot, inSlots, type Slots } from '../../platform/database/fixed-size-list.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { everySlot, inSlots, type Slots } from '../../platform/database/slots.ts'
 import type { MarketplaceTables } from '../tables.ts'
 
 /** A product in a marketplace, whose offers make a market. */

@@ -1,6 +1,6 @@
-import { type Condition, splitCondition } from '../conditions.ts'
 import { formatMinor } from '../money.ts'
-import type { Offer, OfferTerms } from '../offers.ts'
+import { type Condition, splitCondition } from '../offers/conditions.ts'
+import type { Offer, OfferTerms } from '../offers/offers.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { type Market, offersIn } from './market.ts'
 

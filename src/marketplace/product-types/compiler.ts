@@ -1,6 +1,6 @@
 import type { Ajv2019, AnySchemaObject, FuncKeywordDefinition, ValidateFunction } from 'ajv/dist/2019.js'
 import { BoundedMap } from '../../platform/bounded-map.ts'
-import { isMoment } from '../../platform/moments.ts'
+import { isMoment } from '../../platform/timestamps.ts'
 import type { FieldSchema } from './definition.ts'
 import { toViolation, type Violation } from './violations.ts'
 

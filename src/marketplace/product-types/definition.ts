@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name, strict } from '../shapes.ts'
+import { Name, strict } from '../schema.ts'
 
 export const REQUIREMENTS = ['LISTING', 'LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY'] as const
 /** What a seller lists: a product with the terms of its sale, or one of the two. */

@@ -6,7 +6,7 @@ export {
   REQUIREMENTS,
   type Requirements,
 } from './definition.ts'
-export { type Fault, findFault } from './definition-check.ts'
+export { type Fault, findFault } from './definition-violations.ts'
 export { type DocumentOptions, propertyGroups, schemaDocument } from './document.ts'
 export { closestLocale } from './locales.ts'
 export { META_SCHEMA_ID, metaSchema } from './meta-schema.ts'

@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/database/port.ts'
 import { builtInTypes } from './built-in/index.ts'
 import { MOST_VIOLATIONS } from './compiler.ts'
 import type { Requirements } from './definition.ts'
-import { findFault } from './definition-check.ts'
+import { findFault } from './definition-violations.ts'
 import type { ProductType } from './product-type.ts'
 import { ProductTypes } from './product-types.ts'
 

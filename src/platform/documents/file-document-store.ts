@@ -7,7 +7,6 @@ import { StorageError } from '../errors/storage-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import { makeFolder } from '../make-folder.ts'
-import { type AddressedRequest, AddressSigner } from './address-signing.ts'
 import {
   type ByteRange,
   type DocumentHead,
@@ -17,6 +16,7 @@ import {
   type StoredDocument,
 } from './port.ts'
 import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
+import { type AddressedRequest, AddressSigner } from './url-signing.ts'
 
 /** Where the service serves the addresses of this store. */
 export const ADDRESS_PATH = '/documents/'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type CatalogItem, isValidGtin } from '../../../src/marketplace/catalog/index.ts'
-import type { RivalOffer } from '../../../src/marketplace/offers.ts'
+import type { RivalOffer } from '../../../src/marketplace/offers/offers.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const DE = 'A1PA6795UKMFR9'

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Feedback } from '../../../src/marketplace/feedback.ts'
-import type { Order } from '../../../src/marketplace/orders.ts'
-import type { Return } from '../../../src/marketplace/returns.ts'
+import type { Feedback } from '../../../src/marketplace/trade/feedback.ts'
+import type { Order } from '../../../src/marketplace/trade/orders.ts'
+import type { Return } from '../../../src/marketplace/trade/returns.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const HOUR = 60 * 60 * 1000

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Order } from '../../../src/marketplace/orders.ts'
+import type { Order } from '../../../src/marketplace/trade/orders.ts'
 import { DE, FULFILLMENT, US } from '../../support/feeds.ts'
 import { acknowledgement, allGood, message, OrderFeedsClient, sent, shipment } from '../../support/order-feeds.ts'
 import { buildOrder } from '../../support/orders.ts'

@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createListingWriter } from '../../../src/areas/listings/writer.ts'
+import { createListingWriter } from '../../../src/areas/listings/submission/writer.ts'
 import { type ProductType, ProductTypes } from '../../../src/marketplace/product-types/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { SequentialIds } from '../../../src/platform/ids/sequential-ids.ts'
 import { createJobQueue } from '../../../src/platform/jobs/job-queue.ts'
-import { isMoment } from '../../../src/platform/moments.ts'
 import { createOutbox } from '../../../src/platform/outbox/outbox.ts'
+import { isMoment } from '../../../src/platform/timestamps.ts'
 import {
   IN_BOTH,
   IN_US,

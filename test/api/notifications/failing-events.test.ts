@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Expanders } from '../../../src/areas/notifications/ports.ts'
 import { type Database, DatabaseUnavailableError } from '../../../src/platform/database/port.ts'
 import { queryBuilder } from '../../../src/platform/database/query.ts'
+import type { Expanders } from '../../../src/platform/outbox/expander.ts'
 import { type NotificationsClient, notificationsClient, receive, SUBSCRIPTIONS } from '../../support/notifications.ts'
 import { append, orderChange, ordersIn } from '../../support/relay.ts'
 import type { TestSouk } from '../../support/souk.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextChunk, type Progress } from '../../../src/areas/notifications/chunk.ts'
-import type { Expander } from '../../../src/areas/notifications/ports.ts'
+import { nextChunk, type Progress } from '../../../src/areas/notifications/fan-out/step.ts'
+import type { Expander } from '../../../src/platform/outbox/expander.ts'
 import { addFollowers } from '../../support/subscribers.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 

@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Expanders } from '../../../src/areas/notifications/ports.ts'
 import {
   deleteSubscription,
   findSubscription,
   insertSubscription,
-} from '../../../src/areas/notifications/subscription-store.ts'
+} from '../../../src/areas/notifications/subscriptions/subscription-store.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
+import type { Expanders } from '../../../src/platform/outbox/expander.ts'
 import { readEvents } from '../../../src/platform/outbox/outbox.ts'
 import { US } from '../../support/listings.ts'
 import {

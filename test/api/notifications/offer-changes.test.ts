@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Expanders, InnerEvent } from '../../../src/areas/notifications/ports.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
+import type { Expanders, InnerEvent } from '../../../src/platform/outbox/expander.ts'
 import { readEvents } from '../../../src/platform/outbox/outbox.ts'
 import { listingsClient, setPrice, setQuantity, US } from '../../support/listings.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Feedback } from '../../../src/marketplace/feedback.ts'
+import type { Feedback } from '../../../src/marketplace/trade/feedback.ts'
 import { buildOrder } from '../../support/orders.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 

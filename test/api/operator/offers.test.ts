@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RivalOffer } from '../../../src/marketplace/offers.ts'
+import type { RivalOffer } from '../../../src/marketplace/offers/offers.ts'
 import { buildCatalogItem } from '../../support/catalog.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refreshMarkets } from '../../../src/marketplace/market/index.ts'
-import { upsertRivalOffers } from '../../../src/marketplace/offers.ts'
+import { upsertRivalOffers } from '../../../src/marketplace/offers/offers.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startWatchedListings } from '../../support/listings.ts'

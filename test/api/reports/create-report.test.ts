@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Return } from '../../../src/marketplace/returns.ts'
+import type { Return } from '../../../src/marketplace/trade/returns.ts'
 import { buildOrder } from '../../support/orders.ts'
 import {
   addSeller,

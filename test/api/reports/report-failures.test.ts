@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Feedback } from '../../../src/marketplace/feedback.ts'
+import type { Feedback } from '../../../src/marketplace/trade/feedback.ts'
 import { buildOrder } from '../../support/orders.ts'
 import {
   addSeller,

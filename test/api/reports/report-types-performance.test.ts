@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Order } from '../../../src/marketplace/orders.ts'
+import type { Order } from '../../../src/marketplace/trade/orders.ts'
 import { buildOrder } from '../../support/orders.ts'
 import { addSeller, DAY, DE, type ReportsClient, tell, US } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'

@@ -1,6 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { removeAuthorization } from '../../../src/marketplace/authorizations.ts'
+import { removeAuthorization } from '../../../src/marketplace/accounts/authorizations.ts'
 import { NodeSha256 } from '../../../src/platform/auth/node-sha256.ts'
 import { revokeSellerTokens } from '../../../src/platform/auth/token-store.ts'
 import { registerApplication, revoke, type TestApplication } from '../../support/applications.ts'

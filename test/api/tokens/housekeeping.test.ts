@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/adapters.ts'
+import { openDatabase } from '../../../src/composition/adapters.ts'
+import { migrateDatabase } from '../../../src/composition/service.ts'
 import { expiredTokens } from '../../../src/marketplace/housekeeping.ts'
 import { digest } from '../../../src/platform/auth/digest.ts'
 import { loadToken, storeToken } from '../../../src/platform/auth/token-store.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
-import { migrateDatabase } from '../../../src/service.ts'
 import { testDatabaseAddress, testDialect } from '../../support/databases.ts'
 
 const clock = new ManualClock('2026-06-01T12:00:00Z')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../../src/openapi.ts'
+import { openApiDocument } from '../../../src/cli/openapi-document.ts'
 import { probeRoutes } from '../../support/probe-routes.ts'
 import { DOCUMENTS, ReportsClient, TO_SHIP } from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { daysBefore } from '../../../marketplace/processing/status.ts'
+import { daysBefore } from '../../../document-requests/status.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import type { Passage } from '../../../platform/documents/write-compressed.ts'

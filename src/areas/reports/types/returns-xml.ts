@@ -1,5 +1,5 @@
+import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
-import { ENVELOPE_END, envelopeStart } from '../../../marketplace/processing/envelope.ts'
 import type { Passage } from '../../../platform/documents/write-compressed.ts'
 import { element } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'

@@ -1,4 +1,4 @@
-import { CONDITION_TYPES } from '../../conditions.ts'
+import { CONDITION_TYPES } from '../../offers/conditions.ts'
 import { attribute, choice, day, flag, moment, number, object, simple, some, text, whole, wording } from './fields.ts'
 
 const HIGHEST_PRICE = 1_000_000_000

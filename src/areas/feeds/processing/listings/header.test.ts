@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { FeedFault } from '../../feed-error.ts'
+import { readHeader } from './header.ts'
+
+const SELLER = 'A1SELLER'
+const good = { sellerId: SELLER, version: '2.0' }
+const apiVersion = '2021-08-01'
+
+function faultOf(header: unknown) {
+  try {
+    readHeader(header, SELLER)
+  } catch (error) {
+    expect(error).toBeInstanceOf(FeedFault)
+    const { code, message } = error as FeedFault
+    return { code, message }
+  }
+  throw new Error('It is a header')
+}
+
+describe('readHeader', () => {
+  test('needs a seller and a version, and no more', () => {
+    expect(readHeader(good, SELLER)).toEqual({})
+  })
+
+  test('ignores keys that nobody knows', () => {
+    expect(readHeader({ ...good, feedId: 1, extra: {} }, SELLER)).toEqual({})
+  })
+
+  test('reads the language of issues; empty is none', () => {
+    expect(readHeader({ ...good, issueLocale: 'de_DE' }, SELLER)).toEqual({ issueLocale: 'de_DE' })
+    expect(readHeader({ ...good, issueLocale: '' }, SELLER)).toEqual({})
+  })
+
+  test('reads the data sets where the specification has them and where the public schema has them', () => {
+    const includedData = ['issues', 'attributes']
+    const expected = { includedData, report: { includedData, apiVersion } }
+    expect(readHeader({ ...good, includedData }, SELLER)).toEqual(expected)
+    expect(readHeader({ ...good, report: { includedData, apiVersion } }, SELLER)).toEqual(expected)
+  })
+
+  test('takes those under report where there are both', () => {
+    const header = { ...good, includedData: ['issues'], report: { includedData: ['offers'], apiVersion } }
+    expect(readHeader(header, SELLER)).toMatchObject({ includedData: ['offers'] })
+  })
+
+  test('takes each data set once', () => {
+    expect(readHeader({ ...good, includedData: ['issues', 'issues'] }, SELLER)).toMatchObject({
+      includedData: ['issues'],
+    })
+  })
+
+  test.each([undefined, null, '1.0', '2', 2, {}])('refuses the version %o with a code of its own', (version) => {
+    expect(faultOf({ ...good, version })).toMatchObject({ code: '4002006', message: expect.stringContaining('2.0') })
+  })
+
+  test.each([undefined, null, '', 'A2OTHER', `${SELLER} `, 5, [SELLER]])('refuses the seller %o', (sellerId) => {
+    expect(faultOf({ ...good, sellerId })).toEqual({
+      code: 'BAD_REQUEST',
+      message: `Invalid 'accountId' provided. The header's sellerId must be ${SELLER}.`,
+    })
+  })
+
+  test.each([
+    [{ issueLocale: null }, 'issueLocale'],
+    [{ issueLocale: ['en_US'] }, 'issueLocale'],
+    [{ includedData: [] }, 'includedData'],
+    [{ includedData: ['everything'] }, 'includedData'],
+    [{ includedData: [1] }, 'includedData'],
+    [{ includedData: { issues: true } }, 'includedData'],
+    [{ report: null }, 'report'],
+    [{ report: [] }, 'report'],
+    [{ report: { includedData: ['issues'] } }, 'apiVersion'],
+    [{ report: { includedData: [], apiVersion } }, 'report.includedData'],
+  ])('refuses %o, and names the place', (fields, place) => {
+    expect(faultOf({ ...good, ...fields })).toMatchObject({ code: '4002008', message: expect.stringContaining(place) })
+  })
+
+  test.each([undefined, null, [], 'header', 5])('refuses %o for a header', (header) => {
+    expect(faultOf(header)).toMatchObject({ message: 'The header must be an object.' })
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { FeedFault } from '../../feed-error.ts'
+import { JsonScanner, textOf } from './json-scanner.ts'
+
+/** What the scanner takes to be the one value of the text. */
+function scan(text: string): string {
+  const bytes = Buffer.from(text)
+  const scanner = new JsonScanner(bytes)
+  const span = scanner.value('')
+  scanner.end()
+  return textOf(bytes, span)
+}
+
+function faultOf(text: string): string {
+  try {
+    scan(text)
+  } catch (error) {
+    expect(error).toBeInstanceOf(FeedFault)
+    return (error as FeedFault).message
+  }
+  throw new Error(`It is JSON: ${text}`)
+}
+
+const isJson = (text: string) => isDone(() => JSON.parse(text))
+const isTaken = (text: string) => isDone(() => scan(text))
+
+function isDone(work: () => unknown): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Each of them is JSON, and has something of all that JSON can have. */
+const samples = [
+  '{"a":[1,-2.5e+3,0.5E-7,-0,true,false,null],"b":{"c":{}},"":[]}',
+  String.raw`["\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00","plain é 😀 €",""]`,
+  ' \t\r\n[ { "a" : [ ] , "b" : "x" } , 12 ] \n',
+]
+
+/** The letters that mean something in JSON, and some that must not be there. */
+const letters = [...'{}[]",:\\ 019-+.eEtrufalsn\u0000\u0001\u001f\u007f\t\n\ré\u2028']
+
+describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
+  test.each([
+    ...samples,
+    ...['0', '-0', '10', '-1', '1.0', '1e5', '1E+05', '1e-5', '123456789012345678901234567890', '1e999'],
+    ...['true', 'false', 'null', '""', '[]', '{}', '[[]]', '{"a":{}}', '"\u007f\u2028"', '{"a":1,"a":2}'],
+    ...['', ' ', '01', '-', '+1', '1.', '.5', '1e', '1e+', '--1', '0x1', '1_0', '٣', 'NaN', 'Infinity', 'undefined'],
+    ...['tru', 'truee', 'True', 'nul', "'a'", '"', '"a', '"\\', '"\\u', '"\\u12', '"\\u12G4"', '"\\x41"', '"\\u 123"'],
+    ...['"a\nb"', '"a\tb"', '"\u0000"', '[', '[1', '[1,', '[1,]', '[,1]', '[1 2]', '[1}', ']', '[]]', '[1]x'],
+    ...['{', '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', '{,}', '{a:1}', '{1:1}', '{"a" 1}', '{"a"::1}', '{]'],
+    ...['//x\n1', '/**/1', '\ufeff1', '\u00a01', '1\v', '"a""b"', '1,2', '{"a":1}{}'],
+  ])('%j', (text) => {
+    expect(isTaken(text)).toBe(isJson(text))
+  })
+
+  test('wherever a letter of it is left out, doubled or another one', () => {
+    for (const sample of samples) {
+      const characters = [...sample]
+      for (const [index, character] of characters.entries()) {
+        for (const instead of ['', character + character, ...letters]) {
+          const text = characters.with(index, instead).join('')
+          expect(isTaken(text), JSON.stringify(text)).toBe(isJson(text))
+        }
+      }
+    }
+  })
+
+  test('wherever it is cut off, and then it says so or why not', () => {
+    for (const sample of samples) {
+      const text = sample.trim()
+      for (let length = 0; length < text.length; length++) {
+        expect(isTaken(text.slice(0, length)), text.slice(0, length)).toBe(false)
+      }
+    }
+  })
+})
+
+describe('the place of a fault is that of the first byte that is wrong:', () => {
+  test.each([
+    ['[1,\n2,\n  3 4]', 'line 3, byte 12. A comma or the end of the list is missing.'],
+    ['["é", x]', 'line 1, byte 8. A value is missing.'],
+    ['[True]', 'line 1, byte 2. A value is missing.'],
+    ['[nil]', 'line 1, byte 3. This would be null.'],
+    ['[1.]', 'line 1, byte 4. A digit is missing.'],
+    ['[-x]', 'line 1, byte 3. A digit is missing.'],
+    ['[01]', 'line 1, byte 3. A comma or the end of the list is missing.'],
+    [String.raw`["ab\q"]`, 'line 1, byte 6. There is no such escape in a text.'],
+    [String.raw`["\u12x4"]`, 'line 1, byte 7. There is no such escape in a text.'],
+    ['["a\tb"]', 'line 1, byte 4. A control character in a text must be escaped.'],
+    ['{"a":1,}', 'line 1, byte 8. A key in quotes is missing.'],
+    ['{"a" 1}', 'line 1, byte 6. A colon is missing.'],
+    ['[1,]', 'line 1, byte 4. A value is missing.'],
+    ['["\\u12', 'line 1, byte 7. The document ends too early.'],
+    ['[{"a":', 'line 1, byte 7. The document ends too early.'],
+    ['[1] 2', 'line 1, byte 5. There is something after the end of the document.'],
+  ])('%j', (text, fault) => {
+    expect(faultOf(text)).toBe(`The document is not valid JSON at ${fault}`)
+  })
+
+  test('also 101 levels deep', () => {
+    expect(scan('['.repeat(100) + ']'.repeat(100))).toHaveLength(200)
+    expect(faultOf('['.repeat(1000))).toContain('byte 101. It is nested more than 100 levels deep')
+  })
+})

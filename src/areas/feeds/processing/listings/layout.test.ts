@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { FeedFault } from '../../feed-error.ts'
+import { textOf } from './json-scanner.ts'
+import { findLayout, MOST_MESSAGES } from './layout.ts'
+
+/** The parts of a document, as texts. */
+function partsOf(text: string) {
+  const bytes = Buffer.from(text)
+  const { header, messages } = findLayout(bytes)
+  return { header: textOf(bytes, header), messages: messages.map((span) => textOf(bytes, span)) }
+}
+
+function faultOf(text: string): string {
+  try {
+    findLayout(Buffer.from(text))
+  } catch (error) {
+    expect(error).toBeInstanceOf(FeedFault)
+    return (error as FeedFault).message
+  }
+  throw new Error(`It is a document: ${text}`)
+}
+
+describe('findLayout', () => {
+  test('finds the header and each message, whatever comes first', () => {
+    const expected = { header: '{"a":1}', messages: ['{"b":2}', '{"c":3}'] }
+    expect(partsOf('{"header":{"a":1},"messages":[{"b":2},{"c":3}]}')).toEqual(expected)
+    expect(partsOf('{"messages":[{"b":2},{"c":3}],"header":{"a":1}}')).toEqual(expected)
+    expect(partsOf('\t{ "header" :\r\n{"a":1} , "messages" : [ {"b":2} ,\n{"c":3} ] } \n')).toEqual(expected)
+  })
+
+  test('is not led astray by brackets, commas and quotes inside of texts', () => {
+    const odd = String.raw`{"a":"]},{[\"","\"":"\\","\\":["\\\"]"]}`
+    expect(partsOf(`{"header":${odd},"messages":[${odd},${odd}]}`)).toEqual({ header: odd, messages: [odd, odd] })
+  })
+
+  test('counts bytes and not letters', () => {
+    const umlauts = '{"é":"😀€ü"}'
+    expect(partsOf(`{"ß":"😀","header":${umlauts},"messages":[${umlauts}]}`)).toEqual({
+      header: umlauts,
+      messages: [umlauts],
+    })
+  })
+
+  test('knows a key by what it says, not by how it is spelt', () => {
+    expect(partsOf('{"\\u0068eader":{},"messages":[1]}').header).toBe('{}')
+  })
+
+  test('takes elements of any kind: what a message is, is for others to say', () => {
+    expect(partsOf('{"header":null,"messages":[1,-2.5e3,"x",null,true,[],{}]}').messages).toEqual([
+      '1',
+      '-2.5e3',
+      '"x"',
+      'null',
+      'true',
+      '[]',
+      '{}',
+    ])
+  })
+
+  test('goes 100 levels deep and no deeper', () => {
+    const nested = (levels: number) => `{"header":{},"messages":[${'['.repeat(levels)}${']'.repeat(levels)}]}`
+    expect(partsOf(nested(100)).messages).toHaveLength(1)
+    expect(faultOf(nested(101))).toContain('nested more than 100 levels')
+  })
+
+  test('takes 25,000 messages and no more', () => {
+    const many = (count: number) => `{"header":{},"messages":[${Array(count).fill('{}').join()}]}`
+    expect(partsOf(many(MOST_MESSAGES)).messages).toHaveLength(25_000)
+    expect(faultOf(many(MOST_MESSAGES + 1))).toContain('more than 25000 messages')
+  })
+
+  test.each([
+    ['', /ends too early/],
+    ['[]', /must be an object/],
+    ['{}', /no header/],
+    ['{"header":{}}', /no messages/],
+    ['{"messages":[1]}', /no header/],
+    ['{"header":{},"messages":[]}', /at least one/],
+    ['{"header":{},"messages":null}', /messages must be a list/],
+    ['{"header":{},"messages":[1}', /A comma or the end of the list is missing/],
+    ['{"header":{},"messages":[1]', /ends too early/],
+    ['{"header":{},"messages":[1] x', /A comma or the end of the object is missing/],
+    ['{"header":{},"messages":[,1]}', /A value is missing/],
+    ['{"header":{},"messages":[1,]}', /A value is missing/],
+    ['{"header":,"messages":[1]}', /A value is missing/],
+    ['{"header":{},}', /A key in quotes is missing/],
+    ['{"header":{}', /ends too early/],
+    ['{"header":{"a":"b', /ends too early/],
+    ['{"header":"\\', /ends too early/],
+    ['{"hea', /ends too early/],
+    ['{"a\nb":1,"header":{},"messages":[1]}', /A control character in a text must be escaped/],
+    ['{"other":nonsense,"header":{},"messages":[1]}', /In other: This would be null/],
+    ['{"header":{a:1},"messages":[1]}', /In header: A key in quotes is missing/],
+    ['{"header":{},"messages":[1,{"a":[1 2]}]}', /In messages\[1\]: A comma or the end of the list is missing/],
+    ['{"header":{},"header":{}}', /header is there twice/],
+    ['{"header":{},"\\u0068eader":{}}', /header is there twice/],
+    ['{"header":{},"messages":[1]}{}', /after the end/],
+    ['{"header":{},"messages":[1]}\0', /after the end/],
+    ['\ufeff{}', /must be an object/],
+  ])('has none for %o', (text, reason) => {
+    expect(faultOf(text)).toMatch(reason)
+  })
+
+  test('says at which line and byte it stopped', () => {
+    expect(faultOf('{\n"ü":1,\n "header" 5}')).toBe(
+      'The document is not valid JSON at line 3, byte 21. A colon is missing.',
+    )
+  })
+
+  test('answers whatever a document is cut down to, at once and with a reason', () => {
+    const text = '{"header":{"a":["\\"",1]},"messages":[{"b":"é"},{"c":null}]}'
+    const bytes = Buffer.from(text)
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => findLayout(bytes.subarray(0, length)), `${length} bytes`).toThrow(FeedFault)
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import type { BulkIssue } from '../../../../marketplace/bulk-listings.ts'
+import type { Passage } from '../../../../platform/documents/write-compressed.ts'
+import type { Feed } from '../../feed.ts'
+import type { Told } from '../processor.ts'
+import type { ListingsPlan } from './index.ts'
+
+/** The processing report, as its public schema of the second version has it. */
+export async function* writeProcessingReport(
+  { sellerId, feedId, progress }: Feed,
+  { database, issues }: Told,
+  plan?: ListingsPlan,
+): AsyncGenerator<Passage> {
+  const header = { sellerId, version: '2.0', feedId, ...(plan?.header.report && { report: plan.header.report }) }
+  yield { text: `{"header":${JSON.stringify(header)},"issues":[`, rows: 0 }
+
+  const refused = new Set<number>()
+  let separator = ''
+  for await (const page of issues) {
+    yield { text: separator + page.map((issue) => JSON.stringify(showIssue(issue))).join(','), rows: page.length }
+    separator = ','
+    for (const { severity, messageId } of page) {
+      if (severity === 'ERROR' && messageId !== undefined) refused.add(messageId)
+    }
+  }
+  yield { text: ']', rows: 0 }
+
+  const itemSummary = { items: 0, errors: 0, warnings: 0 }
+  if (plan?.header.includedData) {
+    yield { text: ',"items":[', rows: 0 }
+    separator = ''
+    for await (const page of plan.items(database, refused)) {
+      if (page.length === 0) continue
+      yield { text: separator + page.map(({ text }) => text).join(','), rows: page.length }
+      separator = ','
+      for (const { errors, warnings } of page) {
+        itemSummary.items++
+        itemSummary.errors += errors
+        itemSummary.warnings += warnings
+      }
+    }
+    yield { text: ']', rows: 0 }
+  }
+
+  const { errors, warnings, applied, accepted, invalid } = progress
+  const summary = {
+    errors,
+    warnings,
+    messagesProcessed: applied,
+    messagesAccepted: accepted,
+    messagesInvalid: invalid,
+    ...(plan?.header.includedData && { itemSummary }),
+  }
+  yield { text: `,"summary":${JSON.stringify(summary)}}`, rows: 0 }
+}
+
+const showIssue = ({ messageId, sku, code, severity, message, attribute }: BulkIssue) => ({
+  ...(messageId !== undefined && { messageId }),
+  ...(sku !== undefined && { sku }),
+  code,
+  severity,
+  message,
+  ...(attribute !== undefined && { attributeName: attribute }),
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { ORDER_STATUSES, type Order } from '../../../../marketplace/trade/orders.ts'
+import { applyToOrder } from './apply.ts'
+import type { ShippedItem } from './order-message.ts'
+
+const now = new Date('2026-06-01T12:00:00.000Z')
+const shippedAt = new Date('2026-05-31T08:00:00.000Z')
+const item = (orderItemId: string, quantity: number, quantityShipped?: number) => ({
+  orderItemId,
+  sku: 'SKU',
+  asin: 'B000000001',
+  title: 'Shoe',
+  priceMinor: 1,
+  quantity,
+  ...(quantityShipped !== undefined && { quantityShipped }),
+})
+const order = (overrides: Partial<Order> = {}): Order => ({
+  sellerId: 'A1',
+  orderId: '900-0000000-0000001',
+  marketplaceId: 'ATVPDKIKX0DER',
+  status: 'Unshipped',
+  fulfillmentChannel: 'MFN',
+  purchasedAt: '2026-05-20T00:00:00.000Z',
+  currencyCode: 'USD',
+  items: [item('1', 3), item('2', 1)],
+  ...overrides,
+})
+
+const message = { messageId: 1, orderId: '900-0000000-0000001' }
+const ship = (before: Order, ...items: ShippedItem[]) =>
+  applyToOrder(before, { ...message, kind: 'fulfillment', shippedAt, items }, now)
+const acknowledge = (before: Order, isAccepted: boolean) =>
+  applyToOrder(before, { ...message, kind: 'acknowledgement', isAccepted }, now)
+const shippedOf = (after: Order | { fault: string }) =>
+  'items' in after ? after.items.map(({ quantityShipped }) => quantityShipped) : after.fault
+
+describe('a fulfillment', () => {
+  test('without items ships all that is left', () => {
+    const after = ship(order({ items: [item('1', 3, 2), item('2', 1)] }))
+    expect(after).toMatchObject({
+      status: 'Shipped',
+      shippedAt: '2026-05-31T08:00:00.000Z',
+      updatedAt: '2026-06-01T12:00:00.000Z',
+    })
+    expect(shippedOf(after)).toEqual([3, 1])
+  })
+
+  test('of some items ships these, and the order is partially shipped', () => {
+    const after = ship(order(), { orderItemId: '1', quantity: 2 })
+    expect(after).toMatchObject({ status: 'PartiallyShipped' })
+    expect(shippedOf(after)).toEqual([2, 0])
+  })
+
+  test('of an item without a quantity ships all that is left of it', () => {
+    expect(shippedOf(ship(order({ items: [item('1', 3, 1), item('2', 1)] }), { orderItemId: '1' }))).toEqual([3, 0])
+  })
+
+  test('adds up an item that is named twice', () => {
+    expect(shippedOf(ship(order(), { orderItemId: '1', quantity: 1 }, { orderItemId: '1', quantity: 2 }))).toEqual([
+      3, 0,
+    ])
+  })
+
+  test('of the last pieces completes the order', () => {
+    const partly = order({ status: 'PartiallyShipped', items: [item('1', 3, 2), item('2', 1, 1)] })
+    expect(ship(partly, { orderItemId: '1', quantity: 1 })).toMatchObject({ status: 'Shipped' })
+  })
+
+  test.each([
+    ['more than there are', [{ orderItemId: '1', quantity: 4 }], /only 3 are left/],
+    [
+      'more than there are in two parts',
+      [
+        { orderItemId: '1', quantity: 3 },
+        { orderItemId: '1', quantity: 1 },
+      ],
+      /only 0 are left/,
+    ],
+    ['an item of another order', [{ orderItemId: '9' }], /has no item 9/],
+  ])('of %s is refused', (_what, items, reason) => {
+    expect(ship(order(), ...items)).toEqual({ fault: expect.stringMatching(reason) })
+  })
+
+  test('is for orders that wait to be shipped', () => {
+    const shippable = ORDER_STATUSES.filter((status) => !('fault' in ship(order({ status }))))
+    expect(shippable).toEqual(['Unshipped', 'PartiallyShipped', 'InvoiceUnconfirmed'])
+  })
+
+  test('is not for orders that the marketplace ships', () => {
+    expect(ship(order({ fulfillmentChannel: 'AFN' }))).toHaveProperty('fault')
+  })
+
+  test('leaves the order that it is given as it is', () => {
+    const before = order()
+    const copy = structuredClone(before)
+    ship(before, { orderItemId: '1', quantity: 4 })
+    ship(before)
+    expect(before).toEqual(copy)
+  })
+})
+
+describe('an acknowledgement', () => {
+  test('of success notes when, and leaves the status', () => {
+    expect(acknowledge(order(), true)).toEqual({
+      ...order(),
+      acknowledgedAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    })
+  })
+
+  test('of failure cancels orders of which nothing has been sent', () => {
+    expect(acknowledge(order(), false)).toMatchObject({ status: 'Canceled', updatedAt: now.toISOString() })
+    const cancellable = ORDER_STATUSES.filter((status) => !('fault' in acknowledge(order({ status }), false)))
+    expect(cancellable).toEqual(['Pending', 'Unshipped'])
+  })
+})

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { FeedFault } from '../../feed-error.ts'
+import { type Element, type Envelope, LARGEST_MESSAGE_CHARACTERS, readEnvelope, textOf } from './envelope.ts'
+
+const HEADER =
+  '<Header><MerchantIdentifier> A1 </MerchantIdentifier></Header><MessageType>OrderFulfillment</MessageType>'
+const envelope = (inside: string) => `<AmazonEnvelope>${HEADER}${inside}</AmazonEnvelope>`
+const read = (text: string) => readEnvelope(Buffer.from(text))
+const readMessages = ({ messages, readMessage }: Envelope) =>
+  Array.from({ length: messages }, (_, index) => readMessage(index))
+
+async function faultOf(document: string | Buffer): Promise<string> {
+  try {
+    await readEnvelope(Buffer.from(document))
+  } catch (error) {
+    expect(error).toBeInstanceOf(FeedFault)
+    return (error as FeedFault).message
+  }
+  throw new Error('It is an envelope')
+}
+
+describe('readEnvelope', () => {
+  test('finds what kind of messages they are, whose, and each of them', async () => {
+    const found = await read(envelope('<Message>a</Message>\n<Message >b</Message ><Message/><Message></Message>'))
+    expect(found).toMatchObject({ messageType: 'OrderFulfillment', merchantIdentifier: 'A1', messages: 4 })
+    expect(readMessages(found).map((message) => textOf(message))).toEqual(['a', 'b', '', ''])
+  })
+
+  test('reads a declaration, comments, attributes, CDATA, character references and the five entities of XML', async () => {
+    const text = `<?xml version="1.0" encoding="UTF-8"?><!-- x -->${envelope(
+      '<Message id="1"><!-- y --><A>&lt;&amp;&gt;&apos;&quot;&#65;&#x42;<![CDATA[<&>]]></A></Message>',
+    )}`
+    expect(textOf((await read(text)).readMessage(0), 'A')).toBe(`<&>'"AB<&>`)
+  })
+
+  test('reads a document with a byte order mark', async () => {
+    expect((await read(`\ufeff${envelope('<Message/>')}`)).messages).toBe(1)
+  })
+
+  test('takes a header that lacks everything: others say what must be there', async () => {
+    expect(await read('<AmazonEnvelope><Message/></AmazonEnvelope>')).toMatchObject({
+      messageType: '',
+      merchantIdentifier: '',
+    })
+  })
+
+  test('takes 25,000 messages and no more, and counts those of the envelope alone', async () => {
+    expect((await read(envelope('<Message/>'.repeat(25_000)))).messages).toBe(25_000)
+    expect(await faultOf(envelope('<Message/>'.repeat(25_001)))).toContain('more than 25000 messages')
+    expect((await read(envelope(`<Message>${'<Message/>'.repeat(25_001)}</Message>`))).messages).toBe(1)
+  })
+
+  test('goes 20 levels deep and no deeper', async () => {
+    const nested = (levels: number) => envelope(`<Message>${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}</Message>`)
+    expect((await read(nested(18))).messages).toBe(1)
+    expect(await faultOf(nested(19))).toContain('more than 20 levels')
+  })
+
+  test.each<[string, string | Buffer, RegExp]>([
+    ['an empty document', '', /empty/],
+    ['bytes that are not UTF-8', Buffer.from([0x3c, 0xc3, 0x28]), /not UTF-8/],
+    ['text without an element', 'hello', /not acceptable XML at line 1/],
+    ['an element that is not closed', '<AmazonEnvelope>', /not acceptable XML/],
+    ['tags that cross', '<AmazonEnvelope><a></AmazonEnvelope></a>', /not acceptable XML/],
+    ['an attribute twice', '<AmazonEnvelope a="1" a="2"/>', /not acceptable XML/],
+    ['another root', '<Envelope><Message/></Envelope>', /must be an AmazonEnvelope/],
+    ['no messages', envelope(''), /at least one/],
+    ['a document type', `<!DOCTYPE AmazonEnvelope>${envelope('<Message/>')}`, /document type is not allowed/],
+    [
+      'an external document type',
+      `<!DOCTYPE a SYSTEM "file:///etc/passwd">${envelope('<Message/>')}`,
+      /document type is not allowed/,
+    ],
+    [
+      'entities of its own',
+      `<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]>${envelope('<Message>&z;</Message>')}`,
+      /document type is not allowed/,
+    ],
+    ['an entity that nobody defined', envelope('<Message>&x;</Message>'), /not acceptable XML/],
+    ['a control character', envelope('<Message>\u0001</Message>'), /not acceptable XML/],
+    ['a reference to NUL', envelope('<Message>&#0;</Message>'), /not acceptable XML/],
+  ])('refuses %s', async (_what, document, reason) => {
+    expect(await faultOf(document)).toMatch(reason)
+  })
+
+  test('reads messages with any characters, wherever the document is cut for parsing', async () => {
+    const texts = [
+      'x'.repeat(70_000),
+      '\u{1f3ea}'.repeat(40_000),
+      'é\r\n'.repeat(30_000),
+      '日本'.repeat(40_000),
+      'last',
+    ]
+    const messages = texts.map((text) => `<Message>${text}</Message>`).join('\r\n')
+    for (const padding of ['', ' ', '  ']) {
+      const found = readMessages(await read(envelope(padding + messages)))
+      expect(found.map((message) => textOf(message))).toEqual(texts.map((text) => text.replaceAll('\r\n', '\n').trim()))
+    }
+  })
+
+  test('does not read a message that is too large, and reads those beside it', async () => {
+    const large = '<a>text</a>'.repeat(LARGEST_MESSAGE_CHARACTERS / 11 + 1)
+    const found = readMessages(
+      await read(envelope(`<Message>a</Message><Message>${large}</Message><Message>c</Message>`)),
+    )
+    expect(found.map((message) => textOf(message))).toEqual(['a', undefined, 'c'])
+  })
+
+  const MORE = 1_200_000
+  test.each([
+    ['a tag', `<Message${Array.from({ length: MORE / 10 }, (_, index) => ` a${index}=""`).join('')}/>`],
+    ['a comment', `<Message/><!--${'-a'.repeat(MORE)}-->`],
+    ['a text', `<Message>${'&lt;'.repeat(MORE)}</Message>`],
+    ['an instruction', `<Message/><?a ${'?'.repeat(MORE)}?>`],
+    ['a section of characters', `<Message><![CDATA[${']'.repeat(MORE)}]]></Message>`],
+  ])('refuses %s of more than a million characters', async (_what, inside) => {
+    expect(await faultOf(envelope(inside))).toMatch(/more than 1048576 characters/)
+  })
+
+  test('refuses a document type before it has read all of it', async () => {
+    expect(await faultOf(`<!DOCTYPE a [${'"'.repeat(MORE)}]>`)).toMatch(/more than 1048576 characters/)
+  })
+
+  test('lets other work run while it reads a large document', async () => {
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    await read(envelope('<Message/>'.repeat(20_000)))
+    isOver = true
+    expect(turns).toBeGreaterThan(2)
+  })
+
+  test('says at which line it stopped', async () => {
+    expect(await faultOf('<AmazonEnvelope>\n<Message>\n<a></b>')).toMatch(/line 3, column \d+/)
+  })
+})
+
+describe('textOf', () => {
+  let message: Element | undefined
+  beforeAll(async () => {
+    const found = await read(envelope('<Message><A><B> b </B></A><A><B>other</B></A><C/></Message>'))
+    message = found.readMessage(0)
+  })
+
+  test('follows names to the first of each, without the space around its text', () => {
+    expect(textOf(message, 'A', 'B')).toBe('b')
+  })
+
+  test('is empty for an element without text, and undefined for none', () => {
+    expect(textOf(message, 'C')).toBe('')
+    expect(textOf(message, 'A', 'X')).toBeUndefined()
+    expect(textOf(undefined, 'A')).toBeUndefined()
+  })
+})

@@ -1,0 +1,161 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+import { SaxesParser } from 'saxes'
+import { FeedFault } from '../../feed-error.ts'
+
+/** An element with text or with other elements in it. */
+export interface Element {
+  name: string
+  text: string
+  children: Element[]
+}
+
+/** What a document of order messages holds. Its messages are read one at a time. */
+export interface Envelope {
+  messageType: string
+  merchantIdentifier: string
+  /** How many `Message` elements there are. */
+  messages: number
+  /** One of them; nothing when it has more characters than a message may have. */
+  readMessage(index: number): Element | undefined
+  /** How many characters a message has. */
+  sizeOf(index: number): number
+}
+
+export const LARGEST_MESSAGE_CHARACTERS = 1024 * 1024
+const DEEPEST_NESTING = 20
+const MOST_MESSAGES = 25_000
+// A tag with its attributes, a comment, or the text in between: the parser holds it whole.
+const LARGEST_PART_CHARACTERS = 1024 * 1024
+const CHUNK_CHARACTERS = 64 * 1024
+const ENVELOPE = 'AmazonEnvelope'
+
+/**
+ * Checks an XML document to its end and finds its messages. As objects, the elements of a document would take forty
+ * times the memory of its text, so only the places of the messages are kept, and each is parsed when it is applied.
+ *
+ * The parser knows the five entities of XML itself and no other, and a document type, which could define more, is
+ * refused: nothing is ever expanded, and nothing outside of the document is ever read.
+ */
+export async function readEnvelope(document: Buffer): Promise<Envelope> {
+  if (document.length === 0) throw new FeedFault('The document is empty.')
+  if (!isUtf8(document)) throw new FeedFault('The document is not UTF-8.')
+  const text = document.toString('utf8')
+  const { rootName, header, messageType, messages } = await findLayout(text)
+  if (rootName !== ENVELOPE) throw new FeedFault(`The document must be an ${ENVELOPE}.`)
+  if (messages.length === 0) throw new FeedFault('The document has no messages: there must be at least one.')
+  return {
+    messageType: textOf(parseElement(text, 'MessageType', messageType)) ?? '',
+    merchantIdentifier: textOf(parseElement(text, 'Header', header), 'MerchantIdentifier') ?? '',
+    messages: messages.length,
+    readMessage: (index) => parseElement(text, 'Message', messages[index]),
+    sizeOf: (index) => sizeOf(messages[index]),
+  }
+}
+
+/** The content of an element together with its end tag, from `start` up to `end`. */
+interface Span {
+  start: number
+  end: number
+}
+
+const sizeOf = (span: Span | undefined) => (span ? span.end - span.start : 0)
+
+interface Layout {
+  rootName: string
+  header?: Span
+  messageType?: Span
+  messages: Span[]
+}
+
+async function findLayout(text: string): Promise<Layout> {
+  const layout: Layout = { rootName: '', messages: [] }
+  let depth = 0
+  let partStart = 0
+  let start = 0
+  const parser = createParser()
+  const endPart = () => {
+    partStart = parser.position
+  }
+  for (const event of ['comment', 'cdata', 'processinginstruction'] as const) parser.on(event, endPart)
+  parser.on('opentag', ({ name }) => {
+    endPart()
+    if (depth >= DEEPEST_NESTING) throw faultAt(parser, `It is nested more than ${DEEPEST_NESTING} levels deep.`)
+    if (depth === 0) layout.rootName = name
+    if (depth === 1) start = parser.position
+    depth++
+  })
+  parser.on('closetag', ({ name }) => {
+    endPart()
+    depth--
+    if (depth !== 1) return
+    const span = { start, end: parser.position }
+    if (name === 'Header') layout.header ??= span
+    else if (name === 'MessageType') layout.messageType ??= span
+    else if (name === 'Message') {
+      if (layout.messages.length === MOST_MESSAGES) {
+        throw new FeedFault(`The document has more than ${MOST_MESSAGES} messages.`)
+      }
+      layout.messages.push(span)
+    }
+  })
+  for (let fed = 0; fed < text.length; ) {
+    parser.write(text.slice(fed, fed + CHUNK_CHARACTERS))
+    fed += CHUNK_CHARACTERS
+    // A document of small elements takes seconds, in which the leases of other jobs must be renewed.
+    await setImmediate()
+    if (fed - partStart > LARGEST_PART_CHARACTERS + CHUNK_CHARACTERS) {
+      throw faultAt(parser, `A tag, a comment or a text has more than ${LARGEST_PART_CHARACTERS} characters.`)
+    }
+  }
+  parser.close()
+  return layout
+}
+
+function parseElement(text: string, name: string, span: Span | undefined): Element | undefined {
+  if (!span || sizeOf(span) > LARGEST_MESSAGE_CHARACTERS) return undefined
+  const document: Element = { name: '', text: '', children: [] }
+  const open = [document]
+  const parser = createParser()
+  parser.on('opentag', ({ name }) => {
+    const element: Element = { name, text: '', children: [] }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => open.pop())
+  const addText = (part: string) => {
+    const element = open.at(-1)
+    if (element) element.text += part
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  // Where the start tag is the end tag as well, nothing follows it.
+  const content = text.slice(span.start, span.end) || `</${name}>`
+  parser.write(`<${name}>${content}`).close()
+  return document.children[0]
+}
+
+/** Always XML 1.0, so that a message read alone follows the same rules as in its document. */
+function createParser(): SaxesParser {
+  const parser = new SaxesParser({ defaultXMLVersion: '1.0', forceXMLVersion: true })
+  parser.on('error', (error) => {
+    throw faultAt(parser, error.message)
+  })
+  parser.on('doctype', () => {
+    throw faultAt(parser, 'A document type is not allowed.')
+  })
+  return parser
+}
+
+const faultAt = ({ line, column }: SaxesParser, reason: string) =>
+  new FeedFault(`The document is not acceptable XML at line ${line}, column ${column}. ${reason}`)
+
+/** The text of the element that the names lead to, without space around it. */
+export function textOf(element: Element | undefined, ...names: string[]): string | undefined {
+  const [name, ...rest] = names
+  if (name === undefined) return element?.text.trim()
+  return textOf(
+    element?.children.find((child) => child.name === name),
+    ...rest,
+  )
+}

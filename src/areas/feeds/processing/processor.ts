@@ -1,0 +1,28 @@
+import type { BulkIssue, BulkOutcome } from '../../../marketplace/bulk-listings.ts'
+import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
+import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { Feed } from '../feed.ts'
+
+/** How the documents of a type of feed are read, and how their results are told. */
+export interface FeedProcessor {
+  /** Takes a document apart. Throws a FeedFault when it cannot be processed at all. */
+  read(document: Buffer, feed: Feed, reader: Reader): Promise<FeedPlan>
+  /** The result's text. Of a feed that is FATAL there is no plan. */
+  writeResult(feed: Feed, told: Told): AsyncIterable<Passage>
+}
+
+/** What there is to do in a document that can be processed. The same document always gives the same plan. */
+export interface FeedPlan {
+  /** How many messages there are. */
+  messages: number
+  /** Does up to `count` of them, in their order, and at least one. Fewer where they are large. */
+  apply(tx: Transaction, first: number, count: number): Promise<readonly BulkOutcome[]>
+}
+
+/** What a result tells. */
+export interface Told {
+  database: Database
+  plan?: FeedPlan
+  /** In the order of the messages, a page at a time. */
+  issues: AsyncIterable<readonly BulkIssue[]>
+}

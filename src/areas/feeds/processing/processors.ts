@@ -1,0 +1,34 @@
+import type { BulkListings } from '../../../marketplace/bulk-listings.ts'
+import type { Clock } from '../../../platform/clock/port.ts'
+import type { Outbox } from '../../../platform/outbox/outbox.ts'
+import { FeedFault } from '../feed-error.ts'
+import { ACKNOWLEDGEMENT_FEED, FULFILLMENT_FEED, LISTINGS_FEED, RETIRED_FEEDS } from '../feed-types.ts'
+import { createListingsProcessor } from './listings/index.ts'
+import { createOrderProcessor } from './orders/index.ts'
+import type { FeedProcessor } from './processor.ts'
+import { writeXmlReport } from './xml-report.ts'
+
+/** What each type of feed is processed by. */
+export function createFeedProcessors({
+  clock,
+  outbox,
+  listings,
+}: {
+  clock: Clock
+  outbox: Outbox
+  listings: BulkListings
+}): ReadonlyMap<string, FeedProcessor> {
+  return new Map([
+    [LISTINGS_FEED, createListingsProcessor(listings)],
+    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', { clock, outbox })],
+    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', { clock, outbox })],
+    ...RETIRED_FEEDS.map((name) => [name, retired] as const),
+  ])
+}
+
+const retired: FeedProcessor = {
+  async read(_, { feedType }) {
+    throw new FeedFault(`Feeds of the type ${feedType} are not processed any more. Use ${LISTINGS_FEED} instead.`)
+  },
+  writeResult: writeXmlReport,
+}

@@ -1,0 +1,86 @@
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { queryBuilder } from '../../../platform/database/query.ts'
+import { isOneOf } from '../../../platform/database/tuples.ts'
+import type { FeedTables } from '../tables.ts'
+
+const db = queryBuilder<FeedTables>()
+
+/** A place for a document that a seller was given to upload to. */
+export interface FeedDocument {
+  sellerId: string
+  documentId: string
+  /** The application that may submit it. Unknown for those of earlier versions. */
+  applicationId?: string
+  contentType: string
+  createdAt: Date
+  /** The feed that was made of it. */
+  usedBy?: string
+}
+
+export async function insertDocument(tx: Transaction, document: FeedDocument): Promise<void> {
+  await tx.run(
+    db.insertInto('feed_documents').values({
+      seller_id: document.sellerId,
+      document_id: document.documentId,
+      application_id: document.applicationId ?? null,
+      content_type: document.contentType,
+      created_at: document.createdAt.toISOString(),
+      used_by: document.usedBy ?? null,
+    }),
+  )
+}
+
+export async function findDocument(
+  reader: Reader,
+  sellerId: string,
+  documentId: string,
+): Promise<FeedDocument | undefined> {
+  const query = db
+    .selectFrom('feed_documents')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('document_id', '=', documentId)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
+/** False when another feed has it already. */
+export async function useDocument(
+  tx: Transaction,
+  { sellerId, documentId, feedId }: { sellerId: string; documentId: string; feedId: string },
+): Promise<boolean> {
+  const update = db
+    .updateTable('feed_documents')
+    .set({ used_by: feedId })
+    .where('seller_id', '=', sellerId)
+    .where('document_id', '=', documentId)
+    .where('used_by', 'is', null)
+  return (await tx.run(update)) === 1
+}
+
+/** Documents that nobody has made a feed of, of all sellers. */
+export async function findUnusedBefore(reader: Reader, before: Date, limit: number): Promise<FeedDocument[]> {
+  const query = db
+    .selectFrom('feed_documents')
+    .selectAll()
+    .where('used_by', 'is', null)
+    .where('created_at', '<', before.toISOString())
+    .orderBy('created_at')
+    .limit(limit)
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function deleteUnused(tx: Transaction, documents: readonly FeedDocument[]): Promise<void> {
+  const keys = documents.map(({ sellerId, documentId }) => [sellerId, documentId])
+  const unused = db.deleteFrom('feed_documents').where('used_by', 'is', null)
+  await tx.run(unused.where(isOneOf(['seller_id', 'document_id'], keys)))
+}
+
+const fromRow = (row: FeedTables['feed_documents']): FeedDocument => ({
+  sellerId: row.seller_id,
+  documentId: row.document_id,
+  ...(row.application_id !== null && { applicationId: row.application_id }),
+  contentType: row.content_type,
+  createdAt: new Date(row.created_at),
+  ...(row.used_by !== null && { usedBy: row.used_by }),
+})

@@ -1,0 +1,182 @@
+import { type ListRequest, listConditions } from '../../../document-requests/list-query.ts'
+import { type ProcessingStatus, statusesBefore } from '../../../document-requests/status.ts'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isOneOf } from '../../../platform/database/tuples.ts'
+import type { Feed, FeedKey, Progress } from '../feed.ts'
+import type { FeedTables } from '../tables.ts'
+
+const db = queryBuilder<FeedTables>()
+type Row = FeedTables['feeds']
+
+const findById = prepare((key: { sellerId: string; feedId: string }) =>
+  db.selectFrom('feeds').selectAll().where('seller_id', '=', key.sellerId).where('feed_id', '=', key.feedId),
+)
+
+/** False when the seller has a feed of that id already. */
+export async function insertFeed(tx: Transaction, feed: Feed): Promise<boolean> {
+  const insert = db
+    .insertInto('feeds')
+    .values(toRow(feed))
+    .onConflict((conflict) => conflict.doNothing())
+  return (await tx.run(insert)) === 1
+}
+
+export async function findFeed(reader: Reader, { sellerId, feedId }: FeedKey): Promise<Feed | undefined> {
+  const row = await reader.first(findById, { sellerId, feedId })
+  return row && fromRow(row)
+}
+
+export async function findFeedOfResult(
+  reader: Reader,
+  sellerId: string,
+  documentId: string,
+): Promise<Feed | undefined> {
+  const query = db
+    .selectFrom('feeds')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('result_document_id', '=', documentId)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
+/** Of the seller's feeds that are not at an end: the one that has its turn, or else the oldest. */
+export async function findOpenFeed(reader: Reader, sellerId: string): Promise<Feed | undefined> {
+  const query = db
+    .selectFrom('feeds')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('status', 'in', ['IN_QUEUE', 'IN_PROGRESS'])
+    .orderBy('has_turn', 'desc')
+    .orderBy('created_at')
+    .orderBy('feed_id')
+    .limit(1)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
+export async function giveTurn(tx: Transaction, key: FeedKey): Promise<void> {
+  await tx.run(db.updateTable('feeds').set({ has_turn: 1 }).where(isFeed(key)))
+}
+
+/** The newest first: a page, and one more if there is. */
+export async function listFeeds(reader: Reader, sellerId: string, request: ListRequest): Promise<Feed[]> {
+  const query = db
+    .selectFrom('feeds')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where(listConditions(request, { id: 'feed_id', type: 'feed_type' }))
+    .orderBy('created_at', 'desc')
+    .orderBy('feed_id', 'desc')
+    .limit(request.pageSize + 1)
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** Moves a feed on; false when it is not in a status from which it may go there. */
+export async function moveFeed(
+  tx: Transaction,
+  { sellerId, feedId }: FeedKey,
+  status: ProcessingStatus,
+  changes: Partial<Pick<Feed, 'startedAt' | 'endedAt' | 'resultDocumentId'>> = {},
+): Promise<boolean> {
+  const update = db
+    .updateTable('feeds')
+    .set({
+      status,
+      ...(changes.startedAt && { started_at: changes.startedAt.toISOString() }),
+      ...(changes.endedAt && { ended_at: changes.endedAt.toISOString() }),
+      ...(changes.resultDocumentId && { result_document_id: changes.resultDocumentId }),
+    })
+    .where('seller_id', '=', sellerId)
+    .where('feed_id', '=', feedId)
+    .where('status', 'in', statusesBefore(status))
+  return (await tx.run(update)) === 1
+}
+
+export async function recordProgress(
+  tx: Transaction,
+  key: FeedKey,
+  { applied, accepted, invalid, errors, warnings }: Progress,
+): Promise<void> {
+  await tx.run(db.updateTable('feeds').set({ applied, accepted, invalid, errors, warnings }).where(isFeed(key)))
+}
+
+/** Puts a feed back in the queue whose job was given up: it is FATAL and has no result. False when there is none. */
+export async function reviveFeed(tx: Transaction, key: FeedKey): Promise<boolean> {
+  const revive = db
+    .updateTable('feeds')
+    .set({ status: 'IN_QUEUE', has_turn: 0, started_at: null, ended_at: null })
+    .where(isFeed(key))
+    .where('status', '=', 'FATAL')
+    .where('result_document_id', 'is', null)
+  return (await tx.run(revive)) === 1
+}
+
+/** Of a feed whose result could not be written. */
+export async function forgetResult(tx: Transaction, key: FeedKey): Promise<void> {
+  await tx.run(db.updateTable('feeds').set({ result_document_id: null }).where(isFeed(key)))
+}
+
+const isFeed = ({ sellerId, feedId }: FeedKey) => isOneOf(['seller_id', 'feed_id'], [[sellerId, feedId]])
+
+/** Feeds that nobody can see any more, of all sellers. */
+export async function findFeedsBefore(reader: Reader, before: Date, limit: number): Promise<Feed[]> {
+  const query = db
+    .selectFrom('feeds')
+    .selectAll()
+    .where('created_at', '<', before.toISOString())
+    .orderBy('created_at')
+    .limit(limit)
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** Together with their issues and the notes of their documents. */
+export async function deleteFeeds(tx: Transaction, feeds: readonly Feed[]): Promise<void> {
+  const documents = feeds.map(({ sellerId, inputDocumentId }) => [sellerId, inputDocumentId])
+  await tx.run(db.deleteFrom('feed_documents').where(isOneOf(['seller_id', 'document_id'], documents)))
+  const keys = feeds.map(({ sellerId, feedId }) => [sellerId, feedId])
+  await tx.run(db.deleteFrom('feeds').where(isOneOf(['seller_id', 'feed_id'], keys)))
+}
+
+const toRow = (feed: Feed): Row => ({
+  seller_id: feed.sellerId,
+  feed_id: feed.feedId,
+  application_id: feed.applicationId ?? null,
+  feed_type: feed.feedType,
+  marketplace_ids: JSON.stringify(feed.marketplaceIds),
+  options: JSON.stringify(feed.options),
+  status: feed.status,
+  created_at: feed.createdAt.toISOString(),
+  has_turn: Number(feed.hasTurn),
+  started_at: feed.startedAt?.toISOString() ?? null,
+  ended_at: feed.endedAt?.toISOString() ?? null,
+  input_document_id: feed.inputDocumentId,
+  input_version: feed.inputVersion ?? null,
+  result_document_id: feed.resultDocumentId ?? null,
+  ...feed.progress,
+})
+
+const fromRow = (row: Row): Feed => ({
+  sellerId: row.seller_id,
+  feedId: row.feed_id,
+  ...(row.application_id !== null && { applicationId: row.application_id }),
+  feedType: row.feed_type,
+  marketplaceIds: JSON.parse(row.marketplace_ids),
+  options: JSON.parse(row.options),
+  status: row.status as ProcessingStatus,
+  createdAt: new Date(row.created_at),
+  hasTurn: row.has_turn === 1,
+  ...(row.started_at !== null && { startedAt: new Date(row.started_at) }),
+  ...(row.ended_at !== null && { endedAt: new Date(row.ended_at) }),
+  inputDocumentId: row.input_document_id,
+  ...(row.input_version !== null && { inputVersion: row.input_version }),
+  ...(row.result_document_id !== null && { resultDocumentId: row.result_document_id }),
+  progress: {
+    applied: row.applied,
+    accepted: row.accepted,
+    invalid: row.invalid,
+    errors: row.errors,
+    warnings: row.warnings,
+  },
+})

@@ -1,0 +1,64 @@
+import type { BulkIssue } from '../../../marketplace/bulk-listings.ts'
+import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
+import { queryBuilder } from '../../../platform/database/query.ts'
+import { upsertMany } from '../../../platform/database/upsert.ts'
+import type { FeedKey } from '../feed.ts'
+import type { FeedTables } from '../tables.ts'
+
+const db = queryBuilder<FeedTables>()
+type Row = FeedTables['feed_issues']
+
+const PAGE_ROWS = 500
+
+/** Adds issues to those that a feed has, which are as many as the first one's position. */
+export async function insertIssues(
+  tx: Transaction,
+  { sellerId, feedId }: FeedKey,
+  firstPosition: number,
+  issues: readonly BulkIssue[],
+): Promise<void> {
+  const rows = issues.map((issue, index) => ({
+    seller_id: sellerId,
+    feed_id: feedId,
+    position: firstPosition + index,
+    message_id: issue.messageId ?? null,
+    sku: issue.sku ?? null,
+    code: issue.code,
+    severity: issue.severity,
+    message: issue.message,
+    attribute: issue.attribute ?? null,
+  }))
+  if (rows.length > 0) await upsertMany(tx, 'feed_issues', ['seller_id', 'feed_id', 'position'], rows)
+}
+
+/** A feed's issues in the order of its messages, a page at a time. */
+export async function* readIssues(database: Database, key: FeedKey): AsyncGenerator<BulkIssue[]> {
+  for (let after = -1; ; ) {
+    const rows = await database.read((reader) => readPage(reader, key, after))
+    if (rows.length > 0) yield rows.map(fromRow)
+    if (rows.length < PAGE_ROWS) return
+    after = rows.at(-1)?.position ?? after
+  }
+}
+
+function readPage(reader: Reader, { sellerId, feedId }: FeedKey, after: number): Promise<Row[]> {
+  return reader.all(
+    db
+      .selectFrom('feed_issues')
+      .selectAll()
+      .where('seller_id', '=', sellerId)
+      .where('feed_id', '=', feedId)
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(PAGE_ROWS),
+  )
+}
+
+const fromRow = (row: Row): BulkIssue => ({
+  ...(row.message_id !== null && { messageId: row.message_id }),
+  ...(row.sku !== null && { sku: row.sku }),
+  code: row.code,
+  severity: row.severity as BulkIssue['severity'],
+  message: row.message,
+  ...(row.attribute !== null && { attribute: row.attribute }),
+})

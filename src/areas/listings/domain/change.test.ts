@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ProductType, ProductTypes, type Requirements } from '../../../marketplace/product-types/index.ts'
+import type { Reader } from '../../../platform/database/port.ts'
+import type { Attributes, Patch } from './attributes.ts'
+import { type Setting, workOut } from './change.ts'
+import type { Listing } from './listing.ts'
+
+const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
+
+let productType: ProductType
+beforeAll(async () => {
+  productType = (await new ProductTypes().find(nothingWritten, 'SHOES')) as ProductType
+})
+
+const now = new Date('2026-06-01T12:00:00Z')
+const setting: Setting = {
+  key: { sellerId: 'S', sku: 'X', marketplaceId: 'US' },
+  marketplaceIds: ['US', 'DE'],
+  now,
+  currencyCode: 'USD',
+}
+const attributes: Attributes = {
+  item_name: [{ value: 'Boot' }],
+  brand: [{ value: 'Oasis' }],
+  bullet_point: [{ value: 'Suede' }],
+  product_description: [{ value: 'Dry' }],
+  country_of_origin: [{ value: 'PT' }],
+  main_product_image_locator: [{ media_location: 'https://images.example/1.jpg' }],
+  condition_type: [{ value: 'used_good' }],
+  purchasable_offer: [{ currency: 'USD', our_price: [{ schedule: [{ value_with_tax: 80 }] }] }],
+  fulfillment_availability: [{ fulfillment_channel_code: 'DEFAULT', quantity: 4 }],
+}
+const put = (given: Record<string, unknown>, before?: Listing, requirements: Requirements = 'LISTING') =>
+  workOut(before, { operation: 'PUT', productType, requirements, attributes: given }, setting)
+const patch = (before: Listing | undefined, ...patches: Patch[]) =>
+  workOut(before, { operation: 'PATCH', productType, patches }, setting)
+const created = () => put(attributes).listing as Listing
+const live = (): Listing => ({ ...created(), state: 'LIVE', asin: 'B0', isBuyable: true, isDiscoverable: true })
+const productOf = (listing?: Listing) => JSON.parse(listing?.productAttributes ?? '{}')
+const offerOf = (listing?: Listing) => JSON.parse(listing?.offerAttributes ?? '{}')
+
+describe('a put', () => {
+  test('makes a listing that waits to be processed, with what its attributes amount to', () => {
+    expect(created()).toMatchObject({
+      ...setting.key,
+      state: 'NEW',
+      productType: 'SHOES',
+      requirements: 'LISTING',
+      itemName: 'Boot',
+      mainImage: 'https://images.example/1.jpg',
+      conditionType: 'used_good',
+      channel: 'DEFAULT',
+      quantity: 4,
+      price: { minor: 8000, currencyCode: 'USD' },
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    })
+  })
+
+  test('tells product and terms of sale apart', () => {
+    expect(Object.keys(productOf(created()))).toHaveLength(6)
+    expect(Object.keys(offerOf(created()))).toEqual(['condition_type', 'purchasable_offer', 'fulfillment_availability'])
+  })
+
+  test('keeps state, product and issues of a listing that is live', () => {
+    const before: Listing = { ...live(), issues: [{ kind: 'badImage' }] }
+    const { listing } = put({ ...attributes, item_name: [{ value: 'Shoe' }] }, before)
+    expect(listing).toMatchObject({ state: 'LIVE', asin: 'B0', issues: [{ kind: 'badImage' }], itemName: 'Shoe' })
+  })
+
+  test('forgets the issues of a SKU that nobody knew', () => {
+    const before: Listing = { ...created(), state: 'UNKNOWN', issues: [{ kind: 'unknownSku' }] }
+    expect(put(attributes, before).listing).toMatchObject({ state: 'NEW', issues: [] })
+  })
+
+  test('shows no name or image that is no longer there', () => {
+    const { main_product_image_locator: _, ...imageless } = attributes
+    expect(put(imageless, live()).listing?.mainImage).toBeUndefined()
+  })
+
+  test('touches what was there as well: it may be gone', () => {
+    const { brand: _, ...brandless } = attributes
+    expect(put({ ...brandless, brand: [{ value: 'x' }] }, live()).touched).toContain('main_product_image_locator')
+  })
+
+  test.each<[Requirements, Requirements, Requirements]>([
+    ['LISTING', 'LISTING_OFFER_ONLY', 'LISTING'],
+    ['LISTING', 'LISTING_PRODUCT_ONLY', 'LISTING'],
+    ['LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY', 'LISTING'],
+    ['LISTING_OFFER_ONLY', 'LISTING_OFFER_ONLY', 'LISTING_OFFER_ONLY'],
+  ])('of a %s, as a %s, leaves a %s', (had, given, has) => {
+    expect(put(attributes, { ...created(), requirements: had }, given).listing?.requirements).toBe(has)
+  })
+
+  test('of half a listing is that half, whatever was said of the SKU before it was known', () => {
+    const unknown: Listing = { ...created(), state: 'UNKNOWN' }
+    expect(put(attributes, unknown, 'LISTING_OFFER_ONLY').listing?.requirements).toBe('LISTING_OFFER_ONLY')
+  })
+
+  test('with errors makes nothing', () => {
+    const outcome = put({ ...attributes, brand: 'Oasis' })
+    expect(outcome).not.toHaveProperty('listing')
+    expect(outcome.issues).toMatchObject([{ kind: 'invalid', attribute: 'brand' }])
+  })
+
+  test('leaves out entries for another marketplace of the request, and refuses those for any other', () => {
+    const names = [
+      { value: 'Boot', marketplace_id: 'US' },
+      { value: 'Stiefel', marketplace_id: 'DE' },
+    ]
+    expect(productOf(put({ ...attributes, item_name: names }).listing).item_name).toEqual([names[0]])
+    const odd = put({ ...attributes, item_name: [{ value: 'x', marketplace_id: 'JP' }] })
+    expect(odd.issues).toEqual([
+      { kind: 'foreignMarketplace', attribute: 'item_name', place: '[0].marketplace_id', limit: 'JP' },
+    ])
+  })
+})
+
+describe('a patch', () => {
+  const quantity = (value: unknown): Patch => ({
+    op: 'replace',
+    attribute: 'fulfillment_availability',
+    value: [{ fulfillment_channel_code: 'DEFAULT', quantity: value }],
+  })
+
+  test('leaves the product alone when it is about the terms of sale', () => {
+    const before = live()
+    const { listing, touched } = patch(before, quantity(9))
+    expect(listing?.productAttributes).toBe(before.productAttributes)
+    expect(listing).toMatchObject({ quantity: 9, state: 'LIVE', asin: 'B0' })
+    expect([...touched]).toEqual(['fulfillment_availability'])
+  })
+
+  test('makes numbers of numeric text', () => {
+    expect(patch(live(), quantity('12')).listing?.quantity).toBe(12)
+  })
+
+  test('of a SKU that nobody knows is kept as such, and nothing is required of it', () => {
+    expect(patch(undefined, quantity(1)).listing).toMatchObject({ state: 'UNKNOWN', productType: 'SHOES', quantity: 1 })
+    expect(patch(undefined, { op: 'delete', attribute: 'brand' }).issues).toEqual([])
+  })
+
+  test('that takes away price and quantity leaves none behind', () => {
+    const before: Listing = { ...live(), requirements: 'LISTING_PRODUCT_ONLY' }
+    const { listing } = patch(
+      before,
+      { op: 'delete', attribute: 'purchasable_offer' },
+      { op: 'delete', attribute: 'fulfillment_availability' },
+    )
+    expect(listing).toMatchObject({ price: undefined, quantity: undefined })
+  })
+
+  test('that removes what is required is refused, unless it sets it again', () => {
+    const remove: Patch = { op: 'delete', attribute: 'brand' }
+    expect(patch(live(), remove)).toMatchObject({ issues: [{ kind: 'required', attribute: 'brand' }] })
+    expect(patch(live(), remove)).not.toHaveProperty('listing')
+    const set: Patch = { op: 'add', attribute: 'brand', value: [{ value: 'Mirage' }] }
+    expect(productOf(patch(live(), remove, set).listing).brand).toEqual([{ value: 'Mirage', marketplace_id: 'US' }])
+    expect(patch(live(), set, remove).issues).toHaveLength(1)
+  })
+
+  test('asks for what the listing is required to have, not for more', () => {
+    const productOnly: Listing = { ...live(), requirements: 'LISTING_PRODUCT_ONLY' }
+    expect(patch(productOnly, { op: 'delete', attribute: 'condition_type' }).issues).toEqual([])
+    expect(patch(productOnly, { op: 'delete', attribute: 'brand' }).issues).toHaveLength(1)
+  })
+
+  test('for another marketplace of the request changes nothing here', () => {
+    const before = live()
+    const { listing } = patch(before, {
+      op: 'replace',
+      attribute: 'brand',
+      value: [{ value: 'Oase', marketplace_id: 'DE' }],
+    })
+    expect(listing?.productAttributes).toBe(before.productAttributes)
+  })
+
+  test('does not change what it is given', () => {
+    const before = live()
+    const copy = structuredClone(before)
+    patch(before, quantity(9), { op: 'merge', attribute: 'brand', value: [{ value: 'Mirage' }] })
+    expect(before).toEqual(copy)
+  })
+
+  test.each([[[null]], [['x']], [[[]]], [[5]]])('with the odd entries %j is an issue for every op', (value) => {
+    for (const op of ['add', 'replace', 'merge', 'delete'] as const) {
+      const { issues } = patch(live(), { op, attribute: 'style', value: value as never })
+      expect(issues).toMatchObject([{ kind: 'invalid', attribute: 'style', place: '[0]', limit: 'object' }])
+    }
+  })
+
+  test.each([{ toString: 1 }, [], null, 7, ''])('with the odd marketplace %j is an issue for every op', (id) => {
+    for (const op of ['add', 'replace', 'merge', 'delete'] as const) {
+      const { issues } = patch(live(), { op, attribute: 'style', value: [{ value: 'x', marketplace_id: id }] })
+      expect(issues).toMatchObject([{ attribute: 'style' }])
+    }
+  })
+
+  test('dates the listing and keeps the day of its creation', () => {
+    const longAgo = '1970-01-01T00:00:00.000Z'
+    const before: Listing = { ...live(), createdAt: longAgo, updatedAt: longAgo }
+    expect(patch(before, quantity(1)).listing).toMatchObject({ createdAt: longAgo, updatedAt: now.toISOString() })
+  })
+})

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
+import type { Reader } from '../../../platform/database/port.ts'
+import { distinctIssues, fromViolation, hasErrors, type Issue, showIssue } from './issues.ts'
+
+const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
+
+let productType: ProductType
+beforeAll(async () => {
+  productType = (await new ProductTypes().find(nothingWritten, 'SHOES')) as ProductType
+})
+
+const kinds: Issue['kind'][] = [
+  ...(['required', 'tooFew', 'belowMinimum', 'aboveMaximum', 'invalid', 'unknown', 'foreignMarketplace'] as const),
+  ...(['unknownSku', 'noMatch', 'conflictingMatch', 'badImage', 'noMainImage', 'noPrice'] as const),
+  ...(['priceOutOfBounds', 'wrongCurrency', 'restricted'] as const),
+]
+const CATEGORIES = [
+  ...['INVALID_ATTRIBUTE', 'MISSING_ATTRIBUTE', 'INVALID_IMAGE', 'MISSING_IMAGE', 'INVALID_PRICE', 'MISSING_PRICE'],
+  ...['DUPLICATE', 'QUALIFICATION_REQUIRED'],
+]
+
+describe('showIssue', () => {
+  test.each(kinds)('%s has words in both languages, with everything filled in', (kind) => {
+    const issue = { kind, attribute: 'brand', place: '[0].value', limit: '5' }
+    const [english, german] = ['en_US', 'de_DE'].map((locale) => showIssue(issue, { locale, productType }))
+    expect(english?.message).not.toBe(german?.message)
+    for (const shown of [english, german]) {
+      expect(shown?.message).not.toMatch(/[{}]/)
+      expect(shown?.code).toMatch(/^\d+$/)
+      expect(CATEGORIES).toContain(shown?.categories[0])
+    }
+  })
+
+  test('calls an attribute by its title, and one that nobody knows by its name', () => {
+    const message = (attribute: string, locale: string) =>
+      showIssue({ kind: 'required', attribute }, { locale, productType }).message
+    expect(message('brand', 'en_US')).toContain("'Brand'")
+    expect(message('brand', 'de_AT')).toContain('„Marke“')
+    expect(message('brand', 'fr_FR')).toContain("'Brand'")
+    expect(message('warp_drive', 'en_US')).toContain("'warp_drive'")
+  })
+
+  test.each([
+    ['en_US', "'Brand' is not valid: array."],
+    ['de_DE', '„Marke“ ist ungültig: array.'],
+  ])('says no place of an attribute that is wrong as a whole: %s', (locale, message) => {
+    const issue: Issue = { kind: 'invalid', attribute: 'brand', place: '', limit: 'array' }
+    expect(showIssue(issue, { locale, productType }).message).toBe(message)
+  })
+
+  test('writes what a seller sent as it is, and does not fill it in again', () => {
+    const issue: Issue = { kind: 'foreignMarketplace', attribute: 'brand', place: '{limit}', limit: '$& {attribute}' }
+    expect(showIssue(issue, { locale: 'en_US', productType }).message).toContain(
+      'at {limit} that the request is not for: $& {attribute}',
+    )
+  })
+
+  test('names attribute, marketplaces and enforcement where there are any', () => {
+    const withAll = showIssue(
+      { kind: 'noMainImage', attribute: 'brand' },
+      { locale: 'en_US', productType, marketplaceIds: ['US'] },
+    )
+    expect(withAll).toMatchObject({
+      attributeNames: ['brand'],
+      marketplaceIds: ['US'],
+      enforcements: { actions: [{ action: 'SEARCH_SUPPRESSED' }], exemption: { status: 'NOT_EXEMPT' } },
+    })
+    expect(Object.keys(showIssue({ kind: 'unknownSku' }, { locale: 'en_US', productType }))).toEqual([
+      'code',
+      'message',
+      'severity',
+      'categories',
+    ])
+  })
+})
+
+test('a violation of a schema is an issue with the same place', () => {
+  expect(fromViolation({ rule: 'tooFew', attribute: 'brand', place: '', limit: '1' })).toEqual({
+    kind: 'tooFew',
+    attribute: 'brand',
+    place: '',
+    limit: '1',
+  })
+})
+
+test('warnings are no errors', () => {
+  expect(hasErrors([{ kind: 'noMainImage' }, { kind: 'noPrice' }])).toBe(false)
+  expect(hasErrors([{ kind: 'noMainImage' }, { kind: 'required' }])).toBe(true)
+})
+
+test('the same fault is told once', () => {
+  const fault: Issue = { kind: 'required', attribute: 'brand' }
+  expect(distinctIssues([fault, { ...fault }, { ...fault, attribute: 'style' }])).toEqual([
+    fault,
+    { ...fault, attribute: 'style' },
+  ])
+})

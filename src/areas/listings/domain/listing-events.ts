@@ -1,0 +1,56 @@
+import type { NewEvent } from '../../../platform/outbox/outbox.ts'
+import { actionOf, type EnforcementAction, severityOf } from './issues.ts'
+import { type Listing, statusesOf } from './listing.ts'
+
+/** What those who follow a listing are told when it has become another, or is gone. */
+export function eventsOf(
+  before: Listing | undefined,
+  listing: Listing,
+  now: Date,
+  { isGone = false }: { isGone?: boolean } = {},
+): NewEvent[] {
+  const events: NewEvent[] = []
+  const { sellerId, sku, marketplaceId, asin, channel, quantity } = listing
+  const tell = (type: string, payload: object) => events.push({ sellerId, type, occurredAt: now, payload })
+  const item = { SellerId: sellerId, MarketplaceId: marketplaceId, Asin: asin ?? '', Sku: sku }
+
+  const { isBuyable: wasBuyable = false, isDiscoverable: wasDiscoverable = false } = before ?? {}
+  if (isGone || listing.isBuyable !== wasBuyable || listing.isDiscoverable !== wasDiscoverable) {
+    tell('LISTINGS_ITEM_STATUS_CHANGE', {
+      ...item,
+      CreatedDate: listing.createdAt,
+      Status: isGone ? ['DELETED'] : statusesOf(listing),
+    })
+  }
+  if (listing.issues !== before?.issues) {
+    const [was, is] = [summarize(before), summarize(listing)]
+    if (JSON.stringify(was) !== JSON.stringify(is)) tell('LISTINGS_ITEM_ISSUES_CHANGE', { ...item, ...is })
+  }
+  // There is no stock of a SKU that nobody knows.
+  const known = before?.state === 'UNKNOWN' ? undefined : before?.quantity
+  if (channel === 'DEFAULT' && listing.state !== 'UNKNOWN' && quantity !== undefined && quantity !== known) {
+    tell('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', {
+      SellerId: sellerId,
+      MarketplaceId: marketplaceId,
+      FulfillmentChannelCode: channel,
+      Sku: sku,
+      Quantity: quantity,
+    })
+  }
+  return events
+}
+
+type ToldSeverity = 'ERROR' | 'WARNING' | 'NONE'
+
+function summarize(listing: Listing | undefined): {
+  Severities: ToldSeverity[]
+  EnforcementActions: EnforcementAction[]
+} {
+  const issues = listing?.issues ?? []
+  const actions = issues.map(actionOf).filter((action) => action !== undefined)
+  const severities = new Set(issues.map(severityOf).filter((severity) => severity !== 'INFO'))
+  return {
+    Severities: severities.size === 0 ? ['NONE'] : [...severities].sort(),
+    EnforcementActions: [...new Set(actions)].sort(),
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import type { Issue } from './issues.ts'
+import { assess, type Listing, statusesOf } from './listing.ts'
+import type { Terms } from './sale-terms.ts'
+
+const live = { state: 'LIVE' as const, asin: 'B0', requirements: 'LISTING' as const, issues: [] as Issue[] }
+const terms: Terms = {
+  price: { minor: 8000, currencyCode: 'USD' },
+  bounds: {},
+  conditionType: 'new_new',
+  channel: 'DEFAULT',
+  quantity: 1,
+  offersNothing: false,
+  isPlain: true,
+}
+const { price: _, ...priceless } = terms
+const look = (listing: Partial<Pick<Listing, 'state' | 'asin' | 'requirements' | 'issues'>>, own: Terms = terms) => {
+  const { issues, ...flags } = assess({ ...live, ...listing }, own, 'USD')
+  return { kinds: issues.map(({ kind }) => kind), statuses: statusesOf(flags) }
+}
+
+describe('assess', () => {
+  test('a listing of a product with a price and stock can be found and bought', () => {
+    expect(look({})).toEqual({ kinds: [], statuses: ['BUYABLE', 'DISCOVERABLE'] })
+  })
+
+  test.each<[string, Partial<Terms>]>([
+    ['that is sold out', { quantity: 0 }],
+    ['whose merchant says of no stock', { quantity: undefined as unknown as number }],
+    ['that skips its offer', { offersNothing: true }],
+  ])('one %s can only be found', (_, own) => {
+    expect(look({}, { ...terms, ...own })).toEqual({ kinds: [], statuses: ['DISCOVERABLE'] })
+  })
+
+  test("what lies in the marketplace's own warehouses is in stock", () => {
+    const { quantity: _, ...unknown } = terms
+    expect(look({}, { ...unknown, channel: 'AMAZON_NA' }).statuses).toEqual(['BUYABLE', 'DISCOVERABLE'])
+  })
+
+  test('one without a price can only be found, and says so unless it is about the product alone', () => {
+    expect(look({}, priceless)).toEqual({ kinds: ['noPrice'], statuses: ['DISCOVERABLE'] })
+    expect(look({ requirements: 'LISTING_PRODUCT_ONLY' }, priceless).kinds).toEqual([])
+    expect(look({}, { ...priceless, offersNothing: true }).kinds).toEqual([])
+  })
+
+  test.each<[string, Partial<Terms>, string]>([
+    ['below its own minimum', { bounds: { lowestMinor: 8001 } }, 'priceOutOfBounds'],
+    ['above its own maximum', { bounds: { highestMinor: 7999 } }, 'priceOutOfBounds'],
+    ['in a foreign currency', { price: { minor: 8000, currencyCode: 'EUR' } }, 'wrongCurrency'],
+  ])('one with a price %s is suppressed', (_, own, kind) => {
+    expect(look({}, { ...terms, ...own })).toEqual({ kinds: [kind], statuses: [] })
+  })
+
+  test('a price at its bounds is within them', () => {
+    expect(look({}, { ...terms, bounds: { lowestMinor: 8000, highestMinor: 8000 } }).kinds).toEqual([])
+  })
+
+  test('one that has not been processed, or that nobody knows, is neither found nor bought', () => {
+    expect(look({ state: 'NEW' }).statuses).toEqual([])
+    expect(look({ state: 'UNKNOWN', issues: [{ kind: 'unknownSku' }] }, priceless)).toEqual({
+      kinds: ['unknownSku'],
+      statuses: [],
+    })
+  })
+
+  test.each<[Issue['kind'], string[]]>([
+    ['noMainImage', ['BUYABLE']],
+    ['badImage', ['BUYABLE', 'DISCOVERABLE']],
+    ['restricted', []],
+    ['noMatch', []],
+  ])('an issue of processing is kept, and has its effect: %s', (kind, statuses) => {
+    expect(look({ issues: [{ kind }] })).toEqual({ kinds: [kind], statuses })
+  })
+
+  test('issues of the terms of sale are found anew: what is mended goes, what is not does not double', () => {
+    const issues: Issue[] = [{ kind: 'badImage' }, { kind: 'priceOutOfBounds' }]
+    expect(look({ issues }).kinds).toEqual(['badImage'])
+    expect(look({ issues }, { ...terms, bounds: { lowestMinor: 9000 } }).kinds).toEqual([
+      'badImage',
+      'priceOutOfBounds',
+    ])
+  })
+})

@@ -1,0 +1,167 @@
+import { requireParticipation } from '../../../marketplace/accounts/participation.ts'
+import type { IncludedData } from '../../../marketplace/bulk-listings.ts'
+import { type IdentifierType, matchIdentifiers } from '../../../marketplace/catalog/index.ts'
+import { toStoredTime } from '../../../marketplace/schema.ts'
+import type { SellerCaller } from '../../../platform/auth/caller.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
+import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { type JsonText, joinText } from '../../../platform/json-text.ts'
+import { decodePageToken, encodePageToken } from '../../../platform/paging.ts'
+import type { GetItemQuery, SearchItemsQuery } from '../schema.ts'
+import { findShownListing, findShownListings, peekShownListing } from '../store/listing-view.ts'
+import {
+  countMatches,
+  DEEPEST_RESULT,
+  findPage,
+  type Position,
+  type Search,
+  type Sorting,
+} from '../store/search-store.ts'
+import { createItemRenderer, type RendererDependencies, type View } from './item-renderer.ts'
+
+export interface ReadDependencies extends RendererDependencies {
+  database: Database
+}
+
+export type ListingReadOperations = ReturnType<typeof createListingReadOperations>
+
+const DEFAULT_DATA: readonly IncludedData[] = ['summaries']
+const DEFAULT_PAGE_SIZE = 10
+const TOKEN_PARTS = 4
+const columns = { sku: 'sku', createdDate: 'created_at', lastUpdatedDate: 'updated_at' } as const
+
+export function createListingReadOperations({ database, ...dependencies }: ReadDependencies) {
+  const renderer = createItemRenderer(dependencies)
+
+  return {
+    /** Answers the text of the body. */
+    getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): JsonText | Promise<JsonText> {
+      const { marketplaceIds } = query
+      const [marketplaceId] = marketplaceIds as [string]
+      const isOne = marketplaceIds.length === 1
+      const view = viewOf(sellerId, query)
+      const seen = isOne ? peekShownListing(database, { sellerId, sku, marketplaceId }) : undefined
+      const shown = seen && renderer.renderAtOnce(sku, [seen], view)
+      if (shown !== undefined) return shown
+      return database.read(async (reader) => {
+        const only = isOne ? await findShownListing(reader, { sellerId, sku, marketplaceId }) : undefined
+        const several = isOne ? [] : await findShownListings(reader, sellerId, [sku], marketplaceIds)
+        const listings = only ? [only] : several
+        // Why one is missing is looked into only when one is.
+        if (listings.length < marketplaceIds.length) await requireParticipation(reader, sellerId, marketplaceIds)
+        if (listings.length === 0) {
+          throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`, '', {
+            reason: 'The seller has no listing with this SKU there. SKUs are case-sensitive.',
+          })
+        }
+        const text = renderer.renderAtOnce(sku, listings, view)
+        return text ?? joinText(await renderer.render(reader, [sku], listings, view))
+      })
+    },
+
+    /** Answers the text of the body. */
+    searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<JsonText> {
+      return database.read(async (reader) => {
+        await requireParticipation(reader, sellerId, query.marketplaceIds)
+        const search = await readSearch(reader, sellerId, query)
+        const sorting: Sorting = {
+          by: columns[query.sortBy ?? 'lastUpdatedDate'],
+          descending: (query.sortOrder ?? 'DESC') === 'DESC',
+        }
+        const start = readToken(query.pageToken)
+        const isBack = start?.position.direction === 'previous'
+        const room = isBack ? DEEPEST_RESULT : DEEPEST_RESULT - (start?.shown ?? 0)
+        const pageSize = Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, room)
+        const found = await findPage(reader, search, sorting, pageSize + 1, start?.position)
+        const page = isBack ? found.slice(-pageSize) : found.slice(0, pageSize)
+        const skus = page.map((row) => row.sku)
+        const listings = await findShownListings(reader, sellerId, skus, search.marketplaceIds)
+        const items = await renderer.render(reader, skus, listings, viewOf(sellerId, query))
+        const shown = isBack ? (start?.shown ?? 0) : (start?.shown ?? 0) + page.length
+        const pagination = {
+          ...((isBack || found.length > pageSize) &&
+            shown < DEEPEST_RESULT && { nextToken: writeToken('next', page.at(-1), shown) }),
+          ...((isBack ? found.length > pageSize : start !== undefined) && {
+            previousToken: writeToken('previous', page[0], shown - page.length),
+          }),
+        }
+        const numberOfResults = await countMatches(reader, search)
+        const head = `{"numberOfResults":${numberOfResults},"pagination":${JSON.stringify(pagination)},"items":[`
+        return joinText([head, ...items.flatMap((item, index) => (index === 0 ? [item] : [',', item])), ']}'])
+      })
+    },
+  }
+}
+
+const viewOf = (
+  sellerId: string,
+  { includedData = DEFAULT_DATA as IncludedData[], issueLocale, marketplaceIds }: GetItemQuery,
+): View => ({
+  sellerId,
+  marketplaceIds,
+  includedData,
+  issueLocale,
+})
+
+async function readSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
+  const ways = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
+  const [first, second] = ways.filter((name) => query[name] !== undefined)
+  if (second) throw invalidParameter(second, `must not be there together with ${first}`)
+  if (query.identifiers && !query.identifiersType)
+    throw invalidParameter('identifiersType', 'is required with identifiers')
+  if (query.identifiersType && !query.identifiers)
+    throw invalidParameter('identifiers', 'is required with identifiersType')
+  const time = (text: string | undefined) => text && toStoredTime(text)
+  const { marketplaceIds } = query
+  const search: Search = {
+    sellerId,
+    marketplaceIds,
+    severities: query.withIssueSeverity ?? [],
+    withStatus: query.withStatus ?? [],
+    withoutStatus: query.withoutStatus ?? [],
+    ...pick('createdAfter', time(query.createdAfter)),
+    ...pick('createdBefore', time(query.createdBefore)),
+    ...pick('updatedAfter', time(query.lastUpdatedAfter)),
+    ...pick('updatedBefore', time(query.lastUpdatedBefore)),
+  }
+  if (query.variationParentSku) {
+    return { ...search, relatedTo: { relation: 'VARIATION', sku: query.variationParentSku } }
+  }
+  if (query.packageHierarchySku) {
+    return { ...search, relatedTo: { relation: 'PACKAGE_HIERARCHY', sku: query.packageHierarchySku } }
+  }
+  if (!query.identifiers) return search
+  switch (query.identifiersType) {
+    case 'SKU':
+      return { ...search, skus: query.identifiers }
+    case 'ASIN':
+      return { ...search, asins: query.identifiers }
+    case 'FNSKU':
+      return { ...search, fnSkus: query.identifiers }
+    default: {
+      const type = query.identifiersType as IdentifierType
+      const identifiers = query.identifiers.map((value) => ({ type, value }))
+      const asins = await Promise.all(marketplaceIds.map((id) => matchIdentifiers(reader, id, identifiers)))
+      return { ...search, asins: asins.flat() }
+    }
+  }
+}
+
+const pick = <Name extends string>(name: Name, value: string | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>
+
+/** How many items have been shown so far goes with the token: nobody pages further than the live service lets them. */
+function writeToken(direction: Position['direction'], edge: { sku: string; value: string } | undefined, shown: number) {
+  return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(shown, 0))])
+}
+
+function readToken(token: string | undefined): { position: Position; shown: number } | undefined {
+  if (token === undefined) return undefined
+  const [direction, value = '', sku = '', count = ''] = decodePageToken(token, TOKEN_PARTS)
+  const shown = Number(count)
+  const isWhole = Number.isInteger(shown) && shown >= 0 && shown < DEEPEST_RESULT
+  if ((direction !== 'next' && direction !== 'previous') || !isWhole) {
+    throw invalidParameter('pageToken', 'is not one that this service issued')
+  }
+  return { position: { direction, value, sku }, shown }
+}

@@ -1,0 +1,23 @@
+import type { Reader } from '../../../platform/database/port.ts'
+import { queryBuilder } from '../../../platform/database/query.ts'
+import type { ListingTables } from '../tables.ts'
+
+const db = queryBuilder<ListingTables>()
+
+/** The seller's listings among these SKUs, with the product of each that has one. Others ask for it through a port. */
+export async function findListedProducts(
+  reader: Reader,
+  sellerId: string,
+  marketplaceId: string,
+  skus: readonly string[],
+): Promise<{ sku: string; asin?: string }[]> {
+  if (skus.length === 0) return []
+  const query = db
+    .selectFrom('listings')
+    .select(['sku', 'asin'])
+    .where('seller_id', '=', sellerId)
+    .where('marketplace_id', '=', marketplaceId)
+    .where('state', '!=', 'UNKNOWN')
+    .where('sku', 'in', skus)
+  return (await reader.all(query)).map(({ sku, asin }) => ({ sku, ...(asin !== null && { asin }) }))
+}

@@ -1,0 +1,236 @@
+import type { Requirements } from '../../../marketplace/product-types/index.ts'
+import { everySlot, inSlots, type Slots } from '../../../platform/database/fixed-size-list.ts'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { upsertMany } from '../../../platform/database/upsert.ts'
+import { type Issue, severityOf } from '../domain/issues.ts'
+import type { Listing, ListingKey, ListingState } from '../domain/listing.ts'
+import type { ListingTables } from '../tables.ts'
+
+const db = queryBuilder<ListingTables>()
+export type ListingRow = ListingTables['listings']
+
+interface KeyParams {
+  sellerId: string
+  sku: string
+  marketplaceId: string
+}
+
+const find = prepare((key: KeyParams) =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('seller_id', '=', key.sellerId)
+    .where('sku', '=', key.sku)
+    .where('marketplace_id', '=', key.marketplaceId),
+)
+
+const insert = prepare((row: ListingRow) => db.insertInto('listings').values(everyColumn(row)))
+
+const updateOf = ({ seller_id, sku, marketplace_id }: Pick<ListingRow, 'seller_id' | 'sku' | 'marketplace_id'>) =>
+  db
+    .updateTable('listings')
+    .where('seller_id', '=', seller_id)
+    .where('sku', '=', sku)
+    .where('marketplace_id', '=', marketplace_id)
+
+const update = prepare((row: ListingRow) => {
+  const { seller_id, sku, marketplace_id, has_relations, created_at, ...changed } = everyColumn(row)
+  return updateOf(row).set(changed)
+})
+
+/** What is not named keeps its place in the indexes: a listing changes its product rarely. */
+const updateContent = prepare((row: ListingRow) => {
+  const { seller_id, sku, marketplace_id, state, asin, fn_sku, has_relations, created_at, ...changed } =
+    everyColumn(row)
+  return updateOf(row).set(changed)
+})
+
+/** Price and quantity change a hundred times for each time the product does: the large column is left alone. */
+const updateOffer = prepare((row: ListingRow) =>
+  updateOf(row).set({
+    condition_type: row.condition_type,
+    channel: row.channel,
+    quantity: row.quantity,
+    price_minor: row.price_minor,
+    price_currency: row.price_currency,
+    has_plain_terms: row.has_plain_terms,
+    is_buyable: row.is_buyable,
+    is_discoverable: row.is_discoverable,
+    has_errors: row.has_errors,
+    has_warnings: row.has_warnings,
+    offer_attributes: row.offer_attributes,
+    issues: row.issues,
+    updated_at: row.updated_at,
+  }),
+)
+
+const remove = prepare((row: ListingRow) =>
+  db
+    .deleteFrom('listings')
+    .where('seller_id', '=', row.seller_id)
+    .where('sku', '=', row.sku)
+    .where('marketplace_id', '=', row.marketplace_id),
+)
+
+export async function findListing(reader: Reader, key: ListingKey): Promise<Listing | undefined> {
+  const row = await reader.first(find, key)
+  return row && fromRow(row)
+}
+
+const findSome = prepare((params: { sellerId: string; marketplaceId: string } & Slots) =>
+  db
+    .selectFrom('listings')
+    .selectAll()
+    .where('seller_id', '=', params.sellerId)
+    .where('sku', 'in', everySlot(params))
+    .where('marketplace_id', '=', params.marketplaceId),
+)
+
+/** The listings of some SKUs on some marketplaces, read to be changed. */
+export async function findListings(
+  reader: Reader,
+  sellerId: string,
+  skus: readonly string[],
+  marketplaceIds: readonly string[],
+): Promise<Listing[]> {
+  const listings: Listing[] = []
+  for (const marketplaceId of marketplaceIds) {
+    for (const slots of inSlots(skus)) {
+      const rows = await reader.all(findSome, { sellerId, marketplaceId, ...slots })
+      listings.push(...rows.map(fromRow))
+    }
+  }
+  return listings
+}
+
+/** What becomes of a listing: it comes, changes or goes. */
+export interface ListingChange {
+  before: Listing | undefined
+  after: Listing | undefined
+}
+
+export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
+  const byStatement = [...Map.groupBy(changes, statementFor)]
+  // Removals first: the same listing may be made again.
+  byStatement.sort(([a], [b]) => Number(b === remove) - Number(a === remove))
+  for (const [statement, alike] of byStatement) {
+    const rows = alike.map(({ before, after }) => toRow((after ?? before) as Listing))
+    await tx.runEach(statement, rows)
+  }
+}
+
+function statementFor({ before, after }: ListingChange) {
+  if (!after) return remove
+  if (!before) return insert
+  if (onlyOfferChanged(before, after)) return updateOffer
+  return hasSameProduct(before, after) ? updateContent : update
+}
+
+/** Writes listings over those that may be there. */
+export async function upsertListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {
+  await upsertMany(tx, 'listings', ['seller_id', 'sku', 'marketplace_id'], listings.map(toRow))
+}
+
+const hasSameProduct = (before: Listing, after: Listing) =>
+  before.state === after.state && before.asin === after.asin && before.fnSku === after.fnSku
+
+const onlyOfferChanged = (before: Listing, after: Listing) =>
+  hasSameProduct(before, after) &&
+  before.productAttributes === after.productAttributes &&
+  before.productType === after.productType &&
+  before.requirements === after.requirements
+
+// Named one by one: a prepared query learns its columns from a stand-in that has none to list.
+const everyColumn = (row: ListingRow): ListingRow => ({
+  seller_id: row.seller_id,
+  sku: row.sku,
+  marketplace_id: row.marketplace_id,
+  state: row.state,
+  product_type: row.product_type,
+  requirements: row.requirements,
+  asin: row.asin,
+  fn_sku: row.fn_sku,
+  item_name: row.item_name,
+  main_image: row.main_image,
+  condition_type: row.condition_type,
+  channel: row.channel,
+  quantity: row.quantity,
+  price_minor: row.price_minor,
+  price_currency: row.price_currency,
+  has_plain_terms: row.has_plain_terms,
+  has_relations: row.has_relations,
+  is_buyable: row.is_buyable,
+  is_discoverable: row.is_discoverable,
+  has_errors: row.has_errors,
+  has_warnings: row.has_warnings,
+  product_attributes: row.product_attributes,
+  offer_attributes: row.offer_attributes,
+  issues: row.issues,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+const NO_ISSUES = '[]'
+const hasAny = (issues: readonly Issue[], severity: string) =>
+  Number(issues.some((one) => severityOf(one) === severity))
+
+const toRow = (listing: Listing): ListingRow => ({
+  seller_id: listing.sellerId,
+  sku: listing.sku,
+  marketplace_id: listing.marketplaceId,
+  state: listing.state,
+  product_type: listing.productType,
+  requirements: listing.requirements,
+  asin: listing.asin ?? null,
+  fn_sku: listing.fnSku ?? null,
+  item_name: listing.itemName ?? null,
+  main_image: listing.mainImage ?? null,
+  condition_type: listing.conditionType,
+  channel: listing.channel,
+  quantity: listing.quantity ?? null,
+  price_minor: listing.price?.minor ?? null,
+  price_currency: listing.price?.currencyCode ?? null,
+  has_plain_terms: Number(listing.hasPlainTerms),
+  // Of a new one; see relations.ts, where it is set once the relations are there.
+  has_relations: 0,
+  is_buyable: Number(listing.isBuyable),
+  is_discoverable: Number(listing.isDiscoverable),
+  has_errors: hasAny(listing.issues, 'ERROR'),
+  has_warnings: hasAny(listing.issues, 'WARNING'),
+  product_attributes: listing.productAttributes,
+  offer_attributes: listing.offerAttributes,
+  issues: listing.issues.length === 0 ? NO_ISSUES : JSON.stringify(listing.issues),
+  created_at: listing.createdAt,
+  updated_at: listing.updatedAt,
+})
+
+const priceOf = ({ price_minor: minor, price_currency: currencyCode }: ListingRow) =>
+  minor === null || currencyCode === null ? undefined : { minor, currencyCode }
+
+// Every listing names every property: objects of one shape are copied and read several times as fast.
+const fromRow = (row: ListingRow): Listing => ({
+  sellerId: row.seller_id,
+  sku: row.sku,
+  marketplaceId: row.marketplace_id,
+  state: row.state as ListingState,
+  productType: row.product_type,
+  requirements: row.requirements as Requirements,
+  asin: row.asin ?? undefined,
+  fnSku: row.fn_sku ?? undefined,
+  itemName: row.item_name ?? undefined,
+  mainImage: row.main_image ?? undefined,
+  conditionType: row.condition_type,
+  channel: row.channel,
+  quantity: row.quantity ?? undefined,
+  price: priceOf(row),
+  hasPlainTerms: row.has_plain_terms === 1,
+  hasRelations: row.has_relations === 1,
+  isBuyable: row.is_buyable === 1,
+  isDiscoverable: row.is_discoverable === 1,
+  productAttributes: row.product_attributes,
+  offerAttributes: row.offer_attributes,
+  issues: row.issues === NO_ISSUES ? [] : JSON.parse(row.issues),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

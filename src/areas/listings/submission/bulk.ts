@@ -1,0 +1,134 @@
+import type { SellingPlace } from '../../../marketplace/accounts/participation.ts'
+import {
+  type BulkListings,
+  type BulkMessage,
+  type BulkOutcome,
+  type BulkScope,
+  MESSAGE_FAULT_CODE,
+} from '../../../marketplace/bulk-listings.ts'
+import type { ProductTypes, Requirements } from '../../../marketplace/product-types/index.ts'
+import type { Transaction } from '../../../platform/database/port.ts'
+import { ApiError } from '../../../platform/errors/api-error.ts'
+import type { Change } from '../domain/change.ts'
+import { hasErrors, type Issue, severityOf, showIssue } from '../domain/issues.ts'
+import type { ListingKey } from '../domain/listing.ts'
+import type { ItemRenderer } from '../queries/item-renderer.ts'
+import { findListings } from '../store/listing-store.ts'
+import { findShownListings, type ShownListing } from '../store/listing-view.ts'
+import { Batch } from './batch.ts'
+import { findTypeOf, readPatch } from './operations.ts'
+import type { ListingWriter } from './writer.ts'
+
+export interface BulkDependencies {
+  writer: ListingWriter
+  productTypes: ProductTypes
+  renderer: ItemRenderer
+}
+
+/** Changes many listings in one go, by the same rules and the same writer as one at a time. */
+export function createBulkListings({ writer, productTypes, renderer }: BulkDependencies): BulkListings {
+  return {
+    async apply(tx, scope, messages) {
+      // An empty list of SKUs is no SQL.
+      if (messages.length === 0) return []
+      await productTypes.load()
+      const { sellerId, places } = scope
+      const skus = [...new Set(messages.map(({ sku }) => sku))]
+      const batch = new Batch(await findListings(tx, sellerId, skus, placeIds(places)))
+      const types = eachFoundOnce(productTypes)
+      const outcomes: BulkOutcome[] = []
+      for (const message of messages) outcomes.push(await applyOne(tx, scope, message, types, batch))
+      await writer.settle(tx, batch)
+      return outcomes
+    },
+
+    show(database, scope, skus, includedData) {
+      return database.read(async (reader) => {
+        const listings = await findShownListings(reader, scope.sellerId, skus, placeIds(scope.places))
+        const bySku = Map.groupBy(listings, ({ sku }) => sku)
+        const there = skus.filter((sku) => bySku.has(sku))
+        const texts = await renderer.render(reader, there, listings, {
+          sellerId: scope.sellerId,
+          marketplaceIds: placeIds(scope.places),
+          includedData,
+          issueLocale: scope.locale,
+        })
+        return there.map((sku, index) => ({
+          text: texts[index] as string,
+          errors: countIssues(bySku.get(sku) ?? [], 'ERROR'),
+          warnings: countIssues(bySku.get(sku) ?? [], 'WARNING'),
+        }))
+      })
+    },
+  }
+
+  async function applyOne(
+    tx: Transaction,
+    { sellerId, places, locale }: BulkScope,
+    { messageId, sku, change }: BulkMessage,
+    types: Types,
+    batch: Batch,
+  ): Promise<BulkOutcome> {
+    const keys = places.map(({ marketplaceId }): ListingKey => ({ sellerId, sku, marketplaceId }))
+    const refuse = (message: string): BulkOutcome => ({
+      isAccepted: false,
+      issues: [{ messageId, sku, code: MESSAGE_FAULT_CODE, severity: 'ERROR', message }],
+    })
+    if (change.operation === 'DELETE') {
+      for (const key of keys) {
+        const before = batch.find(key)
+        if (before) writer.remove(batch, before)
+      }
+      return { isAccepted: true, issues: [] }
+    }
+    const productType = await findTypeOf(tx, types, change.productType, () => batch.find(keys[0] as ListingKey))
+    if (!productType) return refuse(`There is no product type ${change.productType}.`)
+    const wanted = readChange(change, productType)
+    if ('fault' in wanted) return refuse(wanted.fault)
+    const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, batch)
+    return {
+      isAccepted: !hasErrors(issues),
+      issues: issues.map((issue) => {
+        const { code, message, severity } = showIssue(issue, { locale, productType })
+        return { messageId, sku, code, severity, message, ...(issue.attribute && { attribute: issue.attribute }) }
+      }),
+    }
+  }
+}
+
+type Types = Pick<ProductTypes, 'find'>
+
+/** The messages of a batch all see one state of the database. */
+function eachFoundOnce(productTypes: ProductTypes): Types {
+  const found = new Map<string, ReturnType<ProductTypes['find']>>()
+  return {
+    find(reader, name) {
+      const type = found.get(name) ?? productTypes.find(reader, name)
+      found.set(name, type)
+      return type
+    },
+  }
+}
+
+function readChange(
+  change: Exclude<BulkMessage['change'], { operation: 'DELETE' }>,
+  productType: Change['productType'],
+): Change | { fault: string } {
+  if (change.operation === 'PUT') {
+    const { attributes, requirements = 'LISTING' } = change
+    return { operation: 'PUT', productType, requirements: requirements as Requirements, attributes }
+  }
+  try {
+    return { operation: 'PATCH', productType, patches: change.patches.map(readPatch) }
+  } catch (error) {
+    if (error instanceof ApiError) return { fault: error.message }
+    throw error
+  }
+}
+
+const placeIds = (places: readonly SellingPlace[]) => places.map(({ marketplaceId }) => marketplaceId)
+
+function countIssues(listings: readonly ShownListing[], severity: string): number {
+  const issues = listings.flatMap((listing) => JSON.parse(listing.issues) as Issue[])
+  return issues.filter((issue) => severityOf(issue) === severity).length
+}

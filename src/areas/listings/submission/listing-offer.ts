@@ -1,0 +1,56 @@
+import type { Offer } from '../../../marketplace/offers/offers.ts'
+import type { Listing } from '../domain/listing.ts'
+import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
+import type { Batch } from './batch.ts'
+
+/** The offer follows the listing: it is there while the listing can be bought. */
+export function changeOffer(batch: Batch, before: Listing | undefined, listing: Listing, now: Date): void {
+  const looksOther = looksOtherToBuyers(before, listing)
+  if (!looksOther && (!listing.isBuyable || before?.quantity === listing.quantity)) return
+  const { sellerId, sku, marketplaceId, asin, conditionType } = listing
+  if (before?.asin && before.asin !== asin) batch.withdraw({ marketplaceId, asin: before.asin, sellerId, sku })
+  if (asin === undefined) return
+  const offer = offerOf(listing, now)
+  if (offer) batch.offer(offer)
+  else batch.withdraw({ marketplaceId, asin, sellerId, sku })
+  // How many there are is in no notification: as long as there are some, buyers see the same offer.
+  if (!looksOther) return
+  const payload = { marketplaceId, asin, sku, conditionType }
+  batch.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
+}
+
+/** The seller's offer is another one for buyers: it came, went, or has other terms. */
+function looksOtherToBuyers(before: Listing | undefined, after: Listing): boolean {
+  const wasThere = before?.isBuyable ?? false
+  if (wasThere !== after.isBuyable) return true
+  if (!before || !after.isBuyable) return false
+  return (
+    before.asin !== after.asin ||
+    before.price?.minor !== after.price?.minor ||
+    before.price?.currencyCode !== after.price?.currencyCode ||
+    before.conditionType !== after.conditionType ||
+    before.channel !== after.channel
+  )
+}
+
+/** What a listing offers to buyers, if it can be bought. */
+export function offerOf(listing: Listing, now: Date): Offer | undefined {
+  const { sellerId, sku, marketplaceId, asin, conditionType, price, quantity } = listing
+  if (!listing.isBuyable || asin === undefined || !price) return undefined
+  const fulfillmentType = fulfillmentTypeOf(listing)
+  return {
+    marketplaceId,
+    asin,
+    sellerId,
+    sku,
+    conditionType,
+    fulfillmentType,
+    priceMinor: price.minor,
+    shippingMinor: 0,
+    currencyCode: price.currencyCode,
+    quantity: quantity ?? 1,
+    // What the marketplace ships from its own warehouses is Prime everywhere.
+    terms: fulfillmentType === 'AFN' ? { prime: 'NATIONAL' } : {},
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,166 @@
+import { requireParticipation, type SellingPlace } from '../../../marketplace/accounts/participation.ts'
+import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
+import type { SellerCaller } from '../../../platform/auth/caller.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
+import { ApiError, invalidInput } from '../../../platform/errors/api-error.ts'
+import type { Ids } from '../../../platform/ids/port.ts'
+import type { JobQueue } from '../../../platform/jobs/port.ts'
+import type { Entry, Patch } from '../domain/attributes.ts'
+import type { Change } from '../domain/change.ts'
+import { showIssue } from '../domain/issues.ts'
+import type { Listing } from '../domain/listing.ts'
+import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from '../schema.ts'
+import { findListing } from '../store/listing-store.ts'
+import type { Findings, ListingWriter, SubmissionRequest } from './writer.ts'
+
+export interface WriteDependencies {
+  database: Database
+  ids: Ids
+  jobs: Pick<JobQueue, 'wake'>
+  productTypes: ProductTypes
+  writer: ListingWriter
+}
+
+export type ListingWriteOperations = ReturnType<typeof createListingWriteOperations>
+
+/** What a caller wants of a listing, before anything has been looked up. */
+interface Asked {
+  sellerId: string
+  sku: string
+  query: SubmissionQuery
+  productTypeName: string
+  makeChange(productType: ProductType): Change
+}
+
+interface Prepared {
+  productType: ProductType
+  locale: string
+  submission: SubmissionRequest
+}
+
+const ANY_PRODUCT = 'PRODUCT'
+const ATTRIBUTES_PATH = '/attributes/'
+
+export function createListingWriteOperations(dependencies: WriteDependencies) {
+  const { database, ids, jobs, productTypes, writer } = dependencies
+
+  return {
+    putListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PutItemBody) {
+      const { productType: productTypeName, requirements = 'LISTING', attributes } = body
+      const makeChange: Asked['makeChange'] = (productType) => ({
+        operation: 'PUT',
+        productType,
+        requirements,
+        attributes,
+      })
+      return submit({ sellerId, sku, query, productTypeName, makeChange })
+    },
+
+    patchListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PatchItemBody) {
+      const patches = body.patches.map(readPatch)
+      const makeChange: Asked['makeChange'] = (productType) => ({ operation: 'PATCH', productType, patches })
+      return submit({ sellerId, sku, query, productTypeName: body.productType, makeChange })
+    },
+
+    async deleteListingsItem(
+      { sellerId }: SellerCaller,
+      sku: string,
+      marketplaceIds: readonly string[],
+    ): Promise<SubmissionResponse> {
+      const submissionId = await database.transact(async (tx) => {
+        const places = await requireParticipation(tx, sellerId, marketplaceIds)
+        return writer.submitRemoval(tx, { sellerId, sku, places })
+      })
+      return { sku, status: 'ACCEPTED', submissionId, issues: [] }
+    },
+  }
+
+  async function submit(asked: Asked): Promise<SubmissionResponse> {
+    await productTypes.load()
+    if (asked.query.mode === 'VALIDATION_PREVIEW') return preview(asked)
+    const { result, prepared } = await database.transact(async (tx) => {
+      const prepared = await prepare(tx, asked)
+      return { result: await writer.submit(tx, prepared.submission), prepared }
+    })
+    if (result.isQueued) jobs.wake()
+    return respond(asked, prepared, result.status, result)
+  }
+
+  /** The same as the real thing up to the point where it would be written. */
+  function preview(asked: Asked): Promise<SubmissionResponse> {
+    return database.read(async (reader) => {
+      const prepared = await prepare(reader, asked)
+      const draft = await writer.preview(reader, prepared.submission)
+      const submissionId = ids.next('submission')
+      return respond(asked, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
+    })
+  }
+
+  async function prepare(
+    reader: Reader,
+    { sellerId, sku, query, productTypeName, makeChange }: Asked,
+  ): Promise<Prepared> {
+    const places = await requireParticipation(reader, sellerId, query.marketplaceIds)
+    const [{ marketplaceId }] = places as [SellingPlace]
+    const productType = await findTypeOf(reader, productTypes, productTypeName, () =>
+      findListing(reader, { sellerId, sku, marketplaceId }),
+    )
+    if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)
+    return {
+      productType,
+      locale: query.issueLocale ?? places[0]?.languageCode ?? 'en_US',
+      submission: { sellerId, sku, places, change: makeChange(productType) },
+    }
+  }
+}
+
+/** Whoever does not say what the product is means what it is already. */
+export async function findTypeOf(
+  reader: Reader,
+  productTypes: Pick<ProductTypes, 'find'>,
+  name: string,
+  findOwn: () => Promise<Listing | undefined> | Listing | undefined,
+): Promise<ProductType | undefined> {
+  return productTypes.find(reader, name === ANY_PRODUCT ? ((await findOwn())?.productType ?? name) : name)
+}
+
+/** A patch as it was sent. Throws when its path or its lack of a value makes no sense, whatever the product. */
+export function readPatch({ op, path, value }: SentPatch, index: number): Patch {
+  const attribute = attributeOf(path)
+  if (attribute === undefined) {
+    const reason = `patches[${index}].path must be /attributes/ and the name of one attribute.`
+    throw new ApiError('InvalidInput', `Invalid path provided in patch at index of ${index}.`, '', { reason })
+  }
+  if (value === undefined && op !== 'delete') {
+    const reason = `patches[${index}].value is required: only the operation delete may omit it.`
+    throw new ApiError('InvalidInput', `Value is missing for patch at index of ${index}.`, '', { reason })
+  }
+  return { op, attribute, ...(value !== undefined && { value: value as Entry[] }) }
+}
+
+interface SentPatch {
+  op: Patch['op']
+  path: string
+  value?: readonly unknown[]
+}
+
+function attributeOf(path: string): string | undefined {
+  const name = path.startsWith(ATTRIBUTES_PATH) ? path.slice(ATTRIBUTES_PATH.length) : ''
+  return name === '' || name.includes('/') ? undefined : name
+}
+
+function respond(
+  { sku, query: { includedData = ['issues'] } }: Asked,
+  { productType, locale }: Prepared,
+  status: SubmissionResponse['status'],
+  { submissionId, issues, asins }: Findings & { submissionId: string },
+): SubmissionResponse {
+  return {
+    sku,
+    status,
+    submissionId,
+    // The specification's answer always has them, empty when there are none.
+    issues: issues.map((issue) => showIssue(issue, { locale, productType })),
+    ...(includedData.includes('identifiers') && { identifiers: asins }),
+  }
+}

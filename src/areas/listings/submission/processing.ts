@@ -1,0 +1,134 @@
+import {
+  addCatalogItem,
+  type CatalogItem,
+  findAsinByIdentifier,
+  findCatalogItem,
+  findItemRestrictions,
+  IDENTIFIER_TYPES,
+  type Identifier,
+  type IdentifierType,
+  MOST_ATTRIBUTE_BYTES,
+  restrictionsFor,
+} from '../../../marketplace/catalog/index.ts'
+import type { Transaction } from '../../../platform/database/port.ts'
+import type { Ids } from '../../../platform/ids/port.ts'
+import type { Attributes } from '../domain/attributes.ts'
+import { checkImages, shownImageOf } from '../domain/images.ts'
+import type { Issue } from '../domain/issues.ts'
+import type { Listing } from '../domain/listing.ts'
+import { keptOf, readTerms, type Terms, type TermsSetting } from '../domain/sale-terms.ts'
+
+export interface Processed {
+  listing: Listing
+  terms: Terms
+}
+
+/** A submission as the first stage leaves it. */
+export interface Submitted {
+  listing: Listing
+  terms: Terms
+  product: Attributes
+}
+
+/** Takes up a listing that was submitted before. Prices may be others by now: that is what brings most here again. */
+export function takeUp(submitted: Listing, setting: TermsSetting): Submitted {
+  const terms = readTerms(JSON.parse(submitted.offerAttributes), setting)
+  const { price: _, quantity: __, ...rest } = submitted
+  return { listing: { ...rest, ...keptOf(terms) }, terms, product: JSON.parse(submitted.productAttributes) }
+}
+
+/** The second stage of a submission: what a marketplace finds out in its own time. */
+export async function processListing(
+  tx: Transaction,
+  ids: Ids,
+  { listing, terms, product }: Submitted,
+  now: Date,
+): Promise<Processed> {
+  if (listing.state === 'UNKNOWN') {
+    return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms }
+  }
+  const match = await findProduct(tx, ids, listing, product, now)
+  const issues: Issue[] = 'fault' in match ? [match.fault] : await findRestrictions(tx, listing, match.asin, terms)
+  if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
+  const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}
+  const fnSku = 'asin' in match && terms.channel !== 'DEFAULT' ? { fnSku: listing.fnSku ?? ids.next('fnSku') } : {}
+  return { listing: { ...listing, ...found, ...fnSku, issues }, terms }
+}
+
+type Match = { asin: string } | { fault: Issue }
+
+/** The product that a listing is about: one of the catalogue, or a new one. */
+async function findProduct(
+  tx: Transaction,
+  ids: Ids,
+  listing: Listing,
+  product: Attributes,
+  now: Date,
+): Promise<Match> {
+  if (listing.asin !== undefined) return { asin: listing.asin }
+  const { marketplaceId } = listing
+  const suggested = product.merchant_suggested_asin?.[0]?.value
+  const asin = typeof suggested === 'string' ? suggested : undefined
+  const named = asin === undefined ? undefined : await findCatalogItem(tx, { marketplaceId, asin })
+  const identified = await findIdentified(tx, marketplaceId, identifiersOf(product))
+  if (named && identified !== undefined && identified !== named.asin) {
+    return { fault: { kind: 'conflictingMatch', attribute: 'merchant_suggested_asin' } }
+  }
+  const match = named?.asin ?? identified
+  if (match !== undefined) return { asin: match }
+  if (listing.requirements === 'LISTING_OFFER_ONLY' || asin !== undefined) {
+    return { fault: { kind: 'noMatch', attribute: 'merchant_suggested_asin' } }
+  }
+  for (;;) {
+    const item = describeProduct(listing, product, ids.next('asin'))
+    if (await addCatalogItem(tx, item, now)) return { asin: item.asin }
+  }
+}
+
+function identifiersOf(product: Attributes): Identifier[] {
+  return (product.externally_assigned_product_identifier ?? []).flatMap(({ type, value }) => {
+    const known = IDENTIFIER_TYPES.find((one) => one.toLowerCase() === String(type).toLowerCase())
+    return known && typeof value === 'string' ? [{ type: known as IdentifierType, value }] : []
+  })
+}
+
+async function findIdentified(tx: Transaction, marketplaceId: string, identifiers: readonly Identifier[]) {
+  for (const identifier of identifiers) {
+    const asin = await findAsinByIdentifier(tx, marketplaceId, identifier)
+    if (asin !== undefined) return asin
+  }
+  return undefined
+}
+
+async function findRestrictions(tx: Transaction, listing: Listing, asin: string, terms: Terms): Promise<Issue[]> {
+  const restrictions = await findItemRestrictions(tx, { marketplaceId: listing.marketplaceId, asin })
+  const own = restrictionsFor({ restrictions }, listing.sellerId, terms.conditionType)
+  return own.length > 0 ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
+}
+
+function describeProduct(listing: Listing, product: Attributes, asin: string): CatalogItem {
+  const text = (name: string) => {
+    const value = product[name]?.[0]?.value
+    // By characters: half of one could not be stored.
+    return typeof value === 'string' && value !== '' ? Array.from(value).slice(0, 500).join('') : undefined
+  }
+  const optional = (key: string, name: string) => {
+    const value = text(name)
+    return value === undefined ? {} : { [key]: value }
+  }
+  const mainImage = shownImageOf(product)
+  return {
+    marketplaceId: listing.marketplaceId,
+    asin,
+    productType: listing.productType,
+    itemName: text('item_name') ?? listing.sku,
+    ...optional('brand', 'brand'),
+    ...optional('manufacturer', 'manufacturer'),
+    ...optional('modelNumber', 'model_number'),
+    ...optional('color', 'color'),
+    ...optional('style', 'style'),
+    identifiers: identifiersOf(product).filter(({ value }) => /^[0-9]{8,14}$|^[0-9]{9}X$/.test(value)),
+    ...(mainImage !== undefined && { images: [{ variant: 'MAIN', link: mainImage, height: 1000, width: 1000 }] }),
+    ...(listing.productAttributes.length <= MOST_ATTRIBUTE_BYTES && { attributes: product }),
+  }
+}

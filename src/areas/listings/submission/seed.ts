@@ -1,0 +1,62 @@
+import { writeOffers } from '../../../marketplace/offers/offers.ts'
+import type { Transaction } from '../../../platform/database/port.ts'
+import { type Attributes, itemNameOf } from '../domain/attributes.ts'
+import { checkImages, mainImageOf } from '../domain/images.ts'
+import type { Issue } from '../domain/issues.ts'
+import { assess, type Listing } from '../domain/listing.ts'
+import { keptOf, readTerms } from '../domain/sale-terms.ts'
+import { upsertListings } from '../store/listing-store.ts'
+import { offerOf } from './listing-offer.ts'
+
+/** A listing that is there from the beginning. Its attributes are taken to be valid. */
+export interface ListingSeed {
+  sellerId: string
+  sku: string
+  marketplaceId: string
+  currencyCode: string
+  productType: string
+  /** Absent for a SKU that nobody knows. */
+  asin?: string
+  /** Of what lies in the marketplace's own warehouses. */
+  fnSku?: string
+  product: Attributes
+  offer: Attributes
+  isRestricted: boolean
+  createdAt: Date
+}
+
+const RESTRICTED: Issue = { kind: 'restricted', attribute: 'condition_type' }
+
+/** Writes many listings as if they had been submitted and processed, at the price of a few statements. */
+export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[], now: Date): Promise<void> {
+  const listings = seeds.map((seed) => {
+    const { currencyCode, product, offer, asin, isRestricted, ...rest } = seed
+    const terms = readTerms(offer, { now, currencyCode })
+    const draft: Listing = {
+      ...rest,
+      state: asin === undefined ? 'UNKNOWN' : 'LIVE',
+      requirements: 'LISTING',
+      asin,
+      itemName: itemNameOf(product),
+      mainImage: mainImageOf(product),
+      ...keptOf(terms),
+      hasRelations: false,
+      isBuyable: false,
+      isDiscoverable: false,
+      productAttributes: JSON.stringify(product),
+      offerAttributes: JSON.stringify(offer),
+      issues:
+        asin === undefined
+          ? [{ kind: 'unknownSku' }]
+          : [...(isRestricted ? [RESTRICTED] : []), ...checkImages(product)],
+      createdAt: seed.createdAt.toISOString(),
+      updatedAt: seed.createdAt.toISOString(),
+    }
+    return { ...draft, ...assess(draft, terms, currencyCode) }
+  })
+  await upsertListings(tx, listings)
+  await writeOffers(
+    tx,
+    listings.map((listing) => offerOf(listing, now)).filter((offer) => offer !== undefined),
+  )
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../../platform/clock/port.ts'
+import type { Database } from '../../../platform/database/port.ts'
+import { ApiError } from '../../../platform/errors/api-error.ts'
+import type { JobQueue } from '../../../platform/jobs/port.ts'
+import { decodePageToken, toPage } from '../../../platform/paging.ts'
+import type { Delivery, DeliveryKey, DeliveryState } from './delivery.ts'
+import { deleteDeliveries, findDelivery, listDeliveries, pageKeyOf, revive } from './delivery-store.ts'
+import { hurry } from './destination-lease-store.ts'
+
+export interface DeliveryDependencies {
+  database: Database
+  clock: Clock
+  jobs: Pick<JobQueue, 'wake'>
+}
+
+const PAGE_KEY_PARTS = 5
+
+/** What an operator can do about notifications that do not arrive. */
+export function createDeliveryOperations({ database, clock, jobs }: DeliveryDependencies) {
+  return {
+    async listDeliveries(query: { state: DeliveryState; pageSize: number; pageToken?: string }) {
+      const { state, pageSize, pageToken } = query
+      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
+      const found = await database.read((reader) =>
+        listDeliveries(reader, { state, limit: pageSize + 1, ...(after && { after }) }),
+      )
+      const { items, nextToken } = toPage(found, pageSize, pageKeyOf)
+      return { deliveries: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+    },
+
+    /** Has it sent now, whatever became of it before. */
+    async retryDelivery(key: DeliveryKey) {
+      const delivery = await database.transact(async (tx) => {
+        if (!(await findDelivery(tx, key))) throw notFound()
+        await revive(tx, key)
+        await hurry(tx, key, clock.now())
+        return (await findDelivery(tx, key)) as Delivery
+      })
+      jobs.wake()
+      return represent(delivery)
+    },
+
+    async discardDelivery(key: DeliveryKey): Promise<void> {
+      if ((await database.transact((tx) => deleteDeliveries(tx, [key]))) === 0) throw notFound()
+    },
+  }
+}
+
+const notFound = () => new ApiError('NotFound', 'There is no such delivery.')
+
+const represent = ({ dueAt, eventTime, payload, ...rest }: Delivery) => ({
+  ...rest,
+  dueAt: dueAt.toISOString(),
+  eventTime: eventTime.toISOString(),
+  payload: JSON.parse(payload) as object,
+})

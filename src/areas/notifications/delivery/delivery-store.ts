@@ -1,0 +1,267 @@
+import { sql } from 'kysely'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isAfter, isAtOrBefore, isOneOf } from '../../../platform/database/tuples.ts'
+import { upsertMany } from '../../../platform/database/upsert.ts'
+import type { PageRequest } from '../../../platform/paging.ts'
+import type { DestinationKey } from '../destinations/destination-store.ts'
+import type { NotificationTables } from '../tables.ts'
+import type { Delivery, DeliveryKey, DeliveryState, NewDelivery } from './delivery.ts'
+
+const db = queryBuilder<NotificationTables>()
+type Row = NotificationTables['deliveries']
+
+export const DELIVERY_KEY = ['application_id', 'destination_id', 'delivery_id']
+const COLUMNS = [
+  'application_id',
+  'destination_id',
+  'delivery_id',
+  'event_id',
+  'seller_id',
+  'subscription_id',
+  'notification_type',
+  'payload_version',
+  'state',
+  'due_at',
+  'event_time',
+  'attempts',
+  'payload',
+] as const
+const ORDER = ['due_at', 'event_id', 'delivery_id'] as const
+const PAGE_KEY = ['application_id', 'destination_id', ...ORDER] as const
+
+type ForSubscription = Row & { subscription_id: string }
+
+const insertForSubscription = prepare((row: ForSubscription) =>
+  db
+    .insertInto('deliveries')
+    .columns(COLUMNS)
+    .expression(
+      db
+        .selectFrom('subscriptions')
+        .select(['application_id', 'destination_id'])
+        .select([
+          sql<string>`${row.delivery_id}`.as('delivery_id'),
+          sql<string>`${row.event_id}`.as('event_id'),
+          'seller_id',
+          'subscription_id',
+          'notification_type',
+          'payload_version',
+          sql<string>`'PENDING'`.as('state'),
+          sql<string>`${row.due_at}`.as('due_at'),
+          sql<string>`${row.event_time}`.as('event_time'),
+          sql<number>`0`.as('attempts'),
+          sql<string>`${row.payload}`.as('payload'),
+        ])
+        .where('application_id', '=', row.application_id)
+        .where('subscription_id', '=', row.subscription_id),
+    )
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** One for a subscription that has ended is not written. */
+export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as ForSubscription[])
+}
+
+/** A test, which no subscription asked for. */
+export async function insertTestDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
+  await upsertMany(tx, 'deliveries', DELIVERY_KEY, [toRow(delivery)])
+}
+
+const withdraw = prepare((key: DeliveryKey) =>
+  db
+    .deleteFrom('deliveries')
+    .where('application_id', '=', key.applicationId)
+    .where('destination_id', '=', key.destinationId)
+    .where('delivery_id', '=', key.deliveryId),
+)
+
+/** Removes those that have not been sent yet. */
+export async function withdrawDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<void> {
+  if (keys.length > 0) await tx.runEach(withdraw, keys)
+}
+
+/** In the order in which they are to be sent. */
+export async function findDueDeliveries(
+  reader: Reader,
+  { applicationId, destinationId }: DestinationKey,
+  { now, limit }: { now: Date; limit: number },
+): Promise<Delivery[]> {
+  const query = db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('state', '=', 'PENDING')
+    .where('application_id', '=', applicationId)
+    .where('destination_id', '=', destinationId)
+    .where('due_at', '<=', now.toISOString())
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .orderBy('delivery_id')
+    .limit(limit)
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** When the next one of a destination is due, if there is one. */
+export async function nextDelivery(
+  reader: Reader,
+  { applicationId, destinationId }: DestinationKey,
+): Promise<Date | undefined> {
+  const query = db
+    .selectFrom('deliveries')
+    .select('due_at')
+    .where('state', '=', 'PENDING')
+    .where('application_id', '=', applicationId)
+    .where('destination_id', '=', destinationId)
+    .orderBy('due_at')
+    .limit(1)
+  const row = await reader.first(query)
+  return row && new Date(row.due_at)
+}
+
+export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<number> {
+  if (keys.length === 0) return 0
+  return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))))
+}
+
+/** Notes that sending failed, and whether it will be tried again. */
+export async function markFailed(
+  tx: Transaction,
+  keys: readonly DeliveryKey[],
+  { state, error }: { state: DeliveryState; error: string },
+): Promise<void> {
+  if (keys.length === 0) return
+  await tx.run(
+    db
+      .updateTable('deliveries')
+      .set((eb) => ({ state, last_error: error, attempts: eb('attempts', '+', 1) }))
+      .where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))),
+  )
+}
+
+/** Gives up those of a destination that came first when more wait than it may have. Answers how many. */
+export async function giveUpBeyond(
+  tx: Transaction,
+  { applicationId, destinationId }: DestinationKey,
+  { mostPending, error }: { mostPending: number; error: string },
+): Promise<number> {
+  const newestToGo = await tx.first(
+    db
+      .selectFrom('deliveries')
+      .select([...ORDER])
+      .where('state', '=', 'PENDING')
+      .where('application_id', '=', applicationId)
+      .where('destination_id', '=', destinationId)
+      .orderBy('due_at', 'desc')
+      .orderBy('event_id', 'desc')
+      .orderBy('delivery_id', 'desc')
+      .offset(mostPending)
+      .limit(1),
+  )
+  if (!newestToGo) return 0
+  return tx.run(
+    db
+      .updateTable('deliveries')
+      .set({ state: 'DEAD', last_error: error })
+      .where('state', '=', 'PENDING')
+      .where('application_id', '=', applicationId)
+      .where('destination_id', '=', destinationId)
+      .where(
+        isAtOrBefore(
+          ORDER,
+          ORDER.map((column) => newestToGo[column]),
+        ),
+      ),
+  )
+}
+
+export async function findDelivery(reader: Reader, key: DeliveryKey): Promise<Delivery | undefined> {
+  const row = await reader.first(
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where(isOneOf(DELIVERY_KEY, [tupleOf(key)])),
+  )
+  return row && fromRow(row)
+}
+
+/** By destination, each in the order of sending. */
+export async function listDeliveries(
+  reader: Reader,
+  { state, after, limit }: PageRequest & { state: DeliveryState },
+): Promise<Delivery[]> {
+  let query = db.selectFrom('deliveries').selectAll().where('state', '=', state).limit(limit)
+  for (const column of PAGE_KEY) query = query.orderBy(column)
+  if (after) query = query.where(isAfter(PAGE_KEY, after))
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** As a page token has it. */
+export const pageKeyOf = (delivery: Delivery): string[] => {
+  const row = toRow(delivery)
+  return PAGE_KEY.map((column) => row[column])
+}
+
+/** To be sent again, as if it had never been tried. */
+export async function revive(tx: Transaction, key: DeliveryKey): Promise<void> {
+  await tx.run(
+    db
+      .updateTable('deliveries')
+      .set({ state: 'PENDING', attempts: 0, last_error: null })
+      .where(isOneOf(DELIVERY_KEY, [tupleOf(key)])),
+  )
+}
+
+export async function deleteDeliveriesBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const old = await tx.all(
+    db
+      .selectFrom('deliveries')
+      .select(['application_id', 'destination_id', 'delivery_id'])
+      .where('due_at', '<', before.toISOString())
+      .orderBy('due_at')
+      .limit(limit),
+  )
+  if (old.length === 0) return 0
+  const keys = old.map((row) => [row.application_id, row.destination_id, row.delivery_id])
+  return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys)))
+}
+
+const tupleOf = ({ applicationId, destinationId, deliveryId }: DeliveryKey) => [
+  applicationId,
+  destinationId,
+  deliveryId,
+]
+
+const toRow = (delivery: NewDelivery): Row => ({
+  application_id: delivery.applicationId,
+  destination_id: delivery.destinationId,
+  delivery_id: delivery.deliveryId,
+  event_id: delivery.eventId,
+  seller_id: delivery.sellerId ?? null,
+  subscription_id: delivery.subscriptionId ?? null,
+  notification_type: delivery.notificationType,
+  payload_version: delivery.payloadVersion,
+  state: 'PENDING',
+  due_at: delivery.dueAt.toISOString(),
+  event_time: delivery.eventTime.toISOString(),
+  attempts: 0,
+  last_error: null,
+  payload: delivery.payload,
+})
+
+const fromRow = (row: Row): Delivery => ({
+  applicationId: row.application_id,
+  destinationId: row.destination_id,
+  deliveryId: row.delivery_id,
+  eventId: row.event_id,
+  ...(row.seller_id !== null && { sellerId: row.seller_id }),
+  ...(row.subscription_id !== null && { subscriptionId: row.subscription_id }),
+  notificationType: row.notification_type,
+  payloadVersion: row.payload_version,
+  state: row.state as DeliveryState,
+  dueAt: new Date(row.due_at),
+  eventTime: new Date(row.event_time),
+  attempts: row.attempts,
+  ...(row.last_error !== null && { lastError: row.last_error }),
+  payload: row.payload,
+})

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { Dialect, Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import type { DestinationKey } from '../destinations/destination-store.ts'
+import type { NotificationTables } from '../tables.ts'
+
+const db = queryBuilder<NotificationTables>()
+
+/** A destination in hand: nobody else sends to it until the lease ends. */
+export interface Turn extends DestinationKey {
+  failures: number
+}
+
+const earliest = prepare((_: object) => db.selectFrom('delivery_turns').select('due_at').orderBy('due_at').limit(1))
+
+/** When there will be something to send, if ever. */
+export async function nextTurn(reader: Reader): Promise<Date | undefined> {
+  const row = await reader.first(earliest, {})
+  return row && new Date(row.due_at)
+}
+
+interface Waking extends DestinationKey {
+  dueAt: string
+}
+
+const wake = prepare((params: Waking) =>
+  db
+    .insertInto('delivery_turns')
+    .columns(['application_id', 'destination_id', 'due_at', 'failures'])
+    .expression(
+      // Nothing for a destination that is gone.
+      db
+        .selectFrom('destinations')
+        .select(['application_id', 'destination_id'])
+        .select([sql<string>`${params.dueAt}`.as('due_at'), sql<number>`0`.as('failures')])
+        .where('application_id', '=', params.applicationId)
+        .where('destination_id', '=', params.destinationId),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['application_id', 'destination_id']).doUpdateSet((eb) => ({
+        // Written even where it stays what it is: whoever gives the turn back at this moment, seeing nothing to send,
+        // must run into it.
+        due_at: eb
+          .case()
+          .when(
+            eb.and([
+              eb('delivery_turns.lease', 'is', null),
+              eb('delivery_turns.failures', '=', 0),
+              eb('delivery_turns.due_at', '>', eb.ref('excluded.due_at')),
+            ]),
+          )
+          .then(eb.ref('excluded.due_at'))
+          .else(eb.ref('delivery_turns.due_at'))
+          .end(),
+      })),
+    ),
+)
+
+/**
+ * Has each destination's turn come when its first new delivery is due. One that is in hand is looked at again before
+ * it is given back, and one that rests after a failure goes on resting.
+ */
+export async function wakeDestinations(
+  tx: Transaction,
+  deliveries: readonly (DestinationKey & { dueAt: Date })[],
+): Promise<void> {
+  const first = new Map<string, Waking>()
+  for (const { applicationId, destinationId, dueAt } of deliveries) {
+    const waking = { applicationId, destinationId, dueAt: dueAt.toISOString() }
+    const id = `${applicationId} ${destinationId}`
+    const known = first.get(id)
+    if (!known || known.dueAt > waking.dueAt) first.set(id, waking)
+  }
+  if (first.size > 0) await tx.runEach(wake, [...first.values()])
+}
+
+export interface TurnClaim {
+  now: Date
+  lease: string
+  leaseEnds: Date
+  limit: number
+  except: readonly string[]
+  /** Those whose last attempt failed, or the others. */
+  areFailing: boolean
+}
+
+/** Claims destinations whose turn has come. Until the lease ends, no other relay claims them. */
+export async function takeTurns(tx: Transaction, dialect: Dialect, claim: TurnClaim): Promise<Turn[]> {
+  if (claim.limit <= 0) return []
+  let due = db
+    .selectFrom('delivery_turns')
+    .select('destination_id')
+    .where('due_at', '<=', claim.now.toISOString())
+    .where('failures', claim.areFailing ? '>' : '=', 0)
+    .orderBy('due_at')
+    .limit(claim.limit)
+  if (claim.except.length > 0) due = due.where('destination_id', 'not in', claim.except)
+  if (dialect === 'postgres') due = due.forUpdate().skipLocked()
+  const rows = await tx.all(
+    db
+      .updateTable('delivery_turns')
+      .set({ due_at: claim.leaseEnds.toISOString(), lease: claim.lease })
+      .where('destination_id', 'in', due)
+      .returning(['application_id', 'destination_id', 'failures']),
+  )
+  return rows.map((row) => ({
+    applicationId: row.application_id,
+    destinationId: row.destination_id,
+    failures: row.failures,
+  }))
+}
+
+const heldBy = ({ applicationId, destinationId }: DestinationKey, lease: string) => ({
+  application_id: applicationId,
+  destination_id: destinationId,
+  lease,
+})
+
+/** Shows that we are alive, and that sending works. False when somebody else has the turn by now. */
+export async function keepTurn(tx: Transaction, key: DestinationKey, lease: string, leaseEnds: Date): Promise<boolean> {
+  const command = db
+    .updateTable('delivery_turns')
+    .set({ due_at: leaseEnds.toISOString(), failures: 0, last_error: null })
+  return (await tx.run(whereAll(command, heldBy(key, lease)))) === 1
+}
+
+/** Gives the turn back, to be taken again at the time given. */
+export async function returnTurn(
+  tx: Transaction,
+  key: DestinationKey,
+  lease: string,
+  next: { dueAt: Date; failures: number; error?: string },
+): Promise<void> {
+  const command = db.updateTable('delivery_turns').set({
+    due_at: next.dueAt.toISOString(),
+    lease: null,
+    failures: next.failures,
+    last_error: next.error ?? null,
+  })
+  await tx.run(whereAll(command, heldBy(key, lease)))
+}
+
+/** There is nothing left to send. */
+export async function endTurn(tx: Transaction, key: DestinationKey, lease: string): Promise<void> {
+  await tx.run(whereAll(db.deleteFrom('delivery_turns'), heldBy(key, lease)))
+}
+
+/** Has a destination's turn come now, even if it rests after a failure. */
+export async function hurry(tx: Transaction, key: DestinationKey, now: Date): Promise<void> {
+  await wakeDestinations(tx, [{ ...key, dueAt: now }])
+  await tx.run(
+    db
+      .updateTable('delivery_turns')
+      .set({ due_at: now.toISOString() })
+      .where('application_id', '=', key.applicationId)
+      .where('destination_id', '=', key.destinationId)
+      .where('lease', 'is', null),
+  )
+}
+
+/** Gives all turns back that somebody had in hand. Only for whoever knows that nobody else is alive. */
+export async function returnAllTurns(tx: Transaction, now: Date): Promise<void> {
+  const command = db.updateTable('delivery_turns').set({ due_at: now.toISOString(), lease: null })
+  await tx.run(command.where('lease', 'is not', null))
+}
+
+interface Narrowable<Self> {
+  where(column: never, operator: '=', value: string): Self
+}
+
+function whereAll<Command extends Narrowable<Command>>(command: Command, columns: Record<string, string>): Command {
+  return Object.entries(columns).reduce(
+    (narrowed, [column, value]) => narrowed.where(column as never, '=', value),
+    command,
+  )
+}

@@ -1,0 +1,110 @@
+import type { GrantlessCaller } from '../../../platform/auth/caller.ts'
+import type { Clock } from '../../../platform/clock/port.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
+import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import type { Ids } from '../../../platform/ids/port.ts'
+import type { Target } from '../../../platform/messaging/port.ts'
+import type { CreateDestinationBody, Destination } from '../schema.ts'
+import { hasSubscriptions } from '../subscriptions/subscription-store.ts'
+import { eventSourceOf, type Destination as StoredDestination } from './destination.ts'
+import {
+  deleteDestination,
+  findDestination,
+  insertDestination,
+  isQueueOfAnother,
+  listDestinations,
+} from './destination-store.ts'
+
+export interface DestinationDependencies {
+  database: Database
+  clock: Clock
+  ids: Ids
+  /** Makes what a new destination needs, where that is for us to do. */
+  prepareTarget(target: Target): Promise<void>
+}
+
+export type DestinationOperations = ReturnType<typeof createDestinationOperations>
+
+const MOST_DESTINATIONS = 1000
+
+export function createDestinationOperations({ database, clock, ids, prepareTarget }: DestinationDependencies) {
+  return {
+    async createDestination({ applicationId }: GrantlessCaller, body: CreateDestinationBody): Promise<Destination> {
+      const target = readTarget(body.resourceSpecification)
+      const destinationId = ids.next('destination')
+      const destination: StoredDestination = { applicationId, destinationId, name: body.name, target }
+      await database.transact(async (tx) => {
+        const existing = await listDestinations(tx, applicationId)
+        if (existing.length >= MOST_DESTINATIONS) {
+          const details = `An application has at most ${MOST_DESTINATIONS} destinations.`
+          throw new ApiError('InvalidInput', 'There are too many destinations.', details)
+        }
+        await refuseQueueOfAnother(tx, applicationId, target)
+        if (!(await insertDestination(tx, destination, clock.now()))) throw conflict(applicationId, target)
+      })
+      await prepareTarget(target)
+      return represent(destination)
+    },
+
+    async getDestinations({ applicationId }: GrantlessCaller): Promise<Destination[]> {
+      return (await database.read((reader) => listDestinations(reader, applicationId))).map(represent)
+    },
+
+    async getDestination({ applicationId }: GrantlessCaller, destinationId: string): Promise<Destination> {
+      return represent(await database.read((reader) => require(reader, applicationId, destinationId)))
+    },
+
+    async deleteDestination({ applicationId }: GrantlessCaller, destinationId: string): Promise<void> {
+      await database.transact(async (tx) => {
+        await require(tx, applicationId, destinationId)
+        if (await hasSubscriptions(tx, { applicationId, destinationId })) {
+          throw new ApiError('Unauthorized', 'The requested action is forbidden.', 'Destination has subscriptions')
+        }
+        await deleteDestination(tx, { applicationId, destinationId })
+      })
+    },
+  }
+
+  async function require(reader: Reader, applicationId: string, destinationId: string): Promise<StoredDestination> {
+    const destination = await findDestination(reader, { applicationId, destinationId })
+    if (destination) return destination
+    const details = `The application has no destination ${destinationId}.`
+    throw new ApiError('NotFound', 'The destination was not found.', details)
+  }
+}
+
+function readTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecification']): Target {
+  if (sqs && eventBridge) throw invalidParameter('resourceSpecification', 'must not have both sqs and eventBridge')
+  if (sqs) return { kind: 'sqs', arn: sqs.arn }
+  if (eventBridge) return { kind: 'eventBridge', accountId: eventBridge.accountId, region: eventBridge.region }
+  throw invalidParameter('resourceSpecification', 'must have sqs or eventBridge')
+}
+
+/**
+ * A queue belongs to the application that registered it first: another one could otherwise put messages into it. Event
+ * buses are not limited so, because the source of an event names the application.
+ */
+async function refuseQueueOfAnother(reader: Reader, applicationId: string, target: Target): Promise<void> {
+  if (target.kind !== 'sqs' || !(await isQueueOfAnother(reader, applicationId, target.arn))) return
+  const details = `The queue ${target.arn} is registered already, and not by this application.`
+  throw new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
+}
+
+function conflict(applicationId: string, target: Target): ApiError {
+  const what = target.kind === 'sqs' ? target.arn : `the event bus of the account ${target.accountId}`
+  const details = `The application ${applicationId} has a destination for ${what} already.`
+  return new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
+}
+
+const represent = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({
+  destinationId,
+  name,
+  resource: {
+    sqs: target.kind === 'sqs' ? { arn: target.arn } : null,
+    eventBridge:
+      target.kind === 'eventBridge'
+        ? { name: eventSourceOf(applicationId), accountId: target.accountId, region: target.region }
+        : null,
+    privateSqs: null,
+  },
+})

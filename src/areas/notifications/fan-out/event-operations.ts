@@ -1,0 +1,63 @@
+import type { Clock } from '../../../platform/clock/port.ts'
+import type { Database } from '../../../platform/database/port.ts'
+import { ApiError } from '../../../platform/errors/api-error.ts'
+import type { JobQueue } from '../../../platform/jobs/port.ts'
+import { decodePageToken, toPage } from '../../../platform/paging.ts'
+import { endFanOut, type FanOut, type FanOutState, findFanOut, listFanOuts, pageKeyOf, reviveFanOut } from './store.ts'
+
+export interface EventDependencies {
+  database: Database
+  clock: Clock
+  jobs: Pick<JobQueue, 'wake'>
+}
+
+const PAGE_KEY_PARTS = 2
+
+/** What an operator can do about events that do not become notifications. */
+export function createEventOperations({ database, clock, jobs }: EventDependencies) {
+  return {
+    async listEvents(query: { state: FanOutState; pageSize: number; pageToken?: string }) {
+      const { state, pageSize, pageToken } = query
+      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
+      const found = await database.read((reader) =>
+        listFanOuts(reader, { state, limit: pageSize + 1, ...(after && { after }) }),
+      )
+      const { items, nextToken } = toPage(found, pageSize, pageKeyOf)
+      return { events: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+    },
+
+    /** Goes on with it now, where it stopped. One that is queued keeps its place. */
+    async retryEvent({ eventId }: { eventId: string }) {
+      const event = await database.transact(async (tx) => {
+        await reviveFanOut(tx, eventId, clock.now())
+        return findFanOut(tx, eventId)
+      })
+      if (!event) throw notFound()
+      jobs.wake()
+      return represent(event)
+    },
+
+    async discardEvent({ eventId }: { eventId: string }): Promise<void> {
+      const isDiscarded = await database.transact(async (tx) => {
+        const event = await findFanOut(tx, eventId)
+        return event !== undefined && endFanOut(tx, event)
+      })
+      if (!isDiscarded) throw notFound()
+      jobs.wake()
+    },
+  }
+}
+
+const notFound = () => new ApiError('NotFound', 'There is no such event.')
+
+const represent = ({ eventId, sellerId, type, occurredAt, state, dueAt, attempts, lastError, payload }: FanOut) => ({
+  eventId,
+  sellerId,
+  type,
+  occurredAt: occurredAt.toISOString(),
+  state,
+  dueAt: dueAt.toISOString(),
+  attempts,
+  ...(lastError !== undefined && { lastError }),
+  payload: JSON.parse(payload) as object,
+})

@@ -1,0 +1,110 @@
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import type { Notification } from '../../../platform/outbox/expander.ts'
+import { type DeliveryKey, type NewDelivery, uuidOf } from '../delivery/delivery.ts'
+import { insertDeliveries, withdrawDeliveries } from '../delivery/delivery-store.ts'
+import { wakeDestinations } from '../delivery/destination-lease-store.ts'
+import { aggregationOf } from '../filters/directive.ts'
+import { payloadFor } from '../payload-versions.ts'
+import type { Subscription } from '../subscriptions/subscription-store.ts'
+import { place, type Window } from './aggregation.ts'
+import type { Pair } from './step.ts'
+import { findWindows, type WindowKey, windowId, writeWindows } from './window-store.ts'
+
+/** What a step writes, worked out beforehand so that its transaction is short. */
+export interface Deliveries {
+  deliveries: NewDelivery[]
+  /** Waiting notifications that newer ones take the place of. */
+  replaced: DeliveryKey[]
+  windows: (WindowKey & Window)[]
+}
+
+/** Only whoever holds the fan-out's lease may ask: nobody else moves windows between this and the transaction. */
+export async function planDeliveries(
+  reader: Reader,
+  pairs: readonly Pair[],
+  payloads = new Payloads(),
+): Promise<Deliveries> {
+  return aggregate(pairs, await findWindows(reader, windowKeysOf(pairs)), payloads)
+}
+
+/** Nothing is written for subscriptions that have ended meanwhile. */
+export async function writeDeliveries(tx: Transaction, { deliveries, replaced, windows }: Deliveries): Promise<void> {
+  await withdrawDeliveries(tx, replaced)
+  await insertDeliveries(tx, deliveries)
+  await writeWindows(tx, windows)
+  await wakeDestinations(tx, deliveries)
+}
+
+const windowKeysOf = (pairs: readonly Pair[]): WindowKey[] =>
+  pairs.flatMap(({ notification, subscription: { applicationId, subscriptionId, directive } }) => {
+    const aggregation = aggregationOf(directive, notification.payload)
+    return aggregation ? [{ applicationId, subscriptionId, aggregationKey: aggregation.key }] : []
+  })
+
+/** Which of them are sent when. Those that are aggregated may take the place of others, also of the same batch. */
+function aggregate(pairs: readonly Pair[], known: ReadonlyMap<string, Window>, payloads: Payloads): Deliveries {
+  const deliveries = new Map<string, NewDelivery>()
+  const replaced: DeliveryKey[] = []
+  const windows = new Map<string, WindowKey & Window>()
+  for (const pair of pairs) {
+    const delivery = toDelivery(pair, payloads)
+    const { notification, subscription, event } = pair
+    const aggregation = aggregationOf(subscription.directive, notification.payload)
+    if (!aggregation) {
+      deliveries.set(delivery.deliveryId, delivery)
+      continue
+    }
+    const { applicationId, subscriptionId } = subscription
+    const key: WindowKey = { applicationId, subscriptionId, aggregationKey: aggregation.key }
+    const id = windowId(key)
+    const before = windows.get(id) ?? known.get(id)
+    const placed = place(before, delivery.deliveryId, event.occurredAt, aggregation.periodMilliseconds)
+    windows.set(id, { ...key, ...placed.window })
+    if (placed.replaces !== undefined && !deliveries.delete(placed.replaces)) {
+      replaced.push({ ...delivery, deliveryId: placed.replaces })
+    }
+    deliveries.set(delivery.deliveryId, { ...delivery, dueAt: placed.dueAt })
+  }
+  return { deliveries: [...deliveries.values()], replaced, windows: [...windows.values()] }
+}
+
+/** Payloads as text, made once for all subscribers who want the same version. */
+export class Payloads {
+  readonly #texts = new Map<object, Map<string, string>>()
+  /** How many deliveries were added, and how long their payloads are together. */
+  count = 0
+  bytes = 0
+
+  add({ notification, subscription }: Pair): void {
+    this.count++
+    this.bytes += this.textOf(notification, subscription.payloadVersion).length
+  }
+
+  textOf({ type, payload }: Notification, version: string): string {
+    const versions = this.#texts.get(payload) ?? new Map<string, string>()
+    this.#texts.set(payload, versions)
+    const text = versions.get(version) ?? JSON.stringify(payloadFor(type, version, payload))
+    versions.set(version, text)
+    return text
+  }
+}
+
+function toDelivery({ event, notification, subscription }: Pair, payloads: Payloads): NewDelivery {
+  const { eventId, occurredAt } = event
+  return {
+    applicationId: subscription.applicationId,
+    destinationId: subscription.destinationId,
+    deliveryId: deliveryIdOf(eventId, notification, subscription),
+    eventId,
+    sellerId: notification.sellerId,
+    subscriptionId: subscription.subscriptionId,
+    notificationType: notification.type,
+    payloadVersion: subscription.payloadVersion,
+    dueAt: occurredAt,
+    eventTime: occurredAt,
+    payload: payloads.textOf(notification, subscription.payloadVersion),
+  }
+}
+
+const deliveryIdOf = (eventId: string, { type, sellerId, key }: Notification, { subscriptionId }: Subscription) =>
+  uuidOf(eventId, `${type} ${sellerId} ${key}`, subscriptionId)

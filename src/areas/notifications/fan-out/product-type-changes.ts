@@ -1,0 +1,34 @@
+import { sellingPlacesOf } from '../../../marketplace/accounts/participation.ts'
+import type { Expander } from '../../../platform/outbox/expander.ts'
+import { sellersSubscribedTo } from '../subscriptions/subscription-store.ts'
+
+const TYPE = 'PRODUCT_TYPE_DEFINITIONS_CHANGE'
+
+/** What the operator's change to product types amounts to: one for each marketplace in which a listener sells. */
+export const productTypeChanges: Expander = {
+  yields: [TYPE],
+  // Each names what is new, so none stands for another.
+  subjectOf: ({ payload, occurredAt }) => `${occurredAt.toISOString()} ${payload.version}`,
+  async begin() {
+    return { context: {} }
+  },
+  async page(reader, { payload }, _context, { after, limit }) {
+    const sellerIds = await sellersSubscribedTo(reader, TYPE, { after, limit })
+    const places = await sellingPlacesOf(reader, sellerIds)
+    const last = sellerIds.at(-1)
+    return {
+      notifications: places.map(({ sellerId, marketplaceId }) => ({
+        key: marketplaceId,
+        sellerId,
+        type: TYPE,
+        payload: {
+          AccountId: sellerId,
+          MarketplaceId: marketplaceId,
+          ProductTypeVersion: payload.version,
+          NewProductTypes: payload.newProductTypes,
+        },
+      })),
+      ...(last !== undefined && sellerIds.length === limit && { next: last }),
+    }
+  },
+}

@@ -1,0 +1,181 @@
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import type {
+  Expander,
+  Expansion,
+  InnerEvent,
+  Notification,
+  NotificationPage,
+} from '../../../platform/outbox/expander.ts'
+import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
+import { wants } from '../filters/directive.ts'
+import {
+  pageOfSubscriptions,
+  type Subscription,
+  subscriptionsTo,
+  type Topic,
+  topicId,
+} from '../subscriptions/subscription-store.ts'
+
+/** How many notifications one step delivers at most, and how many sellers or offers it looks at. */
+export const MOST_DELIVERIES = 250
+/** How long the payloads of one step may be together: other writers wait for it. */
+const MOST_BYTES = 512 * 1024
+
+/** A notification of an event, for one subscription. */
+export interface Pair {
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>
+  notification: Notification
+  subscription: Subscription
+}
+
+/** Where the next step of an event begins. It is stored as JSON. */
+export interface Progress {
+  context?: object
+  after?: string
+  /** The last subscription served, where one topic has more of them than one step delivers. */
+  subscriptionId?: string
+  /** How long the page is that such a topic was met on: the next step has to read the same page. */
+  limit?: number
+}
+
+/** One step of an event: what is delivered, and where the next step begins. */
+export interface Chunk {
+  pairs: Pair[]
+  next?: Progress
+  records: ((tx: Transaction) => Promise<void>)[]
+}
+
+/** The filter of a subscription failed, which is a problem of this subscription alone. */
+export type OnFilterFailure = (subscription: Subscription, event: Pick<StoredEvent, 'eventId'>, error: unknown) => void
+
+/** An event that nothing expands is its own notification. */
+export const asNotification = ({ sellerId, type, payload }: StoredEvent): Notification => ({
+  key: '',
+  sellerId,
+  type,
+  payload: JSON.parse(payload) as object,
+})
+
+/** What a step must keep to. */
+export interface StepOptions {
+  /** How many notifications it delivers at most. */
+  most: number
+  onFilterFailure: OnFilterFailure
+}
+
+/** Works the next step out. Nothing is written, and the work is bounded however many subscribers there are. */
+export async function nextChunk(
+  reader: Reader,
+  event: StoredEvent,
+  expander: Expander | undefined,
+  progress: Progress,
+  options: StepOptions,
+): Promise<Chunk> {
+  if (!expander) return servePage(reader, event, { notifications: [asNotification(event)] }, progress, options)
+  const inner = { ...event, payload: JSON.parse(event.payload) }
+  const expansion: Expansion | undefined = progress.context
+    ? { context: progress.context }
+    : await expander.begin(reader, inner)
+  if (!expansion) return { pairs: [], records: [] }
+  const chunk = await expandPage(reader, inner, expander, { ...progress, context: expansion.context }, options)
+  return expansion.record ? { ...chunk, records: [expansion.record, ...chunk.records] } : chunk
+}
+
+/** Smaller pages until the subscriptions fit into a step; those of a single topic are then served in pages of their own. */
+async function expandPage(
+  reader: Reader,
+  event: InnerEvent,
+  expander: Expander,
+  progress: Progress,
+  options: StepOptions,
+): Promise<Chunk> {
+  const { subscriptionId: _, ...fromTheFirst } = progress
+  const { after, context } = progress
+  for (let limit = progress.limit ?? options.most; ; limit = Math.ceil(limit / 4)) {
+    const page = await expander.page(reader, event, context, { after, limit })
+    const topics = topicsOf(page.notifications)
+    if (topics.length <= 1) {
+      const within = limit === progress.limit ? progress : { ...fromTheFirst, limit }
+      return servePage(reader, event, page, within, options)
+    }
+    if (limit === 1) throw new Error(`The expander of ${event.type} answers several topics for a page of one`)
+    const most = mostDeliveries(page.notifications, options)
+    const subscriptions = await subscriptionsTo(reader, topics, most)
+    const pairs = subscriptions && join(event, page.notifications, subscriptions, options.onFilterFailure)
+    if (!pairs || pairs.length > most) continue
+    return { pairs, records: recordsOf(page), ...(page.next !== undefined && { next: { context, after: page.next } }) }
+  }
+}
+
+/** Notifications that all are of one topic, for a page of its subscriptions. */
+async function servePage(
+  reader: Reader,
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
+  page: NotificationPage,
+  { subscriptionId, ...progress }: Progress,
+  options: StepOptions,
+): Promise<Chunk> {
+  const { notifications } = page
+  const [topic] = topicsOf(notifications)
+  const limit = Math.max(1, Math.floor(mostDeliveries(notifications, options) / Math.max(1, notifications.length)))
+  const subscriptions = topic ? await pageOfSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
+  const pairs = join(event, notifications, subscriptions, options.onFilterFailure)
+  const last = subscriptions.at(-1)
+  const chunk = { pairs, records: recordsOf(page) }
+  if (last && subscriptions.length === limit) {
+    return { ...chunk, next: { ...progress, subscriptionId: last.subscriptionId } }
+  }
+  const { context } = progress
+  return page.next === undefined ? chunk : { ...chunk, next: { ...(context && { context }), after: page.next } }
+}
+
+/** By the length of the first: notifications of one event are much the same. */
+function mostDeliveries([first]: readonly Notification[], { most }: StepOptions): number {
+  if (!first) return most
+  const bytes = JSON.stringify(first.payload).length
+  return Math.max(1, Math.min(most, Math.floor(MOST_BYTES / bytes)))
+}
+
+const recordsOf = ({ record }: NotificationPage) => (record ? [record] : [])
+
+/** Which types about which sellers the notifications are of, each once. */
+export function topicsOf(notifications: readonly Notification[]): Topic[] {
+  const topics = notifications.map(({ type, sellerId }) => ({ notificationType: type, sellerId }))
+  return [...new Map(topics.map((topic) => [topicId(topic), topic])).values()]
+}
+
+/** Who of the subscribers is to be notified of what. */
+export function join(
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
+  notifications: readonly Notification[],
+  subscriptions: readonly Subscription[],
+  onFilterFailure: OnFilterFailure,
+): Pair[] {
+  const byTopic = Map.groupBy(subscriptions, topicId)
+  return notifications.flatMap((notification) => {
+    const topic = { notificationType: notification.type, sellerId: notification.sellerId }
+    return (byTopic.get(topicId(topic)) ?? [])
+      .filter((subscription) => isNews(event, notification, subscription))
+      .filter((subscription) => passes(event, notification, subscription, onFilterFailure))
+      .map((subscription) => ({ event, notification, subscription }))
+  })
+}
+
+function isNews({ occurredAt }: Pick<StoredEvent, 'occurredAt'>, { unchangedSince }: Notification, to: Subscription) {
+  if (to.createdAt > occurredAt) return false
+  return unchangedSince === undefined || to.createdAt > unchangedSince
+}
+
+function passes(
+  event: Pick<StoredEvent, 'eventId'>,
+  { payload }: Notification,
+  subscription: Subscription,
+  onFilterFailure: OnFilterFailure,
+): boolean {
+  try {
+    return wants(subscription.directive, payload)
+  } catch (error) {
+    onFilterFailure(subscription, event, error)
+    return false
+  }
+}

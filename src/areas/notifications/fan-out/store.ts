@@ -1,0 +1,226 @@
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isAfter } from '../../../platform/database/tuples.ts'
+import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
+import type { PageRequest } from '../../../platform/paging.ts'
+import type { NotificationTables } from '../tables.ts'
+
+export const FAN_OUT_STATES = ['PENDING', 'QUEUED', 'DEAD'] as const
+export type FanOutState = (typeof FAN_OUT_STATES)[number]
+
+/** An event that is fanned out in several steps, or that has failed. */
+export interface FanOut extends StoredEvent {
+  state: FanOutState
+  /** Events of one lane are fanned out one after another. */
+  lane?: string
+  dueAt: Date
+  attempts: number
+  lastError?: string
+  /** JSON: where the next step begins. */
+  progress?: string
+}
+
+const db = queryBuilder<NotificationTables>()
+type Row = NotificationTables['fan_outs']
+const PAGE_KEY = ['due_at', 'event_id'] as const
+
+const insert = prepare((row: Row) =>
+  db.insertInto('fan_outs').values({
+    event_id: row.event_id,
+    seller_id: row.seller_id,
+    event_type: row.event_type,
+    occurred_at: row.occurred_at,
+    state: row.state,
+    lane: row.lane,
+    due_at: row.due_at,
+    attempts: row.attempts,
+    last_error: row.last_error,
+    progress: row.progress,
+    payload: row.payload,
+  }),
+)
+
+const firstDue = prepare((params: { now: string; limit: number }) =>
+  db
+    .selectFrom('fan_outs')
+    .selectAll()
+    .where('state', '=', 'PENDING')
+    .where('due_at', '<=', params.now)
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .limit(params.limit),
+)
+
+const earliest = prepare((_: object) =>
+  db.selectFrom('fan_outs').select('due_at').where('state', '=', 'PENDING').orderBy('due_at').limit(1),
+)
+
+const anyLane = prepare((_: object) => db.selectFrom('fan_outs').select('lane').where('lane', 'is not', null).limit(1))
+
+const advance = prepare((params: { eventId: string; progress: string; dueAt: string }) =>
+  db
+    .updateTable('fan_outs')
+    .set({ progress: params.progress, due_at: params.dueAt, attempts: 0, last_error: null })
+    .where('event_id', '=', params.eventId)
+    .where('state', '=', 'PENDING'),
+)
+
+const remove = prepare((params: { eventId: string }) =>
+  db.deleteFrom('fan_outs').where('event_id', '=', params.eventId),
+)
+
+const promote = prepare((params: { lane: string }) =>
+  db
+    .updateTable('fan_outs')
+    .set({ state: 'PENDING' })
+    .where(
+      'event_id',
+      'in',
+      db
+        .selectFrom('fan_outs')
+        .select('event_id')
+        .where('lane', '=', params.lane)
+        .where('state', '=', 'QUEUED')
+        .orderBy('event_id')
+        .limit(1),
+    ),
+)
+
+export async function insertFanOuts(tx: Transaction, fanOuts: readonly FanOut[]): Promise<void> {
+  if (fanOuts.length > 0) await tx.runEach(insert, fanOuts.map(toRow))
+}
+
+export async function dueFanOuts(reader: Reader, now: Date, limit: number): Promise<FanOut[]> {
+  return (await reader.all(firstDue, { now: now.toISOString(), limit })).map(fromRow)
+}
+
+/** When the next step is due, if ever. */
+export async function nextFanOut(reader: Reader): Promise<Date | undefined> {
+  const row = await reader.first(earliest, {})
+  return row && new Date(row.due_at)
+}
+
+/** Which of the lanes have an event that later ones must wait for. */
+export async function lanesInUse(reader: Reader, lanes: readonly string[]): Promise<Set<string>> {
+  // Almost always there is none at all.
+  if (lanes.length === 0 || !(await reader.first(anyLane, {}))) return new Set()
+  const rows = await reader.all(
+    db
+      .selectFrom('fan_outs')
+      .select('lane')
+      .distinct()
+      .where('lane', 'in', [...new Set(lanes)]),
+  )
+  return new Set(rows.map(({ lane }) => lane as string))
+}
+
+/** Where the next step begins, which is due after those of other events. False when the event is gone. */
+export async function advanceFanOut(tx: Transaction, eventId: string, progress: string, dueAt: Date): Promise<boolean> {
+  return (await tx.run(advance, { eventId, progress, dueAt: dueAt.toISOString() })) === 1
+}
+
+/** Removes an event, and lets the next one of its lane begin. False when it is gone already. */
+export async function endFanOut(
+  tx: Transaction,
+  { eventId, lane, state }: Pick<FanOut, 'eventId' | 'lane' | 'state'>,
+): Promise<boolean> {
+  const isThere = (await tx.run(remove, { eventId })) === 1
+  if (isThere && state === 'PENDING' && lane !== undefined) await tx.run(promote, { lane })
+  return isThere
+}
+
+/** Notes a failure. The event leaves its lane: those behind it go on. */
+export async function failFanOut(
+  tx: Transaction,
+  { eventId, lane }: Pick<FanOut, 'eventId' | 'lane'>,
+  failure: { state: FanOutState; attempts: number; dueAt: Date; error: string },
+): Promise<void> {
+  await tx.run(
+    db
+      .updateTable('fan_outs')
+      .set({
+        state: failure.state,
+        lane: null,
+        due_at: failure.dueAt.toISOString(),
+        attempts: failure.attempts,
+        last_error: failure.error,
+      })
+      .where('event_id', '=', eventId),
+  )
+  if (lane !== undefined) await tx.run(promote, { lane })
+}
+
+export async function findFanOut(reader: Reader, eventId: string): Promise<FanOut | undefined> {
+  const row = await reader.first(db.selectFrom('fan_outs').selectAll().where('event_id', '=', eventId))
+  return row && fromRow(row)
+}
+
+export async function listFanOuts(
+  reader: Reader,
+  { state, after, limit }: PageRequest & { state: FanOutState },
+): Promise<FanOut[]> {
+  let query = db
+    .selectFrom('fan_outs')
+    .selectAll()
+    .where('state', '=', state)
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .limit(limit)
+  if (after) query = query.where(isAfter(PAGE_KEY, after))
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** As a page token has it. */
+export const pageKeyOf = ({ dueAt, eventId }: FanOut): string[] => [dueAt.toISOString(), eventId]
+
+/** The next step is due now, as if none had failed. */
+export async function reviveFanOut(tx: Transaction, eventId: string, now: Date): Promise<void> {
+  await tx.run(
+    db
+      .updateTable('fan_outs')
+      .set({ state: 'PENDING', attempts: 0, last_error: null, due_at: now.toISOString() })
+      .where('event_id', '=', eventId)
+      .where('state', '!=', 'QUEUED'),
+  )
+}
+
+export async function deleteFanOutsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
+  const old = await tx.all(
+    db
+      .selectFrom('fan_outs')
+      .selectAll()
+      .where('occurred_at', '<', before.toISOString())
+      .orderBy('occurred_at')
+      .limit(limit),
+  )
+  for (const row of old) await endFanOut(tx, fromRow(row))
+  return old.length
+}
+
+const toRow = (fanOut: FanOut): Row => ({
+  event_id: fanOut.eventId,
+  seller_id: fanOut.sellerId,
+  event_type: fanOut.type,
+  occurred_at: fanOut.occurredAt.toISOString(),
+  state: fanOut.state,
+  lane: fanOut.lane ?? null,
+  due_at: fanOut.dueAt.toISOString(),
+  attempts: fanOut.attempts,
+  last_error: fanOut.lastError ?? null,
+  progress: fanOut.progress ?? null,
+  payload: fanOut.payload,
+})
+
+const fromRow = (row: Row): FanOut => ({
+  eventId: row.event_id,
+  sellerId: row.seller_id,
+  type: row.event_type,
+  occurredAt: new Date(row.occurred_at),
+  state: row.state as FanOutState,
+  ...(row.lane !== null && { lane: row.lane }),
+  dueAt: new Date(row.due_at),
+  attempts: row.attempts,
+  ...(row.last_error !== null && { lastError: row.last_error }),
+  ...(row.progress !== null && { progress: row.progress }),
+  payload: row.payload,
+})

@@ -1,0 +1,114 @@
+import { invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { type EventFilterType, type NotificationType, publicTypeName } from '../notification-types.ts'
+import { samplePayload } from '../samples/index.ts'
+import type { EventFilter, ProcessingDirective } from '../schema.ts'
+import { satisfies } from './expression.ts'
+import { ExpressionError, FilterError } from './expression-errors.ts'
+import { parseExpression } from './expression-parser.ts'
+
+const FILTER = 'processingDirective.eventFilter'
+const EXPRESSION = 'processingDirective.filterExpression'
+const SAMPLE_TIME = new Date(0)
+
+/** Which settings of an event filter mean something for which kind. */
+const SETTINGS: Record<EventFilterType, readonly (keyof EventFilter)[]> = {
+  ANY_OFFER_CHANGED: ['aggregationSettings', 'marketplaceIds'],
+  ORDER_CHANGE: ['marketplaceIds', 'orderChangeTypes'],
+  SHIPMENT_TRACKING_MILESTONE_CHANGED: ['trackingIdentifier'],
+}
+
+/** The directive as it is kept, or a refusal when notifications of the type cannot be processed so. */
+export function readDirective(
+  directive: ProcessingDirective | null | undefined,
+  type: NotificationType,
+): ProcessingDirective | undefined {
+  const { eventFilter, filterExpression } = directive ?? {}
+  if (eventFilter && filterExpression !== undefined) {
+    throw invalidParameter('processingDirective', 'must not have both eventFilter and filterExpression')
+  }
+  if (eventFilter) return { eventFilter: readEventFilter(eventFilter, type) }
+  if (filterExpression === undefined) return undefined
+  if (!type.takesExpressions) throw invalidParameter(EXPRESSION, `is not supported for ${type.name}`)
+  requireUsable(filterExpression, type)
+  return { filterExpression }
+}
+
+function readEventFilter(filter: EventFilter, type: NotificationType): EventFilter {
+  if (!type.eventFilter) throw invalidParameter(FILTER, `is not supported for ${type.name}`)
+  const eventFilterType = publicTypeName(filter.eventFilterType) as EventFilterType
+  if (eventFilterType !== type.eventFilter) {
+    throw invalidParameter(`${FILTER}.eventFilterType`, `must be ${type.eventFilter} for ${type.name}`)
+  }
+  const allowed = SETTINGS[eventFilterType]
+  const settings = Object.values(SETTINGS).flat()
+  const foreign = settings.find((name) => filter[name] !== undefined && !allowed.includes(name))
+  if (foreign) throw invalidParameter(`${FILTER}.${foreign}`, `is not supported for ${type.name}`)
+  const { trackingIdentifier } = filter
+  if (trackingIdentifier && Object.values(trackingIdentifier).filter((value) => value !== undefined).length !== 1) {
+    throw invalidParameter(`${FILTER}.trackingIdentifier`, 'must have exactly one identifier')
+  }
+  return { ...pick(filter, allowed), eventFilterType }
+}
+
+const pick = (filter: EventFilter, names: readonly (keyof EventFilter)[]): Partial<EventFilter> =>
+  Object.fromEntries(names.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]]))
+
+/** An expression that parses, and that can be evaluated at least for the sample notification of the type. */
+function requireUsable(expression: string, { name, payloadVersions: [payloadVersion] }: NotificationType): void {
+  try {
+    parseExpression(expression)
+    satisfies(expression, samplePayload(name, payloadVersion as string, SAMPLE_TIME))
+  } catch (error) {
+    if (error instanceof FilterError) throw invalidInput(EXPRESSION, `${EXPRESSION} costs too much: ${error.message}.`)
+    if (!(error instanceof ExpressionError)) throw error
+    throw invalidInput(EXPRESSION, `${EXPRESSION} is wrong at position ${error.position}: ${error.message}.`)
+  }
+}
+
+/**
+ * Whether a subscription with this directive is notified of the payload. Throws a FilterError if its filter expression
+ * cannot be evaluated, which is to affect no other subscription.
+ */
+export function wants(directive: ProcessingDirective | undefined, payload: object): boolean {
+  if (directive?.filterExpression !== undefined) return satisfies(directive.filterExpression, payload)
+  const filter = directive?.eventFilter
+  return !filter || passes(filter, payload)
+}
+
+interface FilteredPayload {
+  AnyOfferChangedNotification?: { OfferChangeTrigger?: { MarketplaceId?: string; ASIN?: string } }
+  OrderChangeNotification?: { OrderChangeType?: string; Summary?: { MarketplaceId?: string } }
+  shipmentTrackingMilestoneChangedNotification?: { trackingDetail?: { identifier?: object } }
+}
+
+function passes(
+  { marketplaceIds, orderChangeTypes, trackingIdentifier }: EventFilter,
+  payload: FilteredPayload,
+): boolean {
+  const order = payload.OrderChangeNotification
+  const marketplaceId =
+    payload.AnyOfferChangedNotification?.OfferChangeTrigger?.MarketplaceId ?? order?.Summary?.MarketplaceId
+  if (!isListed(marketplaceIds, marketplaceId) || !isListed(orderChangeTypes, order?.OrderChangeType)) return false
+  if (!trackingIdentifier) return true
+  const told = payload.shipmentTrackingMilestoneChangedNotification?.trackingDetail?.identifier ?? {}
+  return Object.entries(trackingIdentifier).every(([name, value]) => {
+    return JSON.stringify((told as Record<string, unknown>)[name]) === JSON.stringify(value)
+  })
+}
+
+/** No list, or an empty one, lists everything. */
+const isListed = (list: readonly string[] | undefined, value: string | undefined) =>
+  !list || list.length === 0 || (value !== undefined && list.includes(value))
+
+const PERIOD_MILLISECONDS = { FiveMinutes: 5 * 60 * 1000, TenMinutes: 10 * 60 * 1000 }
+
+/** What a payload is aggregated by and for how long, if it is. */
+export function aggregationOf(
+  directive: ProcessingDirective | undefined,
+  payload: FilteredPayload,
+): { key: string; periodMilliseconds: number } | undefined {
+  const period = directive?.eventFilter?.aggregationSettings?.aggregationTimePeriod
+  const trigger = payload.AnyOfferChangedNotification?.OfferChangeTrigger
+  if (!period || !trigger) return undefined
+  return { key: `${trigger.MarketplaceId} ${trigger.ASIN}`, periodMilliseconds: PERIOD_MILLISECONDS[period] }
+}

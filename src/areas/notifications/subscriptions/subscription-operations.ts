@@ -1,0 +1,202 @@
+import type { Caller, GrantlessCaller, SellerCaller } from '../../../platform/auth/caller.ts'
+import type { Clock } from '../../../platform/clock/port.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
+import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
+import type { Ids } from '../../../platform/ids/port.ts'
+import type { JobQueue } from '../../../platform/jobs/port.ts'
+import { decodePageToken, toPage } from '../../../platform/paging.ts'
+import { insertTestDelivery } from '../delivery/delivery-store.ts'
+import { wakeDestinations } from '../delivery/destination-lease-store.ts'
+import type { Destination } from '../destinations/destination.ts'
+import { findDestination } from '../destinations/destination-store.ts'
+import { readDirective } from '../filters/directive.ts'
+import { type NotificationType, notificationTypes, publicTypeName } from '../notification-types.ts'
+import { samplePayload } from '../samples/index.ts'
+import type { CreateSubscriptionBody, SendTestNotificationBody, Subscription, SubscriptionsQuery } from '../schema.ts'
+import {
+  deleteSubscription,
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+  oldestSubscription,
+  type Subscription as StoredSubscription,
+} from './subscription-store.ts'
+
+export interface SubscriptionDependencies {
+  database: Database
+  clock: Clock
+  ids: Ids
+  jobs: Pick<JobQueue, 'wake'>
+}
+
+export type SubscriptionOperations = ReturnType<typeof createSubscriptionOperations>
+
+const DEFAULT_PAGE_SIZE = 30
+
+export function createSubscriptionOperations({ database, clock, ids, jobs }: SubscriptionDependencies) {
+  let somebodyListens = false
+
+  return {
+    /** Whether it is worth waking whoever tells. It may be true for nothing, never false for something. */
+    isAwaited: () => somebodyListens,
+
+    /** To be called at the start, and when the database has become another. */
+    async lookForListeners(): Promise<void> {
+      somebodyListens = (await database.read(oldestSubscription)) !== undefined
+    },
+
+    async createSubscription(
+      { sellerId, applicationId }: SellerCaller,
+      typeName: string,
+      body: CreateSubscriptionBody,
+    ): Promise<Subscription> {
+      const type = requireType(typeName)
+      requireVersion(type, body.payloadVersion, 'payloadVersion')
+      const directive = readDirective(body.processingDirective, type)
+      const subscription: StoredSubscription = {
+        sellerId,
+        applicationId,
+        notificationType: type.name,
+        payloadVersion: body.payloadVersion,
+        subscriptionId: ids.next('subscription'),
+        destinationId: body.destinationId,
+        ...(directive && { directive }),
+        createdAt: clock.now(),
+      }
+      await database.transact(async (tx) => {
+        await requireDestination(tx, applicationId, body.destinationId, type)
+        if (!(await insertSubscription(tx, subscription))) throw conflict(type, body.payloadVersion)
+      })
+      somebodyListens = true
+      // Whoever is to tell of things gets ready: the first is then told as soon as the others.
+      jobs.wake()
+      return represent(subscription)
+    },
+
+    async getSubscription(
+      { sellerId, applicationId }: SellerCaller,
+      typeName: string,
+      payloadVersion: string | undefined,
+    ): Promise<Subscription> {
+      const type = requireType(typeName)
+      if (payloadVersion !== undefined) requireVersion(type, payloadVersion, 'payloadVersion')
+      const subject = { sellerId, applicationId, notificationType: type.name }
+      const found = await database.read((reader) => listSubscriptions(reader, subject))
+      const versions = payloadVersion === undefined ? type.payloadVersions.toReversed() : [payloadVersion]
+      for (const version of versions) {
+        const subscription = found.find((one) => one.payloadVersion === version)
+        if (subscription) return represent(subscription)
+      }
+      throw notFound(`The seller has no subscription to ${type.name}.`)
+    },
+
+    async getSubscriptions({ sellerId, applicationId }: SellerCaller, query: SubscriptionsQuery) {
+      const { notificationTypes: names, payloadVersion, pageSize = DEFAULT_PAGE_SIZE, nextToken } = query
+      const type = requireType(names[0] as string)
+      if (payloadVersion !== undefined) requireVersion(type, payloadVersion, 'payloadVersion')
+      const [after = ''] = nextToken === undefined ? [] : decodePageToken(nextToken, 1)
+      const subject = { sellerId, applicationId, notificationType: type.name }
+      // One for each version of the payload at most, so they are few.
+      const all = await database.read((reader) => listSubscriptions(reader, subject))
+      const wanted = all.filter(
+        (one) => one.payloadVersion > after && (payloadVersion === undefined || one.payloadVersion === payloadVersion),
+      )
+      const page = toPage(wanted, pageSize, (one) => [one.payloadVersion])
+      return {
+        subscriptions: page.items.map(represent),
+        ...(page.nextToken !== undefined && { nextToken: page.nextToken }),
+      }
+    },
+
+    async getSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<Subscription> {
+      const type = requireType(typeName)
+      return represent(await database.read((reader) => requireSubscription(reader, caller, type, subscriptionId)))
+    },
+
+    async deleteSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<void> {
+      const type = requireType(typeName)
+      await database.transact(async (tx) => {
+        await requireSubscription(tx, caller, type, subscriptionId)
+        await deleteSubscription(tx, caller.applicationId, subscriptionId)
+      })
+    },
+
+    async sendTestNotification(
+      { applicationId }: GrantlessCaller,
+      typeName: string,
+      { destinationId, testNotification: { payloadVersion } }: SendTestNotificationBody,
+    ): Promise<void> {
+      const type = requireType(typeName)
+      requireVersion(type, payloadVersion, 'testNotification.payloadVersion')
+      const now = clock.now()
+      const delivery = {
+        applicationId,
+        destinationId,
+        deliveryId: ids.next('event'),
+        eventId: ids.next('event'),
+        notificationType: type.name,
+        payloadVersion,
+        dueAt: now,
+        eventTime: now,
+        payload: JSON.stringify(samplePayload(type.name, payloadVersion, now)),
+      }
+      await database.transact(async (tx) => {
+        await requireDestination(tx, applicationId, destinationId, type)
+        await insertTestDelivery(tx, delivery)
+        await wakeDestinations(tx, [delivery])
+      })
+      jobs.wake()
+    },
+  }
+}
+
+function requireType(name: string): NotificationType {
+  const type = notificationTypes.get(publicTypeName(name))
+  if (type) return type
+  throw invalidParameter('notificationType', `names no type of notification: ${name}`)
+}
+
+function requireVersion({ name, payloadVersions }: NotificationType, version: string, place: string): void {
+  if (payloadVersions.includes(version)) return
+  throw invalidParameter(place, `must be ${payloadVersions.join(' or ')} for ${name}`)
+}
+
+/** Another application's destination is none that exists. */
+async function requireDestination(
+  reader: Reader,
+  applicationId: string,
+  destinationId: string,
+  type: NotificationType,
+): Promise<Destination> {
+  const destination = await findDestination(reader, { applicationId, destinationId })
+  if (!destination) throw invalidParameter('destinationId', 'names no destination of the application')
+  if (destination.target.kind === type.transport) return destination
+  throw invalidParameter('destinationId', `must name a destination of the kind ${type.transport} for ${type.name}`)
+}
+
+/** Whoever comes with a seller's token sees that seller's; whoever comes with a grantless one sees the application's. */
+async function requireSubscription(
+  reader: Reader,
+  caller: Caller,
+  type: NotificationType,
+  subscriptionId: string,
+): Promise<StoredSubscription> {
+  const found = await findSubscription(reader, caller.applicationId, subscriptionId)
+  const isTheirs = caller.kind === 'grantless' || caller.sellerId === found?.sellerId
+  if (found && isTheirs && found.notificationType === type.name) return found
+  throw notFound(`There is no subscription ${subscriptionId} to ${type.name}.`)
+}
+
+const notFound = (details: string) => new ApiError('NotFound', 'The subscription was not found.', details)
+
+function conflict({ name }: NotificationType, payloadVersion: string): ApiError {
+  const details = `The seller has a subscription to ${name} with the payload version ${payloadVersion} already.`
+  return new ApiError('Conflict', 'The request conflicts with a subscription that exists.', details)
+}
+
+const represent = (subscription: StoredSubscription): Subscription => ({
+  subscriptionId: subscription.subscriptionId,
+  payloadVersion: subscription.payloadVersion,
+  destinationId: subscription.destinationId,
+  ...(subscription.directive && { processingDirective: subscription.directive }),
+})

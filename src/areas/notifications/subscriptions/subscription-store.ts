@@ -1,0 +1,188 @@
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { chunks, isOneOf, MOST_TUPLES } from '../../../platform/database/tuples.ts'
+import type { DestinationKey } from '../destinations/destination-store.ts'
+import type { ProcessingDirective } from '../schema.ts'
+import type { NotificationTables } from '../tables.ts'
+
+export interface Subscription {
+  sellerId: string
+  applicationId: string
+  notificationType: string
+  payloadVersion: string
+  subscriptionId: string
+  destinationId: string
+  directive?: ProcessingDirective
+  createdAt: Date
+}
+
+const db = queryBuilder<NotificationTables>()
+type Row = NotificationTables['subscriptions']
+
+const oldest = prepare((_: object) =>
+  db.selectFrom('subscriptions').select('created_at').orderBy('created_at').limit(1),
+)
+
+/** False when the seller has one of the same type and version already. */
+export async function insertSubscription(tx: Transaction, subscription: Subscription): Promise<boolean> {
+  const insert = db
+    .insertInto('subscriptions')
+    .values(toRow(subscription))
+    .onConflict((conflict) => conflict.doNothing())
+  return (await tx.run(insert)) === 1
+}
+
+export type SubscriptionSubject = Pick<Subscription, 'sellerId' | 'applicationId' | 'notificationType'>
+
+/** Those that an application has for a seller: one for each version of the payload at most. */
+export async function listSubscriptions(reader: Reader, subject: SubscriptionSubject): Promise<Subscription[]> {
+  const query = db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('seller_id', '=', subject.sellerId)
+    .where('application_id', '=', subject.applicationId)
+    .where('notification_type', '=', subject.notificationType)
+    .orderBy('payload_version')
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function findSubscription(
+  reader: Reader,
+  applicationId: string,
+  subscriptionId: string,
+): Promise<Subscription | undefined> {
+  const query = db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('application_id', '=', applicationId)
+    .where('subscription_id', '=', subscriptionId)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
+/** What is on its way for it goes with it. */
+export async function deleteSubscription(
+  tx: Transaction,
+  applicationId: string,
+  subscriptionId: string,
+): Promise<void> {
+  await tx.run(
+    db
+      .deleteFrom('subscriptions')
+      .where('application_id', '=', applicationId)
+      .where('subscription_id', '=', subscriptionId),
+  )
+}
+
+export async function hasSubscriptions(reader: Reader, key: DestinationKey): Promise<boolean> {
+  const query = db
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('application_id', '=', key.applicationId)
+    .where('destination_id', '=', key.destinationId)
+    .limit(1)
+  return (await reader.first(query)) !== undefined
+}
+
+/** Since when somebody wants to be told of something, if anybody does. */
+export async function oldestSubscription(reader: Reader): Promise<Date | undefined> {
+  const row = await reader.first(oldest, {})
+  return row && new Date(row.created_at)
+}
+
+/** Whether any seller at all subscribes to one of the types. */
+export async function isSubscribed(reader: Reader, types: readonly string[]): Promise<boolean> {
+  const query = db
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('notification_type', 'in', [...types])
+    .limit(1)
+  return (await reader.first(query)) !== undefined
+}
+
+const sellersAfter = prepare((params: { notificationType: string; after: string; limit: number }) =>
+  db
+    .selectFrom('subscriptions')
+    .select('seller_id')
+    .distinct()
+    .where('notification_type', '=', params.notificationType)
+    .where('seller_id', '>', params.after)
+    .orderBy('seller_id')
+    .limit(params.limit),
+)
+
+/** The sellers that somebody follows for a type, a page at a time. */
+export async function sellersSubscribedTo(
+  reader: Reader,
+  notificationType: string,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<string[]> {
+  return (await reader.all(sellersAfter, { notificationType, after, limit })).map((row) => row.seller_id)
+}
+
+/** What subscriptions are to: a type of notification about one seller. */
+export type Topic = Pick<Subscription, 'notificationType' | 'sellerId'>
+
+export const topicId = ({ notificationType, sellerId }: Topic) => `${notificationType} ${sellerId}`
+
+/** All subscriptions to the topics, or nothing when there are more of them than the limit. */
+export async function subscriptionsTo(
+  reader: Reader,
+  topics: readonly Topic[],
+  limit: number,
+): Promise<Subscription[] | undefined> {
+  const found: Subscription[] = []
+  for (const some of chunks(topics, MOST_TUPLES)) {
+    const tuples = some.map(({ notificationType, sellerId }) => [notificationType, sellerId])
+    const query = db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where(isOneOf(['notification_type', 'seller_id'], tuples))
+      .limit(limit + 1 - found.length)
+    for (const row of await reader.all(query)) found.push(fromRow(row))
+    if (found.length > limit) return undefined
+  }
+  return found
+}
+
+const pageOfTopic = prepare((params: Topic & { after: string; limit: number }) =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('notification_type', '=', params.notificationType)
+    .where('seller_id', '=', params.sellerId)
+    .where('subscription_id', '>', params.after)
+    .orderBy('subscription_id')
+    .limit(params.limit),
+)
+
+/** The subscriptions to one topic in the order of their ids, a page at a time. */
+export async function pageOfSubscriptions(
+  reader: Reader,
+  { notificationType, sellerId }: Topic,
+  { after = '', limit }: { after: string | undefined; limit: number },
+): Promise<Subscription[]> {
+  return (await reader.all(pageOfTopic, { notificationType, sellerId, after, limit })).map(fromRow)
+}
+
+const toRow = (subscription: Subscription): Row => ({
+  seller_id: subscription.sellerId,
+  application_id: subscription.applicationId,
+  notification_type: subscription.notificationType,
+  payload_version: subscription.payloadVersion,
+  subscription_id: subscription.subscriptionId,
+  destination_id: subscription.destinationId,
+  directive: subscription.directive ? JSON.stringify(subscription.directive) : null,
+  created_at: subscription.createdAt.toISOString(),
+})
+
+const fromRow = (row: Row): Subscription => ({
+  sellerId: row.seller_id,
+  applicationId: row.application_id,
+  notificationType: row.notification_type,
+  payloadVersion: row.payload_version,
+  subscriptionId: row.subscription_id,
+  destinationId: row.destination_id,
+  ...(row.directive !== null && { directive: JSON.parse(row.directive) }),
+  createdAt: new Date(row.created_at),
+})

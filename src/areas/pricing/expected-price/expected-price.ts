@@ -1,0 +1,66 @@
+import {
+  canBeFeatured,
+  compareOffers,
+  findExpectedPrice,
+  findObstacle,
+  type Market,
+  representPoints,
+  toMoney,
+} from '../../../marketplace/market/index.ts'
+import { splitCondition } from '../../../marketplace/offers/conditions.ts'
+import type { Offer } from '../../../marketplace/offers/offers.ts'
+import type { CompetingOffer, ExpectedPriceResult } from '../schema.ts'
+
+/** A listing of the seller who asks. */
+export interface Listed {
+  sellerId: string
+  marketplaceId: string
+  sku: string
+  /** Absent while it belongs to no product. */
+  asin?: string
+}
+
+/** At which price a seller can expect the offer to be featured, and before whom. */
+export function expectPrice(market: Market | undefined, offer: Offer | undefined): ExpectedPriceResult {
+  if (!market || !offer) return { resultStatus: 'OFFER_NOT_FOUND' }
+  if (!canBeFeatured(market.product)) return { resultStatus: 'ASIN_NOT_ELIGIBLE' }
+  const { thresholdMinor } = market.references
+  const current = market.featured && { currentFeaturedOffer: representCompetitor(market.featured) }
+  // Without the threshold: which price would do is what is asked.
+  if (findObstacle(offer, undefined)) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...current }
+  const rival = findBestRival(market, offer)
+  if (!rival) return { resultStatus: 'NO_COMPETING_OFFER', ...current }
+  const competing = { competingFeaturedOffer: representCompetitor(rival), ...current }
+  const priceMinor = findExpectedPrice(offer, rival, thresholdMinor)
+  if (priceMinor === undefined) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...competing }
+  const points = representPoints(offer.terms, offer.currencyCode)
+  return {
+    resultStatus: 'VALID_FOEP',
+    featuredOfferExpectedPrice: {
+      listingPrice: toMoney(priceMinor, offer.currencyCode),
+      ...(points && { points }),
+    },
+    ...competing,
+  }
+}
+
+/** Sellers do not compete with themselves: of their own offers it is enough that one is featured. */
+function findBestRival({ offers, references }: Market, { sellerId }: Offer): Offer | undefined {
+  return offers
+    .filter((offer) => offer.sellerId !== sellerId && !findObstacle(offer, references.thresholdMinor))
+    .sort(compareOffers)[0]
+}
+
+function representCompetitor(offer: Offer): CompetingOffer {
+  const { asin, marketplaceId, fulfillmentType, sellerId, currencyCode, terms } = offer
+  const points = representPoints(terms, currencyCode)
+  return {
+    offerIdentifier: { asin, marketplaceId, fulfillmentType, sellerId },
+    condition: splitCondition(offer.conditionType).condition,
+    price: {
+      listingPrice: toMoney(offer.priceMinor, currencyCode),
+      shippingPrice: toMoney(offer.shippingMinor, currencyCode),
+      ...(points && { points }),
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  eligibleOffers,
+  findObstacle,
+  groupOffers,
+  listPriceMinor,
+  type Market,
+  MOST_OFFERS,
+  type OfferGroup,
+  offersIn,
+  representShippingTime,
+  salesRanksOf,
+  spellSubCondition,
+} from '../../../marketplace/market/index.ts'
+import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { representPoints, representPrices, toMoney } from './money.ts'
+import type { OfferDetail, Offers, OffersQuery } from './schema.ts'
+
+/** By what the offers were asked for. */
+export type Named = { ASIN: string } | { SellerSKU: string }
+
+/** The offers for a product in one condition, with a summary of all of them, as one seller sees them. */
+export function representOffers(market: Market, query: OffersQuery, named: Named, sellerId: string): Offers {
+  const { MarketplaceId, ItemCondition, CustomerType } = query
+  // There are no offers for businesses alone.
+  const seen = CustomerType === 'Business' ? { ...market, offers: [], featured: undefined } : market
+  const offers = offersIn(seen, ItemCondition).slice(0, MOST_OFFERS)
+  return {
+    marketplaceId: MarketplaceId,
+    ...('ASIN' in named ? { ASIN: named.ASIN } : { SKU: named.SellerSKU }),
+    ItemCondition,
+    status: offers.length > 0 ? 'Success' : 'NoBuyableOffers',
+    Identifier: { MarketplaceId, ItemCondition, ...named },
+    Summary: summarize(seen),
+    Offers: offers.map((offer) => representOffer(offer, seen, sellerId)),
+  }
+}
+
+export const representSalesRanks = ({ product }: Market) =>
+  salesRanksOf(product).map(({ category, rank }) => ({ ProductCategoryId: category, Rank: rank }))
+
+function summarize(market: Market): Offers['Summary'] {
+  const { offers, featured, references, product, currencyCode } = market
+  const money = (name: string, minor: number | undefined) =>
+    minor === undefined ? {} : { [name]: toMoney(minor, currencyCode) }
+  return {
+    TotalOfferCount: offers.length,
+    NumberOfOffers: groupOffers(offers).map(count),
+    LowestPrices: groupOffers(offers).map((group) => ({ ...nameOf(group), ...representPrices(group.offers[0]) })),
+    BuyBoxPrices: featured ? [{ condition: 'new', ...representPrices(featured), sellerId: featured.sellerId }] : [],
+    BuyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(count),
+    SalesRankings: representSalesRanks(market),
+    ...money('ListPrice', listPriceMinor(product, currencyCode)),
+    ...money('CompetitivePriceThreshold', references.thresholdMinor),
+    ...money('SuggestedLowerPricePlusShipping', references.competitiveMinor),
+  }
+}
+
+const nameOf = ({ condition, fulfillmentType }: OfferGroup) => ({
+  condition: condition.toLowerCase(),
+  fulfillmentChannel: fulfillmentType === 'AFN' ? ('Amazon' as const) : ('Merchant' as const),
+})
+
+const count = (group: OfferGroup) => ({ ...nameOf(group), OfferCount: group.offers.length })
+
+function representOffer(offer: Offer, market: Market, sellerId: string): OfferDetail {
+  const { conditionType, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
+  const { sellerFeedbackRating: rating, shipsFrom, prime = 'NONE' } = terms
+  return {
+    MyOffer: offer.sellerId === sellerId,
+    offerType: 'B2C',
+    SubCondition: spellSubCondition(conditionType),
+    SellerId: offer.sellerId,
+    ...(rating && {
+      SellerFeedbackRating: { SellerPositiveFeedbackRating: rating.percentPositive, FeedbackCount: rating.count },
+    }),
+    ShippingTime: representShippingTime(offer),
+    ListingPrice: toMoney(priceMinor, currencyCode),
+    ...representPoints(offer),
+    Shipping: toMoney(shippingMinor, currencyCode),
+    ...(shipsFrom && {
+      ShipsFrom: {
+        ...(shipsFrom.stateOrRegion !== undefined && { State: shipsFrom.stateOrRegion }),
+        Country: shipsFrom.countryCode,
+      },
+    }),
+    IsFulfilledByAmazon: fulfillmentType === 'AFN',
+    PrimeInformation: { IsPrime: prime !== 'NONE', IsNationalPrime: prime === 'NATIONAL' },
+    IsBuyBoxWinner: offer === market.featured,
+    IsFeaturedMerchant: !findObstacle(offer, market.references.thresholdMinor),
+  }
+}

@@ -1,0 +1,116 @@
+import { type App, errorResponses, type Routes, sellerOf } from '../../../http/route.ts'
+import type { PricingV0Operations } from './operations.ts'
+import {
+  AsinParams,
+  CompetitivePricingQuery,
+  OffersAnswer,
+  OffersBatch,
+  OffersBatchResult,
+  OffersQuery,
+  PriceList,
+  PricingQuery,
+  SkuParams,
+} from './schema.ts'
+import { readItemUri, readListingUri } from './uris.ts'
+
+const tags = ['pricing']
+const PREFIX = '/products/pricing/v0'
+const configFor = (perSecond: number, burst: number) =>
+  ({ access: { seller: true }, rate: { perSecond, burst } }) as const
+
+/** The older version, which most programs that set prices still call. */
+export function createPricingV0Routes(operations: PricingV0Operations): Routes {
+  return (app: App) => {
+    app.get(
+      `${PREFIX}/price`,
+      {
+        config: configFor(0.5, 1),
+        schema: {
+          operationId: 'getPricing',
+          summary: "The seller's own offers for up to 20 products or listings",
+          tags,
+          querystring: PricingQuery,
+          response: { 200: PriceList, ...errorResponses },
+        },
+      },
+      (request) => operations.getPricing(sellerOf(request), request.query),
+    )
+
+    app.get(
+      `${PREFIX}/competitivePrice`,
+      {
+        config: configFor(0.5, 1),
+        schema: {
+          operationId: 'getCompetitivePricing',
+          summary: 'The featured prices of up to 20 products or listings',
+          tags,
+          querystring: CompetitivePricingQuery,
+          response: { 200: PriceList, ...errorResponses },
+        },
+      },
+      (request) => operations.getCompetitivePricing(sellerOf(request), request.query),
+    )
+
+    app.get(
+      `${PREFIX}/items/:Asin/offers`,
+      {
+        config: configFor(0.5, 1),
+        schema: {
+          operationId: 'getItemOffers',
+          summary: 'The lowest offers for a product',
+          tags,
+          params: AsinParams,
+          querystring: OffersQuery,
+          response: { 200: OffersAnswer, ...errorResponses },
+        },
+      },
+      (request) => operations.getOffers(sellerOf(request), { ASIN: request.params.Asin }, request.query),
+    )
+
+    app.get(
+      `${PREFIX}/listings/:SellerSKU/offers`,
+      {
+        config: configFor(1, 2),
+        schema: {
+          operationId: 'getListingOffers',
+          summary: "The lowest offers for the product of one of the seller's listings",
+          tags,
+          params: SkuParams,
+          querystring: OffersQuery,
+          response: { 200: OffersAnswer, ...errorResponses },
+        },
+      },
+      (request) => operations.getOffers(sellerOf(request), { SellerSKU: request.params.SellerSKU }, request.query),
+    )
+
+    app.post(
+      `/batches${PREFIX}/itemOffers`,
+      {
+        config: configFor(0.1, 1),
+        schema: {
+          operationId: 'getItemOffersBatch',
+          summary: 'The lowest offers for up to 20 products',
+          tags,
+          body: OffersBatch,
+          response: { 200: OffersBatchResult, ...errorResponses },
+        },
+      },
+      (request) => operations.getOffersBatch(sellerOf(request), request.body, readItemUri),
+    )
+
+    app.post(
+      `/batches${PREFIX}/listingOffers`,
+      {
+        config: configFor(0.5, 1),
+        schema: {
+          operationId: 'getListingOffersBatch',
+          summary: "The lowest offers for the products of up to 20 of the seller's listings",
+          tags,
+          body: OffersBatch,
+          response: { 200: OffersBatchResult, ...errorResponses },
+        },
+      },
+      (request) => operations.getOffersBatch(sellerOf(request), request.body, readListingUri),
+    )
+  }
+}

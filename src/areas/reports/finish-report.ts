@@ -1,0 +1,38 @@
+import type { ProcessingStatus } from '../../document-requests/status.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import { hasDocument, type Report } from './report.ts'
+import { findReport, moveReport, type ReportKey } from './store.ts'
+
+export interface EndingDependencies {
+  clock: Clock
+  outbox: Outbox
+}
+
+/** Brings a report to its end and tells of it, unless it has come to one already. */
+export async function endReport(
+  tx: Transaction,
+  { clock, outbox }: EndingDependencies,
+  key: ReportKey,
+  status: Extract<ProcessingStatus, 'DONE' | 'CANCELLED' | 'FATAL'>,
+): Promise<void> {
+  const before = await findReport(tx, key)
+  if (!before) return
+  const now = clock.now()
+  // One that was never begun has no time of its processing to tell.
+  const changes = before.status === 'IN_QUEUE' ? {} : { endedAt: now }
+  if (!(await moveReport(tx, key, status, changes))) return
+  const { sellerId } = key
+  const payload = { reportProcessingFinishedNotification: describe({ ...before, status }) }
+  await outbox.append(tx, [{ sellerId, type: 'REPORT_PROCESSING_FINISHED', occurredAt: now, payload }])
+}
+
+const describe = ({ sellerId, reportId, reportType, status, documentId }: Report) => ({
+  sellerId,
+  accountId: `amzn1.merchant.o.${sellerId}`,
+  reportId,
+  reportType,
+  processingStatus: status,
+  ...(documentId !== undefined && hasDocument(status) && { reportDocumentId: documentId }),
+})

@@ -1,0 +1,66 @@
+import type { Marketplace } from '../../marketplace/accounts/marketplaces.ts'
+import { type CatalogItem, type Restriction, restrictionsFor } from '../../marketplace/catalog/index.ts'
+import type { ConditionType } from '../../marketplace/offers/conditions.ts'
+import type { Reason, ReasonCode, ShownRestriction } from './schema.ts'
+
+const english = {
+  APPROVAL_REQUIRED: 'You need an approval before you can sell this product.',
+  NOT_ELIGIBLE: 'You cannot sell this product.',
+  ASIN_NOT_FOUND: 'The marketplace has no product with this ASIN.',
+  askForApproval: 'Ask for approval',
+}
+
+const german: typeof english = {
+  APPROVAL_REQUIRED: 'Sie brauchen eine Genehmigung, bevor Sie dieses Produkt verkaufen können.',
+  NOT_ELIGIBLE: 'Sie können dieses Produkt nicht verkaufen.',
+  ASIN_NOT_FOUND: 'Der Marktplatz hat kein Produkt mit dieser ASIN.',
+  askForApproval: 'Genehmigung beantragen',
+}
+
+// Whoever asks for another language reads English.
+const textsIn = (locale: string) => (locale.startsWith('de') ? german : english)
+
+export interface Question {
+  asin: string
+  sellerId: string
+  conditionType?: ConditionType
+  locale: string
+}
+
+/** What keeps a seller from selling a product in a marketplace. Without a condition, it is so in all of them. */
+export function explainRestrictions(
+  item: CatalogItem | undefined,
+  marketplace: Marketplace,
+  { asin, sellerId, conditionType, locale }: Question,
+): ShownRestriction[] {
+  const { marketplaceId } = marketplace
+  if (!item) {
+    const reasons = [reasonFor('ASIN_NOT_FOUND', locale)]
+    return [{ marketplaceId, ...(conditionType && { conditionType }), reasons }]
+  }
+  const reasonsByCondition = new Map<ConditionType | undefined, Reason[]>()
+  for (const restriction of restrictionsFor(item, sellerId, conditionType)) {
+    const conditions = conditionType ? [conditionType] : (restriction.conditionTypes ?? [undefined])
+    for (const condition of conditions) {
+      const reasons = reasonsByCondition.get(condition) ?? []
+      reasonsByCondition.set(condition, [...reasons, describe(restriction)])
+    }
+  }
+  return [...reasonsByCondition].map(([condition, reasons]) => ({
+    marketplaceId,
+    ...(condition && { conditionType: condition }),
+    reasons,
+  }))
+
+  function describe({ reason, approvalUrl }: Restriction): Reason {
+    if (reason !== 'APPROVAL_REQUIRED') return reasonFor(reason, locale)
+    const resource = approvalUrl ?? `https://${marketplace.domainName}/approvals?asin=${asin}`
+    const link = { resource, verb: 'GET', title: textsIn(locale).askForApproval, type: 'text/html' } as const
+    return { ...reasonFor(reason, locale), links: [link] }
+  }
+}
+
+const reasonFor = (reasonCode: ReasonCode, locale: string): Reason => ({
+  message: textsIn(locale)[reasonCode],
+  reasonCode,
+})

@@ -1,0 +1,95 @@
+import { documentIdOf, LARGEST_DOCUMENT_BYTES } from '../areas/feeds/feed.ts'
+import type { DatabaseConfig, DocumentsConfig, SigningConfig } from '../config/config.ts'
+import { createDocumentRoutes } from '../http/documents.ts'
+import type { Routes } from '../http/route.ts'
+import type { Sweep } from '../marketplace/housekeeping.ts'
+import { signingSecret } from '../platform/auth/signing-keys.ts'
+import type { Clock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
+import type { Ids } from '../platform/ids/port.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+
+/** The adapters that a service runs on. */
+export interface Platform<C extends Clock = Clock> {
+  database: Database
+  clock: C
+  ids: Ids
+  logger: Logger
+  documents: Documents
+}
+
+/** A document store, and what has to be done for it. */
+export interface Documents {
+  store: DocumentStore
+  /** Present where the service itself serves the store's addresses. */
+  routes?: Routes
+  sweeps: readonly Sweep[]
+}
+
+/** The address of the database, so that each adapter is loaded only by those who use it. */
+export async function openDatabase(config: DatabaseConfig, logger?: Logger): Promise<Database> {
+  if (config.kind === 'sqlite') {
+    const { SqliteDatabase } = await import('../platform/database/sqlite-database.ts')
+    return new SqliteDatabase(config.path, { logger })
+  }
+  const { PostgresDatabase } = await import('../platform/database/postgres-database.ts')
+  return new PostgresDatabase({ ...config, logger })
+}
+
+export interface DocumentsSurroundings {
+  /** The address by which sellers reach the service. */
+  publicUrl: () => string
+  signing: Pick<SigningConfig, 'masterSecret' | 'fallbackSecrets'>
+  clock: Clock
+  ids: Ids
+}
+
+const ABANDONED_AFTER_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** The store of documents. S3's client is large, so it is loaded only by those who use it. */
+export async function openDocuments(
+  config: DocumentsConfig,
+  { publicUrl, signing, clock, ids }: DocumentsSurroundings,
+): Promise<Documents> {
+  if (config.kind === 's3') {
+    const { S3DocumentStore } = await import('../platform/documents/s3-document-store.ts')
+    const { bucket, prefix, endpoint, region, deadlines } = config
+    const store = new S3DocumentStore({
+      bucket,
+      prefix,
+      ...(endpoint && { endpoint }),
+      ...(region && { region }),
+      ...(deadlines && { deadlines }),
+      forcePathStyle: endpoint !== undefined,
+    })
+    return { store, sweeps: [] }
+  }
+  const { FileDocumentStore } = await import('../platform/documents/file-document-store.ts')
+  const secretOf = (masterSecret: string) => signingSecret(masterSecret, 'documents')
+  const store = new FileDocumentStore({
+    folder: config.folder,
+    publicUrl,
+    signingSecret: secretOf(signing.masterSecret),
+    fallbackSecrets: signing.fallbackSecrets.map(secretOf),
+    clock,
+    ids,
+  })
+  const abandoned: Sweep = {
+    what: 'abandoned uploads',
+    async sweep() {
+      await store.sweepAbandoned(new Date(clock.now().getTime() - ABANDONED_AFTER_MILLISECONDS))
+      return 0
+    },
+  }
+  // The specification has the upload of a feed's document answered with these.
+  const answerUpload = (key: string, path: string) => {
+    const feedDocumentId = documentIdOf(key)
+    return feedDocumentId === undefined ? undefined : { url: publicUrl() + path, feedDocumentId }
+  }
+  return {
+    store,
+    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_DOCUMENT_BYTES, answerUpload }),
+    sweeps: [abandoned],
+  }
+}

@@ -1,0 +1,272 @@
+import { createCatalogArea } from '../areas/catalog/index.ts'
+import { findAsinsOfSkus } from '../areas/catalog/store.ts'
+import { createDefinitionsArea } from '../areas/definitions/index.ts'
+import { createFeedsArea } from '../areas/feeds/index.ts'
+import { createFeedSweep, createUnusedDocumentSweep } from '../areas/feeds/retention.ts'
+import { createListingsArea } from '../areas/listings/index.ts'
+import { findListedProducts } from '../areas/listings/store/listed-products.ts'
+import { seedListings } from '../areas/listings/submission/seed.ts'
+import { listQueues } from '../areas/notifications/destinations/destination-store.ts'
+import { createNotificationsArea } from '../areas/notifications/index.ts'
+import { oldDeliveries } from '../areas/notifications/retention.ts'
+import { createPricingArea } from '../areas/pricing/index.ts'
+import { createPricingV0Area } from '../areas/pricing/v0/index.ts'
+import { createReportsArea } from '../areas/reports/index.ts'
+import { createReportSweep } from '../areas/reports/retention.ts'
+import { createRestrictionsArea } from '../areas/restrictions/index.ts'
+import { createSellersArea } from '../areas/sellers/index.ts'
+import { createSolicitationsArea } from '../areas/solicitations/index.ts'
+import { recordSolicitation } from '../areas/solicitations/store.ts'
+import { createTokensArea, TOKEN_RATES } from '../areas/tokens/index.ts'
+import type { Config } from '../config/config.ts'
+import { createStandIn } from '../dev/index.ts'
+import type { LocalQueue } from '../dev/local-queue.ts'
+import { type AppOptions, buildApp } from '../http/app.ts'
+import { createLimit, takeQuota } from '../http/quotas.ts'
+import type { App, Routes } from '../http/route.ts'
+import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
+import { expiredTokens, keepHouse, oldEvents, oldGivenUpJobs } from '../marketplace/housekeeping.ts'
+import { ProductTypes } from '../marketplace/product-types/index.ts'
+import { migrations } from '../migrations/index.ts'
+import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
+import { createOperatorApi } from '../operator/index.ts'
+import { digest } from '../platform/auth/digest.ts'
+import { signingSecret } from '../platform/auth/signing-keys.ts'
+import { TokenVerifier } from '../platform/auth/token-verifier.ts'
+import type { Clock, VirtualClock } from '../platform/clock/port.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import type { Database } from '../platform/database/port.ts'
+import type { JobQueue } from '../platform/jobs/port.ts'
+import { createOutbox } from '../platform/outbox/outbox.ts'
+import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
+import type { Platform } from './adapters.ts'
+import { version } from './version.ts'
+
+export type ServiceConfig = Pick<Config, 'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations'>
+
+const FAILING_CLIENTS_REMEMBERED = 10_000
+
+export interface ServiceOptions {
+  jobs: JobQueue
+  /** The address by which sellers reach the service. */
+  publicUrl: () => string
+  /** How long a report stays in the queue at least. */
+  delayMilliseconds?: number
+  /** Present for the stand-in only: its control plane exists, and so does the demo marketplace unless it is declined. */
+  standIn?: { demo: boolean; eventBusFile: string; localQueue?: LocalQueue }
+  /** Routes and settings that only tests have. */
+  extraRoutes?: Routes[]
+  timeouts?: AppOptions['timeouts']
+  maxConnections?: number
+}
+
+export interface Service {
+  app: App
+  /** Turns readiness off and has clients leave, while the port stays open. To be called some time before `stop`. */
+  drain(): void
+  /** When the demo marketplace was loaded, if it is there. */
+  demoLoadedAt: Date | undefined
+  /** Puts the stand-in back to how it was when its database was new. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Joins the parts. The one place that knows which area gets what. */
+export async function createService(
+  config: ServiceConfig,
+  platform: Platform<VirtualClock>,
+  options: ServiceOptions,
+): Promise<Service> {
+  const { database, clock, ids, logger, documents } = platform
+  const { jobs, publicUrl, delayMilliseconds = 0 } = options
+  const tokens = new TokenVerifier(database, clock)
+  const throttle = new MemoryThrottle(clock)
+  // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
+  const failures = new MemoryThrottle(clock, FAILING_CLIENTS_REMEMBERED)
+  const productTypes = new ProductTypes()
+  const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
+  const standIn =
+    options.standIn &&
+    createStandIn({
+      database,
+      clock,
+      eventBusFile: options.standIn.eventBusFile,
+      demoPorts: { recordSolicitation: recordApiSolicitation, seedListings },
+    })
+  const localQueue = options.standIn?.localQueue
+  const notifications = createNotificationsArea({
+    database,
+    clock,
+    ids,
+    jobs,
+    async prepareTarget(target) {
+      if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
+    },
+  })
+  const outbox = createOutbox(
+    ids,
+    oncePerTurn(() => notifications.subscriptions.isAwaited() && jobs.wake()),
+  )
+
+  const reports = createReportsArea({
+    database,
+    clock,
+    ids,
+    jobs,
+    outbox,
+    documents: documents.store,
+    delayMilliseconds,
+  })
+  const feeds = createFeedsArea({
+    database,
+    clock,
+    ids,
+    jobs,
+    outbox,
+    documents: documents.store,
+    delayMilliseconds,
+    takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
+  })
+  const areas = [
+    createTokensArea({
+      database,
+      clock,
+      ids,
+      grants: createLimit(throttle, config.rates, TOKEN_RATES.grants),
+      failures: createLimit(failures, config.rates, TOKEN_RATES.failures),
+    }),
+    createSellersArea({ database }),
+    createSolicitationsArea({ database, clock, policy: config.solicitations }),
+    createCatalogArea({ database, findAsinsOfSkus }),
+    createRestrictionsArea({ database }),
+    createDefinitionsArea({ database, productTypes, publicUrl }),
+    createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
+    createPricingArea({ database, clock, findListedProducts }),
+    createPricingV0Area({ database, clock, findListedProducts }),
+    reports,
+    feeds,
+    notifications,
+    createOperatorApi({
+      database,
+      clock,
+      ids,
+      outbox,
+      deliveries: notifications.deliveries,
+      events: notifications.events,
+      jobs: createJobOperations({ database, clock, jobs, revivers: { ...reports.revivers, ...feeds.revivers } }),
+      signingSecret: secretOf,
+      forgetTokens: () => tokens.forget(),
+    }),
+  ]
+
+  const { app, drain, close } = await buildApp({
+    version,
+    clock,
+    ids,
+    logger,
+    throttle,
+    rates: config.rates,
+    authentication: {
+      verifyToken: (token) => tokens.verify(token),
+      operatorKeyDigests: [config.operatorKey, ...config.operatorKeyFallbacks].map(digest),
+    },
+    ...(config.signing.required && { signing: { findSecretKeys } }),
+    checkDatabase: () => database.checkWritable(),
+    gauges: [...notifications.gauges, ...createJobGauges(database)],
+    ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
+    routes: [
+      ...areas.map((area) => area.routes),
+      ...(documents.routes ? [documents.routes] : []),
+      ...(standIn ? [standIn.routes] : []),
+      ...(options.extraRoutes ?? []),
+    ],
+  })
+
+  await standIn?.restoreClock()
+  const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
+  await notifications.subscriptions.lookForListeners()
+  const housekeeping = startHousekeeping(platform)
+
+  return {
+    app,
+    drain,
+    demoLoadedAt,
+    async reset() {
+      if (!standIn) throw new Error('Only the stand-in can be reset')
+      await database.clear()
+      tokens.forget()
+      throttle.reset()
+      failures.reset()
+      clock.reset()
+      if (options.standIn?.demo) await standIn.ensureDemo()
+      await notifications.subscriptions.lookForListeners()
+    },
+    async stop() {
+      await close()
+      await housekeeping.stop()
+    },
+  }
+
+  async function findSecretKeys(applicationId: string, accessKeyId: string): Promise<string[]> {
+    const application = await database.read((reader) => findApplication(reader, applicationId))
+    if (!application || !isSigningKeyOf(application, accessKeyId, clock.now())) return []
+    const { masterSecret, fallbackSecrets } = config.signing
+    return [masterSecret, ...fallbackSecrets].map((secret) => signingSecret(secret, accessKeyId))
+  }
+}
+
+const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['recordSolicitation'] = async (
+  tx,
+  sellerId,
+  orderId,
+  sentAt,
+) => {
+  await recordSolicitation(tx, { sellerId, orderId, sentThrough: 'api', sentAt })
+}
+
+/** Throwing away what is over, in a process of its own or beside the service. */
+export function startHousekeeping(platform: Platform): { stop(): Promise<void> } {
+  const ending = new AbortController()
+  const { store, sweeps } = platform.documents
+  const done = keepHouse(
+    platform,
+    [
+      expiredTokens,
+      createReportSweep(store),
+      createFeedSweep(store),
+      createUnusedDocumentSweep(store),
+      oldEvents,
+      oldDeliveries,
+      oldGivenUpJobs,
+      ...sweeps,
+    ],
+    ending.signal,
+  )
+  return {
+    async stop() {
+      ending.abort()
+      await done
+    },
+  }
+}
+
+/** The queues that applications want to be told through, for the stand-in's own queue service. */
+export const listQueueArns = (database: Database): Promise<string[]> => database.read(listQueues)
+
+/** Calls back once for all calls in one turn of the event loop. */
+function oncePerTurn(callback: () => void): () => void {
+  let isPlanned = false
+  return () => {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(() => {
+      isPlanned = false
+      callback()
+    })
+  }
+}
+
+export function migrateDatabase(database: Database, clock: Clock): Promise<string[]> {
+  return migrate(database, migrations, clock)
+}

@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { ApplicationId, Name, strict } from '../schema.ts'
+import type { MarketplaceTables } from '../tables.ts'
+
+// A batch of applications looks all of their delegatees up in one statement.
+const MOST_DELEGATEES = 20
+
+export const Application = Type.Object(
+  {
+    applicationId: ApplicationId,
+    name: Name,
+    delegatees: Type.Optional(
+      Type.Array(ApplicationId, {
+        maxItems: MOST_DELEGATEES,
+        uniqueItems: true,
+        description: 'The applications to which it may delegate access to restricted data',
+      }),
+    ),
+  },
+  strict,
+)
+export type Application = Static<typeof Application>
+
+/** An application with the public halves of its credentials and the digest of its secret. */
+export interface RegisteredApplication extends Application {
+  clientId: string
+  clientSecretDigest: string
+  signingKeyId: string
+  /** Credentials that were replaced, and are good for a while beside the new ones. */
+  previousSecret?: { digest: string; endsAt: Date }
+  previousSigningKey?: { keyId: string; endsAt: Date }
+}
+
+const db = queryBuilder<MarketplaceTables>()
+
+const findByClientId = prepare((params: { clientId: string }) =>
+  db.selectFrom('applications').selectAll().where('client_id', '=', params.clientId),
+)
+
+export async function upsertApplications(
+  tx: Transaction,
+  applications: readonly RegisteredApplication[],
+): Promise<void> {
+  await upsertMany(tx, 'applications', ['application_id'], applications.map(toRow))
+}
+
+export async function findApplication(
+  reader: Reader,
+  applicationId: string,
+): Promise<RegisteredApplication | undefined> {
+  return (await findApplications(reader, [applicationId]))[0]
+}
+
+export async function findApplications(
+  reader: Reader,
+  applicationIds: readonly string[],
+): Promise<RegisteredApplication[]> {
+  if (applicationIds.length === 0) return []
+  const query = db
+    .selectFrom('applications')
+    .selectAll()
+    .where('application_id', 'in', [...applicationIds])
+  return (await reader.all(query)).map(fromRow)
+}
+
+export async function findApplicationByClientId(
+  reader: Reader,
+  clientId: string,
+): Promise<RegisteredApplication | undefined> {
+  const row = await reader.first(findByClientId, { clientId })
+  return row && fromRow(row)
+}
+
+export async function listApplications(reader: Reader, page: PageRequest): Promise<RegisteredApplication[]> {
+  let query = db.selectFrom('applications').selectAll().orderBy('application_id').limit(page.limit)
+  if (page.after) query = query.where('application_id', '>', page.after[0] as string)
+  return (await reader.all(query)).map(fromRow)
+}
+
+/** Whether requests of the application may be signed with the key: its own, or the one before it while both are valid. */
+export function isSigningKeyOf(application: RegisteredApplication, accessKeyId: string, now: Date): boolean {
+  const { signingKeyId, previousSigningKey } = application
+  if (accessKeyId === signingKeyId) return true
+  return previousSigningKey?.keyId === accessKeyId && previousSigningKey.endsAt > now
+}
+
+const toRow = (application: RegisteredApplication): MarketplaceTables['applications'] => ({
+  application_id: application.applicationId,
+  name: application.name,
+  client_id: application.clientId,
+  client_secret_digest: application.clientSecretDigest,
+  signing_key_id: application.signingKeyId,
+  delegatees: JSON.stringify(application.delegatees ?? []),
+  previous_secret_digest: application.previousSecret?.digest ?? null,
+  previous_secret_ends_at: application.previousSecret?.endsAt.toISOString() ?? null,
+  previous_signing_key_id: application.previousSigningKey?.keyId ?? null,
+  previous_signing_key_ends_at: application.previousSigningKey?.endsAt.toISOString() ?? null,
+})
+
+function fromRow(row: MarketplaceTables['applications']): RegisteredApplication {
+  const delegatees: string[] = JSON.parse(row.delegatees)
+  const { previous_secret_digest: digest, previous_signing_key_id: keyId } = row
+  return {
+    applicationId: row.application_id,
+    name: row.name,
+    clientId: row.client_id,
+    clientSecretDigest: row.client_secret_digest,
+    signingKeyId: row.signing_key_id,
+    ...(delegatees.length > 0 && { delegatees }),
+    ...(digest !== null && { previousSecret: { digest, endsAt: new Date(row.previous_secret_ends_at ?? 0) } }),
+    ...(keyId !== null && { previousSigningKey: { keyId, endsAt: new Date(row.previous_signing_key_ends_at ?? 0) } }),
+  }
+}

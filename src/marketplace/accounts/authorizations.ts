@@ -1,0 +1,121 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { ApplicationId, SellerId, strict } from '../schema.ts'
+import type { MarketplaceTables } from '../tables.ts'
+
+/** A seller lets an application act for it. */
+export const Authorization = Type.Object({ sellerId: SellerId, applicationId: ApplicationId }, strict)
+export type Authorization = Static<typeof Authorization>
+
+export interface AuthorizationCode extends Authorization {
+  redirectUri: string | null
+  expiresAt: Date
+}
+
+const db = queryBuilder<MarketplaceTables>()
+
+const findByRefreshToken = prepare((params: { digest: string }) =>
+  db.selectFrom('refresh_tokens').selectAll().where('token_digest', '=', params.digest),
+)
+
+const findExisting = prepare((params: Authorization) =>
+  db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where('seller_id', '=', params.sellerId)
+    .where('application_id', '=', params.applicationId),
+)
+
+export async function addAuthorizations(
+  tx: Transaction,
+  authorizations: readonly Authorization[],
+  now: Date,
+): Promise<void> {
+  const rows = authorizations.map(({ sellerId, applicationId }) => ({
+    seller_id: sellerId,
+    application_id: applicationId,
+    authorized_at: now.toISOString(),
+  }))
+  await upsertMany(tx, 'authorizations', ['seller_id', 'application_id'], rows)
+}
+
+export async function findAuthorization(reader: Reader, key: Authorization) {
+  const row = await reader.first(findExisting, key)
+  return row && { ...fromRow(row), authorizedAt: row.authorized_at }
+}
+
+export async function findAuthorizations(reader: Reader, keys: readonly Authorization[]) {
+  const pairs = keys.map(({ sellerId, applicationId }) => [sellerId, applicationId])
+  const query = db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where(isOneOf(['seller_id', 'application_id'], pairs))
+  return (await reader.all(query)).map((row) => ({ ...fromRow(row), authorizedAt: row.authorized_at }))
+}
+
+export async function listAuthorizations(reader: Reader, page: PageRequest) {
+  let query = db
+    .selectFrom('authorizations')
+    .selectAll()
+    .orderBy('seller_id')
+    .orderBy('application_id')
+    .limit(page.limit)
+  if (page.after) query = query.where(isAfter(['seller_id', 'application_id'], page.after))
+  return (await reader.all(query)).map((row) => ({ ...fromRow(row), authorizedAt: row.authorized_at }))
+}
+
+/** Takes an authorisation back, and with it every refresh token and code. Says whether there was one. */
+export async function removeAuthorization(tx: Transaction, { sellerId, applicationId }: Authorization) {
+  const query = db
+    .deleteFrom('authorizations')
+    .where('seller_id', '=', sellerId)
+    .where('application_id', '=', applicationId)
+  return (await tx.run(query)) === 1
+}
+
+export async function addRefreshTokens(
+  tx: Transaction,
+  tokens: readonly (Authorization & { tokenDigest: string })[],
+): Promise<void> {
+  const rows = tokens.map(({ tokenDigest, sellerId, applicationId }) => ({
+    token_digest: tokenDigest,
+    seller_id: sellerId,
+    application_id: applicationId,
+  }))
+  await upsertMany(tx, 'refresh_tokens', ['token_digest'], rows)
+}
+
+export async function findRefreshToken(reader: Reader, digest: string): Promise<Authorization | undefined> {
+  const row = await reader.first(findByRefreshToken, { digest })
+  return row && fromRow(row)
+}
+
+export async function addAuthorizationCode(tx: Transaction, digest: string, code: AuthorizationCode): Promise<void> {
+  const row = {
+    code_digest: digest,
+    seller_id: code.sellerId,
+    application_id: code.applicationId,
+    redirect_uri: code.redirectUri,
+    expires_at: code.expiresAt.toISOString(),
+  }
+  await tx.run(db.insertInto('authorization_codes').values(row))
+}
+
+/** Removes a code while reading it, so that nobody can use it twice. */
+export async function takeAuthorizationCode(tx: Transaction, digest: string): Promise<AuthorizationCode | undefined> {
+  const row = await tx.first(db.deleteFrom('authorization_codes').where('code_digest', '=', digest).returningAll())
+  return row && { ...fromRow(row), redirectUri: row.redirect_uri, expiresAt: new Date(row.expires_at) }
+}
+
+export function deleteExpiredCodes(tx: Transaction, now: Date): Promise<number> {
+  return tx.run(db.deleteFrom('authorization_codes').where('expires_at', '<', now.toISOString()))
+}
+
+const fromRow = (row: { seller_id: string; application_id: string }): Authorization => ({
+  sellerId: row.seller_id,
+  applicationId: row.application_id,
+})

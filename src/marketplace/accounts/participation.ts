@@ -1,0 +1,89 @@
+import { denied } from '../../platform/auth/caller.ts'
+import type { Reader } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { unknownMarketplaces } from './marketplaces.ts'
+
+/** A marketplace in which a seller sells. */
+export interface SellingPlace {
+  marketplaceId: string
+  currencyCode: string
+  languageCode: string
+}
+
+const db = queryBuilder<MarketplaceTables>()
+
+const findPlace = prepare((params: { sellerId: string; marketplaceId: string }) =>
+  db
+    .selectFrom('participations')
+    .innerJoin('marketplaces', 'marketplaces.marketplace_id', 'participations.marketplace_id')
+    .select(['currency_code', 'language_code'])
+    .where('participations.seller_id', '=', params.sellerId)
+    .where('participations.marketplace_id', '=', params.marketplaceId)
+    .where('is_participating', '=', 1),
+)
+
+const findPlaces = prepare((params: { sellerId: string }) =>
+  db
+    .selectFrom('participations')
+    .select('marketplace_id')
+    .where('seller_id', '=', params.sellerId)
+    .where('is_participating', '=', 1)
+    .orderBy('marketplace_id')
+    .limit(25),
+)
+
+/** Throws unless the seller takes part in all these marketplaces: 400 for one that there is not, 403 for another's. */
+export async function requireParticipation(
+  reader: Reader,
+  sellerId: string,
+  marketplaceIds: readonly string[],
+): Promise<SellingPlace[]> {
+  const places: SellingPlace[] = []
+  const foreign: string[] = []
+  // One look-up each: there is one as a rule, and never more than the couple of dozen that a request may name.
+  for (const marketplaceId of marketplaceIds) {
+    const row = await reader.first(findPlace, { sellerId, marketplaceId })
+    if (row) places.push({ marketplaceId, currencyCode: row.currency_code, languageCode: row.language_code })
+    else foreign.push(marketplaceId)
+  }
+  if (foreign.length === 0) return places
+  const [unknown] = await unknownMarketplaces(reader, foreign)
+  if (unknown !== undefined) throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
+  const own = (await reader.all(findPlaces, { sellerId })).map((row) => row.marketplace_id)
+  const remedy = own.length > 0 ? `It sells in ${own.join(', ')}.` : 'It sells in none.'
+  throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`, remedy)
+}
+
+/** The same for an element of a batch, whose refusal is a part of the answer; undefined where all is well. */
+export async function findRefusal(
+  reader: Reader,
+  sellerId: string,
+  marketplaceId: string,
+  place = 'marketplaceId',
+): Promise<ApiError | undefined> {
+  try {
+    await requireParticipation(reader, sellerId, [marketplaceId])
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.code === 'InvalidInput' ? invalidInput(place, error.details) : error
+  }
+}
+
+/** The marketplaces in which these sellers sell, seller by seller. */
+export async function sellingPlacesOf(
+  reader: Reader,
+  sellerIds: readonly string[],
+): Promise<{ sellerId: string; marketplaceId: string }[]> {
+  if (sellerIds.length === 0) return []
+  const query = db
+    .selectFrom('participations')
+    .select(['seller_id', 'marketplace_id'])
+    .where('seller_id', 'in', [...sellerIds])
+    .where('is_participating', '=', 1)
+    .orderBy('seller_id')
+    .orderBy('marketplace_id')
+  return (await reader.all(query)).map((row) => ({ sellerId: row.seller_id, marketplaceId: row.marketplace_id }))
+}

@@ -1,0 +1,53 @@
+import type { Reader } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isAfter } from '../../platform/database/tuples.ts'
+import type { MarketKey } from '../market/stale.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { fromOfferRow, type Offer } from './offers.ts'
+
+const db = queryBuilder<MarketplaceTables>()
+
+const sellersAfter = prepare((params: MarketKey & { after: string; limit: number }) =>
+  db
+    .selectFrom('offers')
+    .innerJoin('sellers', 'sellers.seller_id', 'offers.seller_id')
+    .select('offers.seller_id')
+    .distinct()
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin)
+    .where('offers.seller_id', '>', params.after)
+    .orderBy('offers.seller_id')
+    .limit(params.limit),
+)
+
+/** Sellers that Souk knows with an offer for the product, a page at a time. */
+export async function pageOfSellers(
+  reader: Reader,
+  { marketplaceId, asin }: MarketKey,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  return (await reader.all(sellersAfter, { marketplaceId, asin, after, limit })).map((row) => row.seller_id)
+}
+
+const offersAfter = prepare((params: MarketKey & { sellerId: string; sku: string; limit: number }) =>
+  db
+    .selectFrom('offers')
+    .innerJoin('sellers', 'sellers.seller_id', 'offers.seller_id')
+    .selectAll('offers')
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin)
+    .where(isAfter(['offers.seller_id', 'offers.sku'], [params.sellerId, params.sku]))
+    .orderBy('offers.seller_id')
+    .orderBy('offers.sku')
+    .limit(params.limit),
+)
+
+/** Offers of sellers that Souk knows for the product, a page at a time. */
+export async function pageOfOffers(
+  reader: Reader,
+  { marketplaceId, asin }: MarketKey,
+  { after, limit }: { after: Pick<Offer, 'sellerId' | 'sku'>; limit: number },
+): Promise<Offer[]> {
+  const { sellerId, sku } = after
+  return (await reader.all(offersAfter, { marketplaceId, asin, sellerId, sku, limit })).map(fromOfferRow)
+}

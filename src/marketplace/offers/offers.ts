@@ -1,0 +1,243 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { forgetSummaries, type MarketKey } from '../market/stale.ts'
+import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
+
+/** Stands for the SKU of a rival, which is nobody else's to know. */
+export const NO_SKU = '-'
+
+// A million million: any two of them can be added, weighed and compared in numbers without losing a cent.
+const OfferPrice = { ...MinorUnits, maximum: 1_000_000_000_000 }
+
+const Promotion = Type.Object(
+  {
+    type: Type.Enum(['COUPON', 'DEAL', 'BASKET_BUILDING']),
+    amountOffMinor: Type.Optional(OfferPrice),
+    percentOff: Type.Optional(Type.Number({ minimum: 1, maximum: 100 })),
+  },
+  strict,
+)
+
+export const OfferTerms = Type.Object(
+  {
+    prime: Type.Optional(Type.Enum(['NONE', 'NATIONAL', 'REGIONAL'], { description: 'NONE unless stated.' })),
+    points: Type.Optional(
+      Type.Object(
+        { number: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), valueMinor: Type.Optional(OfferPrice) },
+        strict,
+      ),
+    ),
+    promotions: Type.Optional(Type.Array(Promotion, { maxItems: 10 })),
+    sellerFeedbackRating: Type.Optional(
+      Type.Object(
+        {
+          percentPositive: Type.Number({ minimum: 0, maximum: 100 }),
+          count: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        },
+        strict,
+      ),
+    ),
+    shipsFrom: Type.Optional(Type.Object({ countryCode: CountryCode, stateOrRegion: Type.Optional(Name) }, strict)),
+  },
+  strict,
+)
+export type OfferTerms = Static<typeof OfferTerms>
+
+export const RivalOffer = Type.Object(
+  {
+    marketplaceId: MarketplaceId,
+    asin: Asin,
+    sellerId: { ...SellerId, description: 'Need not be a seller that Souk knows' },
+    // A default rather than an absence: it is part of the key, and stands in the path.
+    sku: Type.Optional({ ...Sku, default: NO_SKU }),
+    conditionType: Type.Enum(CONDITION_TYPES),
+    fulfillmentType: Type.Enum(['AFN', 'MFN']),
+    priceMinor: OfferPrice,
+    shippingMinor: Type.Optional({ ...OfferPrice, description: '0 unless stated.' }),
+    currencyCode: CurrencyCode,
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: '1 unless stated.' })),
+    terms: Type.Optional(OfferTerms),
+  },
+  { ...strict, description: 'What a seller asks for a product' },
+)
+export type RivalOffer = Static<typeof RivalOffer>
+
+export interface OfferKey {
+  marketplaceId: string
+  asin: string
+  sellerId: string
+  sku: string
+}
+
+export interface Offer extends OfferKey {
+  conditionType: string
+  fulfillmentType: 'AFN' | 'MFN'
+  priceMinor: number
+  shippingMinor: number
+  currencyCode: string
+  quantity: number
+  terms: OfferTerms
+  updatedAt: Date
+}
+
+const db = queryBuilder<MarketplaceTables>()
+type Row = MarketplaceTables['offers']
+
+const KEY = ['marketplace_id', 'asin', 'seller_id', 'sku']
+
+const write = prepare((row: Row) =>
+  db
+    .insertInto('offers')
+    .values({
+      marketplace_id: row.marketplace_id,
+      asin: row.asin,
+      seller_id: row.seller_id,
+      sku: row.sku,
+      condition_type: row.condition_type,
+      fulfillment_type: row.fulfillment_type,
+      price_minor: row.price_minor,
+      shipping_minor: row.shipping_minor,
+      currency_code: row.currency_code,
+      quantity: row.quantity,
+      terms: row.terms,
+      from_listing: row.from_listing,
+      updated_at: row.updated_at,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['marketplace_id', 'asin', 'seller_id', 'sku']).doUpdateSet((eb) => ({
+        condition_type: eb.ref('excluded.condition_type'),
+        fulfillment_type: eb.ref('excluded.fulfillment_type'),
+        price_minor: eb.ref('excluded.price_minor'),
+        shipping_minor: eb.ref('excluded.shipping_minor'),
+        currency_code: eb.ref('excluded.currency_code'),
+        quantity: eb.ref('excluded.quantity'),
+        terms: eb.ref('excluded.terms'),
+        from_listing: eb.ref('excluded.from_listing'),
+        updated_at: eb.ref('excluded.updated_at'),
+      })),
+    ),
+)
+
+const remove = prepare((params: OfferKey) =>
+  db
+    .deleteFrom('offers')
+    .where('marketplace_id', '=', params.marketplaceId)
+    .where('asin', '=', params.asin)
+    .where('seller_id', '=', params.sellerId)
+    .where('sku', '=', params.sku),
+)
+
+/** Writes the offers that listings make. */
+export async function writeOffers(tx: Transaction, offers: readonly Offer[]): Promise<void> {
+  await tx.runEach(
+    write,
+    offers.map((offer) => toRow(offer, { fromListing: true })),
+  )
+  await forgetSummaries(tx, offers)
+}
+
+export async function removeOffers(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {
+  await tx.runEach(remove, keys)
+  await forgetSummaries(tx, keys)
+}
+
+/** Writes the offers of rivals, of which the operator tells. */
+export async function upsertRivalOffers(tx: Transaction, offers: readonly RivalOffer[], now: Date): Promise<void> {
+  const complete = offers.map(
+    (offer): Offer => ({ sku: NO_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer, updatedAt: now }),
+  )
+  await upsertMany(
+    tx,
+    'offers',
+    KEY,
+    complete.map((offer) => toRow(offer, { fromListing: false })),
+  )
+  await forgetSummaries(tx, offers)
+}
+
+/** All offers for these products, in no order. */
+export async function listOffersOf(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+  if (products.length === 0) return []
+  const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
+  const rows = await reader.all(
+    db
+      .selectFrom('offers')
+      .selectAll()
+      .where(isOneOf(['marketplace_id', 'asin'], tuples)),
+  )
+  return rows.map(fromOfferRow)
+}
+
+export async function findOffers(
+  reader: Reader,
+  keys: readonly OfferKey[],
+): Promise<(Offer & { fromListing: boolean })[]> {
+  if (keys.length === 0) return []
+  const tuples = keys.map(({ marketplaceId, asin, sellerId, sku }) => [marketplaceId, asin, sellerId, sku])
+  const rows = await reader.all(db.selectFrom('offers').selectAll().where(isOneOf(KEY, tuples)))
+  return rows.map((row) => ({ ...fromOfferRow(row), fromListing: row.from_listing === 1 }))
+}
+
+export async function pageOffers(
+  reader: Reader,
+  page: PageRequest & { marketplaceId?: string; asin?: string },
+): Promise<Offer[]> {
+  let query = db.selectFrom('offers').selectAll().limit(page.limit)
+  for (const column of ['marketplace_id', 'asin', 'seller_id', 'sku'] as const) query = query.orderBy(column)
+  if (page.marketplaceId) query = query.where('marketplace_id', '=', page.marketplaceId)
+  if (page.asin) query = query.where('asin', '=', page.asin)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map(fromOfferRow)
+}
+
+/** An offer as the operator writes and reads it. */
+export const showOffer = (offer: Offer): RivalOffer => ({
+  marketplaceId: offer.marketplaceId,
+  asin: offer.asin,
+  sellerId: offer.sellerId,
+  sku: offer.sku,
+  conditionType: offer.conditionType as ConditionType,
+  fulfillmentType: offer.fulfillmentType,
+  priceMinor: offer.priceMinor,
+  shippingMinor: offer.shippingMinor,
+  currencyCode: offer.currencyCode,
+  quantity: offer.quantity,
+  terms: offer.terms,
+})
+
+const toRow = (offer: Offer, { fromListing }: { fromListing: boolean }): Row => ({
+  marketplace_id: offer.marketplaceId,
+  asin: offer.asin,
+  seller_id: offer.sellerId,
+  sku: offer.sku,
+  condition_type: offer.conditionType,
+  fulfillment_type: offer.fulfillmentType,
+  price_minor: offer.priceMinor,
+  shipping_minor: offer.shippingMinor,
+  currency_code: offer.currencyCode,
+  quantity: offer.quantity,
+  terms: JSON.stringify(offer.terms),
+  from_listing: Number(fromListing),
+  updated_at: offer.updatedAt.toISOString(),
+})
+
+export const fromOfferRow = (row: Row): Offer => ({
+  marketplaceId: row.marketplace_id,
+  asin: row.asin,
+  sellerId: row.seller_id,
+  sku: row.sku,
+  conditionType: row.condition_type,
+  fulfillmentType: row.fulfillment_type as Offer['fulfillmentType'],
+  priceMinor: row.price_minor,
+  shippingMinor: row.shipping_minor,
+  currencyCode: row.currency_code,
+  quantity: row.quantity,
+  terms: JSON.parse(row.terms),
+  updatedAt: new Date(row.updated_at),
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import type { ProductTypeDefinition } from './definition.ts'
+import { findFault } from './definition-violations.ts'
+
+const entry = (value: unknown) => ({ type: 'array', items: { type: 'object', properties: { value } } })
+const define = (schema: unknown, rest = {}) =>
+  ({
+    name: 'LAMP',
+    displayNames: { en_US: 'Lamp' },
+    attributes: {
+      bulb: { titles: { en_US: 'Bulb' }, group: 'product_details', schema },
+      price: { titles: { en_US: 'Price' }, group: 'offer', schema: entry({ type: 'number' }) },
+    },
+    ...rest,
+  }) as unknown as ProductTypeDefinition
+
+test('a plain definition has no fault', () => {
+  const schema = { ...entry({ type: 'string', maxLength: 10 }), selectors: ['marketplace_id'], maxUniqueItems: 1 }
+  expect(findFault(define(schema, { required: { product: ['bulb'], offer: ['price'] } }))).toBeUndefined()
+})
+
+describe('a schema is refused, with the place,', () => {
+  const nested = (depth: number): object =>
+    depth === 0 ? { type: 'string' } : { type: 'object', properties: { inner: nested(depth - 1) } }
+
+  test.each([
+    ['$ref', { type: 'string', $ref: 'https://elsewhere.example/schema.json' }],
+    ['pattern', { type: 'string', pattern: '^(a+)+$' }],
+    ['patternProperties', { type: 'object', patternProperties: { '(a+)+': {} } }],
+    ['anyOf', { type: 'string', anyOf: [{}] }],
+    ['uniqueItems', { type: 'array', uniqueItems: true }],
+    ['$id', { type: 'string', $id: 'x' }],
+  ])('for the keyword %s', (keyword, value) => {
+    expect(findFault(define(entry(value)))).toEqual({
+      place: `attributes.bulb.schema.items.properties.value.${keyword}`,
+      reason: 'is not a keyword that the schema of an attribute may have',
+    })
+  })
+
+  test.each([
+    ['an unknown type', { type: 'text' }, '.type', /^must be one of array, object/],
+    ['no type', {}, '.type', /^is required$/],
+    ['an empty list of values', { type: 'string', enum: [] }, '.enum', /fewer than 1/],
+    ['an unknown format', { type: 'string', format: 'regex' }, '.format', /^must be one of date, date-time$/],
+    ['a bound that is no number', { type: 'number', minimum: '0' }, '.minimum', /must be number/],
+    [
+      'a name that every object has',
+      { type: 'object', properties: { constructor: {} } },
+      '.properties.constructor',
+      /a name of/,
+    ],
+    ['what is no schema', true, '', /must be object/],
+  ])('for %s', (_, value, place, reason) => {
+    expect(findFault(define(entry(value)))).toEqual({
+      place: `attributes.bulb.schema.items.properties.value${place}`,
+      reason: expect.stringMatching(reason),
+    })
+  })
+
+  test('when it is not one of entries', () => {
+    const place = 'attributes.bulb.schema'
+    expect(findFault(define({ type: 'string' }))?.place).toMatch(place)
+    expect(findFault(define({ type: 'array' }))).toEqual({ place: `${place}.items`, reason: 'is required' })
+    const texts = { type: 'array', items: { type: 'string' } }
+    expect(findFault(define(texts))).toEqual({ place: `${place}.items.type`, reason: 'must be object' })
+  })
+
+  test('when it is nested too deep', () => {
+    expect(findFault(define(entry(nested(5))))).toBeUndefined()
+    expect(findFault(define(entry(nested(20))))?.reason).toBe('is nested more than 10 levels deep')
+  })
+})
+
+test('a definition that is too large is refused', () => {
+  const values = Array.from({ length: 5000 }, (_, index) => `${'x'.repeat(100)}${index}`)
+  expect(findFault(define(entry({ type: 'string', enum: values })))?.reason).toMatch(/more than 500000 characters/)
+})
+
+test.each([
+  [{ product: ['bulb', 'shade'] }, 'required.product[1]', 'names no attribute of the type'],
+  [{ product: ['toString'] }, 'required.product[0]', 'names no attribute of the type'],
+  [{ product: ['price'] }, 'required.product[0]', 'belongs to the terms of sale: required.offer names those'],
+  [{ offer: ['bulb'] }, 'required.offer[0]', 'does not belong to the terms of sale'],
+])('required %j is refused', (required, place, reason) => {
+  expect(findFault(define(entry({ type: 'string' }), { required }))).toEqual({ place, reason })
+})

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { queryBuilder } from '../../platform/database/query.ts'
+import { isAfter } from '../../platform/database/tuples.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { DateTime, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
+import type { MarketplaceTables } from '../tables.ts'
+
+const LONGEST_COMMENT = 5000
+
+export const Feedback = Type.Object(
+  {
+    sellerId: SellerId,
+    orderId: OrderId,
+    submittedAt: DateTime,
+    rating: Type.Integer({ minimum: 1, maximum: 5 }),
+    comment: Type.String({ maxLength: LONGEST_COMMENT }),
+    response: Type.Optional(Nullable(Type.String({ maxLength: LONGEST_COMMENT, description: "The seller's answer" }))),
+    raterEmail: Type.Optional(Nullable(Type.String({ pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' }))),
+  },
+  { ...strict, description: 'What a buyer thinks of the seller: one for an order.' },
+)
+export type Feedback = Static<typeof Feedback>
+type FeedbackKey = Pick<Feedback, 'sellerId' | 'orderId'>
+
+const db = queryBuilder<MarketplaceTables>()
+
+export async function upsertFeedback(tx: Transaction, feedback: readonly Feedback[]): Promise<void> {
+  await upsertMany(tx, 'feedback', ['seller_id', 'order_id'], feedback.map(toRow))
+}
+
+export async function findFeedback(reader: Reader, { sellerId, orderId }: FeedbackKey): Promise<Feedback | undefined> {
+  const query = db.selectFrom('feedback').selectAll().where('seller_id', '=', sellerId).where('order_id', '=', orderId)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
+export async function listFeedback(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Feedback[]> {
+  let query = db.selectFrom('feedback').selectAll().orderBy('seller_id').orderBy('order_id').limit(page.limit)
+  if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
+  if (page.after) query = query.where(isAfter(['seller_id', 'order_id'], page.after))
+  return (await reader.all(query)).map(fromRow)
+}
+
+const toRow = (feedback: Feedback): MarketplaceTables['feedback'] => ({
+  seller_id: feedback.sellerId,
+  order_id: feedback.orderId,
+  submitted_at: toStoredTime(feedback.submittedAt),
+  rating: feedback.rating,
+  comment: feedback.comment,
+  response: feedback.response ?? null,
+  rater_email: feedback.raterEmail ?? null,
+})
+
+const fromRow = (row: MarketplaceTables['feedback']): Feedback => ({
+  sellerId: row.seller_id,
+  orderId: row.order_id,
+  submittedAt: row.submitted_at,
+  rating: row.rating,
+  comment: row.comment,
+  response: row.response,
+  raterEmail: row.rater_email,
+})

@@ -1,0 +1,163 @@
+import { type Static, Type } from 'typebox'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { queryBuilder } from '../../platform/database/query.ts'
+import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
+import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { DateTime, MinorUnits, Name, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
+import type { MarketplaceTables } from '../tables.ts'
+import { OrderItem } from './orders.ts'
+
+export const RETURN_STATUSES = ['Pending', 'Approved', 'Rejected', 'Completed', 'Closed'] as const
+const LABEL_PAYERS = ['Customer', 'Seller', 'Amazon'] as const
+
+// Words that a marketplace chooses and programs compare: no list of them is known to be complete.
+const CODE = '^[\\w-]{1,100}$'
+const code = (description: string) => Type.Optional(Type.String({ pattern: CODE, description }))
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+export const ReturnItem = Type.Object(
+  {
+    orderItemId: OrderItem.properties.orderItemId,
+    quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    reasonCode: Type.String({ pattern: CODE, examples: ['AMZ-PG-APP-TOO-SMALL'] }),
+    inPolicy: flag('Whether the rules for returns allow it. True unless stated.'),
+    resolution: code('StandardRefund unless stated.'),
+    category: Type.Optional(Type.String({ maxLength: 500 })),
+    refundMinor: Type.Optional(MinorUnits),
+  },
+  strict,
+)
+
+export const Return = Type.Object(
+  {
+    sellerId: SellerId,
+    rmaId: Type.String({ pattern: '^[A-Za-z0-9-]{1,50}$', description: 'Identifier of a return' }),
+    orderId: OrderId,
+    merchantRmaId: Type.Optional(Nullable(Name)),
+    requestedAt: DateTime,
+    status: Type.Enum(RETURN_STATUSES),
+    isPrime: flag('False unless stated.'),
+    aToZClaim: flag('Whether the buyer has claimed the guarantee. False unless stated.'),
+    returnType: code('C-Returns unless stated.'),
+    label: Type.Optional(
+      Type.Object(
+        {
+          type: code('AmazonUnPaidLabel unless stated.'),
+          costMinor: Type.Optional(MinorUnits),
+          carrier: Type.Optional(Nullable(Name)),
+          trackingId: Type.Optional(Nullable(Name)),
+          paidBy: Type.Optional(Type.Enum(LABEL_PAYERS, { description: 'Customer unless stated.' })),
+        },
+        strict,
+      ),
+    ),
+    invoiceNumber: Type.Optional(Nullable(Name)),
+    deliveredAt: Type.Optional(Nullable(DateTime)),
+    items: Type.Array(ReturnItem, { minItems: 1, maxItems: 100 }),
+  },
+  { ...strict, description: "What a buyer sends back. Money is in the order's currency." },
+)
+export type Return = Static<typeof Return>
+type ReturnKey = Pick<Return, 'sellerId' | 'rmaId'>
+
+const db = queryBuilder<MarketplaceTables>()
+
+/** Writes returns whole, items included; items that a return no longer has are gone afterwards. */
+export async function upsertReturns(tx: Transaction, returns: readonly Return[]): Promise<void> {
+  if (returns.length === 0) return
+  await upsertMany(tx, 'returns', ['seller_id', 'rma_id'], returns.map(toRow))
+  await tx.run(db.deleteFrom('return_items').where(ofReturns(returns)))
+  await upsertMany(tx, 'return_items', ['seller_id', 'rma_id', 'order_item_id'], returns.flatMap(toItemRows))
+}
+
+export async function findReturn(reader: Reader, { sellerId, rmaId }: ReturnKey): Promise<Return | undefined> {
+  const query = db.selectFrom('returns').selectAll().where('seller_id', '=', sellerId).where('rma_id', '=', rmaId)
+  const row = await reader.first(query)
+  return row && (await withItems(reader, [row]))[0]
+}
+
+export async function listReturns(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Return[]> {
+  let query = db.selectFrom('returns').selectAll().orderBy('seller_id').orderBy('rma_id').limit(page.limit)
+  if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
+  if (page.after) query = query.where(isAfter(['seller_id', 'rma_id'], page.after))
+  return withItems(reader, await reader.all(query))
+}
+
+const ofReturns = (keys: readonly ReturnKey[]) =>
+  isOneOf(
+    ['seller_id', 'rma_id'],
+    keys.map(({ sellerId, rmaId }) => [sellerId, rmaId]),
+  )
+
+async function withItems(reader: Reader, rows: MarketplaceTables['returns'][]): Promise<Return[]> {
+  if (rows.length === 0) return []
+  const keys = rows.map((row) => ({ sellerId: row.seller_id, rmaId: row.rma_id }))
+  const items = await reader.all(
+    db.selectFrom('return_items').selectAll().where(ofReturns(keys)).orderBy('order_item_id'),
+  )
+  const byReturn = Map.groupBy(items, (item) => `${item.seller_id} ${item.rma_id}`)
+  return rows.map((row) => fromRow(row, byReturn.get(`${row.seller_id} ${row.rma_id}`) ?? []))
+}
+
+const toRow = (one: Return): MarketplaceTables['returns'] => ({
+  seller_id: one.sellerId,
+  rma_id: one.rmaId,
+  order_id: one.orderId,
+  merchant_rma_id: one.merchantRmaId ?? null,
+  requested_at: toStoredTime(one.requestedAt),
+  status: one.status,
+  is_prime: Number(one.isPrime ?? false),
+  a_to_z_claim: Number(one.aToZClaim ?? false),
+  return_type: one.returnType ?? 'C-Returns',
+  label_type: one.label?.type ?? 'AmazonUnPaidLabel',
+  label_cost_minor: one.label?.costMinor ?? 0,
+  label_carrier: one.label?.carrier ?? null,
+  label_tracking_id: one.label?.trackingId ?? null,
+  label_paid_by: one.label?.paidBy ?? 'Customer',
+  invoice_number: one.invoiceNumber ?? null,
+  delivered_at: one.deliveredAt ? toStoredTime(one.deliveredAt) : null,
+})
+
+const toItemRows = (one: Return): MarketplaceTables['return_items'][] =>
+  one.items.map((item) => ({
+    seller_id: one.sellerId,
+    rma_id: one.rmaId,
+    order_item_id: item.orderItemId,
+    quantity: item.quantity,
+    reason_code: item.reasonCode,
+    in_policy: Number(item.inPolicy ?? true),
+    resolution: item.resolution ?? 'StandardRefund',
+    category: item.category ?? '',
+    refund_minor: item.refundMinor ?? 0,
+  }))
+
+const fromRow = (row: MarketplaceTables['returns'], items: MarketplaceTables['return_items'][]): Return => ({
+  sellerId: row.seller_id,
+  rmaId: row.rma_id,
+  orderId: row.order_id,
+  merchantRmaId: row.merchant_rma_id,
+  requestedAt: row.requested_at,
+  status: row.status as Return['status'],
+  isPrime: row.is_prime === 1,
+  aToZClaim: row.a_to_z_claim === 1,
+  returnType: row.return_type,
+  label: {
+    type: row.label_type,
+    costMinor: row.label_cost_minor,
+    carrier: row.label_carrier,
+    trackingId: row.label_tracking_id,
+    paidBy: row.label_paid_by as NonNullable<Return['label']>['paidBy'],
+  },
+  invoiceNumber: row.invoice_number,
+  deliveredAt: row.delivered_at,
+  items: items.map((item) => ({
+    orderItemId: item.order_item_id,
+    quantity: item.quantity,
+    reasonCode: item.reason_code,
+    inPolicy: item.in_policy === 1,
+    resolution: item.resolution,
+    category: item.category,
+    refundMinor: item.refund_minor,
+  })),
+})

@@ -1,0 +1,172 @@
+import {
+  type Application,
+  findApplication,
+  findApplications,
+  listApplications,
+  type RegisteredApplication,
+  upsertApplications,
+} from '../../marketplace/accounts/applications.ts'
+import {
+  type Authorization,
+  addAuthorizationCode,
+  addAuthorizations,
+  addRefreshTokens,
+  findAuthorization,
+  findAuthorizations,
+  listAuthorizations,
+  removeAuthorization,
+} from '../../marketplace/accounts/authorizations.ts'
+import { digest } from '../../platform/auth/digest.ts'
+import { revokeDelegatedTokens, revokeSellerTokens } from '../../platform/auth/token-store.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database, Transaction } from '../../platform/database/port.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import type { Ids } from '../../platform/ids/port.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { requireApplications, requireDelegatees, requireSellers } from '../checks.ts'
+import { type ShownApplication, type ShownAuthorization, showApplication } from '../resources/resources.ts'
+
+export interface CredentialDependencies {
+  database: Database
+  clock: Clock
+  ids: Ids
+  /** The secret half of an application's signing key. */
+  signingSecret(accessKeyId: string): string
+  /** Called after a revocation, so that no token outlives it in memory. */
+  forgetTokens(): void
+}
+
+const CODE_LIFETIME_SECONDS = 300
+
+/** Applications, what sellers authorise them to, and the credentials of both. */
+export function createCredentialOperations(dependencies: CredentialDependencies) {
+  const { database, clock, ids, signingSecret, forgetTokens } = dependencies
+
+  return {
+    /** New applications get their credentials here; the secrets are in this answer and in no other. */
+    async upsertApplications(applications: Application[]): Promise<ShownApplication[]> {
+      const { shown, narrowed } = await database.transact(async (tx) => {
+        const existing = await findApplications(
+          tx,
+          applications.map((application) => application.applicationId),
+        )
+        const byId = new Map(existing.map((application) => [application.applicationId, application]))
+        const written = applications.map((application) => {
+          const before = byId.get(application.applicationId)
+          return before ? { registered: replace(before, application) } : register(application)
+        })
+        await requireDelegatees(tx, applications)
+        await upsertApplications(
+          tx,
+          written.map(({ registered }) => registered),
+        )
+        const narrowed = applications
+          .filter((application) => isNarrower(application, byId))
+          .map(({ applicationId }) => applicationId)
+        await revokeDelegatedTokens(tx, narrowed)
+        return { shown: written.map((one) => ('shown' in one ? one.shown : show(one.registered))), narrowed }
+      })
+      if (narrowed.length > 0) forgetTokens()
+      return shown
+    },
+    async findApplication({ applicationId }: Pick<Application, 'applicationId'>) {
+      const application = await database.read((reader) => findApplication(reader, applicationId))
+      return application && show(application)
+    },
+    async listApplications(page: PageRequest) {
+      return (await database.read((reader) => listApplications(reader, page))).map(show)
+    },
+
+    /** A new authorisation comes with its first refresh token, in this answer and in no other. */
+    async upsertAuthorizations(authorizations: Authorization[]): Promise<ShownAuthorization[]> {
+      return database.transact(async (tx) => {
+        await requireSellers(tx, 'authorizations', authorizations)
+        await requireApplications(tx, authorizations)
+        const existing = await findAuthorizations(tx, authorizations)
+        const known = new Set(existing.map(pairOf))
+        const added = authorizations.filter((one) => !known.has(pairOf(one))).map(authorize)
+        await addAuthorizations(tx, added, clock.now())
+        await addRefreshTokens(
+          tx,
+          added.map(({ refreshToken, ...authorization }) => ({ ...authorization, tokenDigest: digest(refreshToken) })),
+        )
+        return [...existing, ...added]
+      })
+    },
+    findAuthorization: (key: Authorization) => database.read((reader) => findAuthorization(reader, key)),
+    listAuthorizations: (page: PageRequest) => database.read((reader) => listAuthorizations(reader, page)),
+
+    async addRefreshToken({ sellerId, applicationId }: Authorization) {
+      const refreshToken = ids.next('refreshToken')
+      await database.transact(async (tx) => {
+        await requireAuthorization(tx, { sellerId, applicationId })
+        await addRefreshTokens(tx, [{ tokenDigest: digest(refreshToken), sellerId, applicationId }])
+      })
+      return { refreshToken }
+    },
+
+    async createAuthorizationCode({ sellerId, applicationId }: Authorization, redirectUri: string | null) {
+      const code = ids.next('authorizationCode')
+      await database.transact(async (tx) => {
+        await requireAuthorization(tx, { sellerId, applicationId })
+        const expiresAt = new Date(clock.now().getTime() + CODE_LIFETIME_SECONDS * 1000)
+        await addAuthorizationCode(tx, digest(code), { sellerId, applicationId, redirectUri, expiresAt })
+      })
+      return { code, expiresInSeconds: CODE_LIFETIME_SECONDS }
+    },
+
+    async revokeAuthorization({ sellerId, applicationId }: Authorization): Promise<void> {
+      await database.transact(async (tx) => {
+        if (!(await removeAuthorization(tx, { sellerId, applicationId }))) throw notFound('authorization')
+        await revokeSellerTokens(tx, applicationId, sellerId)
+      })
+      forgetTokens()
+    },
+  }
+
+  function show(application: RegisteredApplication): ShownApplication {
+    return showApplication(application, clock.now())
+  }
+
+  function register(application: Application): { registered: RegisteredApplication; shown: ShownApplication } {
+    const clientSecret = ids.next('clientSecret')
+    const registered = {
+      ...application,
+      clientId: ids.next('client'),
+      clientSecretDigest: digest(clientSecret),
+      signingKeyId: ids.next('signingKey'),
+    }
+    const signingKey = {
+      accessKeyId: registered.signingKeyId,
+      secretAccessKey: signingSecret(registered.signingKeyId),
+    }
+    return { registered, shown: { ...show(registered), clientSecret, signingKey } }
+  }
+
+  function authorize({ sellerId, applicationId }: Authorization) {
+    return {
+      sellerId,
+      applicationId,
+      authorizedAt: clock.now().toISOString(),
+      refreshToken: ids.next('refreshToken'),
+    }
+  }
+}
+
+/** An upsert replaces the whole fact, so delegatees that are not named again are gone. Credentials stay. */
+function replace({ delegatees: _replaced, ...before }: RegisteredApplication, application: Application) {
+  return { ...before, ...application }
+}
+
+/** Whether an application may no longer delegate to one that it could delegate to before. */
+function isNarrower({ applicationId, delegatees = [] }: Application, before: Map<string, RegisteredApplication>) {
+  return before.get(applicationId)?.delegatees?.some((delegatee) => !delegatees.includes(delegatee)) ?? false
+}
+
+const pairOf = ({ sellerId, applicationId }: Authorization) => `${sellerId} ${applicationId}`
+
+const notFound = (what: string) => new ApiError('NotFound', `There is no such ${what}.`)
+
+async function requireAuthorization(tx: Transaction, key: Authorization): Promise<void> {
+  if (!(await findAuthorization(tx, key))) throw notFound('authorization')
+}

@@ -1,0 +1,84 @@
+import {
+  type CatalogItem,
+  type CatalogKey,
+  findCatalogItem,
+  listCatalogItems,
+  upsertCatalogItems,
+} from '../../marketplace/catalog/index.ts'
+import {
+  findOffers,
+  type OfferKey,
+  pageOffers,
+  type RivalOffer,
+  removeOffers,
+  showOffer,
+  upsertRivalOffers,
+} from '../../marketplace/offers/offers.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database } from '../../platform/database/port.ts'
+import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import {
+  refuseLargeAttributes,
+  refuseOffersOfListings,
+  requireCatalogItems,
+  requireMarketplaces,
+  requireOwnCurrency,
+} from '../checks.ts'
+import { changesBy, changesByRemoving } from './offer-change-events.ts'
+
+export type CatalogOperations = ReturnType<typeof createCatalogOperations>
+
+export interface CatalogDependencies {
+  database: Database
+  clock: Clock
+  outbox: Outbox
+}
+
+export function createCatalogOperations({ database, clock, outbox }: CatalogDependencies) {
+  return {
+    async upsertCatalogItems(items: CatalogItem[]) {
+      refuseLargeAttributes('catalogItems', items)
+      await database.transact(async (tx) => {
+        await requireMarketplaces(tx, 'catalogItems', items)
+        await upsertCatalogItems(tx, items, clock.now())
+      })
+      return items.map(({ marketplaceId, asin }) => ({ marketplaceId, asin }))
+    },
+    findCatalogItem: (key: CatalogKey) => database.read((reader) => findCatalogItem(reader, key)),
+    listCatalogItems: (page: PageRequest & { marketplaceId?: string }) =>
+      database.read((reader) => listCatalogItems(reader, page)),
+
+    async upsertOffers(offers: RivalOffer[]) {
+      await database.transact(async (tx) => {
+        await requireMarketplaces(tx, 'offers', offers)
+        await requireCatalogItems(tx, 'offers', offers)
+        await requireOwnCurrency(tx, 'offers', offers)
+        await refuseOffersOfListings(tx, 'offers', offers)
+        const now = clock.now()
+        const changes = await changesBy(tx, offers, now)
+        await upsertRivalOffers(tx, offers, now)
+        await outbox.append(tx, changes)
+      })
+      return offers.map(({ marketplaceId, asin, sellerId, sku }) => ({ marketplaceId, asin, sellerId, sku }))
+    },
+    async findOffer(key: OfferKey) {
+      const [offer] = await database.read((reader) => findOffers(reader, [key]))
+      return offer && showOffer(offer)
+    },
+    async listOffers(page: PageRequest & { marketplaceId?: string; asin?: string }) {
+      if (page.asin && !page.marketplaceId) throw invalidParameter('marketplaceId', 'is required where asin is given')
+      return (await database.read((reader) => pageOffers(reader, page))).map(showOffer)
+    },
+    async removeOffer(key: OfferKey): Promise<void> {
+      await database.transact(async (tx) => {
+        const [offer] = await findOffers(tx, [key])
+        if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
+        if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
+        await removeOffers(tx, [key])
+        await outbox.append(tx, changesByRemoving(offer, clock.now()))
+      })
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { type App, errorResponses, type Routes } from '../../http/route.ts'
+import { CatalogItem } from '../../marketplace/catalog/index.ts'
+import { type OfferKey, RivalOffer } from '../../marketplace/offers/offers.ts'
+import { Asin, MarketplaceId } from '../../marketplace/schema.ts'
+import type { CatalogOperations } from './catalog-operations.ts'
+import { addFactRoutes, operatorConfig, operatorTags } from './resource-routes.ts'
+
+const offerKey = ['marketplaceId', 'asin', 'sellerId', 'sku'] as const satisfies (keyof OfferKey)[]
+
+/** What is sold, and what others ask for it. */
+export function createCatalogFactRoutes(operations: CatalogOperations): Routes {
+  return (app: App) => {
+    addFactRoutes<CatalogItem, CatalogItem>(app, {
+      plural: 'catalogItems',
+      singular: 'CatalogItem',
+      spoken: 'items of the catalogue',
+      schema: CatalogItem,
+      shownSchema: CatalogItem,
+      key: ['marketplaceId', 'asin'],
+      filters: Type.Object({ marketplaceId: Type.Optional(MarketplaceId) }),
+      upsert: operations.upsertCatalogItems,
+      find: operations.findCatalogItem,
+      list: operations.listCatalogItems,
+    })
+    addFactRoutes<RivalOffer, RivalOffer>(app, {
+      plural: 'offers',
+      singular: 'Offer',
+      schema: RivalOffer,
+      shownSchema: RivalOffer,
+      key: [...offerKey],
+      filters: Type.Object({ marketplaceId: Type.Optional(MarketplaceId), asin: Type.Optional(Asin) }),
+      upsert: operations.upsertOffers,
+      find: (key) => operations.findOffer(key as OfferKey),
+      list: operations.listOffers,
+    })
+
+    app.delete(
+      ['/operator/v1/offers', ...offerKey.map((name) => `:${name}`)].join('/'),
+      {
+        config: operatorConfig,
+        schema: {
+          operationId: 'removeOffer',
+          summary: "Take a rival's offer away",
+          tags: operatorTags,
+          params: Type.Object({
+            marketplaceId: Type.String(),
+            asin: Type.String(),
+            sellerId: Type.String(),
+            sku: Type.String(),
+          }),
+          response: { 200: Type.Object({}), ...errorResponses },
+        },
+      },
+      async (request) => {
+        await operations.removeOffer(request.params)
+        return {}
+      },
+    )
+  }
+}

@@ -1,0 +1,29 @@
+import { ACCOUNT_STATUSES, type Seller } from '../../marketplace/accounts/sellers.ts'
+import { EVERY_SELLER, type NewEvent } from '../../platform/outbox/outbox.ts'
+
+// What those who subscribe are told when the operator changes a fact.
+
+type Account = Pick<Seller, 'sellerId' | 'accountStatus'>
+const [NORMAL] = ACCOUNT_STATUSES
+
+/** Of sellers whose account stands otherwise than it did. */
+export function accountStatusChanges(before: readonly Account[], after: readonly Account[], now: Date): NewEvent[] {
+  const known = new Map(before.map(({ sellerId, accountStatus }) => [sellerId, accountStatus]))
+  return after.flatMap(({ sellerId, accountStatus = NORMAL }) => {
+    const previousAccountStatus = known.get(sellerId)
+    if (previousAccountStatus === undefined || previousAccountStatus === accountStatus) return []
+    const accountStatusChangeNotification = { previousAccountStatus, currentAccountStatus: accountStatus }
+    const payload = { accountStatusChangeNotification }
+    return [{ sellerId, type: 'ACCOUNT_STATUS_CHANGED', occurredAt: now, payload }]
+  })
+}
+
+/** One event for all sellers: whom it concerns is looked into when it is told. */
+export function productTypesChange(version: string, newProductTypes: readonly string[], now: Date): NewEvent {
+  return {
+    sellerId: EVERY_SELLER,
+    type: 'PRODUCT_TYPES_CHANGE',
+    occurredAt: now,
+    payload: { version, newProductTypes },
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  findMarketplace,
+  listMarketplaces,
+  type Marketplace,
+  upsertMarketplaces,
+} from '../../marketplace/accounts/marketplaces.ts'
+import {
+  findAccountStatuses,
+  findSeller,
+  listSellers,
+  type Seller,
+  upsertSellers,
+} from '../../marketplace/accounts/sellers.ts'
+import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../../marketplace/trade/feedback.ts'
+import { orderChanges } from '../../marketplace/trade/order-change-events.ts'
+import { findOrder, findOrders, listOrders, type Order, upsertOrders } from '../../marketplace/trade/orders.ts'
+import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import {
+  refuseRepeatedItems,
+  requireMarketplaces,
+  requireOrderedItems,
+  requireOrders,
+  requireParticipatedMarketplaces,
+  requireSellers,
+} from '../checks.ts'
+import { type CredentialDependencies, createCredentialOperations } from '../credentials/operations.ts'
+import { createRotationOperations } from '../credentials/rotation-operations.ts'
+import { accountStatusChanges } from './change-events.ts'
+
+export interface OperatorDependencies extends CredentialDependencies {
+  outbox: Outbox
+}
+
+/** A page of what sellers have, or of what one of them has. */
+type SellersPage = PageRequest & { sellerId?: string }
+
+export type OperatorOperations = ReturnType<typeof createOperatorOperations>
+
+export function createOperatorOperations(dependencies: OperatorDependencies) {
+  const { database, clock, outbox } = dependencies
+
+  return {
+    ...createCredentialOperations(dependencies),
+    ...createRotationOperations(dependencies),
+
+    async upsertMarketplaces(marketplaces: Marketplace[]) {
+      await database.transact((tx) => upsertMarketplaces(tx, marketplaces))
+      return marketplaces.map(({ marketplaceId }) => ({ marketplaceId }))
+    },
+    findMarketplace: ({ marketplaceId }: Pick<Marketplace, 'marketplaceId'>) =>
+      database.read((reader) => findMarketplace(reader, marketplaceId)),
+    listMarketplaces: (page: PageRequest) => database.read((reader) => listMarketplaces(reader, page)),
+
+    async upsertSellers(sellers: Seller[]) {
+      await database.transact(async (tx) => {
+        await requireParticipatedMarketplaces(tx, sellers)
+        const sellerIds = sellers.map(({ sellerId }) => sellerId)
+        const before = await findAccountStatuses(tx, sellerIds)
+        await upsertSellers(tx, sellers)
+        await outbox.append(tx, accountStatusChanges(before, sellers, clock.now()))
+      })
+      return sellers.map(({ sellerId }) => ({ sellerId }))
+    },
+    findSeller: ({ sellerId }: Pick<Seller, 'sellerId'>) => database.read((reader) => findSeller(reader, sellerId)),
+    listSellers: (page: PageRequest) => database.read((reader) => listSellers(reader, page)),
+
+    async upsertOrders(orders: Order[]) {
+      await database.transact(async (tx) => {
+        await requireSellers(tx, 'orders', orders)
+        await requireMarketplaces(tx, 'orders', orders)
+        refuseRepeatedItems('orders', orders)
+        const before = await findOrders(tx, orders)
+        await upsertOrders(tx, orders, clock.now())
+        // Read again: times are written in many ways, and stored in one.
+        await outbox.append(tx, orderChanges(before, await findOrders(tx, orders), clock.now()))
+      })
+      return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
+    },
+    findOrder: (key: Pick<Order, 'sellerId' | 'orderId'>) => database.read((reader) => findOrder(reader, key)),
+    listOrders: (page: SellersPage) => database.read((reader) => listOrders(reader, page)),
+
+    async upsertReturns(returns: Return[]) {
+      await database.transact(async (tx) => {
+        await requireSellers(tx, 'returns', returns)
+        const orders = await requireOrders(tx, 'returns', returns)
+        refuseRepeatedItems('returns', returns)
+        requireOrderedItems('returns', returns, orders)
+        await upsertReturns(tx, returns)
+      })
+      return returns.map(({ sellerId, rmaId }) => ({ sellerId, rmaId }))
+    },
+    findReturn: (key: Pick<Return, 'sellerId' | 'rmaId'>) => database.read((reader) => findReturn(reader, key)),
+    listReturns: (page: SellersPage) => database.read((reader) => listReturns(reader, page)),
+
+    async upsertFeedback(feedback: Feedback[]) {
+      await database.transact(async (tx) => {
+        await requireSellers(tx, 'feedback', feedback)
+        await requireOrders(tx, 'feedback', feedback)
+        await upsertFeedback(tx, feedback)
+      })
+      return feedback.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
+    },
+    findFeedback: (key: Pick<Feedback, 'sellerId' | 'orderId'>) => database.read((reader) => findFeedback(reader, key)),
+    listFeedback: (page: SellersPage) => database.read((reader) => listFeedback(reader, page)),
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  findDefinition,
+  findFault,
+  listProductTypes,
+  type ProductTypeDefinition,
+  ProductTypes,
+  upsertProductTypes,
+  type VersionedDefinition,
+  versionOfAll,
+} from '../../marketplace/product-types/index.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database } from '../../platform/database/port.ts'
+import { invalidParameter } from '../../platform/errors/api-error.ts'
+import type { Outbox } from '../../platform/outbox/outbox.ts'
+import type { PageRequest } from '../../platform/paging.ts'
+import { productTypesChange } from './change-events.ts'
+
+/** A definition as it is shown, which is also how it may be written: its version is then passed by. */
+export type ShownProductType = ProductTypeDefinition & { version?: string }
+
+export type ProductTypeOperations = ReturnType<typeof createProductTypeOperations>
+
+export function createProductTypeOperations({
+  database,
+  clock,
+  outbox,
+}: {
+  database: Database
+  clock: Clock
+  outbox: Outbox
+}) {
+  const productTypes = new ProductTypes()
+  return {
+    async upsertProductTypes(types: ShownProductType[]) {
+      const definitions = types.map(({ version: _, ...definition }) => definition)
+      refuseFaults(definitions)
+      const versions = await database.transact(async (tx) => {
+        const before = await productTypes.list(tx)
+        const written = await upsertProductTypes(tx, definitions, clock.now())
+        const after = await productTypes.list(tx)
+        const version = versionOfAll(after)
+        if (version === versionOfAll(before)) return written
+        const known = new Set(before.map(({ name }) => name))
+        const added = after.map(({ name }) => name).filter((name) => !known.has(name))
+        await outbox.append(tx, [productTypesChange(version, added, clock.now())])
+        return written
+      })
+      return definitions.map(({ name }, index) => ({ name, version: versions[index] as string }))
+    },
+    async findProductType({ name }: Pick<ShownProductType, 'name'>) {
+      const found = await database.read((reader) => findDefinition(reader, name))
+      return found && show(found)
+    },
+    async listProductTypes(page: PageRequest) {
+      return (await database.read((reader) => listProductTypes(reader, page))).map(show)
+    },
+  }
+}
+
+const show = ({ definition, version }: VersionedDefinition): ShownProductType => ({ ...definition, version })
+
+function refuseFaults(definitions: readonly ProductTypeDefinition[]): void {
+  for (const [index, definition] of definitions.entries()) {
+    const fault = findFault(definition)
+    if (fault) throw invalidParameter(`productTypes[${index}]${fault.place && `.${fault.place}`}`, fault.reason)
+  }
+}

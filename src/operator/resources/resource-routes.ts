@@ -1,0 +1,142 @@
+import { type Static, type TObject, Type } from 'typebox'
+import { type App, errorResponses } from '../../http/route.ts'
+import { strict } from '../../marketplace/schema.ts'
+import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { decodePageToken, type PageRequest, toPage } from '../../platform/paging.ts'
+
+/** A kind of fact that the operator writes in batches and reads one by one or in pages. */
+export interface FactResource<Fact extends object, Shown extends object> {
+  /** As in the path, in the bodies and in operation ids: `orders`. */
+  plural: string
+  /** As in operation ids: `Order`. */
+  singular: string
+  /** As people say it, where that is not the plural. */
+  spoken?: string
+  schema: TObject
+  shownSchema: TObject
+  /** The names of the properties that identify one, in the order of the path and of sorting. */
+  key: (keyof Fact & keyof Shown & string)[]
+  /** Properties by which a listing can be narrowed. */
+  filters?: TObject
+  upsert(facts: Fact[]): Promise<Partial<Shown>[]>
+  find(key: Fact): Promise<Shown | undefined>
+  list(page: PageRequest & Record<string, unknown>): Promise<Shown[]>
+}
+
+const LARGEST_BATCH = 1000
+const LARGEST_BATCH_BYTES = 16 * 1024 * 1024
+const DEFAULT_PAGE_SIZE = 100
+
+const PageQuery = Type.Object(
+  {
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+    pageToken: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  strict,
+)
+type PageQuery = Static<typeof PageQuery>
+
+export const operatorTags = ['operator']
+export const operatorConfig = { access: 'operator' } as const
+
+/** Adds the routes that every kind of fact has: upsert a batch, read one, list them. */
+export function addFactRoutes<Fact extends object, Shown extends object>(
+  app: App,
+  {
+    plural,
+    singular,
+    spoken = plural,
+    schema,
+    shownSchema,
+    key,
+    filters,
+    upsert,
+    find,
+    list,
+  }: FactResource<Fact, Shown>,
+): void {
+  const path = `/operator/v1/${plural}`
+  const capitalized = plural.replace(/^./, (letter) => letter.toUpperCase())
+  const keyOf = (fact: Fact | Shown) => key.map((name) => String((fact as Record<string, unknown>)[name]))
+
+  app.put(
+    path,
+    {
+      config: operatorConfig,
+      bodyLimit: LARGEST_BATCH_BYTES,
+      schema: {
+        operationId: `upsert${capitalized}`,
+        summary: `Create or replace up to ${LARGEST_BATCH} ${spoken}, all or none`,
+        tags: operatorTags,
+        body: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: LARGEST_BATCH }) }, strict),
+        response: {
+          200: Type.Object({ [plural]: Type.Array(Type.Partial(shownSchema)) }),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request) => {
+      const facts = (request.body as Record<string, Fact[]>)[plural] as Fact[]
+      refuseRepeated(plural, facts.map(keyOf))
+      return { [plural]: await upsert(facts) }
+    },
+  )
+
+  app.get(
+    [path, ...key.map((name) => `:${name}`)].join('/'),
+    {
+      config: operatorConfig,
+      schema: {
+        operationId: `find${singular}`,
+        summary: `One of the ${spoken}`,
+        tags: operatorTags,
+        params: Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()]))),
+        response: { 200: shownSchema, ...errorResponses },
+      },
+    },
+    async (request) => {
+      const found = await find(request.params as Fact)
+      if (!found) throw new ApiError('NotFound', `There is no such ${asWords(singular)}.`)
+      return found as Record<string, unknown>
+    },
+  )
+
+  app.get(
+    path,
+    {
+      config: operatorConfig,
+      schema: {
+        operationId: `list${capitalized}`,
+        summary: `The ${spoken}, a page at a time, in the order of their ids`,
+        tags: operatorTags,
+        querystring: Type.Object({ ...PageQuery.properties, ...filters?.properties }, strict),
+        response: {
+          200: Type.Object({ [plural]: Type.Array(shownSchema), nextToken: Type.Optional(Type.String()) }),
+          ...errorResponses,
+        },
+      },
+    },
+    async (request) => {
+      const { pageSize = DEFAULT_PAGE_SIZE, pageToken, ...narrowing } = request.query as PageQuery
+      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, key.length)
+      const found = await list({ ...narrowing, limit: pageSize + 1, ...(after && { after }) })
+      const { items, nextToken } = toPage(found, pageSize, keyOf)
+      return { [plural]: items, ...(nextToken && { nextToken }) }
+    },
+  )
+}
+
+/** `CatalogItem` as people write it: `catalog item`. */
+const asWords = (name: string) => name.replace(/\B[A-Z]/g, ' $&').toLowerCase()
+
+function refuseRepeated(plural: string, keys: string[][]): void {
+  const firstIndex = new Map<string, number>()
+  for (const [index, parts] of keys.entries()) {
+    const id = parts.join(' ')
+    const first = firstIndex.get(id)
+    if (first !== undefined) {
+      throw invalidParameter(`${plural}[${index}]`, `is the same as ${plural}[${first}]: ${id}`)
+    }
+    firstIndex.set(id, index)
+  }
+}

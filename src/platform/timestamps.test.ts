@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isMoment, parseMoment } from './timestamps.ts'
+
+test.each([
+  ['2026-06-01', '2026-06-01T00:00:00.000Z'],
+  ['2026-06-01T12:30', '2026-06-01T12:30:00.000Z'],
+  ['2026-06-01T12:30:15', '2026-06-01T12:30:15.000Z'],
+  ['2026-06-01T12:30:15.123456', '2026-06-01T12:30:15.123Z'],
+  ['2026-06-01T12:30:15Z', '2026-06-01T12:30:15.000Z'],
+  ['2026-06-01T12:30:15+02:00', '2026-06-01T10:30:15.000Z'],
+  ['2026-06-01T12:30:15-0530', '2026-06-01T18:00:15.000Z'],
+])('%s is %s: what has no zone is in UTC, wherever the machine stands', (text, moment) => {
+  expect(isMoment(text)).toBe(true)
+  expect(parseMoment(text).toISOString()).toBe(moment)
+})
+
+test.each([
+  '',
+  'now',
+  '2026-6-1',
+  '2026-02-30',
+  '2026-06-01T25:00:00Z',
+  '2026-06-01 12:00:00',
+  '20260601T120000Z',
+  '2026-06-01T12',
+  '9999-12-31T23:59:59-14:00',
+  '0000-01-01T00:00:00+14:00',
+])('"%s" names no moment that could be stored', (text) => {
+  expect(isMoment(text)).toBe(false)
+})

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { findOddity } from './unstorable-json.ts'
+
+const UNSTORABLE = expect.stringContaining('cannot be stored')
+
+describe('findOddity', () => {
+  test.each<{ value: unknown }>([
+    { value: null },
+    { value: true },
+    { value: 5 },
+    { value: '' },
+    { value: 'é😀\u2028\ufffd' },
+    { value: [] },
+    { value: {} },
+    { value: { a: [{ b: 'text' }] } },
+    { value: { constructor: 1, prototype: 2 } },
+  ])('finds nothing odd in $value', ({ value }) => {
+    expect(findOddity(value)).toBeUndefined()
+  })
+
+  test.each<[string, unknown, string[]]>([
+    ['NUL in a text', 'a\0', []],
+    ['NUL deep inside', { a: [1, { b: 'x\0y' }] }, ['a', '1', 'b']],
+    ['NUL in a key', { a: { 'b\0': 1 } }, ['a', 'b\0']],
+    ['the first half of a pair', ['\ud83d'], ['0']],
+    ['the second half of a pair', ['ok', '\ude00x'], ['1']],
+    ['halves in the wrong order', { a: '\ude00\ud83d' }, ['a']],
+    ['half a pair in a key', { '\ud83d': 1 }, ['\ud83d']],
+  ])('finds %s, and says where', (_what, value, path) => {
+    expect(findOddity(value)).toEqual({ path, reason: UNSTORABLE })
+  })
+
+  test('finds the key __proto__ as JSON.parse makes it, wherever it is', () => {
+    expect(findOddity(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toEqual({
+      path: ['a', '0', '__proto__'],
+      reason: 'is not allowed as a key',
+    })
+  })
+
+  test('takes __proto__ for what it is where it is no key', () => {
+    expect(findOddity({ name: '__proto__' })).toBeUndefined()
+  })
+})

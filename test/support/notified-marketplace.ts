@@ -1,0 +1,75 @@
+import { arnOf } from './notifications.ts'
+import { buildOrder } from './orders.ts'
+
+const marketplaceId = 'STALL1'
+const sellerId = 'ASTALLKEEPER'
+const applicationId = 'stall-app'
+
+/** A marketplace from nothing whose one seller is told of its orders through a queue. */
+export async function openStall(url: string, operatorKey: string, queue: string) {
+  const put = (plural: string, facts: object[]) =>
+    ask<Record<string, Record<string, string>[]>>(
+      `${url}/operator/v1/${plural}`,
+      'PUT',
+      { [plural]: facts },
+      {
+        authorization: `Bearer ${operatorKey}`,
+      },
+    )
+  await put('marketplaces', [
+    {
+      marketplaceId,
+      name: 'Stall',
+      countryCode: 'CH',
+      currencyCode: 'CHF',
+      languageCode: 'de_CH',
+      domainName: 'stall.example',
+    },
+  ])
+  await put('sellers', [{ sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations: [] }])
+  const { applications } = await put('applications', [{ applicationId, name: 'Stall' }])
+  const { authorizations } = await put('authorizations', [{ sellerId, applicationId }])
+  const { clientId: client_id = '', clientSecret: client_secret = '' } = applications?.[0] ?? {}
+  const token = async (fields: object) => {
+    const body = { ...fields, client_id, client_secret }
+    return (await ask<{ access_token: string }>(`${url}/auth/o2/token`, 'POST', body)).access_token
+  }
+  const grantless = await token({ grant_type: 'client_credentials', scope: 'sellingpartnerapi::notifications' })
+  const seller = await token({ grant_type: 'refresh_token', refresh_token: authorizations?.[0]?.refreshToken })
+  const { payload } = await ask<{ payload: { destinationId: string } }>(
+    `${url}/notifications/v1/destinations`,
+    'POST',
+    { name: 'Stall', resourceSpecification: { sqs: { arn: arnOf(queue) } } },
+    { 'x-amz-access-token': grantless },
+  )
+  await ask(
+    `${url}/notifications/v1/subscriptions/ORDER_CHANGE`,
+    'POST',
+    { payloadVersion: '1.0', destinationId: payload.destinationId },
+    { 'x-amz-access-token': seller },
+  )
+  return {
+    /** Tells of orders with these numbers, through whichever process is at the address. */
+    sell: (at: string, from: number, to: number) => {
+      const orders = Array.from({ length: to - from + 1 }, (_, index) =>
+        buildOrder(new Date(), {
+          sellerId,
+          marketplaceId,
+          orderId: `100-0000000-${String(from + index).padStart(7, '0')}`,
+          currencyCode: 'CHF',
+        }),
+      )
+      return ask(`${at}/operator/v1/orders`, 'PUT', { orders }, { authorization: `Bearer ${operatorKey}` })
+    },
+  }
+}
+
+async function ask<Answer>(url: string, method: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Answer
+}

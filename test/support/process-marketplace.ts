@@ -1,0 +1,175 @@
+import { gunzipSync } from 'node:zlib'
+import { buildOrder } from './orders.ts'
+
+const HOUR = 60 * 60 * 1000
+const RETURNS = 1000
+const ITEMS = 3
+/** How long a report of the seller's returns is: long enough to be interrupted. */
+export const ROWS = RETURNS * ITEMS
+
+const marketplaceId = 'BAZAAR1'
+const sellerId = 'AMYSELLER'
+const applicationId = 'my-app'
+const orderId = '100-0000000-0000001'
+const currencyCode = 'CHF'
+const FEEDS = '/feeds/2021-06-30'
+const subject = { reportType: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', marketplaceIds: [marketplaceId] }
+
+export interface Report {
+  reportId: string
+  processingStatus: string
+  processingEndTime?: string
+  reportDocumentId?: string
+  reportScheduleId?: string
+}
+
+interface Feed {
+  processingStatus: string
+  resultFeedDocumentId?: string
+}
+
+export type BazaarSeller = Awaited<ReturnType<typeof openBazaar>>
+
+/**
+ * Makes a marketplace from nothing, as an operator does, and answers its one seller. The service may be at another
+ * address each time that the seller calls.
+ */
+export async function openBazaar(url: string, operatorKey: string) {
+  const put = async (plural: string, facts: object[]) => {
+    const written = await ask<Record<string, Record<string, string>[]>>(`${url}/operator/v1/${plural}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ [plural]: facts }),
+    })
+    return written[plural]?.[0] ?? {}
+  }
+  await put('marketplaces', [marketplace])
+  await put('sellers', [seller])
+  const { clientId = '', clientSecret = '' } = await put('applications', [{ applicationId, name: 'My application' }])
+  const { refreshToken = '' } = await put('authorizations', [{ sellerId, applicationId }])
+  await put('orders', [order])
+  await put('returns', returns())
+  const { access_token } = await ask<{ access_token: string }>(`${url}/auth/o2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: clientId,
+      client_secret: clientSecret,
+    }),
+  })
+
+  const call = <Answer>(path: string, body?: object) =>
+    ask<Answer>(path, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'x-amz-access-token': access_token, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+
+  return {
+    async createReport(url: string): Promise<string> {
+      return (await call<{ reportId: string }>(`${url}/reports/2021-06-30/reports`, subject)).reportId
+    },
+
+    async createSchedule(url: string, nextReportCreationTime: Date): Promise<string> {
+      const schedule = { ...subject, period: 'P30D', nextReportCreationTime }
+      const path = `${url}/reports/2021-06-30/schedules`
+      return (await call<{ reportScheduleId: string }>(path, schedule)).reportScheduleId
+    },
+
+    async getReports(url: string): Promise<Report[]> {
+      const query = `reportTypes=${subject.reportType}&pageSize=100`
+      return (await call<{ reports: Report[] }>(`${url}/reports/2021-06-30/reports?${query}`)).reports
+    },
+
+    /** Fetches a document, and answers how many rows are in it. */
+    async countRows(url: string, documentId = ''): Promise<number> {
+      // The address is what the world calls the service, which need not be where this one listens.
+      const { pathname, search } = new URL(await addressOf(url, documentId))
+      return countRowsAt(url + pathname + search)
+    },
+
+    addressOf,
+
+    /** An address to upload a document of listings to, without its host. */
+    async uploadPath(url: string): Promise<string> {
+      const place = await call<{ url: string }>(`${url}${FEEDS}/documents`, { contentType: 'application/json' })
+      return new URL(place.url).pathname + new URL(place.url).search
+    },
+
+    /** Uploads a document of listings and has it processed. Answers the feed's id. */
+    async submitFeed(url: string, messages: object[]): Promise<string> {
+      const contentType = 'application/json; charset=UTF-8'
+      const place = await call<{ feedDocumentId: string; url: string }>(`${url}${FEEDS}/documents`, { contentType })
+      const body = JSON.stringify({ header: { sellerId, version: '2.0' }, messages })
+      const { pathname, search } = new URL(place.url)
+      await ask(url + pathname + search, { method: 'PUT', headers: { 'content-type': contentType }, body })
+      const { feedId } = await call<{ feedId: string }>(`${url}${FEEDS}/feeds`, {
+        feedType: 'JSON_LISTINGS_FEED',
+        marketplaceIds: [marketplaceId],
+        inputFeedDocumentId: place.feedDocumentId,
+      })
+      return feedId
+    },
+
+    /** How a feed has ended, and what its result says. */
+    async readFeed(url: string, feedId: string) {
+      const feed = await call<Feed>(`${url}${FEEDS}/feeds/${feedId}`)
+      const document = await call<{ url: string }>(`${url}${FEEDS}/documents/${feed.resultFeedDocumentId}`)
+      const { pathname, search } = new URL(document.url)
+      const response = await fetch(url + pathname + search)
+      return { status: feed.processingStatus, result: JSON.parse(gunzipSync(await response.bytes()).toString()) }
+    },
+  }
+
+  async function addressOf(url: string, documentId = ''): Promise<string> {
+    return (await call<{ url: string }>(`${url}/reports/2021-06-30/documents/${documentId}`)).url
+  }
+}
+
+/** How many rows the document at an address has. */
+export async function countRowsAt(address: string): Promise<number> {
+  const response = await fetch(address)
+  const text = gunzipSync(await response.bytes()).toString()
+  const [_heading, ...rows] = text.trimEnd().split('\n')
+  return rows.length
+}
+
+async function ask<Answer>(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${init.method} ${url}: ${response.status} ${await response.text()}`)
+  return response.json() as Promise<Answer>
+}
+
+const marketplace = {
+  marketplaceId,
+  name: 'Bazaar',
+  countryCode: 'CH',
+  currencyCode,
+  languageCode: 'de_CH',
+  domainName: 'bazaar.example',
+}
+
+const seller = {
+  sellerId,
+  businessType: 'INDIVIDUAL',
+  sellingPlan: 'PROFESSIONAL',
+  participations: [{ marketplaceId, storeName: 'My store', isParticipating: true, hasSuspendedListings: false }],
+}
+
+const now = new Date()
+const { items, ...rest } = buildOrder(now, { sellerId, orderId, marketplaceId, currencyCode })
+const order = {
+  ...rest,
+  items: Array.from({ length: ITEMS }, (_, index) => ({ ...items[0], orderItemId: String(index + 1) })),
+}
+
+const returns = () =>
+  Array.from({ length: RETURNS }, (_, index) => ({
+    sellerId,
+    rmaId: `RMA-${index}`,
+    orderId,
+    requestedAt: new Date(now.getTime() - (index + 1) * HOUR).toISOString(),
+    status: 'Approved',
+    items: order.items.map(({ orderItemId }) => ({ orderItemId, quantity: 1, reasonCode: 'CR-DEFECTIVE' })),
+  }))

@@ -1,0 +1,47 @@
+import { pathToFileURL } from 'node:url'
+import { createPostgresDatabase } from './databases.ts'
+import { type SoukProcess, startSoukProcess, temporaryFolder } from './souk-process.ts'
+import { postgresRemains } from './stored-state.ts'
+
+/** `souk dev` on a folder, without quotas. */
+export function startDevHere(folder: string, { delay }: { delay: number }): SoukProcess {
+  const args = ['--port', '0', '--rates', 'off', '--delay', String(delay), '--data', folder]
+  return startSoukProcess(['dev', ...args])
+}
+
+export const addressOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
+
+export interface PlaceOptions {
+  leaseSeconds: number
+  /** Default: a new one on the server of this test run. */
+  databaseUrl?: string
+  env?: Record<string, string>
+}
+
+/** A database and a folder, and the processes that share them. */
+export async function startPlace({ leaseSeconds, databaseUrl, env: moreEnv }: PlaceOptions) {
+  const documents = temporaryFolder()
+  const env = {
+    SOUK_DATABASE_URL: databaseUrl ?? (await createPostgresDatabase({ migrated: true })),
+    SOUK_DOCUMENTS_URL: pathToFileURL(documents).href,
+    SOUK_PUBLIC_URL: 'https://souk.example',
+    SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',
+    SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
+    SOUK_HOST: '127.0.0.1',
+    SOUK_PORT: '0',
+    SOUK_RATES: 'off',
+    SOUK_WORKER_LEASE_SECONDS: String(leaseSeconds),
+    SOUK_WORKER_CONCURRENCY: '2',
+    ...moreEnv,
+  }
+  return {
+    env,
+    remains: postgresRemains(env.SOUK_DATABASE_URL, documents),
+    async startServe() {
+      const serve = startSoukProcess(['serve'], { env })
+      const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+      return { serve, url }
+    },
+    startWorker: () => startSoukProcess(['worker'], { env }),
+  }
+}
