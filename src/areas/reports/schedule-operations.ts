@@ -8,6 +8,7 @@ import { type ReportsDependencies, requireReportType } from './operations.ts'
 import { shift } from './period.ts'
 import { queueSchedule } from './queue.ts'
 import {
+  countSchedules,
   deleteSameSchedule,
   deleteSchedule,
   findSchedule,
@@ -18,6 +19,9 @@ import {
 import type { CreateReportScheduleBody, ReportSchedule } from './schema.ts'
 
 export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
+
+// getReportSchedules has no pages, and each schedule may have 50 KB of options.
+const MOST_SCHEDULES = 250
 
 export function createScheduleOperations(dependencies: ReportsDependencies) {
   const { database, clock, ids, jobs } = dependencies
@@ -46,6 +50,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
         await deleteSameSchedule(tx, schedule)
+        if ((await countSchedules(tx, sellerId, applicationId)) >= MOST_SCHEDULES) throw tooMany()
         return add(tx, schedule)
       })
       jobs.wake()
@@ -89,6 +94,13 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
 
 const notFound = (scheduleId: string) =>
   new ApiError('NotFound', 'The report schedule was not found.', `The seller has no report schedule ${scheduleId}.`)
+
+const tooMany = () =>
+  new ApiError(
+    'InvalidInput',
+    'There are too many report schedules.',
+    `An application has at most ${MOST_SCHEDULES} report schedules for a seller: cancel those that are not needed.`,
+  )
 
 const represent = (schedule: Schedule): ReportSchedule => ({
   reportScheduleId: schedule.scheduleId,

@@ -96,6 +96,18 @@ export async function deleteSameSchedule(
   )
 }
 
+/** How many an application has for a seller. */
+export async function countSchedules(reader: Reader, sellerId: string, applicationId: string): Promise<number> {
+  const row = await reader.first(
+    db
+      .selectFrom('report_schedules')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('seller_id', '=', sellerId)
+      .where('application_id', '=', applicationId),
+  )
+  return row?.count ?? 0
+}
+
 const toRow = (schedule: Schedule): Row => ({
   seller_id: schedule.sellerId,
   schedule_id: schedule.scheduleId,

@@ -29,6 +29,25 @@ const ids = async (types: string, seller = client) =>
   (await list(types, seller)).map(({ reportScheduleId }) => reportScheduleId).sort()
 const notFound = { status: 404, code: 'NotFound' }
 
+/** Has the demo seller sell in so many more marketplaces, and answers their ids. */
+async function joinMarketplaces(souk: TestSouk, count: number): Promise<string[]> {
+  const marketplaceIds = Array.from({ length: count }, (_, index) => `MANY${index}`)
+  const put = async (plural: string, facts: object[]) => {
+    const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+    expect(response.statusCode, response.body).toBe(200)
+  }
+  const facts = { countryCode: 'CH', currencyCode: 'CHF', languageCode: 'de_CH', domainName: 'many.example' }
+  await put(
+    'marketplaces',
+    marketplaceIds.map((marketplaceId) => ({ ...facts, marketplaceId, name: marketplaceId })),
+  )
+  const place = { storeName: 'A store', isParticipating: true, hasSuspendedListings: false }
+  const participations = marketplaceIds.map((marketplaceId) => ({ ...place, marketplaceId }))
+  const { sellerId } = souk.demo
+  await put('sellers', [{ sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations }])
+  return marketplaceIds
+}
+
 describe('createReportSchedule', () => {
   test('answers 201 with the id, eleven or twelve digits as text', async () => {
     const response = await create()
@@ -115,6 +134,27 @@ describe('createReportSchedule', () => {
       message: expect.stringContaining(message),
     })
     expect(await list(RETURNS)).toEqual(before)
+  })
+
+  test('refuses the 251st of an application for a seller, but still replaces one, and adds one when another is cancelled', async () => {
+    const own = new ReportsClient(await startTestSouk())
+    const places = await joinMarketplaces(own.souk, 8)
+    const sets = Array.from({ length: 251 }, (_, set) => places.filter((_place, bit) => ((set + 1) >> bit) & 1))
+    const last = { marketplaceIds: sets.pop() }
+    const made: string[] = []
+    for (const marketplaceIds of sets) made.push(await created({ marketplaceIds }, own))
+    expect(errorOf(await create(last, own))).toEqual({
+      status: 400,
+      code: 'InvalidInput',
+      message: 'There are too many report schedules.',
+      details: expect.stringContaining('at most 250'),
+    })
+    expect(await list(RETURNS, own)).toHaveLength(250)
+    const replacement = await created({ marketplaceIds: sets[0], period: 'PT1H' }, own)
+    expect(errorOf(await find(made[0] as string, own))).toMatchObject(notFound)
+    await cancel(replacement, own)
+    await created(last, own)
+    expect(await list(RETURNS, own)).toHaveLength(250)
   })
 
   test('refuses a marketplace in which the seller does not sell with 403', async () => {
