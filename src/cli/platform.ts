@@ -30,6 +30,9 @@ export async function openPlatform(config: Config) {
     signing: config.signing,
     clock,
     ids,
+  }).catch(async (error: unknown) => {
+    await database.close()
+    throw error
   })
   return {
     database,

@@ -1,5 +1,5 @@
 import { documentIdOf, LARGEST_DOCUMENT_BYTES } from '../areas/feeds/feed.ts'
-import type { DatabaseConfig, DocumentsConfig, SigningConfig } from '../config/config.ts'
+import { ConfigError, type DatabaseConfig, type DocumentsConfig, type SigningConfig } from '../config/config.ts'
 import { createDocumentRoutes } from '../http/documents.ts'
 import type { Routes } from '../http/route.ts'
 import type { Sweep } from '../marketplace/housekeeping.ts'
@@ -63,6 +63,13 @@ export async function openDocuments(
       ...(deadlines && { deadlines }),
       forcePathStyle: endpoint !== undefined,
     })
+    // Without a region every call would fail, so the start says it.
+    if (!(await store.hasRegion())) {
+      store.close()
+      throw new ConfigError(
+        'SOUK_S3_REGION is not set, and neither AWS_REGION nor an AWS profile names a region: set it to that of the bucket, or to us-east-1 where SOUK_S3_ENDPOINT is not of AWS.',
+      )
+    }
     return { store, sweeps: [] }
   }
   const { FileDocumentStore } = await import('../platform/documents/file-document-store.ts')

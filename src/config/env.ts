@@ -1,6 +1,7 @@
 import { type AwsDeadlines, defaultDeadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
+import { findSimilar } from '../platform/similar-words.ts'
 import {
   type Config,
   ConfigError,
@@ -66,7 +67,17 @@ const SHORTEST_SECRET = 16
 const MOST_FALLBACKS = 5
 const DAYS = { min: 0, max: 3650 }
 
+const REQUIRED = [
+  'SOUK_DATABASE_URL',
+  'SOUK_DOCUMENTS_URL',
+  'SOUK_PUBLIC_URL',
+  'SOUK_OPERATOR_KEY',
+  'SOUK_SIGNING_SECRET',
+] as const satisfies Variable[]
+
 export function readServiceConfig(env: Environment): Config {
+  refuseUnknown(env)
+  requireAll(env, REQUIRED)
   return {
     database: readDatabaseConfig(env),
     documents: readDocuments(env),
@@ -200,6 +211,15 @@ function readSigning(env: Environment): SigningConfig {
   }
 }
 
+/** Names all that are missing at once: five failed starts to learn of five settings would be four too many. */
+function requireAll(env: Environment, names: readonly Variable[]): void {
+  const missing = names.filter((name) => !env[name])
+  if (missing.length === 1) required(env, missing[0] as Variable)
+  if (missing.length > 1) {
+    throw new ConfigError(`${missing.join(', ')} are not set; docs/configuration.md says what they are for.`)
+  }
+}
+
 function required(env: Environment, name: Variable): string {
   const value = env[name]
   if (!value) throw new ConfigError(`${name} is not set; docs/configuration.md says what it is for.`)
@@ -239,5 +259,10 @@ function refuseUnknown(env: Environment): void {
   const unknown = Object.keys(env).find(
     (name) => name.startsWith('SOUK_') && !VARIABLES.includes(name as Variable) && !isKubernetesLink(name, env[name]),
   )
-  if (unknown) throw new ConfigError(`${unknown} is not a setting of souk; docs/configuration.md lists them.`)
+  if (!unknown) return
+  const [similar] = findSimilar(unknown, VARIABLES)
+  const hint = similar
+    ? `; ${similar} may be meant (docs/configuration.md lists all)`
+    : '; docs/configuration.md lists them'
+  throw new ConfigError(`${unknown} is not a setting of souk${hint}.`)
 }

@@ -2,7 +2,7 @@ import { startFauxqs } from 'fauxqs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { countRowsAt, openBazaar, ROWS } from '../support/process-marketplace.ts'
-import { startSoukProcess } from '../support/souk-process.ts'
+import { runSouk, startSoukProcess } from '../support/souk-process.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 
@@ -37,4 +37,21 @@ test('the service keeps the documents of its reports in S3, and hands out addres
   expect(await countRowsAt(address)).toBe(ROWS)
   expect((await worker.stop()).code).toBe(0)
   expect((await serve.stop()).code).toBe(0)
+})
+
+test.each(['serve', 'worker'])('souk %s says at its start that it knows no region of S3', async (command) => {
+  const env = {
+    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_OPERATOR_KEY,
+    SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
+    SOUK_PUBLIC_URL: 'http://souk.example',
+    SOUK_DOCUMENTS_URL: 's3://documents',
+    SOUK_PORT: '0',
+    AWS_REGION: '',
+    AWS_CONFIG_FILE: '/nowhere',
+    AWS_SHARED_CREDENTIALS_FILE: '/nowhere',
+  }
+  const { code, stderr } = await runSouk([command], { env })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^souk: SOUK_S3_REGION is not set, [^\n]+\.\n$/)
 })

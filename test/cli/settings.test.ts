@@ -14,10 +14,15 @@ const complete = {
 // Several processes start at once: the timeout is for a busy machine.
 describe.concurrent('the commands of the service', { timeout: 60_000 }, () => {
   test.each<[string, string, Record<string, string>, string]>([
-    ['serve', 'without settings', {}, 'SOUK_DATABASE_URL is not set'],
-    ['worker', 'without settings', {}, 'SOUK_DATABASE_URL is not set'],
+    ['serve', 'without settings', {}, `${Object.keys(complete).join(', ')} are not set`],
+    ['worker', 'without settings', {}, `${Object.keys(complete).join(', ')} are not set`],
     ['migrate', 'without settings', {}, 'SOUK_DATABASE_URL is not set'],
-    ['serve', 'with a misspelt setting', { ...complete, SOUK_RATE: 'off' }, 'SOUK_RATE is not a setting of souk'],
+    [
+      'serve',
+      'with a misspelt setting',
+      { ...complete, SOUK_RATE: 'off' },
+      'SOUK_RATE is not a setting of souk; SOUK_RATES may be meant',
+    ],
     ['worker', 'with a misspelt setting', { ...complete, SOUK_RATE: 'off' }, 'SOUK_RATE is not a setting of souk'],
     ['serve', 'without documents', { ...complete, SOUK_DOCUMENTS_URL: '' }, 'SOUK_DOCUMENTS_URL is not set'],
     ['serve', 'with a port that does not exist', { ...complete, SOUK_PORT: '70000' }, 'SOUK_PORT must be'],

@@ -61,6 +61,14 @@ export class S3DocumentStore implements DocumentStore {
     })
   }
 
+  /** Whether a region was stated, or is found where AWS clients look for one. */
+  hasRegion(): Promise<boolean> {
+    return this.#client.config.region().then(
+      () => true,
+      () => false,
+    )
+  }
+
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }> {
     let bytes = 0
     async function* counted() {
