@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer, startListingBaseline } from './support/baselines.ts'
-import { fetchAnswer, fetchToken } from './support/demo-client.ts'
+import { fetchResponse, fetchToken } from './support/demo-client.ts'
 import { type Load, sendLoad } from './support/load.ts'
-import { say } from './support/progress.ts'
+import { logProgress } from './support/progress.ts'
 import { seedListings, skuOf } from './support/seed-listings.ts'
 import { startSouk } from './support/souk-process.ts'
 import { atLeast, atMostTimes, type Figure, type Round } from './support/table.ts'
@@ -32,7 +32,7 @@ export async function measureListings(): Promise<Figure[]> {
     [few, FEW],
     [many, MANY],
   ] as const) {
-    say(`Storing ${count} listings`)
+    logProgress(`Storing ${count} listings`)
     await (await startSouk(data)).stop()
     seedListings(join(data, 'souk.db'), count)
   }
@@ -87,7 +87,7 @@ export function writePatch(url: string, token: string, index: number): Buffer {
 async function measureReads(few: string, many: string): Promise<Figure[]> {
   const rounds: { ours: number; baseline: number; few: number }[] = []
   for (let pair = 1; pair <= PAIRS; pair++) {
-    say(`reads, processes ${pair} of ${PAIRS}`)
+    logProgress(`reads, processes ${pair} of ${PAIRS}`)
     rounds.push(...(await measureReadsOnce(few, many)))
   }
   // As time for one: the inverse of how many a second.
@@ -102,7 +102,7 @@ async function measureReadsOnce(few: string, many: string) {
   await using soukWithMany = await startSouk(many, options)
   await using soukWithFew = await startSouk(few, options)
   const tokens = [await fetchToken(soukWithMany.url), await fetchToken(soukWithFew.url)] as const
-  const answer = await fetchAnswer(soukWithMany.url, readPath(0), tokens[0])
+  const answer = await fetchResponse(soukWithMany.url, readPath(0), tokens[0])
   await using bare = await startBareHttpServer(answer)
   const loadOn = (url: string, token: string, count: number): Load => ({
     url,
@@ -130,7 +130,7 @@ async function measureDepth(data: string): Promise<Figure> {
   const first = `${searchPath()}&pageSize=20`
   let deep = first
   for (let page = 0; page < 40; page++) {
-    const { body } = await fetchAnswer(souk.url, deep, token)
+    const { body } = await fetchResponse(souk.url, deep, token)
     deep = `${first}&pageToken=${JSON.parse(body).pagination.nextToken}`
   }
   const load = (path: string): Load => ({

@@ -7,13 +7,13 @@ import { measureRounds } from './support/alternate.ts'
 import { fetchToken } from './support/demo-client.ts'
 import { sendLoad } from './support/load.ts'
 import { median } from './support/median.ts'
-import { say } from './support/progress.ts'
+import { logProgress } from './support/progress.ts'
 import { countMessages, emptyQueue, startQueue, subscribeQueue } from './support/queue-client.ts'
 import { watchMemory } from './support/resident-memory.ts'
 import { seedEvents } from './support/seed-events.ts'
 import { seedListings } from './support/seed-listings.ts'
 import { type SoukProcess, startSouk } from './support/souk-process.ts'
-import { atLeast, atLeastSo, atMostTimes, type Figure, type Round } from './support/table.ts'
+import { atLeast, atLeastAbsolute, atMostTimes, type Figure, type Round } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
 
 const EVENTS = 20_000
@@ -29,7 +29,7 @@ export async function measureNotifications(): Promise<Figure[]> {
   using folder = makeTempFolder()
   const { rates, memory } = await measureRelay(folder.path)
   return [
-    atLeastSo(2_000, `notifications delivered to the local queue, of ${EVENTS}`, 'events/s', median(rates)),
+    atLeastAbsolute(2_000, `notifications delivered to the local queue, of ${EVENTS}`, 'events/s', median(rates)),
     atMostTimes(1.3, `memory while ${MORE_EVENTS} events are relayed, over ${EVENTS}`, 'MB', memory),
     await measureAppend(folder.path),
   ]
@@ -44,7 +44,7 @@ async function measureRelay(folder: string) {
     await using queue = await startQueue()
     const few = await relay(join(folder, `few-${round}`), EVENTS, queue.url)
     const many = await relay(join(folder, `many-${round}`), MORE_EVENTS, queue.url)
-    say(
+    logProgress(
       `round ${round} of ${ROUNDS}: ${local.rate.toFixed(0)} events/s, ${few.peak.toFixed(0)} and ${many.peak.toFixed(0)} MB`,
     )
     rates.push(local.rate)

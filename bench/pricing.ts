@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer } from './support/baselines.ts'
-import { fetchToken, postForAnswer } from './support/demo-client.ts'
+import { fetchToken, postForResponse } from './support/demo-client.ts'
 import { type Load, sendLoad } from './support/load.ts'
 import { startPrism } from './support/prism.ts'
-import { say } from './support/progress.ts'
+import { logProgress } from './support/progress.ts'
 import { asinOf, OFFERS_OF_PRODUCT, seedOffers } from './support/seed-offers.ts'
 import { startSouk } from './support/souk-process.ts'
 import { atLeast, atMostTimes, type Figure, type Round } from './support/table.ts'
@@ -34,15 +34,15 @@ export async function measurePricing(): Promise<Figure[]> {
     [few, FEW],
     [many, MANY],
   ] as const) {
-    say(`Storing ${offers} offers`)
+    logProgress(`Storing ${offers} offers`)
     await (await startSouk(data)).stop()
     seedOffers(join(data, 'souk.db'), offers)
-    say('Asking for each summary once: it is worked out by whoever asks first')
+    logProgress('Asking for each summary once: it is worked out by whoever asks first')
     await askForAll(data, offers / OFFERS_OF_PRODUCT)
   }
   const rounds: Record<'ours' | 'bare' | 'few' | 'batch', number>[] = []
   for (let pair = 1; pair <= PAIRS; pair++) {
-    say(`summaries, processes ${pair} of ${PAIRS}`)
+    logProgress(`summaries, processes ${pair} of ${PAIRS}`)
     rounds.push(...(await measureOnce(few, many)))
   }
   // As time for one: the inverse of how many a second.
@@ -87,7 +87,7 @@ async function measureOnce(few: string, many: string) {
   await using soukWithMany = await startSouk(many, options)
   await using soukWithFew = await startSouk(few, options)
   const tokens = [await fetchToken(soukWithMany.url), await fetchToken(soukWithFew.url)] as const
-  const answer = await postForAnswer(soukWithMany.url, PATH, tokens[0], bodyFor([asinOf(0)]))
+  const answer = await postForResponse(soukWithMany.url, PATH, tokens[0], bodyFor([asinOf(0)]))
   await using bare = await startBareHttpServer(answer)
   const loads = {
     ours: loadOn(soukWithMany.url, tokens[0], MANY),

@@ -5,7 +5,7 @@ import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startReportBaseline } from './support/baselines.ts'
 import { compareLatencies } from './support/latencies.ts'
-import { say } from './support/progress.ts'
+import { logProgress } from './support/progress.ts'
 import { createReportClient, hashOfGzip, type MadeReport, type ReportClient } from './support/report-client.ts'
 import { residentMegabytes, watchMemory } from './support/resident-memory.ts'
 import { type SeededReturns, seedReturns } from './support/seed-returns.ts'
@@ -28,7 +28,7 @@ const options = ['--rates', '1000000000', '--delay', '0']
 export async function measureReports(): Promise<Figure[]> {
   using folder = makeTempFolder()
   const data = join(folder.path, 'data')
-  say(`Storing ${ROWS} returns`)
+  logProgress(`Storing ${ROWS} returns`)
   const returns = await prepareData(data)
   const fewPeak = await measureFewRows(data, returns)
   await using souk = await startSouk(data, options)
@@ -76,7 +76,7 @@ async function wakeWorker(souk: SoukProcess, returns: SeededReturns) {
   await client.lookAt(reportId, 1, WARM_UP_LOOKS)
   await sleep(IDLE_MILLISECONDS)
   const idle = residentMegabytes(souk.pid)
-  say(`idle: ${idleBeforeThread.toFixed(0)} MB, ${idle.toFixed(0)} MB with a worker`)
+  logProgress(`idle: ${idleBeforeThread.toFixed(0)} MB, ${idle.toFixed(0)} MB with a worker`)
   return { client, idle, idleBeforeThread }
 }
 
@@ -85,7 +85,7 @@ async function measureFewRows(data: string, returns: SeededReturns): Promise<num
   await using souk = await startSouk(data, options)
   const { client, idle } = await wakeWorker(souk, returns)
   const { peak } = await watchMemory(souk.pid, () => client.makeReport(returns.window(FEW_ROWS)))
-  say(`10,000 rows: ${(peak - idle).toFixed(0)} MB above idle`)
+  logProgress(`10,000 rows: ${(peak - idle).toFixed(0)} MB above idle`)
   return peak
 }
 

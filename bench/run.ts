@@ -8,7 +8,7 @@ import { measurePricing } from './pricing.ts'
 import { measureReports } from './reports.ts'
 import { measureSolicitations } from './solicitations.ts'
 import { measureStart } from './start.ts'
-import { say } from './support/progress.ts'
+import { logProgress } from './support/progress.ts'
 import { type Figure, formatTable } from './support/table.ts'
 
 const LONGEST_BUILD_MILLISECONDS = 2 * 60 * 1000
@@ -27,7 +27,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
 // Leaving by process.exit runs the exit hooks that end the child processes and remove the temporary folders.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 setTimeout(() => {
-  say('The bench takes too long and was given up')
+  logProgress('The bench takes too long and was given up')
   process.exit(1)
 }, LONGEST_RUN_MILLISECONDS).unref()
 
@@ -35,7 +35,7 @@ const names = readNames(process.argv.slice(2))
 build()
 const figures: Figure[] = []
 for (const name of names) {
-  say(`\n${name}`)
+  logProgress(`\n${name}`)
   figures.push(...((await groups[name]?.()) ?? []))
 }
 console.log(`\n${formatTable(figures)}`)
@@ -44,7 +44,7 @@ if (figures.some((figure) => !figure.ok)) process.exitCode = 1
 function readNames(given: string[]): string[] {
   const unknown = given.find((name) => !Object.hasOwn(groups, name))
   if (unknown !== undefined) {
-    say(`There is no group ${unknown}: choose from ${Object.keys(groups).join(', ')}`)
+    logProgress(`There is no group ${unknown}: choose from ${Object.keys(groups).join(', ')}`)
     process.exit(2)
   }
   return given.length > 0 ? given : Object.keys(groups)
@@ -52,7 +52,7 @@ function readNames(given: string[]): string[] {
 
 /** What is measured is the built service, so the build must be of the source as it stands. */
 function build(): void {
-  say('Building')
+  logProgress('Building')
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: new URL('..', import.meta.url),
     stdio: ['ignore', 2, 2],
@@ -60,6 +60,6 @@ function build(): void {
     timeout: LONGEST_BUILD_MILLISECONDS,
   })
   if (status === 0) return
-  say('The build failed')
+  logProgress('The build failed')
   process.exit(1)
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer, startSqliteBaseline } from './support/baselines.ts'
-import { fetchAnswer, fetchToken } from './support/demo-client.ts'
+import { fetchResponse, fetchToken } from './support/demo-client.ts'
 import { type Load, sendLoad } from './support/load.ts'
-import { say } from './support/progress.ts'
+import { logProgress } from './support/progress.ts'
 import { seedOrders } from './support/seed-orders.ts'
 import { startSouk } from './support/souk-process.ts'
 import { atLeast, type Figure } from './support/table.ts'
@@ -28,7 +28,7 @@ export async function measureSolicitations(): Promise<Figure[]> {
   using folder = makeTempFolder()
   const data = join(folder.path, 'data')
   const baselineFile = join(folder.path, 'baseline.db')
-  say(`Storing ${ORDERS} orders`)
+  logProgress(`Storing ${ORDERS} orders`)
   const orderIds = await prepareData(data)
   copyFileSync(join(data, 'souk.db'), baselineFile)
   return [await measureReads(data, orderIds), await measureWrites(data, baselineFile, orderIds)]
@@ -44,7 +44,7 @@ async function prepareData(data: string): Promise<string[]> {
 async function measureReads(data: string, orderIds: string[]): Promise<Figure> {
   const rounds: Awaited<ReturnType<typeof measureReadsOnce>> = []
   for (let pair = 1; pair <= PAIRS; pair++) {
-    say(`reads, processes ${pair} of ${PAIRS}`)
+    logProgress(`reads, processes ${pair} of ${PAIRS}`)
     rounds.push(...(await measureReadsOnce(data, orderIds)))
   }
   return atLeast(0.4, 'getSolicitationActionsForOrder, over bare node:http', 'requests/s', rounds)
@@ -55,7 +55,7 @@ async function measureReadsOnce(data: string, orderIds: string[]) {
   await using souk = await startSouk(data, options)
   const token = await fetchToken(souk.url)
   const paths = orderIds.map(orderPath)
-  await using bare = await startBareHttpServer(await fetchAnswer(souk.url, paths[0] as string, token))
+  await using bare = await startBareHttpServer(await fetchResponse(souk.url, paths[0] as string, token))
   const loadOn = (url: string): Load => {
     const requests = paths.map((path) => writeRequest('GET', url, path, token))
     return {

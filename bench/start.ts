@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demo } from '../src/dev/demo/index.ts'
 import { alternate } from './support/alternate.ts'
-import { fetchAnswer, fetchToken } from './support/demo-client.ts'
+import { fetchResponse, fetchToken } from './support/demo-client.ts'
 import { residentMegabytes } from './support/resident-memory.ts'
 import { startSouk } from './support/souk-process.ts'
 import { atMost, type Figure } from './support/table.ts'
@@ -55,7 +55,7 @@ async function timeBareNode(): Promise<number> {
 async function measureIdleMemory(data: string): Promise<number> {
   await using souk = await startSouk(data)
   const path = `/solicitations/v1/orders/${demo.orders.eligible[0]}?marketplaceIds=${demo.marketplaceId}`
-  await fetchAnswer(souk.url, path, await fetchToken(souk.url))
+  await fetchResponse(souk.url, path, await fetchToken(souk.url))
   await sleep(IDLE_MILLISECONDS)
   return residentMegabytes(souk.pid)
 }

@@ -8,12 +8,12 @@ import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
 import { checkOptions, soukOptionChecks } from './config/options.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
-import { removeDatabase, removeDocuments, removeEvents } from './dev/remove-files.ts'
+import { removeDatabase, removeDocuments, removeEventBusFiles } from './dev/remove-files.ts'
 import { Gate } from './http/gate.ts'
 import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
-import { explainSqliteFailure } from './platform/database/database-file-errors.ts'
+import { toDatabaseFileError } from './platform/database/database-file-errors.ts'
 import type { DatabaseLock } from './platform/database/database-lock.ts'
 import type { DocumentStore } from './platform/documents/port.ts'
 import type { Ids } from './platform/ids/port.ts'
@@ -116,18 +116,18 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   const removeFiles = () => {
     if (databaseConfig.kind === 'sqlite') removeDatabase(databaseConfig.path)
     removeDocuments(documentsFolder)
-    removeEvents(eventBusFile)
+    removeEventBusFiles(eventBusFile)
   }
-  const opening = { now: clock.now(), logger, ...(options.fresh && { removeFiles }) }
-  const { database, lock } = await openLocked(databaseConfig, opening)
+  const openOptions = { now: clock.now(), logger, ...(options.fresh && { removeFiles }) }
+  const { database, lock } = await openLocked(databaseConfig, openOptions)
   const signing = { required: false, masterSecret: signingMasterSecret, fallbackSecrets: [], ...options.signing }
   let url = ''
   const publicUrl = () => options.publicUrl ?? url
   const gate = new Gate()
   let background: Background | undefined
-  let isAwaited = false
+  let isWakeRequested = false
   const wake = () => {
-    isAwaited = true
+    isWakeRequested = true
     background?.wake()
   }
   const localQueue = new LocalQueue(() => listQueueArns(database), publicUrl)
@@ -142,10 +142,10 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   }
   try {
     await migrateDatabase(database, clock)
-    const surroundings = { publicUrl, signing, clock, ids }
+    const documentsOptions = { publicUrl, signing, clock, ids }
     const documents = options.documentStore
       ? { store: options.documentStore, sweeps: [] }
-      : await openDocuments({ kind: 'file', folder: documentsFolder }, surroundings)
+      : await openDocuments({ kind: 'file', folder: documentsFolder }, documentsOptions)
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
     const service = await createService(
       {
@@ -167,18 +167,18 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       },
     )
     const stop = async () => {
-      await gate.opened()
+      await gate.whenOpen()
       await service.stop()
       await close()
     }
-    const orStop = async (error: unknown) => {
+    const stopAndRethrow = async (error: unknown) => {
       await service.stop()
       throw error
     }
-    url = await service.app.listen({ host, port }).catch(orStop)
+    url = await service.app.listen({ host, port }).catch(stopAndRethrow)
     const queueUrl = await localQueue
       .listen(host, options.queuePort ?? 0)
-      .catch((cause: unknown) => orStop(new QueuePortError({ cause })))
+      .catch((cause: unknown) => stopAndRethrow(new QueuePortError({ cause })))
     lock?.noteAddress(url)
     const messaging: MessagingSettings = {
       sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
@@ -190,9 +190,9 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       const log = options.log ?? silent
       return openBackground(platform, { database: databaseConfig, documentsFolder, messaging, log, worker })
     }
-    background = await startBackground().catch(orStop)
+    background = await startBackground().catch(stopAndRethrow)
     // Somebody may have come before there was anybody to wake.
-    if (isAwaited) background.wake()
+    if (isWakeRequested) background.wake()
 
     return {
       url,
@@ -203,7 +203,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       inject: (request) => service.app.inject(request),
       idle: async () => background?.idle(),
       reset: () =>
-        gate.alone(async () => {
+        gate.runExclusive(async () => {
           const stopped = background
           // What an answered request caused may wake it still.
           background = undefined
@@ -211,7 +211,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
           await service.reset()
           await localQueue.reset()
           removeDocuments(documentsFolder)
-          removeEvents(eventBusFile)
+          removeEventBusFiles(eventBusFile)
           background = await startBackground()
         }),
       stop,
@@ -220,7 +220,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   } catch (error) {
     // What was thrown first is what the caller has to know.
     await close().catch(() => lock?.release())
-    throw explainFailure(error, databaseConfig)
+    throw explainOpenError(error, databaseConfig)
   }
 }
 
@@ -241,12 +241,12 @@ async function openLocked(
     return { lock, database: await openDatabase(config, logger) }
   } catch (error) {
     lock?.release()
-    throw explainFailure(error, config)
+    throw explainOpenError(error, config)
   }
 }
 
-const explainFailure = (error: unknown, config: Config['database']) =>
-  config.kind === 'sqlite' ? explainSqliteFailure(error, config.path) : error
+const explainOpenError = (error: unknown, config: Config['database']) =>
+  config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
 
 interface BackgroundSettings {
   database: Config['database']
@@ -279,9 +279,11 @@ async function openBackground(
     clock,
     logger,
   })
-  const { isRelayNeeded } = await import('./worker/relay.ts')
-  const leftOver = await platform.database.read(async (reader) => (await nextRunAt(reader)) ?? isRelayNeeded(reader))
-  if (leftOver) background.wake()
+  const { hasPendingNotifications: isRelayNeeded } = await import('./worker/relay.ts')
+  const hasPendingWork = await platform.database.read(
+    async (reader) => (await nextRunAt(reader)) ?? isRelayNeeded(reader),
+  )
+  if (hasPendingWork) background.wake()
   return background
 }
 

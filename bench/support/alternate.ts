@@ -1,5 +1,5 @@
 import { median } from './median.ts'
-import { say } from './progress.ts'
+import { logProgress } from './progress.ts'
 
 export interface Rounds {
   /** Rounds that go before and do not count: they fill caches and wake compilers. */
@@ -23,7 +23,7 @@ export async function measureRounds<Name extends string>(
     for (const name of names) values[name] = await measures[name]()
     const label = round <= warmUps ? 'warm-up' : `round ${round - warmUps} of ${counted}`
     if (round % tellEvery === 0)
-      say(`${label}: ${names.map((name) => `${name} ${values[name].toFixed(0)} ${unit}`).join(', ')}`)
+      logProgress(`${label}: ${names.map((name) => `${name} ${values[name].toFixed(0)} ${unit}`).join(', ')}`)
     if (round > warmUps) rounds.push(values)
   }
   return rounds

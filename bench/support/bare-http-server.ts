@@ -1,10 +1,10 @@
 // Run as a child process: is told an answer, tells its address, and gives that answer to every request.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Answer } from './demo-client.ts'
+import type { HttpResponse } from './demo-client.ts'
 
 process.once('disconnect', () => process.exit())
-process.once('message', ({ status, headers, body }: Answer) => {
+process.once('message', ({ status, headers, body }: HttpResponse) => {
   const server = createServer((request, response) => {
     const answer = () => {
       response.writeHead(status, headers)

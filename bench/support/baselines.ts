@@ -1,5 +1,5 @@
-import { startCompanion } from './child.ts'
-import type { Answer } from './demo-client.ts'
+import { startChildService } from './child.ts'
+import type { HttpResponse } from './demo-client.ts'
 import type { FeedAnswer, FeedQuestion } from './feed-baseline.ts'
 import type { ReportAnswer, ReportQuestion } from './report-baseline.ts'
 
@@ -8,8 +8,8 @@ export interface BareHttpServer extends AsyncDisposable {
 }
 
 /** A bare `node:http` server in a process of its own that gives the same answer to everything. */
-export async function startBareHttpServer(answer: Answer): Promise<BareHttpServer> {
-  const companion = startCompanion<Answer, string>('./bare-http-server.ts')
+export async function startBareHttpServer(answer: HttpResponse): Promise<BareHttpServer> {
+  const companion = startChildService<HttpResponse, string>('./bare-http-server.ts')
   return { url: await companion.ask(answer), [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose]() }
 }
 
@@ -19,7 +19,7 @@ export interface SqliteBaseline extends AsyncDisposable {
 
 /** The statements of a solicitation on SQLite alone, in a process of its own. */
 export function startSqliteBaseline(file: string, sellerId: string): SqliteBaseline {
-  const companion = startCompanion<string[], number>('./sqlite-baseline.ts', [file, sellerId])
+  const companion = startChildService<string[], number>('./sqlite-baseline.ts', [file, sellerId])
   return {
     transactionsPerSecond: (orderIds) => companion.ask(orderIds),
     [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
@@ -28,7 +28,7 @@ export function startSqliteBaseline(file: string, sellerId: string): SqliteBasel
 
 /** The least that a change of price must do, on SQLite alone, in a process of its own. */
 export function startListingBaseline(file: string, sellerId: string, marketplaceId: string): SqliteBaseline {
-  const companion = startCompanion<string[], number>('./listing-baseline.ts', [file, sellerId, marketplaceId])
+  const companion = startChildService<string[], number>('./listing-baseline.ts', [file, sellerId, marketplaceId])
   return {
     transactionsPerSecond: (skus) => companion.ask(skus),
     [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
@@ -37,10 +37,10 @@ export function startListingBaseline(file: string, sellerId: string, marketplace
 
 /** A report straight from SQLite through zlib to a file, in a process of its own. */
 export function startReportBaseline(file: string, sellerId: string, marketplaceId: string) {
-  return startCompanion<ReportQuestion, ReportAnswer>('./report-baseline.ts', [file, sellerId, marketplaceId])
+  return startChildService<ReportQuestion, ReportAnswer>('./report-baseline.ts', [file, sellerId, marketplaceId])
 }
 
 /** A listings document parsed and upserted in one transaction, in a process of its own. */
 export function startFeedBaseline(file: string, sellerId: string, marketplaceId: string) {
-  return startCompanion<FeedQuestion, FeedAnswer>('./feed-baseline.ts', [file, sellerId, marketplaceId])
+  return startChildService<FeedQuestion, FeedAnswer>('./feed-baseline.ts', [file, sellerId, marketplaceId])
 }

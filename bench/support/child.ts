@@ -22,15 +22,15 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   clearTimeout(impatient)
 }
 
-export interface Companion<Question, Answer> extends AsyncDisposable {
+export interface ChildService<Question, Answer> extends AsyncDisposable {
   ask(question: Question): Promise<Answer>
 }
 
 /** Starts a script of ours in a process of its own, which answers questions one at a time. */
-export function startCompanion<Question extends object, Answer>(
+export function startChildService<Question extends object, Answer>(
   script: string,
   args: string[] = [],
-): Companion<Question, Answer> {
+): ChildService<Question, Answer> {
   const child = fork(new URL(script, import.meta.url), args, { stdio: ['ignore', 2, 2, 'ipc'] })
   watchChild(child)
   return {

@@ -1,7 +1,7 @@
 import { demo } from '../../src/dev/demo/index.ts'
 
 /** An answer of the service as the bare server can repeat it. */
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers: Record<string, string>
   body: string
@@ -23,17 +23,17 @@ export async function fetchToken(url: string): Promise<string> {
   return access_token
 }
 
-export const fetchAnswer = (url: string, path: string, token: string): Promise<Answer> =>
+export const fetchResponse = (url: string, path: string, token: string): Promise<HttpResponse> =>
   ask(url + path, { headers: { 'x-amz-access-token': token } })
 
-export const postForAnswer = (url: string, path: string, token: string, body: string): Promise<Answer> =>
+export const postForResponse = (url: string, path: string, token: string, body: string): Promise<HttpResponse> =>
   ask(url + path, {
     method: 'POST',
     headers: { 'x-amz-access-token': token, 'content-type': 'application/json' },
     body,
   })
 
-async function ask(address: string, request: RequestInit): Promise<Answer> {
+async function ask(address: string, request: RequestInit): Promise<HttpResponse> {
   const response = await fetch(address, request)
   const body = await response.text()
   if (!response.ok) throw new Error(`${address}: ${response.status} ${body}`)

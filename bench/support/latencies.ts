@@ -1,5 +1,5 @@
 import { percentile } from './median.ts'
-import { say } from './progress.ts'
+import { logProgress } from './progress.ts'
 import type { Round } from './table.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function compareLatencies(
   const before = await measureIdle()
   const busy = await measureBusy()
   const idle = [...before, ...(await measureIdle())]
-  say(`${call} was sent ${busy.length} times beside the work, ${idle.length} times without`)
+  logProgress(`${call} was sent ${busy.length} times beside the work, ${idle.length} times without`)
   const inMicroseconds = (share: number): Round => ({
     ours: percentile(busy, share) * 1000,
     baseline: percentile(idle, share) * 1000,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { stopChild, watchChild } from './child.ts'
-import { say } from './progress.ts'
+import { logProgress } from './progress.ts'
 
 const VERSION = '5.16.0'
 const LONGEST_INSTALL_MILLISECONDS = 5 * 60 * 1000
@@ -30,7 +30,7 @@ export async function startPrism(path: string): Promise<({ url: string } & Async
     await sleep(100)
   }
   await stopChild(child)
-  say('skipped: Prism did not start')
+  logProgress('skipped: Prism did not start')
   return undefined
 }
 
@@ -38,7 +38,7 @@ export async function startPrism(path: string): Promise<({ url: string } & Async
 function install(): string | undefined {
   const program = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
   if (existsSync(program)) return program
-  say(`Installing @stoplight/prism-cli ${VERSION} into ${folder}, for this figure only`)
+  logProgress(`Installing @stoplight/prism-cli ${VERSION} into ${folder}, for this figure only`)
   mkdirSync(folder, { recursive: true })
   const { status } = spawnSync(
     'npm',
@@ -51,7 +51,7 @@ function install(): string | undefined {
     },
   )
   if (status === 0 && existsSync(program)) return program
-  say('skipped: Prism cannot be installed here')
+  logProgress('skipped: Prism cannot be installed here')
   return undefined
 }
 

@@ -1,4 +1,4 @@
 /** For the person who waits. Standard output is the table's alone. */
-export function say(line: string): void {
+export function logProgress(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -34,7 +34,7 @@ export function atMost(limit: number, what: string, unit: string, ours: number, 
 }
 
 /** A figure that must reach a height of its own. */
-export function atLeastSo(limit: number, what: string, unit: string, ours: number): Figure {
+export function atLeastAbsolute(limit: number, what: string, unit: string, ours: number): Figure {
   return { ...compare(what, unit, ours, undefined), wanted: `>= ${numbers.format(limit)} ${unit}`, ok: ours >= limit }
 }
 

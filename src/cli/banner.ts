@@ -1,7 +1,7 @@
 import { version } from '../composition/version.ts'
 import type { Souk } from '../index.ts'
 
-export interface BannerFacts {
+export interface BannerOptions {
   quiet: boolean
   dataFolder: string
   eventBus: string
@@ -9,18 +9,18 @@ export interface BannerFacts {
 }
 
 // Demo orders are laid out to stay eligible, too early and so on for ten days.
-const DEMO_KEEPS_DAYS = 10
+const DEMO_VALID_DAYS = 10
 
 /** What somebody who has just started `souk dev` wants to know next. */
 export function printBanner(
   { url, queueUrl, demo }: Souk,
-  { quiet, dataFolder, eventBus, demoAgeDays }: BannerFacts,
+  { quiet, dataFolder, eventBus, demoAgeDays }: BannerOptions,
 ): void {
   if (quiet) {
     console.log(`souk ${version} at ${url}`)
     return
   }
-  const stale = demoAgeDays > DEMO_KEEPS_DAYS ? `, ${demoAgeDays} days old: --fresh makes it new` : ''
+  const ageWarning = demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old: --fresh makes it new` : ''
   console.log(`
   souk ${version}  a marketplace on your machine
 
@@ -28,7 +28,7 @@ export function printBanner(
   documentation  ${url}/docs
   local queue    ${queueUrl}
   event bus log  ${eventBus}
-  data           ${dataFolder}${stale}
+  data           ${dataFolder}${ageWarning}
   demo seller    ${demo.sellerId} in ${demo.marketplaceId}
   client id      ${demo.clientId}
   client secret  ${demo.clientSecret}

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { StoredClockError } from '../dev/stored-clock-error.ts'
 import { DatabaseFileError, DatabaseInUseError, LockFileError } from '../platform/database/database-file-errors.ts'
 import { makeFolder } from '../platform/make-folder.ts'
-import { Stumble } from './user-error.ts'
+import { UserError } from './user-error.ts'
 
 export interface DataFolder {
   path: string
@@ -19,7 +19,7 @@ export function prepareDataFolder(folder: string): DataFolder {
     makeFolder(path)
     accessSync(path, constants.W_OK)
   } catch (error) {
-    throw unwritable(path, error)
+    throw toUnwritableError(path, error)
   }
   return {
     path,
@@ -29,15 +29,15 @@ export function prepareDataFolder(folder: string): DataFolder {
   }
 }
 
-const unwritable = (path: string, error: unknown) =>
-  new Stumble(
+const toUnwritableError = (path: string, error: unknown) =>
+  new UserError(
     `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --data.`,
   )
 
-const ANEW = 'begin anew with --fresh, or choose another folder with --data'
+const START_OVER = 'begin anew with --fresh, or choose another folder with --data'
 const REMEDIES: Record<string, string> = {
-  SQLITE_NOTADB: ANEW,
-  SQLITE_CORRUPT: ANEW,
+  SQLITE_NOTADB: START_OVER,
+  SQLITE_CORRUPT: START_OVER,
   SQLITE_FULL: 'make room, or choose another folder with --data',
   SQLITE_BUSY: 'end that program, or choose another folder with --data',
 }
@@ -46,16 +46,16 @@ const REMEDIES: Record<string, string> = {
 export function explainDataError(error: unknown, { path, database }: DataFolder): unknown {
   if (error instanceof DatabaseInUseError) {
     const remedy = 'stop it first, or choose another folder with --data'
-    return new Stumble(`Another souk uses the data folder ${path}${error.holder}: ${remedy}.`)
+    return new UserError(`Another souk uses the data folder ${path}${error.holder}: ${remedy}.`)
   }
-  if (error instanceof LockFileError) return new Stumble(error.message)
-  if (error instanceof StoredClockError) return new Stumble(`${error.message}: ${ANEW}.`)
+  if (error instanceof LockFileError) return new UserError(error.message)
+  if (error instanceof StoredClockError) return new UserError(`${error.message}: ${START_OVER}.`)
   if (error instanceof DatabaseFileError) {
     const [, remedy = 'choose another folder with --data'] =
       Object.entries(REMEDIES).find(([code]) => error.code.startsWith(code)) ?? []
-    return new Stumble(`${error.message.replace(/\.$/, '')}: ${remedy}.`)
+    return new UserError(`${error.message.replace(/\.$/, '')}: ${remedy}.`)
   }
   const { code, path: file } = error as NodeJS.ErrnoException
   const isOurs = file === database || file?.startsWith(path)
-  return isOurs && code !== undefined ? unwritable(path, error) : error
+  return isOurs && code !== undefined ? toUnwritableError(path, error) : error
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from '../config/config.ts'
-import { listUnread } from '../config/ignored-variables.ts'
+import { listUnreadVariables } from '../config/ignored-variables.ts'
 import type { Rates } from '../http/quotas.ts'
 import { printBanner } from './banner.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
@@ -47,7 +47,7 @@ export function addDevCommand(program: Command): void {
 }
 
 async function startDev(options: DevOptions): Promise<Running> {
-  const unread = listUnread(process.env, READ_VARIABLES)
+  const unread = listUnreadVariables(process.env, READ_VARIABLES)
   if (unread.length > 0) {
     console.error(`souk dev ignores ${unread.join(', ')}: it reads ${READ_VARIABLES.join(', ')} and takes options.`)
   }
@@ -91,16 +91,16 @@ async function startDev(options: DevOptions): Promise<Running> {
 }
 
 function rates(text: string): Rates {
-  return asUsage(() => parseRates(text, '--rates'))
+  return asUsageError(() => parseRates(text, '--rates'))
 }
 
 /** A parser, whose option may have a default of another type. */
 function integer<Value = number>(name: string, bounds: { min: number; max: number }) {
-  return (text: string) => asUsage(() => parseInteger(text, name, bounds)) as Value | number
+  return (text: string) => asUsageError(() => parseInteger(text, name, bounds)) as Value | number
 }
 
 /** A bad option is a matter of usage, which ends with another exit code than a failure. */
-function asUsage<Value>(parse: () => Value): Value {
+function asUsageError<Value>(parse: () => Value): Value {
   try {
     return parse()
   } catch (error) {

@@ -5,7 +5,7 @@ import { addDevCommand } from './dev.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { addOpenApiCommand } from './openapi.ts'
 import { addServeCommand } from './serve.ts'
-import { explain } from './user-error.ts'
+import { formatError } from './user-error.ts'
 import { addWorkerCommand } from './worker.ts'
 
 const EXIT_FAILURE = 1
@@ -43,7 +43,7 @@ try {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE
   } else {
-    console.error(`souk: ${explain(error)}`)
+    console.error(`souk: ${formatError(error)}`)
     process.exitCode = EXIT_FAILURE
   }
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { nameDatabaseSetting } from './user-error.ts'
+import { rethrowWithDatabaseSetting } from './user-error.ts'
 
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
     .description('Bring the database of SOUK_DATABASE_URL up to this version')
-    .action(() => runMigrate().catch(nameDatabaseSetting))
+    .action(() => runMigrate().catch(rethrowWithDatabaseSetting))
 }
 
 async function runMigrate(): Promise<void> {

@@ -8,7 +8,7 @@ import { RandomIds } from '../platform/ids/random-ids.ts'
 import { createLogger, flushLogger, type Logger } from '../platform/logging/logger.ts'
 
 /** Says which variables were taken for Kubernetes's own and not for settings. */
-export function reportIgnored(logger: Logger): void {
+export function logIgnoredVariables(logger: Logger): void {
   const variables = listKubernetesLinks(process.env)
   if (variables.length > 0) logger.info({ variables }, 'ignoring variables that Kubernetes sets for a Service')
 }

@@ -1,6 +1,6 @@
 // Longer than the server gives requests under way, so that the rest is closed properly too.
 const STOP_WITHIN_MILLISECONDS = 15_000
-const LOOK_FOR_PARENT_EVERY_MILLISECONDS = 200
+const PARENT_CHECK_INTERVAL_MILLISECONDS = 200
 
 /** What runs until a signal. */
 export interface Running {
@@ -14,30 +14,30 @@ export interface Running {
  * at once. It listens before it starts: a reader of the line that it is ready may send the signal right away.
  */
 export async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
-  const toldToStop = Promise.race([nextSignal(), orphanedByNpm()])
+  const stopRequested = Promise.race([nextSignal(), orphanedByNpm()])
   const { drain, stop } = await start()
-  await toldToStop
+  await stopRequested
   const forced = nextSignal().then(() => 'forced' as const)
-  const outcome = await Promise.race([drain?.().then(() => stopInTime(stop)) ?? stopInTime(stop), forced])
-  if (outcome === undefined) return
-  console.error(outcome === 'forced' ? 'souk: stopped at once' : 'souk: could not finish in time, stopped')
+  const result = await Promise.race([drain?.().then(() => stopWithDeadline(stop)) ?? stopWithDeadline(stop), forced])
+  if (result === undefined) return
+  console.error(result === 'forced' ? 'souk: stopped at once' : 'souk: could not finish in time, stopped')
   process.exit(1)
 }
 
-function stopInTime(stop: () => Promise<void>): Promise<'late' | undefined> {
+function stopWithDeadline(stop: () => Promise<void>): Promise<'late' | undefined> {
   const late = new Promise<'late'>((resolve) => setTimeout(() => resolve('late'), STOP_WITHIN_MILLISECONDS).unref())
   return Promise.race([stop().then(() => undefined), late])
 }
 
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
-    const heard = () => {
-      process.off('SIGINT', heard)
-      process.off('SIGTERM', heard)
+    const onSignal = () => {
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
       resolve()
     }
-    process.on('SIGINT', heard)
-    process.on('SIGTERM', heard)
+    process.on('SIGINT', onSignal)
+    process.on('SIGTERM', onSignal)
   })
 }
 
@@ -53,7 +53,7 @@ function orphanedByNpm(): Promise<void> {
       if (process.ppid === parent) return
       clearInterval(watch)
       resolve()
-    }, LOOK_FOR_PARENT_EVERY_MILLISECONDS)
+    }, PARENT_CHECK_INTERVAL_MILLISECONDS)
     watch.unref()
   })
 }

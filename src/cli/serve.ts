@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { explainListenError, nameDatabaseSetting } from './user-error.ts'
+import { explainListenError, rethrowWithDatabaseSetting } from './user-error.ts'
 
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('Serve the seller interface on PostgreSQL; settings come from SOUK_* variables')
-    .action(() => runUntilSignal(() => startServe().catch(nameDatabaseSetting)))
+    .action(() => runUntilSignal(() => startServe().catch(rethrowWithDatabaseSetting)))
 }
 
 async function startServe(): Promise<Running> {
@@ -16,7 +16,7 @@ async function startServe(): Promise<Running> {
   const { host, port, drainSeconds, maxConnections } = readListenConfig(process.env)
   const { createService } = await import('../composition/service.ts')
   const { createJobQueue } = await import('../platform/jobs/job-queue.ts')
-  const { openPlatform, reportIgnored } = await import('./platform.ts')
+  const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const platform = await openPlatform(config)
   reportIgnored(platform.logger)
   const service = await createService(config, platform, {

@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { nameDatabaseSetting } from './user-error.ts'
+import { rethrowWithDatabaseSetting } from './user-error.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
     .command('worker')
     .description('Do the background work of the service; several may run at once')
-    .action(() => runUntilSignal(() => startWorker().catch(nameDatabaseSetting)))
+    .action(() => runUntilSignal(() => startWorker().catch(rethrowWithDatabaseSetting)))
 }
 
 async function startWorker(): Promise<Running> {
   const { readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
-  const { startHousekeeping } = await import('../composition/service.ts')
-  const { openPlatform, reportIgnored } = await import('./platform.ts')
+  const { startSweeps: startHousekeeping } = await import('../composition/service.ts')
+  const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')
   const platform = await openPlatform(config)

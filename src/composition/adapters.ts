@@ -1,4 +1,4 @@
-import { documentIdOf, LARGEST_DOCUMENT_BYTES } from '../areas/feeds/feed.ts'
+import { documentIdOf, MAX_DOCUMENT_BYTES } from '../areas/feeds/feed.ts'
 import { ConfigError, type DatabaseConfig, type DocumentsConfig, type SigningConfig } from '../config/config.ts'
 import { createDocumentRoutes } from '../http/documents.ts'
 import type { Routes } from '../http/route.ts'
@@ -37,7 +37,7 @@ export async function openDatabase(config: DatabaseConfig, logger?: Logger): Pro
   return new PostgresDatabase({ ...config, logger })
 }
 
-export interface DocumentsSurroundings {
+export interface DocumentsOptions {
   /** The address by which sellers reach the service. */
   publicUrl: () => string
   signing: Pick<SigningConfig, 'masterSecret' | 'fallbackSecrets'>
@@ -45,12 +45,12 @@ export interface DocumentsSurroundings {
   ids: Ids
 }
 
-const ABANDONED_AFTER_MILLISECONDS = 24 * 60 * 60 * 1000
+const ABANDONED_UPLOAD_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** The store of documents. S3's client is large, so it is loaded only by those who use it. */
 export async function openDocuments(
   config: DocumentsConfig,
-  { publicUrl, signing, clock, ids }: DocumentsSurroundings,
+  { publicUrl, signing, clock, ids }: DocumentsOptions,
 ): Promise<Documents> {
   if (config.kind === 's3') {
     const { S3DocumentStore } = await import('../platform/documents/s3-document-store.ts')
@@ -73,30 +73,34 @@ export async function openDocuments(
     return { store, sweeps: [] }
   }
   const { FileDocumentStore } = await import('../platform/documents/file-document-store.ts')
-  const secretOf = (masterSecret: string) => signingSecret(masterSecret, 'documents')
+  const deriveSecret = (masterSecret: string) => signingSecret(masterSecret, 'documents')
   const store = new FileDocumentStore({
     folder: config.folder,
     publicUrl,
-    signingSecret: secretOf(signing.masterSecret),
-    fallbackSecrets: signing.fallbackSecrets.map(secretOf),
+    signingSecret: deriveSecret(signing.masterSecret),
+    fallbackSecrets: signing.fallbackSecrets.map(deriveSecret),
     clock,
     ids,
   })
   const abandoned: Sweep = {
-    what: 'abandoned uploads',
+    name: 'abandoned uploads',
     async sweep() {
-      await store.sweepAbandoned(new Date(clock.now().getTime() - ABANDONED_AFTER_MILLISECONDS))
+      await store.sweepAbandoned(new Date(clock.now().getTime() - ABANDONED_UPLOAD_AGE_MILLISECONDS))
       return 0
     },
   }
   // The specification has the upload of a feed's document answered with these.
-  const answerUpload = (key: string, path: string) => {
+  const renderUploadResponse = (key: string, path: string) => {
     const feedDocumentId = documentIdOf(key)
     return feedDocumentId === undefined ? undefined : { url: publicUrl() + path, feedDocumentId }
   }
   return {
     store,
-    routes: createDocumentRoutes({ store, largestUploadBytes: LARGEST_DOCUMENT_BYTES, answerUpload }),
+    routes: createDocumentRoutes({
+      store,
+      largestUploadBytes: MAX_DOCUMENT_BYTES,
+      renderUploadResponse: renderUploadResponse,
+    }),
     sweeps: [abandoned],
   }
 }

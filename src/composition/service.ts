@@ -1,5 +1,5 @@
 import { createCatalogArea } from '../areas/catalog/index.ts'
-import { findAsinsOfSkus } from '../areas/catalog/store.ts'
+import { findAsinsBySku } from '../areas/catalog/store.ts'
 import { createDefinitionsArea } from '../areas/definitions/index.ts'
 import { createFeedsArea } from '../areas/feeds/index.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from '../areas/feeds/retention.ts'
@@ -8,7 +8,7 @@ import { findListedProducts } from '../areas/listings/store/listed-products.ts'
 import { seedListings } from '../areas/listings/submission/seed.ts'
 import { listQueues } from '../areas/notifications/destinations/destination-store.ts'
 import { createNotificationsArea } from '../areas/notifications/index.ts'
-import { oldDeliveries } from '../areas/notifications/retention.ts'
+import { oldDeliverySweep } from '../areas/notifications/retention.ts'
 import { createPricingArea } from '../areas/pricing/index.ts'
 import { createPricingV0Area } from '../areas/pricing/v0/index.ts'
 import { createReportsArea } from '../areas/reports/index.ts'
@@ -25,7 +25,7 @@ import { type AppOptions, buildApp } from '../http/app.ts'
 import { createLimit, takeQuota } from '../http/quotas.ts'
 import type { App, Routes } from '../http/route.ts'
 import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
-import { expiredTokens, keepHouse, oldEvents, oldGivenUpJobs } from '../marketplace/housekeeping.ts'
+import { expiredTokenSweep, oldEventSweep, oldGivenUpJobSweep, runSweeps } from '../marketplace/housekeeping.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
@@ -44,7 +44,7 @@ import { version } from './version.ts'
 
 export type ServiceConfig = Pick<Config, 'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations'>
 
-const FAILING_CLIENTS_REMEMBERED = 10_000
+const MAX_FAILING_CLIENTS = 10_000
 
 export interface ServiceOptions {
   jobs: JobQueue
@@ -82,9 +82,9 @@ export async function createService(
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
   // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
-  const failures = new MemoryThrottle(clock, FAILING_CLIENTS_REMEMBERED)
+  const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
   const productTypes = new ProductTypes()
-  const secretOf = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
+  const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
     options.standIn &&
     createStandIn({
@@ -105,7 +105,7 @@ export async function createService(
   })
   const outbox = createOutbox(
     ids,
-    oncePerTurn(() => notifications.subscriptions.isAwaited() && jobs.wake()),
+    oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && jobs.wake()),
   )
 
   const reports = createReportsArea({
@@ -125,7 +125,7 @@ export async function createService(
     outbox,
     documents: documents.store,
     delayMilliseconds,
-    takeAllowance: (key, rate) => takeQuota(throttle, config.rates, key, rate),
+    takeQuota: (key, rate) => takeQuota(throttle, config.rates, key, rate),
   })
   const areas = [
     createTokensArea({
@@ -137,7 +137,7 @@ export async function createService(
     }),
     createSellersArea({ database }),
     createSolicitationsArea({ database, clock, policy: config.solicitations }),
-    createCatalogArea({ database, findAsinsOfSkus }),
+    createCatalogArea({ database, findAsinsOfSkus: findAsinsBySku }),
     createRestrictionsArea({ database }),
     createDefinitionsArea({ database, productTypes, publicUrl }),
     createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
@@ -153,9 +153,9 @@ export async function createService(
       outbox,
       deliveries: notifications.deliveries,
       events: notifications.events,
-      jobs: createJobOperations({ database, clock, jobs, revivers: { ...reports.revivers, ...feeds.revivers } }),
-      signingSecret: secretOf,
-      forgetTokens: () => tokens.forget(),
+      jobs: createJobOperations({ database, clock, jobs, retryHandlers: { ...reports.revivers, ...feeds.revivers } }),
+      signingSecret: deriveSigningSecret,
+      clearTokenCache: () => tokens.clearCache(),
     }),
   ]
 
@@ -185,8 +185,8 @@ export async function createService(
 
   await standIn?.restoreClock()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
-  await notifications.subscriptions.lookForListeners()
-  const housekeeping = startHousekeeping(platform)
+  await notifications.subscriptions.checkForSubscribers()
+  const housekeeping = startSweeps(platform)
 
   return {
     app,
@@ -195,12 +195,12 @@ export async function createService(
     async reset() {
       if (!standIn) throw new Error('Only the stand-in can be reset')
       await database.clear()
-      tokens.forget()
+      tokens.clearCache()
       throttle.reset()
       failures.reset()
       clock.reset()
       if (options.standIn?.demo) await standIn.ensureDemo()
-      await notifications.subscriptions.lookForListeners()
+      await notifications.subscriptions.checkForSubscribers()
     },
     async stop() {
       await close()
@@ -226,19 +226,19 @@ const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['r
 }
 
 /** Throwing away what is over, in a process of its own or beside the service. */
-export function startHousekeeping(platform: Platform): { stop(): Promise<void> } {
+export function startSweeps(platform: Platform): { stop(): Promise<void> } {
   const ending = new AbortController()
   const { store, sweeps } = platform.documents
-  const done = keepHouse(
+  const done = runSweeps(
     platform,
     [
-      expiredTokens,
+      expiredTokenSweep,
       createReportSweep(store),
       createFeedSweep(store),
       createUnusedDocumentSweep(store),
-      oldEvents,
-      oldDeliveries,
-      oldGivenUpJobs,
+      oldEventSweep,
+      oldDeliverySweep,
+      oldGivenUpJobSweep,
       ...sweeps,
     ],
     ending.signal,
@@ -255,7 +255,7 @@ export function startHousekeeping(platform: Platform): { stop(): Promise<void> }
 export const listQueueArns = (database: Database): Promise<string[]> => database.read(listQueues)
 
 /** Calls back once for all calls in one turn of the event loop. */
-function oncePerTurn(callback: () => void): () => void {
+function oncePerTick(callback: () => void): () => void {
   let isPlanned = false
   return () => {
     if (isPlanned) return

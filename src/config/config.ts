@@ -40,7 +40,7 @@ export interface WorkerConfig {
   /** How long a job is retried while a dependency is unavailable. */
   jobOutageHours: number
   /** How many notifications may wait for a destination that cannot be reached. */
-  mostPendingNotifications: number
+  maxPendingNotifications: number
 }
 
 export interface SigningConfig {
@@ -69,7 +69,7 @@ export const defaultWorker: WorkerConfig = {
   concurrency: 4,
   leaseSeconds: 30,
   jobOutageHours: 24,
-  mostPendingNotifications: 100_000,
+  maxPendingNotifications: 100_000,
 }
 
 /** A setting that cannot be used. Its message is one sentence that names the setting. */

@@ -31,7 +31,7 @@ describe('the configuration of the service', () => {
       rates: 'documented',
       signing: { required: false, masterSecret: 'sixteen-characters', fallbackSecrets: [] },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
-      worker: { concurrency: 4, leaseSeconds: 30, jobOutageHours: 24, mostPendingNotifications: 100_000 },
+      worker: { concurrency: 4, leaseSeconds: 30, jobOutageHours: 24, maxPendingNotifications: 100_000 },
       messaging: { sqs: { deadlines }, eventBridge: { busName: 'default', deadlines } },
       log: { level: 'info', pretty: false },
     })
@@ -83,7 +83,7 @@ describe('the configuration of the service', () => {
         region: 'eu-west-1',
         deadlines,
       },
-      worker: { concurrency: 64, leaseSeconds: 1, jobOutageHours: 48, mostPendingNotifications: 7 },
+      worker: { concurrency: 64, leaseSeconds: 1, jobOutageHours: 48, maxPendingNotifications: 7 },
       messaging: {
         sqs: { endpoint: 'http://127.0.0.1:9324', deadlines },
         eventBridge: { busName: 'souk', endpoint: 'https://events.example', deadlines },

@@ -63,8 +63,8 @@ export const VARIABLES = [
 ] as const
 type Variable = (typeof VARIABLES)[number]
 
-const SHORTEST_SECRET = 16
-const MOST_FALLBACKS = 5
+const MIN_SECRET_LENGTH = 16
+const MAX_FALLBACKS = 5
 const DAYS = { min: 0, max: 3650 }
 
 const REQUIRED = [
@@ -81,15 +81,15 @@ export function readServiceConfig(env: Environment): Config {
   return {
     database: readDatabaseConfig(env),
     documents: readDocuments(env),
-    publicUrl: parseOrigin(required(env, 'SOUK_PUBLIC_URL'), 'SOUK_PUBLIC_URL'),
-    operatorKey: secret(env, 'SOUK_OPERATOR_KEY'),
-    operatorKeyFallbacks: fallbacks(env, 'SOUK_OPERATOR_KEY'),
-    rates: parseRates(optional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
+    publicUrl: parseOrigin(requireVariable(env, 'SOUK_PUBLIC_URL'), 'SOUK_PUBLIC_URL'),
+    operatorKey: readSecret(env, 'SOUK_OPERATOR_KEY'),
+    operatorKeyFallbacks: readFallbacks(env, 'SOUK_OPERATOR_KEY'),
+    rates: parseRates(readOptional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
     signing: readSigning(env),
     solicitations: {
       window: readWindow(env),
       repeatStatus: Number(
-        parseChoice(optional(env, 'SOUK_REPEAT_SOLICITATION_STATUS', '403'), 'SOUK_REPEAT_SOLICITATION_STATUS', [
+        parseChoice(readOptional(env, 'SOUK_REPEAT_SOLICITATION_STATUS', '403'), 'SOUK_REPEAT_SOLICITATION_STATUS', [
           '403',
           '400',
         ]),
@@ -97,22 +97,25 @@ export function readServiceConfig(env: Environment): Config {
     },
     worker: readWorker(env),
     messaging: readMessaging(env),
-    log: { level: parseChoice(optional(env, 'SOUK_LOG_LEVEL', 'info'), 'SOUK_LOG_LEVEL', LOG_LEVELS), pretty: false },
+    log: {
+      level: parseChoice(readOptional(env, 'SOUK_LOG_LEVEL', 'info'), 'SOUK_LOG_LEVEL', LOG_LEVELS),
+      pretty: false,
+    },
   }
 }
 
 export function readListenConfig(env: Environment): ListenConfig {
-  const port = isKubernetesLink('SOUK_PORT', env.SOUK_PORT) ? '4700' : optional(env, 'SOUK_PORT', '4700')
+  const port = isKubernetesLink('SOUK_PORT', env.SOUK_PORT) ? '4700' : readOptional(env, 'SOUK_PORT', '4700')
   return {
-    host: optional(env, 'SOUK_HOST', '0.0.0.0'),
+    host: readOptional(env, 'SOUK_HOST', '0.0.0.0'),
     port: parseInteger(port, 'SOUK_PORT', { min: 0, max: 65535 }),
     drainSeconds: parseInteger(
-      optional(env, 'SOUK_DRAIN_SECONDS', String(defaultListen.drainSeconds)),
+      readOptional(env, 'SOUK_DRAIN_SECONDS', String(defaultListen.drainSeconds)),
       'SOUK_DRAIN_SECONDS',
       { min: 0, max: 3600 },
     ),
     maxConnections: parseInteger(
-      optional(env, 'SOUK_MAX_CONNECTIONS', String(defaultListen.maxConnections)),
+      readOptional(env, 'SOUK_MAX_CONNECTIONS', String(defaultListen.maxConnections)),
       'SOUK_MAX_CONNECTIONS',
       { min: 1, max: 1_000_000 },
     ),
@@ -121,17 +124,20 @@ export function readListenConfig(env: Environment): ListenConfig {
 
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
   refuseUnknown(env)
-  const url = required(env, 'SOUK_DATABASE_URL')
+  const url = requireVariable(env, 'SOUK_DATABASE_URL')
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new ConfigError('SOUK_DATABASE_URL must be the address of a PostgreSQL database: postgres://user@host/name.')
   }
-  const poolSize = parseInteger(optional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', { min: 1, max: 1000 })
+  const poolSize = parseInteger(readOptional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', {
+    min: 1,
+    max: 1000,
+  })
   return { kind: 'postgres', url, poolSize, deadlines: readDatabaseDeadlines(env) }
 }
 
 function readDatabaseDeadlines(env: Environment): PostgresDeadlines {
-  const seconds = (name: Variable, standard: number) =>
-    parseInteger(optional(env, name, String(standard)), name, { min: 1, max: 3600 })
+  const seconds = (name: Variable, defaultValue: number) =>
+    parseInteger(readOptional(env, name, String(defaultValue)), name, { min: 1, max: 3600 })
   return {
     connectSeconds: seconds('SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS', defaultPostgresDeadlines.connectSeconds),
     statementSeconds: seconds('SOUK_DATABASE_STATEMENT_TIMEOUT_SECONDS', defaultPostgresDeadlines.statementSeconds),
@@ -145,7 +151,7 @@ function readDatabaseDeadlines(env: Environment): PostgresDeadlines {
 }
 
 function readDocuments(env: Environment): DocumentsConfig {
-  const documents = parseDocumentsUrl(required(env, 'SOUK_DOCUMENTS_URL'), 'SOUK_DOCUMENTS_URL')
+  const documents = parseDocumentsUrl(requireVariable(env, 'SOUK_DOCUMENTS_URL'), 'SOUK_DOCUMENTS_URL')
   if (documents.kind === 'file') return documents
   const [endpoint, region] = [env.SOUK_S3_ENDPOINT, env.SOUK_S3_REGION]
   if (region && !/^[a-z0-9-]+$/.test(region)) {
@@ -160,13 +166,13 @@ function readDocuments(env: Environment): DocumentsConfig {
 }
 
 function readWorker(env: Environment): WorkerConfig {
-  const integer = (name: Variable, standard: number, max: number) =>
-    parseInteger(optional(env, name, String(standard)), name, { min: 1, max })
+  const integer = (name: Variable, defaultValue: number, max: number) =>
+    parseInteger(readOptional(env, name, String(defaultValue)), name, { min: 1, max })
   return {
     concurrency: integer('SOUK_WORKER_CONCURRENCY', defaultWorker.concurrency, 64),
     leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
     jobOutageHours: integer('SOUK_JOB_OUTAGE_HOURS', defaultWorker.jobOutageHours, 720),
-    mostPendingNotifications: integer('SOUK_NOTIFICATION_BACKLOG', defaultWorker.mostPendingNotifications, 10_000_000),
+    maxPendingNotifications: integer('SOUK_NOTIFICATION_BACKLOG', defaultWorker.maxPendingNotifications, 10_000_000),
   }
 }
 
@@ -176,7 +182,7 @@ function readMessaging(env: Environment): Config['messaging'] {
     return { deadlines, ...(endpoint && { endpoint: parseOrigin(endpoint, name) }) }
   }
   const deadlines = readDeadlines(env)
-  const busName = optional(env, 'SOUK_EVENTBRIDGE_BUS', 'default')
+  const busName = readOptional(env, 'SOUK_EVENTBRIDGE_BUS', 'default')
   if (!/^[\w./-]{1,256}$/.test(busName)) {
     throw new ConfigError(`SOUK_EVENTBRIDGE_BUS must be the name of an event bus, not "${busName}".`)
   }
@@ -184,8 +190,8 @@ function readMessaging(env: Environment): Config['messaging'] {
 }
 
 function readDeadlines(env: Environment): AwsDeadlines {
-  const milliseconds = (name: Variable, standard: number, max: number) =>
-    1000 * parseInteger(optional(env, name, String(standard / 1000)), name, { min: 1, max })
+  const milliseconds = (name: Variable, defaultValue: number, max: number) =>
+    1000 * parseInteger(readOptional(env, name, String(defaultValue / 1000)), name, { min: 1, max })
   return {
     connectMilliseconds: milliseconds('SOUK_AWS_CONNECT_TIMEOUT_SECONDS', defaultDeadlines.connectMilliseconds, 60),
     callMilliseconds: milliseconds('SOUK_AWS_TIMEOUT_SECONDS', defaultDeadlines.callMilliseconds, 60),
@@ -195,7 +201,8 @@ function readDeadlines(env: Environment): AwsDeadlines {
 
 function readWindow(env: Environment) {
   const { window } = defaultPolicy
-  const days = (name: Variable, standard: number) => parseInteger(optional(env, name, String(standard)), name, DAYS)
+  const days = (name: Variable, defaultValue: number) =>
+    parseInteger(readOptional(env, name, String(defaultValue)), name, DAYS)
   const opensAfterDays = days('SOUK_SOLICITATION_OPENS_AFTER_DAYS', window.opensAfterDays)
   const closesAfterDays = days('SOUK_SOLICITATION_CLOSES_AFTER_DAYS', window.closesAfterDays)
   if (opensAfterDays <= closesAfterDays) return { opensAfterDays, closesAfterDays }
@@ -205,48 +212,48 @@ function readWindow(env: Environment) {
 function readSigning(env: Environment): SigningConfig {
   return {
     required:
-      parseChoice(optional(env, 'SOUK_SIGNING', 'ignored'), 'SOUK_SIGNING', ['ignored', 'required']) === 'required',
-    masterSecret: secret(env, 'SOUK_SIGNING_SECRET'),
-    fallbackSecrets: fallbacks(env, 'SOUK_SIGNING_SECRET'),
+      parseChoice(readOptional(env, 'SOUK_SIGNING', 'ignored'), 'SOUK_SIGNING', ['ignored', 'required']) === 'required',
+    masterSecret: readSecret(env, 'SOUK_SIGNING_SECRET'),
+    fallbackSecrets: readFallbacks(env, 'SOUK_SIGNING_SECRET'),
   }
 }
 
 /** Names all that are missing at once: five failed starts to learn of five settings would be four too many. */
 function requireAll(env: Environment, names: readonly Variable[]): void {
   const missing = names.filter((name) => !env[name])
-  if (missing.length === 1) required(env, missing[0] as Variable)
+  if (missing.length === 1) requireVariable(env, missing[0] as Variable)
   if (missing.length > 1) {
     throw new ConfigError(`${missing.join(', ')} are not set; docs/configuration.md says what they are for.`)
   }
 }
 
-function required(env: Environment, name: Variable): string {
+function requireVariable(env: Environment, name: Variable): string {
   const value = env[name]
   if (!value) throw new ConfigError(`${name} is not set; docs/configuration.md says what it is for.`)
   return value
 }
 
-function optional(env: Environment, name: Variable, standard: string): string {
-  return env[name] || standard
+function readOptional(env: Environment, name: Variable, defaultValue: string): string {
+  return env[name] || defaultValue
 }
 
-function secret(env: Environment, name: Variable): string {
-  const value = required(env, name)
-  if (value.length >= SHORTEST_SECRET) return value
-  throw new ConfigError(`${name} must have at least ${SHORTEST_SECRET} characters.`)
+function readSecret(env: Environment, name: Variable): string {
+  const value = requireVariable(env, name)
+  if (value.length >= MIN_SECRET_LENGTH) return value
+  throw new ConfigError(`${name} must have at least ${MIN_SECRET_LENGTH} characters.`)
 }
 
 /** Secrets that are accepted beside the one of the variable, separated by commas. */
-function fallbacks(env: Environment, variable: 'SOUK_OPERATOR_KEY' | 'SOUK_SIGNING_SECRET'): string[] {
+function readFallbacks(env: Environment, variable: 'SOUK_OPERATOR_KEY' | 'SOUK_SIGNING_SECRET'): string[] {
   const name = `${variable}_FALLBACKS` as const
   const text = env[name]
   if (!text) return []
   const secrets = text.split(',').map((one) => one.trim())
-  if (secrets.length > MOST_FALLBACKS) {
-    throw new ConfigError(`${name} must not have more than ${MOST_FALLBACKS} secrets, separated by commas.`)
+  if (secrets.length > MAX_FALLBACKS) {
+    throw new ConfigError(`${name} must not have more than ${MAX_FALLBACKS} secrets, separated by commas.`)
   }
-  if (secrets.some((one) => one.length < SHORTEST_SECRET)) {
-    throw new ConfigError(`Each secret of ${name} must have at least ${SHORTEST_SECRET} characters.`)
+  if (secrets.some((one) => one.length < MIN_SECRET_LENGTH)) {
+    throw new ConfigError(`Each secret of ${name} must have at least ${MIN_SECRET_LENGTH} characters.`)
   }
   if (new Set([...secrets, env[variable]]).size <= secrets.length) {
     throw new ConfigError(`The secrets of ${name} must differ from each other and from ${variable}.`)

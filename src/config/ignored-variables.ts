@@ -18,7 +18,7 @@ export function listKubernetesLinks(env: Environment): string[] {
 }
 
 /** The SOUK_ variables that are set although the command reads only the given ones. */
-export function listUnread(env: Environment, read: readonly string[]): string[] {
+export function listUnreadVariables(env: Environment, read: readonly string[]): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('SOUK_') && env[name] && !read.includes(name))
     .filter((name) => !isKubernetesLink(name, env[name]))

@@ -53,7 +53,7 @@ describe('startSouk refuses, in one sentence and before anything is started,', (
     [{ extraRoutes: [1] }, 'extraRoutes'],
     [{ worker: { concurency: 2 } }, 'startSouk has no option worker.concurency. Did you mean worker.concurrency?'],
     [{ worker: { leaseSeconds: 0 } }, 'worker.leaseSeconds'],
-    [{ timeouts: { silenceMiliseconds: 5 } }, 'Did you mean timeouts.silenceMilliseconds?'],
+    [{ timeouts: { idleMiliseconds: 5 } }, 'Did you mean timeouts.idleMilliseconds?'],
     [{ timeouts: { headersMilliseconds: '5' } }, 'timeouts.headersMilliseconds'],
     [{ messaging: { sns: {} } }, 'Did you mean messaging.sqs?'],
     [{ messaging: { sqs: { endpiont: 'http://localhost:1' } } }, 'Did you mean messaging.sqs.endpoint?'],

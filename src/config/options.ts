@@ -12,8 +12,8 @@ type Check = (value: unknown, name: string) => void
 /** A check for every option, so that none can be forgotten. */
 export type Checks<Options> = { [Name in keyof Required<Options>]: Check }
 
-const LONGEST_DELAY_MILLISECONDS = 3_600_000
-const MOST_DAYS = 3650
+const MAX_DELAY_MILLISECONDS = 3_600_000
+const MAX_DAYS = 3650
 
 /** Throws unless all options are known and usable. A misspelt one would otherwise do nothing, silently. */
 export function checkOptions<Options extends object>(options: Options, checks: Checks<Options>): void {
@@ -21,29 +21,30 @@ export function checkOptions<Options extends object>(options: Options, checks: C
 }
 
 const text: Check = (value, name) => {
-  if (typeof value !== 'string' || value.trim() === '') throw unusable(name, 'must be text that is not empty', value)
+  if (typeof value !== 'string' || value.trim() === '')
+    throw invalidOption(name, 'must be text that is not empty', value)
 }
 
 const texts: Check = (value, name) => {
-  if (!Array.isArray(value)) throw unusable(name, 'must be a list of texts', value)
+  if (!Array.isArray(value)) throw invalidOption(name, 'must be a list of texts', value)
   for (const [index, one] of value.entries()) text(one, `${name}[${index}]`)
 }
 
-const flag: Check = (value, name) => {
-  if (typeof value !== 'boolean') throw unusable(name, 'must be true or false', value)
+const boolean: Check = (value, name) => {
+  if (typeof value !== 'boolean') throw invalidOption(name, 'must be true or false', value)
 }
 
 const integer =
   (min: number, max: number): Check =>
   (value, name) => {
     if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return
-    throw unusable(name, `must be a whole number from ${min} to ${max}`, value)
+    throw invalidOption(name, `must be a whole number from ${min} to ${max}`, value)
   }
 
-const oneOf =
+const choiceOf =
   (...choices: readonly (string | number)[]): Check =>
   (value, name) => {
-    if (!choices.some((choice) => choice === value)) throw unusable(name, `must be ${choices.join(' or ')}`, value)
+    if (!choices.some((choice) => choice === value)) throw invalidOption(name, `must be ${choices.join(' or ')}`, value)
   }
 
 const withMethods =
@@ -51,12 +52,12 @@ const withMethods =
   (value, name) => {
     const found = value as Record<string, unknown> | null
     if (typeof value === 'object' && methods.every((method) => typeof found?.[method] === 'function')) return
-    throw unusable(name, `must be ${what}`, value)
+    throw invalidOption(name, `must be ${what}`, value)
   }
 
 const object: Check = (value, name) => {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (!isObject) throw unusable(name, 'must be an object', value)
+  if (!isObject) throw invalidOption(name, 'must be an object', value)
 }
 
 /** An object of which all fields are known. One whose value is undefined counts as absent. */
@@ -75,12 +76,12 @@ const rates: Check = (value, name) => {
   if (value === 'documented' || value === 'off') return
   // Text that holds a number is for the command line only.
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return
-  throw unusable(name, 'must be documented, off or a number above 0', value)
+  throw invalidOption(name, 'must be documented, off or a number above 0', value)
 }
 
 const origin: Check = (value, name) => {
   text(value, name)
-  parseOrigin(value as string, describe(name))
+  parseOrigin(value as string, formatOptionName(name))
 }
 
 const database: Check = (value, name) => {
@@ -90,17 +91,18 @@ const database: Check = (value, name) => {
   if (protocol === undefined || isPostgres) return
   // Not the address itself: it may hold a password.
   throw new ConfigError(
-    `${describe(name)} must be the path of an SQLite file or a valid address postgres://user@host/name.`,
+    `${formatOptionName(name)} must be the path of an SQLite file or a valid address postgres://user@host/name.`,
   )
 }
 
 const clock: Check = (value, name) => {
   withMethods('a clock such as new ManualClock(date)', 'now', 'sleep', 'advance', 'reset', 'onMove')(value, name)
   const now = (value as VirtualClock).now()
-  if (Number.isNaN(now.getTime())) throw new ConfigError(`${describe(name)} must be a clock that shows a valid date.`)
+  if (Number.isNaN(now.getTime()))
+    throw new ConfigError(`${formatOptionName(name)} must be a clock that shows a valid date.`)
 }
 
-const days = integer(0, MOST_DAYS)
+const days = integer(0, MAX_DAYS)
 
 const window: Check = (value, name) => {
   fields({ opensAfterDays: days, closesAfterDays: days })(value, name)
@@ -108,12 +110,12 @@ const window: Check = (value, name) => {
   days(opensAfterDays, `${name}.opensAfterDays`)
   days(closesAfterDays, `${name}.closesAfterDays`)
   if (Number(opensAfterDays) <= Number(closesAfterDays)) return
-  throw new ConfigError(`${describe(`${name}.opensAfterDays`)} must not be more than ${name}.closesAfterDays.`)
+  throw new ConfigError(`${formatOptionName(`${name}.opensAfterDays`)} must not be more than ${name}.closesAfterDays.`)
 }
 
 const routes: Check = (value, name) => {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'function')
-  if (!isList) throw unusable(name, 'must be a list of functions', value)
+  if (!isList) throw invalidOption(name, 'must be a list of functions', value)
 }
 
 const port = integer(0, 65535)
@@ -126,7 +128,7 @@ const aws = {
 }
 
 const messaging: Checks<Partial<MessagingSettings>> = {
-  sqs: fields({ ...aws, createsQueues: flag }),
+  sqs: fields({ ...aws, createsQueues: boolean }),
   eventBridge: fields({ ...aws, busName: text, file: text }),
 }
 
@@ -134,16 +136,16 @@ const worker: Checks<WorkerOptions> = {
   concurrency: count,
   leaseSeconds: count,
   jobOutageHours: count,
-  mostPendingNotifications: count,
-  delayMilliseconds: integer(0, LONGEST_DELAY_MILLISECONDS),
+  maxPendingNotifications: count,
+  delayMilliseconds: integer(0, MAX_DELAY_MILLISECONDS),
   expanders: object,
 }
 
 const timeouts: Checks<Timeouts> = {
   headersMilliseconds: count,
-  silenceMilliseconds: count,
+  idleMilliseconds: count,
   rateWindowMilliseconds: count,
-  leastBytesPerSecond: count,
+  minBytesPerSecond: count,
   stallMilliseconds: count,
   lingerMilliseconds: count,
   finishMilliseconds: count,
@@ -158,16 +160,16 @@ export const soukOptionChecks = {
   documents: text,
   queuePort: port,
   eventBus: text,
-  fresh: flag,
+  fresh: boolean,
   clock,
   ids: withMethods('a source of ids such as new SequentialIds()', 'next'),
   rates,
-  delay: integer(0, LONGEST_DELAY_MILLISECONDS),
-  demo: flag,
-  log: fields({ level: oneOf(...LOG_LEVELS), pretty: flag }),
+  delay: integer(0, MAX_DELAY_MILLISECONDS),
+  demo: boolean,
+  log: fields({ level: choiceOf(...LOG_LEVELS), pretty: boolean }),
   logger: withMethods('a pino logger', 'info', 'warn', 'error', 'flush'),
-  signing: fields({ required: flag, masterSecret: text, fallbackSecrets: texts }),
-  solicitations: fields({ window, repeatStatus: oneOf(403, 400) }),
+  signing: fields({ required: boolean, masterSecret: text, fallbackSecrets: texts }),
+  solicitations: fields({ window, repeatStatus: choiceOf(403, 400) }),
   extraRoutes: routes,
   messaging: fields(messaging),
   documentStore: withMethods('a document store', 'put', 'get', 'head', 'delete'),
@@ -181,13 +183,13 @@ function unknownOption(full: string, key: string, known: readonly string[]): Con
   return new ConfigError(`startSouk has no option ${full}. ${remedy}`)
 }
 
-const unusable = (name: string, rule: string, value: unknown) =>
-  new ConfigError(`${describe(name)} ${rule}, not ${show(value)}.`)
+const invalidOption = (name: string, rule: string, value: unknown) =>
+  new ConfigError(`${formatOptionName(name)} ${rule}, not ${formatValue(value)}.`)
 
-const describe = (name: string) => (name ? `The option ${name} of startSouk` : 'What is given to startSouk')
+const formatOptionName = (name: string) => (name ? `The option ${name} of startSouk` : 'What is given to startSouk')
 
 /** Short, and never the content of an object: it may hold a secret. */
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}...` : value)
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'

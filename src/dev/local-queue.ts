@@ -22,7 +22,7 @@ export class LocalQueue {
   constructor(listQueues: () => Promise<string[]>, sellerInterface: () => string) {
     this.#listQueues = listQueues
     this.#server = createServer((request, response) => {
-      if (isForSellerInterface(request)) return answerMisdirected(request, response, sellerInterface())
+      if (isForSellerInterface(request)) return respondMisdirected(request, response, sellerInterface())
       this.#load().then(
         ({ app }) => app.routing(request, response),
         (error: Error) => response.writeHead(500).end(error.message),
@@ -37,7 +37,7 @@ export class LocalQueue {
       this.#server.listen(port, host, resolve)
     })
     const { port: opened } = this.#server.address() as AddressInfo
-    return `http://${reachable(host)}:${opened}`
+    return `http://${toReachableHost(host)}:${opened}`
   }
 
   /** Makes the queue of an arn, if it is not there. */
@@ -87,7 +87,7 @@ const isForSellerInterface = ({ headers, url = '' }: IncomingMessage) =>
   headers['x-svc-access-token'] !== undefined
 
 /** The ports are neighbours, so they are easily mixed up. */
-function answerMisdirected({ url = '' }: IncomingMessage, response: ServerResponse, address: string): void {
+function respondMisdirected({ url = '' }: IncomingMessage, response: ServerResponse, address: string): void {
   const error = new ApiError('NotFound', `This is the local queue. The seller interface is at ${address}.`)
   const body = url.startsWith(TOKEN_PATH)
     ? { error: 'invalid_request', error_description: error.message }
@@ -96,7 +96,7 @@ function answerMisdirected({ url = '' }: IncomingMessage, response: ServerRespon
 }
 
 /** An address by which whoever is on this machine reaches what listens there. */
-function reachable(host: string): string {
+function toReachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -10,7 +10,7 @@ export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }
 
-export function removeEvents(path: string): void {
+export function removeEventBusFiles(path: string): void {
   for (const suffix of ['', '.old']) rmSync(path + suffix, { force: true })
 }
 

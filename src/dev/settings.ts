@@ -3,14 +3,14 @@ import { queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
 
 /** What the stand-in remembers of itself over a restart. */
-type Setting = 'clockOffsetMilliseconds' | 'demoLoadedAt'
+type SettingName = 'clockOffsetMilliseconds' | 'demoLoadedAt'
 
 const db = queryBuilder<{ settings: { name: string; value: string } }>()
 
-export async function loadSetting(reader: Reader, name: Setting): Promise<string | undefined> {
+export async function loadSetting(reader: Reader, name: SettingName): Promise<string | undefined> {
   return (await reader.first(db.selectFrom('settings').select('value').where('name', '=', name)))?.value
 }
 
-export async function storeSetting(tx: Transaction, name: Setting, value: string): Promise<void> {
+export async function storeSetting(tx: Transaction, name: SettingName, value: string): Promise<void> {
   await upsertMany(tx, 'settings', ['name'], [{ name, value }])
 }

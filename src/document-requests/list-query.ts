@@ -4,17 +4,17 @@ import { MarketplaceId, QueryList } from '../marketplace/schema.ts'
 import { isBefore } from '../platform/database/tuples.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../platform/paging.ts'
-import { parseMoment } from '../platform/timestamps.ts'
-import { PROCESSING_STATUSES, type ProcessingStatus, retentionFloor } from './status.ts'
+import { parseTimestamp } from '../platform/timestamps.ts'
+import { oldestRetained, PROCESSING_STATUSES, type ProcessingStatus } from './status.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
 /** How many types or marketplaces a list is narrowed down by at most. */
-const MOST_VALUES = 10
+const MAX_VALUES = 10
 
 /** By what lists of reports and of feeds are narrowed down, besides their types. */
 export const listParameters = {
   processingStatuses: Type.Optional(QueryList(Type.Enum(PROCESSING_STATUSES), { minItems: 1 })),
-  marketplaceIds: Type.Optional(QueryList(MarketplaceId, { minItems: 1, maxItems: MOST_VALUES })),
+  marketplaceIds: Type.Optional(QueryList(MarketplaceId, { minItems: 1, maxItems: MAX_VALUES })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   createdSince: Type.Optional(DateTime),
   createdUntil: Type.Optional(DateTime),
@@ -44,33 +44,33 @@ const DEFAULT_PAGE_SIZE = 10
 const TOKEN_PARTS = 8
 
 /** What a list is asked for, by the query itself or by the token that another page gave. */
-export function readListQuery(
+export function parseListQuery(
   query: ListQuery,
   types: { parameter: string; names: readonly string[] | undefined },
   now: Date,
 ): ListRequest {
   const { nextToken, ...filters } = query
-  const floor = retentionFloor(now)
+  const floor = oldestRetained(now)
   // What is gone may not be swept yet.
-  const notGone = (moment: Date) => (moment < floor ? floor : moment)
+  const clampToRetention = (moment: Date) => (moment < floor ? floor : moment)
   if (nextToken !== undefined) {
     const given = { [types.parameter]: types.names, ...filters }
     const known = [types.parameter, ...Object.keys(listParameters)]
     const other = known.find((name) => given[name as keyof typeof given] !== undefined)
     if (other !== undefined) throw invalidParameter(other, 'must not be there together with nextToken')
-    const page = readToken(nextToken)
-    return { ...page, filter: { ...page.filter, since: notGone(page.filter.since) } }
+    const page = parsePageToken(nextToken)
+    return { ...page, filter: { ...page.filter, since: clampToRetention(page.filter.since) } }
   }
   if (!types.names) throw invalidParameter(types.parameter, 'is required, or nextToken')
-  const since = filters.createdSince === undefined ? floor : parseMoment(filters.createdSince)
-  const until = filters.createdUntil === undefined ? now : parseMoment(filters.createdUntil)
+  const since = filters.createdSince === undefined ? floor : parseTimestamp(filters.createdSince)
+  const until = filters.createdUntil === undefined ? now : parseTimestamp(filters.createdUntil)
   if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
   return {
     filter: {
       types: types.names,
       statuses: filters.processingStatuses ?? [],
       marketplaceIds: filters.marketplaceIds ?? [],
-      since: notGone(since),
+      since: clampToRetention(since),
       until,
     },
     pageSize: filters.pageSize ?? DEFAULT_PAGE_SIZE,
@@ -121,7 +121,7 @@ export function listConditions(
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-function readToken(token: string): ListRequest {
+function parsePageToken(token: string): ListRequest {
   const [types = '', statuses = '', places = '', since = '', until = '', size = '', createdAt = '', id = ''] =
     decodePageToken(token, TOKEN_PARTS)
   const pageSize = Number(size)
@@ -133,18 +133,18 @@ function readToken(token: string): ListRequest {
     until: new Date(until),
   }
   // A token can be forged, so what it asks for has the limits that a query has.
-  const whole =
+  const isValid =
     filter.types.length > 0 &&
-    filter.types.length <= MOST_VALUES &&
+    filter.types.length <= MAX_VALUES &&
     filter.statuses.every((one) => PROCESSING_STATUSES.includes(one as ProcessingStatus)) &&
-    filter.marketplaceIds.length <= MOST_VALUES &&
+    filter.marketplaceIds.length <= MAX_VALUES &&
     filter.marketplaceIds.every((one) => /^[A-Z0-9]+$/.test(one)) &&
     Number.isInteger(pageSize) &&
     pageSize >= 1 &&
     pageSize <= 100 &&
     !Number.isNaN(filter.since.getTime()) &&
     !Number.isNaN(filter.until.getTime())
-  if (!whole) throw invalidParameter('nextToken', 'is not one that this service issued')
+  if (!isValid) throw invalidParameter('nextToken', 'is not one that this service issued')
   return { filter, pageSize, before: [createdAt, id] }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { mayFollow, PROCESSING_STATUSES, retentionFloor, toWireTime } from './status.ts'
+import { canFollow, oldestRetained, PROCESSING_STATUSES, toWireTime } from './status.ts'
 
 describe('the status of a report or a feed', () => {
   test('goes from the queue to an end, and from an end nowhere', () => {
     const moves = PROCESSING_STATUSES.flatMap((before) =>
-      PROCESSING_STATUSES.filter((after) => mayFollow(before, after)).map((after) => `${before} to ${after}`),
+      PROCESSING_STATUSES.filter((after) => canFollow(before, after)).map((after) => `${before} to ${after}`),
     )
     expect(moves).toEqual([
       'IN_QUEUE to IN_PROGRESS',
@@ -17,7 +17,7 @@ describe('the status of a report or a feed', () => {
 })
 
 test('reports and feeds are kept for ninety days', () => {
-  expect(retentionFloor(new Date('2026-06-01T12:00:00.000Z')).toISOString()).toBe('2026-03-03T12:00:00.000Z')
+  expect(oldestRetained(new Date('2026-06-01T12:00:00.000Z')).toISOString()).toBe('2026-03-03T12:00:00.000Z')
 })
 
 test('times are told to the second, with the offset', () => {

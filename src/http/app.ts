@@ -10,7 +10,7 @@ import { addCommonHeaders } from './common-headers.ts'
 import { Connections } from './connections.ts'
 import { addDocs } from './docs.ts'
 import { handleError } from './error-handler.ts'
-import { type GaugeReading, registerGauges } from './gauges.ts'
+import { type GaugeSource, registerGauges } from './gauges.ts'
 import { addGetBodies } from './get-body.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
@@ -34,7 +34,7 @@ export interface AppOptions {
   signing?: Omit<RequestSigning, 'clock'>
   checkDatabase(): Promise<void>
   /** What `/metrics` shows besides requests and the process itself. */
-  gauges?: readonly GaugeReading[]
+  gauges?: readonly GaugeSource[]
   maxConnections?: number
   timeouts?: Partial<Timeouts>
   routes: Routes[]
@@ -48,7 +48,7 @@ export interface Edge {
   close(): Promise<void>
 }
 
-const LONGEST_PATH_PARAMETER = 1000
+const MAX_PATH_PARAMETER_LENGTH = 1000
 
 /** Builds the HTTP edge around the routes it is given. It listens to nothing yet. */
 export async function buildApp(options: AppOptions): Promise<Edge> {
@@ -56,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const connections = new Connections(timeouts)
   const app: App = fastify({
-    loggerInstance: sharedByAll(logger),
+    loggerInstance: withoutChildLoggers(logger),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids.next('request'),
     exposeHeadRoutes: false,
@@ -71,7 +71,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
       // Node.js would refuse without a body; the hook below says why.
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER, querystringParser: createQueryParser() },
+    routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: createQueryParser() },
     frameworkErrors: (error, request, reply) => {
       connections.begin(request.raw, reply.raw)
       handleError(error, request, reply)
@@ -100,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
     done()
   })
   app.setErrorHandler(handleError)
-  closeConnectionsWhenClosing(app)
+  closeConnectionsOnClose(app)
   // Answers are built by our own operations; the schemas of responses are for readers and tests, not for filtering.
   app.setSerializerCompiler(() => JSON.stringify)
   addNotFound(app)
@@ -130,13 +130,13 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
 }
 
 /** Each line names what it needs, so a logger of its own for each request would only cost time. */
-function sharedByAll(logger: Logger): FastifyBaseLogger {
+function withoutChildLoggers(logger: Logger): FastifyBaseLogger {
   const shared: FastifyBaseLogger = Object.create(logger, { child: { value: () => shared } })
   return shared
 }
 
 /** A client that keeps its connection open would otherwise keep us from ending after its last answer. */
-function closeConnectionsWhenClosing(app: App): void {
+function closeConnectionsOnClose(app: App): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true

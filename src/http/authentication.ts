@@ -10,9 +10,9 @@ import {
 } from '../platform/auth/caller.ts'
 import { matchesDigest } from '../platform/auth/digest.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
-import { type App, hookRoutes } from './route.ts'
+import { type App, addRouteHooks } from './route.ts'
 
-const LONGEST_USER_AGENT = 500
+const MAX_USER_AGENT_LENGTH = 500
 
 export interface Authentication {
   /** Answers without a promise where it can. */
@@ -24,7 +24,7 @@ export interface Authentication {
 /** Lets a request pass only with the credentials that its route declares, and says on it who calls. */
 export function addAuthentication(app: App, { verifyToken, operatorKeyDigests }: Authentication): void {
   app.decorateRequest('caller', undefined)
-  hookRoutes(app, ({ access, restricted, url }) => {
+  addRouteHooks(app, ({ access, restricted, url }) => {
     if (access === 'operator') {
       return { onRequest: async (request: FastifyRequest) => requireOperator(request, operatorKeyDigests) }
     }
@@ -34,17 +34,22 @@ export function addAuthentication(app: App, { verifyToken, operatorKeyDigests }:
       onRequest: (request, _reply, done) => {
         const caller = verifyToken(tokenOf(request))
         if (!(caller instanceof Promise)) {
-          admit(request, caller, access, operationPath)
+          authorize(request, caller, access, operationPath)
           return done()
         }
-        caller.then((loaded) => admit(request, loaded, access, operationPath)).then(() => done(), done)
+        caller.then((loaded) => authorize(request, loaded, access, operationPath)).then(() => done(), done)
       },
     }
   })
 }
 
 /** Throws unless the caller may call this operation on this path. */
-function admit(request: FastifyRequest, caller: Caller, access: TokenAccess, operationPath: string | undefined): void {
+function authorize(
+  request: FastifyRequest,
+  caller: Caller,
+  access: TokenAccess,
+  operationPath: string | undefined,
+): void {
   requireAccess(caller, access)
   const { method } = request
   const parameters = request.params as Record<string, string>
@@ -61,8 +66,11 @@ function admit(request: FastifyRequest, caller: Caller, access: TokenAccess, ope
 
 /** The live service refuses these, so a client that sends one had better learn it here. */
 function refuseLongUserAgent(userAgent: string | undefined): void {
-  if (userAgent === undefined || userAgent.length <= LONGEST_USER_AGENT) return
-  throw new ApiError('InvalidInput', `The header User-Agent must not have more than ${LONGEST_USER_AGENT} characters.`)
+  if (userAgent === undefined || userAgent.length <= MAX_USER_AGENT_LENGTH) return
+  throw new ApiError(
+    'InvalidInput',
+    `The header User-Agent must not have more than ${MAX_USER_AGENT_LENGTH} characters.`,
+  )
 }
 
 const tokenOf = (request: FastifyRequest) =>

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { parseJsonBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
-import { type App, hookRoutes, type RouteFacts } from './route.ts'
+import { type App, addRouteHooks, type RouteInfo } from './route.ts'
 
 type ParseBody = (request: FastifyRequest, bytes: Buffer) => unknown
 
@@ -33,13 +33,13 @@ export function addBodyParser(app: App): void {
   app.addHook('onRoute', (route) => {
     if (route.schema?.body !== undefined) route.bodyLimit ??= DEFAULT_BODY_LIMIT
   })
-  hookRoutes(app, (facts) => {
-    if (!facts.takesBody && (!facts.signed || facts.method === 'GET')) return {}
-    const parseBody = createParser(facts)
+  addRouteHooks(app, (info) => {
+    if (!info.takesBody && (!info.signed || info.method === 'GET')) return {}
+    const parseBody = createParser(info)
     return {
       onRequest: (request, _reply, done) => {
         request.parseBody = parseBody
-        if (facts.bodyLimit !== undefined) request.bodyLimit = facts.bodyLimit
+        if (info.bodyLimit !== undefined) request.bodyLimit = info.bodyLimit
         done()
       },
     }
@@ -60,7 +60,7 @@ export function addBodyParser(app: App): void {
   })
 }
 
-function createParser({ takesBody, signed, oauth }: RouteFacts): ParseBody {
+function createParser({ takesBody, signed, oauth }: RouteInfo): ParseBody {
   return (request, bytes) => {
     if (signed) request.rawBody = bytes
     if (!takesBody || bytes.length === 0) return undefined

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors/api-error.ts'
 import { errorBody } from './error-handler.ts'
 
 /** Answers what never became a request: headers that do not parse, or that do not come to an end in time. */
-export function answerClientError(apiError: ApiError, socket: Socket, requestId: string): void {
+export function sendClientError(apiError: ApiError, socket: Socket, requestId: string): void {
   const body = JSON.stringify(errorBody(apiError))
   socket.end(
     [

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/errors/api-error.ts'
 import type { Timeouts } from './timeouts.ts'
 
 // More than any client pipelines, and few enough to keep in memory.
-const MOST_PIPELINED = 100
+const MAX_PIPELINED_REQUESTS = 100
 
 /** One client's connection: which request it is at, and whether that request still makes progress. */
 export class Connection {
@@ -17,10 +17,10 @@ export class Connection {
   #startedAt = 0
   #sentBefore = 0
   #received = 0
-  #heardAt = 0
+  #lastByteAt = 0
   #windowStartedAt = 0
   #windowReceived = 0
-  #answeredAt: number | undefined
+  #respondedAt: number | undefined
 
   constructor(socket: Socket, timeouts: Timeouts) {
     this.#socket = socket
@@ -34,13 +34,13 @@ export class Connection {
     if (!this.#response || isFinished(this.#response)) this.#unanswered.length = 0
     this.#request = request
     this.#response = response
-    if (this.#unanswered.push(response) <= MOST_PIPELINED) return true
+    if (this.#unanswered.push(response) <= MAX_PIPELINED_REQUESTS) return true
     this.#unanswered = this.#unanswered.filter((earlier) => !isFinished(earlier))
-    return this.#unanswered.length <= MOST_PIPELINED
+    return this.#unanswered.length <= MAX_PIPELINED_REQUESTS
   }
 
   /** Has the answer that is under way say `connection: close`, and closes after it. */
-  closeAfterAnswer(): void {
+  closeAfterResponse(): void {
     const response = this.#response
     if (!response || response.writableFinished) return
     response.shouldKeepAlive = false
@@ -55,7 +55,7 @@ export class Connection {
   fail(error: ApiError): boolean {
     const [request, response] = [this.#request, this.#response]
     if (!request || !response || (request.complete && response.writableFinished)) return false
-    if (request.complete) this.closeAfterAnswer()
+    if (request.complete) this.closeAfterResponse()
     else if (response.headersSent) this.#socket.destroy()
     else {
       response.shouldKeepAlive = false
@@ -70,20 +70,20 @@ export class Connection {
     if (!request || !response) return
     if (request !== this.#watched) this.#watch(request, now)
     else if (!request.complete) this.#checkBody(request, response, now)
-    else if (!response.writableFinished) this.#checkAnswer(now)
+    else if (!response.writableFinished) this.#checkResponse(now)
   }
 
   #watch(request: IncomingMessage, now: number): void {
     this.#watched = request
     this.#startedAt = now
     this.#sentBefore = this.#socket.bytesWritten
-    this.#answeredAt = undefined
+    this.#respondedAt = undefined
     this.#restartWindow(now)
   }
 
   #restartWindow(now: number): void {
     this.#received = this.#socket.bytesRead
-    this.#heardAt = now
+    this.#lastByteAt = now
     this.#windowReceived = this.#received
     this.#windowStartedAt = now
   }
@@ -91,29 +91,29 @@ export class Connection {
   #checkBody(request: IncomingMessage, response: ServerResponse, now: number): void {
     if (response.writableEnded) {
       // Refused early: a client that is still sending looks for the answer only afterwards, so the rest is dropped.
-      this.#answeredAt ??= now
-      if (now - this.#answeredAt > this.#timeouts.lingerMilliseconds) this.#socket.destroy()
+      this.#respondedAt ??= now
+      if (now - this.#respondedAt > this.#timeouts.lingerMilliseconds) this.#socket.destroy()
     } else if (request.readableLength > 0 || request.listenerCount('error') === 0) {
       // What has arrived and is not read yet waits for us, not for the client.
       this.#restartWindow(now)
     } else {
-      const details = this.#findDelay(now)
+      const details = this.#findStall(now)
       if (details) this.fail(new ApiError('RequestTimeout', 'The request did not arrive in time.', details))
     }
   }
 
-  #findDelay(now: number): string | undefined {
-    const { silenceMilliseconds, rateWindowMilliseconds, leastBytesPerSecond } = this.#timeouts
+  #findStall(now: number): string | undefined {
+    const { idleMilliseconds, rateWindowMilliseconds, minBytesPerSecond } = this.#timeouts
     const { bytesRead } = this.#socket
-    if (bytesRead > this.#received) this.#heardAt = now
+    if (bytesRead > this.#received) this.#lastByteAt = now
     this.#received = bytesRead
-    if (now - this.#heardAt > silenceMilliseconds) {
-      return `Nothing of the body arrived for ${silenceMilliseconds / 1000} seconds.`
+    if (now - this.#lastByteAt > idleMilliseconds) {
+      return `Nothing of the body arrived for ${idleMilliseconds / 1000} seconds.`
     }
     const windowMilliseconds = now - this.#windowStartedAt
     if (windowMilliseconds < rateWindowMilliseconds) return undefined
-    if (bytesRead - this.#windowReceived < (leastBytesPerSecond * windowMilliseconds) / 1000) {
-      return `The body arrived at less than ${leastBytesPerSecond} bytes per second.`
+    if (bytesRead - this.#windowReceived < (minBytesPerSecond * windowMilliseconds) / 1000) {
+      return `The body arrived at less than ${minBytesPerSecond} bytes per second.`
     }
     this.#restartWindow(now)
     return undefined
@@ -123,11 +123,11 @@ export class Connection {
    * A client that reads nothing at all is closed by the socket's own timeout, which is armed only here: most answers are
    * over before the first look. The rest is for a client that reads in drips.
    */
-  #checkAnswer(now: number): void {
-    const { stallMilliseconds, leastBytesPerSecond } = this.#timeouts
+  #checkResponse(now: number): void {
+    const { stallMilliseconds, minBytesPerSecond } = this.#timeouts
     if (this.#socket.timeout !== stallMilliseconds) this.#socket.setTimeout(stallMilliseconds)
     const sent = this.#socket.bytesWritten - this.#sentBefore
-    if (now - this.#startedAt > stallMilliseconds + (sent * 1000) / leastBytesPerSecond) this.#socket.destroy()
+    if (now - this.#startedAt > stallMilliseconds + (sent * 1000) / minBytesPerSecond) this.#socket.destroy()
   }
 }
 

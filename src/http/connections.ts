@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { ApiError } from '../platform/errors/api-error.ts'
-import { answerClientError, type ClientError, toApiError } from './client-error.ts'
+import { type ClientError, sendClientError, toApiError } from './client-error.ts'
 import { Connection } from './connection.ts'
 import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
 
@@ -34,7 +34,7 @@ export class Connections {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const apiError = toApiError(error)
     if (this.#open.get(socket)?.fail(apiError)) return undefined
-    answerClientError(apiError, socket, requestId)
+    sendClientError(apiError, socket, requestId)
     // A browser opens connections in advance, on which nothing may ever arrive.
     return socket.bytesRead > 0 ? apiError : undefined
   }
@@ -42,7 +42,7 @@ export class Connections {
   /** From now on every answer is the last of its connection, so that clients move to another process by themselves. */
   drain(): void {
     this.#isDraining = true
-    for (const connection of this.#open.values()) connection.closeAfterAnswer()
+    for (const connection of this.#open.values()) connection.closeAfterResponse()
   }
 
   /** Waits until the server has closed, which it does when the last answer was read, but not for ever. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
-import { ADDRESS_PATH, type VerifiedAddress } from '../platform/documents/file-document-store.ts'
+import { DOCUMENTS_PATH, type VerifiedUrl } from '../platform/documents/file-document-store.ts'
 import type { ByteRange, DocumentHead, DocumentStore } from '../platform/documents/port.ts'
-import type { AddressedRequest } from '../platform/documents/url-signing.ts'
+import type { SignedUrlRequest } from '../platform/documents/url-signing.ts'
 import { StorageError } from '../platform/errors/storage-error.ts'
 import { pathOf } from './authentication.ts'
 import { parseRange } from './byte-range.ts'
@@ -11,11 +11,11 @@ import { type Routes, reasonHeader } from './route.ts'
 
 export interface DocumentRoutes {
   store: Pick<DocumentStore, 'put' | 'get' | 'head'> & {
-    verifyAddress(request: AddressedRequest): Promise<VerifiedAddress>
+    verifyUrl(request: SignedUrlRequest): Promise<VerifiedUrl>
   }
   largestUploadBytes: number
   /** What an upload is answered with besides 200; nothing where absent. */
-  answerUpload?(key: string, url: string): object | undefined
+  renderUploadResponse?(key: string, url: string): object | undefined
 }
 
 const StorageErrors = {
@@ -38,8 +38,12 @@ const Uploaded = Type.Object(
 )
 
 /** Serves the signed addresses of a store that has no server of its own. The signature is all the access there is. */
-export function createDocumentRoutes({ store, largestUploadBytes, answerUpload }: DocumentRoutes): Routes {
-  const url = `${ADDRESS_PATH}*`
+export function createDocumentRoutes({
+  store,
+  largestUploadBytes,
+  renderUploadResponse: answerUpload,
+}: DocumentRoutes): Routes {
+  const url = `${DOCUMENTS_PATH}*`
   const config = { access: 'public', storage: true } as const
   const params = Type.Object({ key: Type.String({ description: 'As it stands in the address.' }) })
   const tags = ['documents']
@@ -155,9 +159,9 @@ export function createDocumentRoutes({ store, largestUploadBytes, answerUpload }
     throw new StorageError('AccessDenied', 'The address is for another method.')
   }
 
-  function verify(request: FastifyRequest): Promise<VerifiedAddress> {
+  function verify(request: FastifyRequest): Promise<VerifiedUrl> {
     const path = pathOf(request)
-    return store.verifyAddress({
+    return store.verifyUrl({
       method: request.method,
       path,
       query: request.url.slice(path.length + 1),

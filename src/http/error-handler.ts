@@ -14,7 +14,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   // instead of the answer; what it still sends is dropped instead, for a while.
   if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
   const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
-  const apiError = asSpecified(toApiError(error, request), invalidInputMessage)
+  const apiError = withFixedMessage(toApiError(error, request), invalidInputMessage)
   if (apiError.status >= 500) {
     request.log.error(
       { err: error, requestId: request.id, operation: request.routeOptions?.schema?.operationId },
@@ -27,7 +27,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   else sendApiError()
 
   function sendApiError() {
-    explain(apiError.code, apiError)
+    recordError(apiError.code, apiError)
     // Only an authenticated caller learns the quota.
     if (!STATUSES_WITH_RATE.has(apiError.status)) reply.removeHeader('x-amzn-ratelimit-limit')
     reply
@@ -39,7 +39,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 
   function sendOAuthError(oauthError: OAuthError) {
     // The description of an error that became an OAuth error may quote the body, which holds secrets.
-    explain(oauthError.code, error instanceof OAuthError ? error : apiError)
+    recordError(oauthError.code, error instanceof OAuthError ? error : apiError)
     if (oauthError.retryAfterSeconds !== undefined) reply.header('retry-after', oauthError.retryAfterSeconds)
     reply
       .code(oauthError.status)
@@ -48,20 +48,20 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
 
   function sendStorageError({ status, code, message }: StorageError) {
-    explain(code, { message, reason: apiError.reason })
+    recordError(code, { message, reason: apiError.reason })
     const fields = `<Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${request.id}</RequestId>`
     reply.code(status).type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${fields}</Error>`)
   }
 
   /** To the caller in a header, to the operator in the log line of the request. */
-  function explain(code: string, { message, reason }: { message: string; reason: string }) {
+  function recordError(code: string, { message, reason }: { message: string; reason: string }) {
     if (reason) reply.header(REASON_HEADER, encodeReason(reason))
-    request.refusal = { query: redactQuery(request.url), code, message, reason }
+    request.loggedError = { query: redactQuery(request.url), code, message, reason }
   }
 }
 
 /** Where the specification has one message for all invalid requests of an operation, the details become the reason. */
-function asSpecified(error: ApiError, message: string | undefined): ApiError {
+function withFixedMessage(error: ApiError, message: string | undefined): ApiError {
   if (message === undefined || error.code !== 'InvalidInput' || error.details === '') return error
   return new ApiError(error.code, message, '', { reason: error.reason, cause: error })
 }
@@ -69,7 +69,7 @@ function asSpecified(error: ApiError, message: string | undefined): ApiError {
 const STATUSES_WITH_RATE = new Set([400, 404, 429])
 
 export function errorBody(error: ApiError) {
-  return { errors: [error, ...error.others].map(({ code, message, details }) => ({ code, message, details })) }
+  return { errors: [error, ...error.otherErrors].map(({ code, message, details }) => ({ code, message, details })) }
 }
 
 const frameworkErrors: Record<string, [ErrorCode, string]> = {

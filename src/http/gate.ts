@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { Routes } from './route.ts'
 
 // So many answers are kept at least before those that are over are forgotten.
-const FEWEST_KEPT = 64
+const MIN_TRACKED_RESPONSES = 64
 
 /** Lets requests through, and can be closed for work that must be alone: requests then wait until it is done. */
 export class Gate {
   /** Answers that were under way, some of them over by now: a listener for the end of each would cost every request. */
-  #answers = new Set<ServerResponse>()
-  #forgetAt = FEWEST_KEPT
+  #responses = new Set<ServerResponse>()
+  #pruneAt = MIN_TRACKED_RESPONSES
   #closed: Promise<void> | undefined
 
   /** A hook on all routes. */
@@ -17,8 +17,8 @@ export class Gate {
   }
 
   /** Does the work once all requests that are inside have been answered. One piece of work after the other. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = (this.#closed ?? Promise.resolve()).then(() => this.#empty()).then(work)
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = (this.#closed ?? Promise.resolve()).then(() => this.#waitForResponses()).then(work)
     const over = result.then(
       () => {},
       () => {},
@@ -31,32 +31,32 @@ export class Gate {
   }
 
   /** Resolves when no work is being done alone. */
-  async opened(): Promise<void> {
+  async whenOpen(): Promise<void> {
     await this.#closed
   }
 
   #enter(answer: ServerResponse, done: () => void): void {
     if (this.#closed) return void this.#closed.then(() => this.#enter(answer, done))
-    this.#answers.add(answer)
-    if (this.#answers.size >= this.#forgetAt) this.#forgetThoseOver()
+    this.#responses.add(answer)
+    if (this.#responses.size >= this.#pruneAt) this.#pruneFinished()
     done()
   }
 
-  #forgetThoseOver(): void {
-    this.#answers = new Set([...this.#answers].filter((answer) => !isOver(answer)))
-    this.#forgetAt = Math.max(FEWEST_KEPT, 2 * this.#answers.size)
+  #pruneFinished(): void {
+    this.#responses = new Set([...this.#responses].filter((answer) => !isFinished(answer)))
+    this.#pruneAt = Math.max(MIN_TRACKED_RESPONSES, 2 * this.#responses.size)
   }
 
-  async #empty(): Promise<void> {
-    this.#forgetThoseOver()
-    await Promise.all([...this.#answers].map(untilOver))
+  async #waitForResponses(): Promise<void> {
+    this.#pruneFinished()
+    await Promise.all([...this.#responses].map(untilFinished))
   }
 }
 
 // An answer that is cut off does not finish, and one without a socket does not close.
-const isOver = (answer: ServerResponse) => answer.writableFinished || answer.destroyed
+const isFinished = (answer: ServerResponse) => answer.writableFinished || answer.destroyed
 
-const untilOver = (answer: ServerResponse) =>
+const untilFinished = (answer: ServerResponse) =>
   new Promise<void>((resolve) => {
     answer.once('finish', resolve).once('close', resolve)
   })

@@ -1,8 +1,8 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { type GaugeReading, registerGauges } from './gauges.ts'
+import { type GaugeSource, registerGauges } from './gauges.ts'
 
-const gauge = (name: string, read: GaugeReading['read']): GaugeReading => ({ name, help: name, read })
+const gauge = (name: string, read: GaugeSource['read']): GaugeSource => ({ name, help: name, read })
 
 test('measurements that fail or never come are left out, and the others are answered', async () => {
   const registry = new Registry()

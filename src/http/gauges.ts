@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Registry } from 'prom-client'
 
 /** A number that is read when it is asked for. */
-export interface GaugeReading {
+export interface GaugeSource {
   name: string
   help: string
   read(): Promise<number>
@@ -12,14 +12,14 @@ export interface GaugeReading {
 const READ_WITHIN_MILLISECONDS = 2_000
 
 /** While a reading fails or takes too long, the measurement is left out: the others must still be answered. */
-export function registerGauges(registry: Registry, readings: readonly GaugeReading[]): void {
+export function registerGauges(registry: Registry, readings: readonly GaugeSource[]): void {
   for (const { name, help, read } of readings) {
     const gauge: Gauge = new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const value = await readInTime(read)
+        const value = await readWithDeadline(read)
         if (value === undefined) gauge.remove()
         else gauge.set(value)
       },
@@ -27,7 +27,7 @@ export function registerGauges(registry: Registry, readings: readonly GaugeReadi
   }
 }
 
-async function readInTime(read: GaugeReading['read']): Promise<number | undefined> {
+async function readWithDeadline(read: GaugeSource['read']): Promise<number | undefined> {
   const answered = new AbortController()
   const late = sleep(READ_WITHIN_MILLISECONDS, undefined, { signal: answered.signal }).catch(() => undefined)
   try {

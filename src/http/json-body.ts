@@ -1,8 +1,8 @@
 import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
-import { findOddity } from '../platform/unstorable-json.ts'
-import { placeOf } from './field-path.ts'
+import { findUnsafeValue } from '../platform/unstorable-json.ts'
+import { formatFieldPath } from './field-path.ts'
 
-const DEEPEST_NESTING = 100
+const MAX_NESTING_LEVELS = 100
 const NOT_JSON = 'The request body is not valid JSON.'
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -16,13 +16,13 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   if (isNested(value) && countMembers(value) !== countColons(text)) {
     throw malformed('A key appears twice in the same object.')
   }
-  if (text.includes('\\u')) refuseOddities(value)
+  if (text.includes('\\u')) refuseUnsafeValues(value)
   return value
 }
 
-function refuseOddities(value: unknown): void {
-  const oddity = findOddity(value)
-  if (oddity) throw invalidParameter(placeOf(oddity.path), oddity.reason)
+function refuseUnsafeValues(value: unknown): void {
+  const unsafe = findUnsafeValue(value)
+  if (unsafe) throw invalidParameter(formatFieldPath(unsafe.path), unsafe.reason)
 }
 
 function decode(bytes: Uint8Array): string {
@@ -42,10 +42,10 @@ function parse(text: string): unknown {
 }
 
 const malformed = (details: string, cause?: unknown) =>
-  new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutQuote(details)}`, cause })
+  new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutExcerpt(details)}`, cause })
 
 /** JSON.parse quotes the text around the fault: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
-const withoutQuote = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')
+const withoutExcerpt = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')
 
 /** How many members the objects in valid JSON text have, told by the colons outside of strings. */
 function countColons(text: string): number {
@@ -72,7 +72,7 @@ function endOfString(text: string, start: number): number {
 
 /** How many members the objects of a value have. Two of the same name in the text have become one here. */
 function countMembers(value: object, level = 1): number {
-  if (level > DEEPEST_NESTING) throw malformed(`It is nested more than ${DEEPEST_NESTING} levels deep.`)
+  if (level > MAX_NESTING_LEVELS) throw malformed(`It is nested more than ${MAX_NESTING_LEVELS} levels deep.`)
   let members = 0
   if (Array.isArray(value)) {
     for (const element of value) if (isNested(element)) members += countMembers(element, level + 1)

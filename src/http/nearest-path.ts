@@ -1,8 +1,8 @@
 import { editDistance } from '../platform/similar-words.ts'
 
-const MOST_SEGMENTS = 12
-const LONGEST_SEGMENT = 60
-const FARTHEST = 4
+const MAX_SEGMENTS = 12
+const MAX_SEGMENT_LENGTH = 60
+const MAX_COST = 4
 const VERSION = /^(v\d+|\d{4}-\d{2}-\d{2})$/i
 
 const COST = { case: 0.5, slash: 0.5, version: 1, missingEnd: 2 }
@@ -14,12 +14,12 @@ const COST = { case: 0.5, slash: 0.5, version: 1, missingEnd: 2 }
  */
 export function findNearestPath(path: string, known: ReadonlyMap<string, readonly string[]>): string | undefined {
   const given = segmentsOf(path)
-  if (given.length === 0 || given.length > MOST_SEGMENTS) return undefined
+  if (given.length === 0 || given.length > MAX_SEGMENTS) return undefined
   const slashes = path === `/${given.join('/')}` ? 0 : COST.slash
   // Many paths begin alike, so each comparison of two segments is made once: anybody may ask for paths that are not there.
-  const compare = given.map((segment) => rememberCosts(segment))
+  const compare = given.map((segment) => memoizeCost(segment))
   let nearest: string | undefined
-  let least = FARTHEST
+  let least = MAX_COST
   for (const [candidate, segments] of known) {
     const cost = slashes + costOf(compare, segments)
     if (cost > least || (cost === least && nearest !== undefined)) continue
@@ -33,7 +33,7 @@ export const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
 type Compare = (wanted: string) => number
 
-function rememberCosts(given: string): Compare {
+function memoizeCost(given: string): Compare {
   const costs = new Map<string, number>()
   return (wanted) => {
     const cost = costs.get(wanted) ?? costOfSegment(given, wanted)
@@ -48,14 +48,14 @@ function costOf(compare: readonly Compare[], wanted: readonly string[]): number 
   let cost = missing * COST.missingEnd
   for (const [index, costOfThis] of compare.entries()) {
     cost += costOfThis(wanted[index] as string)
-    if (cost > FARTHEST) return Infinity
+    if (cost > MAX_COST) return Infinity
   }
   return cost
 }
 
 function costOfSegment(given: string, wanted: string): number {
   if (given === wanted || wanted.startsWith('{')) return 0
-  if (given.length > LONGEST_SEGMENT) return Infinity
+  if (given.length > MAX_SEGMENT_LENGTH) return Infinity
   if (given.toLowerCase() === wanted.toLowerCase()) return COST.case
   if (VERSION.test(given) && VERSION.test(wanted)) return COST.version
   const most = Math.max(1, Math.floor(wanted.length / 3))

@@ -5,7 +5,7 @@ import { findNearestPath, segmentsOf } from './nearest-path.ts'
 import type { App } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
-const LONGEST_QUOTED_PATH = 200
+const MAX_QUOTED_PATH_LENGTH = 200
 const DOCUMENTATION = 'The page /docs lists the operations that it serves.'
 
 /** Answers requests for which there is no route, and says what would be right. To be added before any route. */
@@ -37,7 +37,7 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
     return new ApiError('NotFound', `Souk does not implement ${what}.`, DOCUMENTATION)
   }
   const nearest = findNearestPath(path, known)
-  const quoted = path.length > LONGEST_QUOTED_PATH ? `${path.slice(0, LONGEST_QUOTED_PATH)}...` : path
+  const quoted = path.length > MAX_QUOTED_PATH_LENGTH ? `${path.slice(0, MAX_QUOTED_PATH_LENGTH)}...` : path
   return new ApiError('NotFound', `There is nothing at ${quoted}.`, nearest ? `The nearest path is ${nearest}.` : '', {
     reason: nearest ? `The nearest path is ${nearest}.` : DOCUMENTATION,
   })

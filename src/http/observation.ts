@@ -4,7 +4,7 @@ import type { Logger } from '../platform/logging/logger.ts'
 import { createRequestLog } from '../platform/logging/request-log.ts'
 import { pathOf } from './authentication.ts'
 import { RequestMetrics } from './request-metrics.ts'
-import { type App, hookRoutes } from './route.ts'
+import { type App, addRouteHooks } from './route.ts'
 
 export interface Observation {
   registry: Registry
@@ -20,7 +20,7 @@ export function addObservation(app: App, logger: Logger): Observation {
   collectDefaultMetrics({ register: registry })
   const metrics = new RequestMetrics(registry)
 
-  hookRoutes(app, ({ operation }) => {
+  addRouteHooks(app, ({ operation }) => {
     const observe = createObserver(operation)
     return {
       onResponse: (request, reply, done) => {
@@ -53,7 +53,7 @@ export function addObservation(app: App, logger: Logger): Observation {
         path: pathOf(request),
         status,
         milliseconds: Math.round(milliseconds * 1000) / 1000,
-        refusal: request.refusal,
+        error: request.loggedError,
       })
     }
   }

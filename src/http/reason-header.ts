@@ -1,6 +1,6 @@
 export const REASON_HEADER = 'x-souk-reason'
 
-const LONGEST_VALUE = 1000
+const MAX_VALUE_LENGTH = 1000
 const CUT = '...'
 
 /**
@@ -11,7 +11,7 @@ export function encodeReason(reason: string): string {
   let value = ''
   for (const character of reason.toWellFormed()) {
     const encoded = /^[ -$&-~]$/.test(character) ? character : encodeURIComponent(character)
-    if (value.length + encoded.length > LONGEST_VALUE - CUT.length) return value + CUT
+    if (value.length + encoded.length > MAX_VALUE_LENGTH - CUT.length) return value + CUT
     value += encoded
   }
   return value

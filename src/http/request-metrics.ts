@@ -2,7 +2,7 @@ import type { Metric, Registry } from 'prom-client'
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-interface Figures {
+interface OperationStats {
   operation: string
   countByStatus: Map<number, number>
   /** How many requests took up to each bound but longer than the one before. */
@@ -15,7 +15,7 @@ interface Figures {
  * asked for them: its own counters work their labels out anew at every request.
  */
 export class RequestMetrics {
-  readonly #figures = new Map<string, Figures>()
+  readonly #figures = new Map<string, OperationStats>()
 
   constructor(registry: Registry) {
     register(registry, 'counter', 'souk_requests_total', 'Requests answered, by operation and status', () =>
@@ -33,7 +33,7 @@ export class RequestMetrics {
 
   /** Answers the function by which the requests of one operation are counted. Several routes may share a name. */
   forOperation(operation: string): (status: number, seconds: number) => void {
-    const figures = this.#figures.get(operation) ?? noFigures(operation)
+    const figures = this.#figures.get(operation) ?? emptyStats(operation)
     this.#figures.set(operation, figures)
     const { countByStatus, countByBound } = figures
     return (status, seconds) => {
@@ -46,7 +46,7 @@ export class RequestMetrics {
   }
 }
 
-const noFigures = (operation: string): Figures => ({
+const emptyStats = (operation: string): OperationStats => ({
   operation,
   countByStatus: new Map(),
   countByBound: new Array<number>(BOUNDS_SECONDS.length + 1).fill(0),
@@ -59,7 +59,7 @@ interface MetricValue {
   metricName?: string
 }
 
-function histogram(name: string, { operation, countByBound, totalSeconds }: Figures): MetricValue[] {
+function histogram(name: string, { operation, countByBound, totalSeconds }: OperationStats): MetricValue[] {
   let count = 0
   const buckets = countByBound.map((inBound, index) => {
     count += inBound

@@ -11,7 +11,7 @@ export interface RequestSigning {
 
 /** Verifies the AWS Signature Version 4 of requests to the routes that declare it. */
 export async function addRequestSigning(app: App, { clock, findSecretKeys }: RequestSigning): Promise<void> {
-  const { readSignature, verifySignature } = await import('../platform/auth/request-signature.ts')
+  const { parseSignature: readSignature, verifySignature } = await import('../platform/auth/request-signature.ts')
   const { denied } = await import('../platform/auth/caller.ts')
   app.addHook('preValidation', async (request) => {
     if (!request.routeOptions.config.signed || !request.caller) return

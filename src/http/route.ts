@@ -14,7 +14,7 @@ import type {
 import { Type } from 'typebox'
 import type { Caller, GrantlessCaller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { JsonText } from '../platform/json-text.ts'
-import type { Refusal } from '../platform/logging/request-log.ts'
+import type { LoggedError } from '../platform/logging/request-log.ts'
 import type { Rate } from '../platform/throttle/port.ts'
 import { REASON_HEADER } from './reason-header.ts'
 
@@ -54,7 +54,7 @@ declare module 'fastify' {
     /** The JSON body of a GET, on the routes that declare it. */
     bodyOnGet: unknown
     /** Set by the error handler, for the log. */
-    refusal: Refusal | undefined
+    loggedError: LoggedError | undefined
   }
 }
 
@@ -77,13 +77,13 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /** Answers JSON that is text already, as if it were the value that it spells. */
-export function answerText<Body>(reply: FastifyReply, text: JsonText | Promise<JsonText>): Promise<Body> {
+export function sendJsonText<Body>(reply: FastifyReply, text: JsonText | Promise<JsonText>): Promise<Body> {
   reply.type('application/json; charset=utf-8')
   return text as unknown as Promise<Body>
 }
 
 /** What a route says of itself, its operation's name included. */
-export interface RouteFacts extends FastifyContextConfig {
+export interface RouteInfo extends FastifyContextConfig {
   operation: string
   method: string
   url: string
@@ -101,7 +101,7 @@ export interface RouteHooks {
  * Gives every route that is registered from now on hooks made for its own facts. A hook for all routes would have to
  * ask each request for the facts of its route, and the framework gathers them anew each time it is asked.
  */
-export function hookRoutes(app: App, makeHooks: (facts: RouteFacts) => RouteHooks): void {
+export function addRouteHooks(app: App, makeHooks: (facts: RouteInfo) => RouteHooks): void {
   app.addHook('onRoute', (route) => {
     const { operationId = 'unknown', body } = route.schema ?? {}
     const { onRequest, onResponse } = makeHooks({

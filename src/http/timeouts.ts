@@ -3,10 +3,10 @@ export interface Timeouts {
   /** From the first byte of a request to the end of its headers. */
   headersMilliseconds: number
   /** The longest pause in a body. */
-  silenceMilliseconds: number
+  idleMilliseconds: number
   /** Over this time a body must arrive, and an answer be read, at the least rate. */
   rateWindowMilliseconds: number
-  leastBytesPerSecond: number
+  minBytesPerSecond: number
   /** How long an answer may wait for a client that does not read. */
   stallMilliseconds: number
   /** How long the rest of a body is dropped after its request was answered. */
@@ -17,9 +17,9 @@ export interface Timeouts {
 
 export const defaultTimeouts: Timeouts = {
   headersMilliseconds: 15_000,
-  silenceMilliseconds: 30_000,
+  idleMilliseconds: 30_000,
   rateWindowMilliseconds: 60_000,
-  leastBytesPerSecond: 1024,
+  minBytesPerSecond: 1024,
   // A full send buffer of 4 MB wakes the writer only after a third of it was read.
   stallMilliseconds: 120_000,
   lingerMilliseconds: 30_000,
@@ -28,7 +28,7 @@ export const defaultTimeouts: Timeouts = {
 
 /** Often enough that none is missed by more than a quarter. */
 export function checkEveryMilliseconds(timeouts: Timeouts): number {
-  const { silenceMilliseconds, rateWindowMilliseconds, lingerMilliseconds, stallMilliseconds } = timeouts
-  const shortest = Math.min(silenceMilliseconds, rateWindowMilliseconds, lingerMilliseconds, stallMilliseconds)
+  const { idleMilliseconds, rateWindowMilliseconds, lingerMilliseconds, stallMilliseconds } = timeouts
+  const shortest = Math.min(idleMilliseconds, rateWindowMilliseconds, lingerMilliseconds, stallMilliseconds)
   return Math.min(1000, Math.ceil(shortest / 4))
 }

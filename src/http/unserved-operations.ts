@@ -173,12 +173,12 @@ export const unservedOperations = Object.entries(OPERATIONS).flatMap(([api, rows
 /** The operation of the public interface that a request is for, if it is one that Souk does not serve. */
 export function findUnserved(method: string, path: string): PublicOperation | undefined {
   const given = path.split('/')
-  const found = unservedOperations.find((one) => one.method === method && fits(one.segments, given))
+  const found = unservedOperations.find((one) => one.method === method && matchesSegments(one.segments, given))
   if (found) return { api: found.api, name: found.name }
   const [, api] = PREFIXES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`)) ?? []
   return api === undefined ? undefined : { api }
 }
 
-const fits = (wanted: readonly string[], given: readonly string[]) =>
+const matchesSegments = (wanted: readonly string[], given: readonly string[]) =>
   wanted.length === given.length &&
   wanted.every((segment, index) => segment === given[index] || (segment.startsWith('{') && given[index] !== ''))

@@ -2,25 +2,25 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
 import { findSimilar } from '../platform/similar-words.ts'
-import { isMoment } from '../platform/timestamps.ts'
-import { placeOf } from './field-path.ts'
+import { isTimestamp } from '../platform/timestamps.ts'
+import { formatFieldPath } from './field-path.ts'
 import type { App } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const
-const MOST_KEYS_COMPARED = 50
-const LONGEST_KEY_COMPARED = 100
-const formats = { 'date-time': isMoment }
+const MAX_COMPARED_KEYS = 50
+const MAX_COMPARED_KEY_LENGTH = 100
+const formats = { 'date-time': isTimestamp }
 
 // Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
-const bodies = new Ajv({ ...options, coerceTypes: false, formats })
-const texts = new Ajv({ ...options, coerceTypes: true, formats })
+const bodyValidator = new Ajv({ ...options, coerceTypes: false, formats })
+const textValidator = new Ajv({ ...options, coerceTypes: true, formats })
 
 /** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
 export function addValidator(app: App): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     if (httpPart === 'params' && isAnyText(schema)) return () => true
     if (httpPart === 'querystring') return validateQuery(schema)
-    const ajv = httpPart === 'body' ? bodies : texts
+    const ajv = httpPart === 'body' ? bodyValidator : textValidator
     const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
     let validate: ValidateFunction | undefined
     return (input: unknown) => {
@@ -40,7 +40,7 @@ function validateQuery(schema: TSchema) {
   return (input: object) => {
     const known = valid.get(input)
     if (known) return { value: known }
-    validate ??= texts.compile(schema)
+    validate ??= textValidator.compile(schema)
     const query: Record<string, unknown> = { ...input }
     for (const name of lists) splitList(query, name)
     if (!validate(query)) return { error: explain(validate.errors?.[0], 'querystring', query) }
@@ -86,10 +86,10 @@ function explain(error: ErrorObject | undefined, httpPart: string | undefined, i
       'The request body is missing.',
     )
   }
-  const place = placeOf(segmentsOf(error))
+  const path = formatFieldPath(segmentsOf(error))
   const similar = findMisspelling(error, input)
-  if (similar) return invalidInput(place, `${place} is required. Did you mean it by ${similar}?`)
-  return invalidInput(place || 'body', `${place || 'The body'} ${reasonOf(error)}.`)
+  if (similar) return invalidInput(path, `${path} is required. Did you mean it by ${similar}?`)
+  return invalidInput(path || 'body', `${path || 'The body'} ${reasonOf(error)}.`)
 }
 
 /** The key beside a missing one that looks like it: `marketplaceId` where `marketplaceIds` is missing. */
@@ -99,12 +99,12 @@ function findMisspelling(error: ErrorObject | undefined, input: unknown): string
   return findSimilar(
     missing,
     Object.keys(input ?? {})
-      .slice(0, MOST_KEYS_COMPARED)
+      .slice(0, MAX_COMPARED_KEYS)
       .filter(isShort),
   )[0]
 }
 
-const isShort = (key: string) => key.length <= LONGEST_KEY_COMPARED
+const isShort = (key: string) => key.length <= MAX_COMPARED_KEY_LENGTH
 
 /** The keys that lead to what is wrong. */
 function segmentsOf(error: ErrorObject | undefined): string[] {

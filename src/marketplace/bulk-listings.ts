@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../platform/database/port.ts'
-import type { SellingPlace } from './accounts/participation.ts'
+import type { SellerMarketplace } from './accounts/participation.ts'
 
 /** The sets of data in which an item is shown. */
 export const INCLUDED_DATA = [
@@ -18,7 +18,7 @@ export type IncludedData = (typeof INCLUDED_DATA)[number]
 export interface BulkScope {
   sellerId: string
   /** Each message is about all of these. */
-  places: readonly SellingPlace[]
+  marketplaces: readonly SellerMarketplace[]
   locale: string
 }
 
@@ -50,12 +50,12 @@ export interface BulkIssue {
 }
 
 /** What became of one message. */
-export interface BulkOutcome {
+export interface MessageResult {
   isAccepted: boolean
   issues: readonly BulkIssue[]
 }
 
-export interface ShownItem {
+export interface RenderedItem {
   /** JSON */
   text: string
   errors: number
@@ -65,15 +65,15 @@ export interface ShownItem {
 /** The listings as those see them who bring many changes at once: feeds. */
 export interface BulkListings {
   /** Applies messages one after the other. Each comes out as if it had been sent alone, and processed at once. */
-  apply(tx: Transaction, scope: BulkScope, messages: readonly BulkMessage[]): Promise<BulkOutcome[]>
+  apply(tx: Transaction, scope: BulkScope, messages: readonly BulkMessage[]): Promise<MessageResult[]>
   /** Shows the items of these SKUs that there are, in the same order. */
-  show(
+  render(
     database: Database,
     scope: BulkScope,
     skus: readonly string[],
     includedData: readonly IncludedData[],
-  ): Promise<ShownItem[]>
+  ): Promise<RenderedItem[]>
 }
 
 /** The code of the live service for a message that is not one. */
-export const MESSAGE_FAULT_CODE = '4002008'
+export const INVALID_MESSAGE_CODE = '4002008'

@@ -4,12 +4,12 @@ const DIGITS: Record<string, readonly string[]> = {
   3: 'BHD IQD JOD KWD LYD OMR TND'.split(' '),
   4: 'CLF UYW'.split(' '),
 }
-const MOST_COMMON_DIGITS = 2
+const DEFAULT_DIGITS = 2
 const digitsByCurrency = new Map(
   Object.entries(DIGITS).flatMap(([digits, codes]) => codes.map((code) => [code, Number(digits)] as const)),
 )
 
-const digitsOf = (currencyCode: string) => digitsByCurrency.get(currencyCode) ?? MOST_COMMON_DIGITS
+const digitsOf = (currencyCode: string) => digitsByCurrency.get(currencyCode) ?? DEFAULT_DIGITS
 
 /** A decimal amount as it comes over the wire in the currency's minor unit, rounded to it: 59.9 EUR is 5990. */
 export function toMinor(amount: number, currencyCode: string): number {

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { parseMoment } from '../platform/timestamps.ts'
+import { parseTimestamp } from '../platform/timestamps.ts'
 
 /** The operator's own systems are held to the letter: a key that nobody knows is a mistake worth hearing about. */
 export const strict = { additionalProperties: false } as const
@@ -26,7 +26,7 @@ export const MinorUnits = Type.Integer({
 })
 
 /** The same moment as every stored time is written: UTC, milliseconds, fixed width. */
-export const toStoredTime = (text: string): string => parseMoment(text).toISOString()
+export const toStoredTime = (text: string): string => parseTimestamp(text).toISOString()
 
 /** A list in a query, in any of the spellings that clients use: `a,b`, `a%2Cb` or the key repeated. */
 export const QueryList = <Item extends TSchema>(item: Item, options: { minItems?: number; maxItems?: number } = {}) =>

@@ -8,7 +8,7 @@ import {
   findCatalogItems,
   MOST_ATTRIBUTE_BYTES,
 } from '../marketplace/catalog/index.ts'
-import { findOffers, NO_SKU, type OfferKey, type RivalOffer } from '../marketplace/offers/offers.ts'
+import { type CompetitorOffer, findOffers, type OfferKey, UNDISCLOSED_SKU } from '../marketplace/offers/offers.ts'
 import { findOrders, type Order } from '../marketplace/trade/orders.ts'
 import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
@@ -16,20 +16,20 @@ import { invalidParameter } from '../platform/errors/api-error.ts'
 
 // What one fact says of another. Each check asks for a whole batch at once and names the first place that is wrong.
 
-export async function requireSellers(reader: Reader, place: string, facts: readonly { sellerId: string }[]) {
+export async function requireSellers(reader: Reader, path: string, facts: readonly { sellerId: string }[]) {
   const missing = await unknownSellers(
     reader,
     facts.map((fact) => fact.sellerId),
   )
-  refuseUnknown(place, 'sellerId', facts, missing)
+  refuseUnknown(path, 'sellerId', facts, missing)
 }
 
-export async function requireMarketplaces(reader: Reader, place: string, facts: readonly { marketplaceId: string }[]) {
+export async function requireMarketplaces(reader: Reader, path: string, facts: readonly { marketplaceId: string }[]) {
   const missing = await unknownMarketplaces(
     reader,
     facts.map((fact) => fact.marketplaceId),
   )
-  refuseUnknown(place, 'marketplaceId', facts, missing)
+  refuseUnknown(path, 'marketplaceId', facts, missing)
 }
 
 export async function requireParticipatedMarketplaces(reader: Reader, sellers: readonly Seller[]): Promise<void> {
@@ -53,8 +53,9 @@ export async function requireDelegatees(reader: Reader, applications: readonly A
   for (const { applicationId } of applications) missing.delete(applicationId)
   for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
   for (const [index, { delegatees = [] }] of applications.entries()) {
-    const at = delegatees.findIndex((delegatee) => missing.has(delegatee))
-    if (at !== -1) throw invalidParameter(`applications[${index}].delegatees[${at}]`, 'names nothing that exists')
+    const itemIndex = delegatees.findIndex((delegatee) => missing.has(delegatee))
+    if (itemIndex !== -1)
+      throw invalidParameter(`applications[${index}].delegatees[${itemIndex}]`, 'names nothing that exists')
   }
 }
 
@@ -63,35 +64,40 @@ type OrdersByKey = Map<string, Order>
 const keyOf = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
 
 /** Another seller's order is none that exists. Answers the orders that the facts are about. */
-export async function requireOrders(reader: Reader, place: string, facts: readonly OrderKey[]): Promise<OrdersByKey> {
+export async function requireOrders(reader: Reader, path: string, facts: readonly OrderKey[]): Promise<OrdersByKey> {
   const orders = new Map((await findOrders(reader, facts)).map((order) => [keyOf(order), order]))
   const index = facts.findIndex((fact) => !orders.has(keyOf(fact)))
-  if (index !== -1) throw invalidParameter(`${place}[${index}].orderId`, 'names nothing that exists')
+  if (index !== -1) throw invalidParameter(`${path}[${index}].orderId`, 'names nothing that exists')
   return orders
 }
 
 /** Nothing comes back that was not sold, and not more of it than was. */
-export function requireOrderedItems(place: string, returns: readonly Return[], orders: OrdersByKey): void {
+export function requireOrderedItems(path: string, returns: readonly Return[], orders: OrdersByKey): void {
   for (const [index, one] of returns.entries()) {
     const ordered = new Map(orders.get(keyOf(one))?.items.map((item) => [item.orderItemId, item.quantity]))
-    for (const [at, { orderItemId, quantity }] of one.items.entries()) {
-      const most = ordered.get(orderItemId)
-      const item = `${place}[${index}].items[${at}]`
-      if (most === undefined) throw invalidParameter(`${item}.orderItemId`, 'names no item of the order')
-      if (quantity > most) throw invalidParameter(`${item}.quantity`, `is more than was ordered: ${most}`)
+    for (const [itemIndex, { orderItemId, quantity }] of one.items.entries()) {
+      const orderedQuantity = ordered.get(orderItemId)
+      const item = `${path}[${index}].items[${itemIndex}]`
+      if (orderedQuantity === undefined) throw invalidParameter(`${item}.orderItemId`, 'names no item of the order')
+      if (quantity > orderedQuantity)
+        throw invalidParameter(`${item}.quantity`, `is more than was ordered: ${orderedQuantity}`)
     }
   }
 }
 
-export async function requireCatalogItems(reader: Reader, place: string, facts: readonly CatalogKey[]): Promise<void> {
+export async function requireCatalogItems(reader: Reader, path: string, facts: readonly CatalogKey[]): Promise<void> {
   const keyOf = ({ marketplaceId, asin }: CatalogKey) => `${marketplaceId} ${asin}`
   const known = new Set((await findCatalogItems(reader, facts)).map(keyOf))
   const index = facts.findIndex((fact) => !known.has(keyOf(fact)))
-  if (index !== -1) throw invalidParameter(`${place}[${index}].asin`, 'names nothing that exists in the marketplace')
+  if (index !== -1) throw invalidParameter(`${path}[${index}].asin`, 'names nothing that exists in the marketplace')
 }
 
 /** Prices of one product are compared with each other, so they are in one currency. */
-export async function requireOwnCurrency(reader: Reader, place: string, offers: readonly RivalOffer[]): Promise<void> {
+export async function requireOwnCurrency(
+  reader: Reader,
+  path: string,
+  offers: readonly CompetitorOffer[],
+): Promise<void> {
   const named = [...new Set(offers.map(({ marketplaceId }) => marketplaceId))]
   const currencies = new Map(
     (await findMarketplaces(reader, named)).map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]),
@@ -99,43 +105,43 @@ export async function requireOwnCurrency(reader: Reader, place: string, offers: 
   for (const [index, { marketplaceId, currencyCode }] of offers.entries()) {
     const own = currencies.get(marketplaceId)
     if (currencyCode !== own)
-      throw invalidParameter(`${place}[${index}].currencyCode`, `is not the marketplace's: ${own}`)
+      throw invalidParameter(`${path}[${index}].currencyCode`, `is not the marketplace's: ${own}`)
   }
 }
 
 /** An offer that a listing makes follows the listing, and nothing else. */
-export async function refuseOffersOfListings(reader: Reader, place: string, offers: readonly RivalOffer[]) {
+export async function refuseOffersOfListings(reader: Reader, path: string, offers: readonly CompetitorOffer[]) {
   const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
-  const keys = offers.map((offer) => ({ ...offer, sku: offer.sku ?? NO_SKU }))
-  const made = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
-  const own = new Set(made.map(keyOf))
+  const keys = offers.map((offer) => ({ ...offer, sku: offer.sku ?? UNDISCLOSED_SKU }))
+  const listingOffers = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
+  const own = new Set(listingOffers.map(keyOf))
   const index = keys.findIndex((key) => own.has(keyOf(key)))
-  if (index !== -1) throw invalidParameter(`${place}[${index}]`, "is the offer of a seller's own listing")
+  if (index !== -1) throw invalidParameter(`${path}[${index}]`, "is the offer of a seller's own listing")
 }
 
-export function refuseLargeAttributes(place: string, items: readonly CatalogItem[]): void {
+export function refuseLargeAttributes(path: string, items: readonly CatalogItem[]): void {
   const index = items.findIndex(
     ({ attributes }) => attributes && Buffer.byteLength(JSON.stringify(attributes)) > MOST_ATTRIBUTE_BYTES,
   )
   if (index !== -1)
-    throw invalidParameter(`${place}[${index}].attributes`, `takes more than ${MOST_ATTRIBUTE_BYTES} bytes`)
+    throw invalidParameter(`${path}[${index}].attributes`, `takes more than ${MOST_ATTRIBUTE_BYTES} bytes`)
 }
 
-export function refuseRepeatedItems(place: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {
-  for (const [index, { items }] of facts.entries()) refuseRepeated(`${place}[${index}].items`, 'orderItemId', items)
+export function refuseRepeatedItems(path: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {
+  for (const [index, { items }] of facts.entries()) refuseRepeated(`${path}[${index}].items`, 'orderItemId', items)
 }
 
 function refuseUnknown<Name extends string>(
-  place: string,
+  path: string,
   name: Name,
   facts: readonly Record<Name, string>[],
   missing: Set<string>,
 ): void {
   const index = facts.findIndex((fact) => missing.has(fact[name]))
-  if (index !== -1) throw invalidParameter(`${place}[${index}].${name}`, 'names nothing that exists')
+  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'names nothing that exists')
 }
 
-function refuseRepeated<Name extends string>(place: string, name: Name, facts: readonly Record<Name, string>[]): void {
-  const index = facts.findIndex((fact, at) => facts.findIndex((other) => other[name] === fact[name]) < at)
-  if (index !== -1) throw invalidParameter(`${place}[${index}].${name}`, 'stands there twice')
+function refuseRepeated<Name extends string>(path: string, name: Name, facts: readonly Record<Name, string>[]): void {
+  const index = facts.findIndex((fact, itemIndex) => facts.findIndex((other) => other[name] === fact[name]) < itemIndex)
+  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'stands there twice')
 }

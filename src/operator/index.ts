@@ -5,11 +5,11 @@ import type { JobOperations } from './background/job-operations.ts'
 import { createJobRoutes } from './background/job-routes.ts'
 import { createCredentialRoutes } from './credentials/routes.ts'
 import { createCatalogOperations } from './resources/catalog-operations.ts'
-import { createCatalogFactRoutes } from './resources/catalog-resources.ts'
+import { createCatalogResourceRoutes } from './resources/catalog-resources.ts'
 import { createOperatorOperations, type OperatorDependencies } from './resources/operations.ts'
 import { createProductTypeOperations } from './resources/product-type-operations.ts'
-import { createProductTypeFactRoutes } from './resources/product-type-resources.ts'
-import { createFactRoutes } from './resources/resources.ts'
+import { createProductTypeResourceRoutes } from './resources/product-type-resources.ts'
+import { createResourceRoutes } from './resources/resources.ts'
 
 /** The API by which the marketplace's operator tells Souk the facts that sellers then see. */
 export function createOperatorApi(
@@ -21,9 +21,9 @@ export function createOperatorApi(
 ) {
   const operations = createOperatorOperations(dependencies)
   const routes: Routes = (app) => {
-    createFactRoutes(operations)(app)
-    createCatalogFactRoutes(createCatalogOperations(dependencies))(app)
-    createProductTypeFactRoutes(createProductTypeOperations(dependencies))(app)
+    createResourceRoutes(operations)(app)
+    createCatalogResourceRoutes(createCatalogOperations(dependencies))(app)
+    createProductTypeResourceRoutes(createProductTypeOperations(dependencies))(app)
     createCredentialRoutes(operations)(app)
     createDeliveryRoutes(dependencies.deliveries)(app)
     createEventRoutes(dependencies.events)(app)

@@ -8,6 +8,6 @@ export interface Backoff {
  * How long to wait after an attempt, counted from 1, before the next. Anything from nothing up to the full pause, so
  * that callers who collided once do not collide again at the same moment.
  */
-export function jitteredPause(attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff): number {
+export function jitteredBackoff(attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff): number {
   return Math.random() * Math.min(firstMilliseconds * 2 ** (attempt - 1), longestMilliseconds)
 }

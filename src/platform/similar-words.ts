@@ -1,4 +1,4 @@
-const LONGEST_WORD = 100
+const MAX_WORD_LENGTH = 100
 
 /** The words that may have been meant by one that is unknown, nearest first: at most a third of it differs. */
 export function findSimilar(word: string, known: readonly string[]): string[] {
@@ -9,7 +9,7 @@ export function findSimilar(word: string, known: readonly string[]): string[] {
 
 /** All known words, nearest first. Case does not count: a name in the wrong case is the nearest of all. */
 export function rankSimilar(word: string, known: readonly string[]): { candidate: string; distance: number }[] {
-  const wanted = word.slice(0, LONGEST_WORD).toLowerCase()
+  const wanted = word.slice(0, MAX_WORD_LENGTH).toLowerCase()
   return known
     .map((candidate) => ({ candidate, distance: editDistance(wanted, candidate.toLowerCase()) }))
     .sort((one, other) => one.distance - other.distance)

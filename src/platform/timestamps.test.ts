@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMoment, parseMoment } from './timestamps.ts'
+import { isTimestamp, parseTimestamp } from './timestamps.ts'
 
 test.each([
   ['2026-06-01', '2026-06-01T00:00:00.000Z'],
@@ -10,8 +10,8 @@ test.each([
   ['2026-06-01T12:30:15+02:00', '2026-06-01T10:30:15.000Z'],
   ['2026-06-01T12:30:15-0530', '2026-06-01T18:00:15.000Z'],
 ])('%s is %s: what has no zone is in UTC, wherever the machine stands', (text, moment) => {
-  expect(isMoment(text)).toBe(true)
-  expect(parseMoment(text).toISOString()).toBe(moment)
+  expect(isTimestamp(text)).toBe(true)
+  expect(parseTimestamp(text).toISOString()).toBe(moment)
 })
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   '9999-12-31T23:59:59-14:00',
   '0000-01-01T00:00:00+14:00',
 ])('"%s" names no moment that could be stored', (text) => {
-  expect(isMoment(text)).toBe(false)
+  expect(isTimestamp(text)).toBe(false)
 })

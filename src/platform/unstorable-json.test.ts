@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findOddity } from './unstorable-json.ts'
+import { findUnsafeValue } from './unstorable-json.ts'
 
 const UNSTORABLE = expect.stringContaining('cannot be stored')
 
@@ -15,7 +15,7 @@ describe('findOddity', () => {
     { value: { a: [{ b: 'text' }] } },
     { value: { constructor: 1, prototype: 2 } },
   ])('finds nothing odd in $value', ({ value }) => {
-    expect(findOddity(value)).toBeUndefined()
+    expect(findUnsafeValue(value)).toBeUndefined()
   })
 
   test.each<[string, unknown, string[]]>([
@@ -27,17 +27,17 @@ describe('findOddity', () => {
     ['halves in the wrong order', { a: '\ude00\ud83d' }, ['a']],
     ['half a pair in a key', { '\ud83d': 1 }, ['\ud83d']],
   ])('finds %s, and says where', (_what, value, path) => {
-    expect(findOddity(value)).toEqual({ path, reason: UNSTORABLE })
+    expect(findUnsafeValue(value)).toEqual({ path, reason: UNSTORABLE })
   })
 
   test('finds the key __proto__ as JSON.parse makes it, wherever it is', () => {
-    expect(findOddity(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toEqual({
+    expect(findUnsafeValue(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toEqual({
       path: ['a', '0', '__proto__'],
       reason: 'is not allowed as a key',
     })
   })
 
   test('takes __proto__ for what it is where it is no key', () => {
-    expect(findOddity({ name: '__proto__' })).toBeUndefined()
+    expect(findUnsafeValue({ name: '__proto__' })).toBeUndefined()
   })
 })

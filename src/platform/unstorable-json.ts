@@ -1,5 +1,5 @@
 /** What JSON can say and nothing should have to deal with, and the keys that lead there. */
-export interface Oddity {
+export interface UnsafeValue {
   path: string[]
   reason: string
 }
@@ -8,14 +8,14 @@ export interface Oddity {
  * Finds text that would not be read back as it was written: PostgreSQL cannot hold NUL, and half a surrogate pair has no
  * UTF-8. Both can be spelt in JSON, by escapes alone. And finds the key that is no key of an object but its maker.
  */
-export function findOddity(value: unknown): Oddity | undefined {
+export function findUnsafeValue(value: unknown): UnsafeValue | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { path: [], reason: UNSTORABLE }
   if (typeof value !== 'object' || value === null) return undefined
   // The path is put together only where there is one to tell: a batch holds many texts.
   for (const [key, child] of Object.entries(value)) {
     if (key === '__proto__') return { path: [key], reason: 'is not allowed as a key' }
-    const oddity = isStorable(key) ? findOddity(child) : { path: [], reason: UNSTORABLE }
-    if (oddity) return { path: [key, ...oddity.path], reason: oddity.reason }
+    const unsafe = isStorable(key) ? findUnsafeValue(child) : { path: [], reason: UNSTORABLE }
+    if (unsafe) return { path: [key, ...unsafe.path], reason: unsafe.reason }
   }
   return undefined
 }

@@ -1,11 +1,11 @@
 import type { Clock } from './clock/port.ts'
 
-export interface LookoutOptions {
+export interface WorkLoopOptions {
   clock: Clock
   /** Begins what is due. Answers for how many milliseconds there will be nothing to do, as far as is known. */
-  look(): Promise<number>
+  poll(): Promise<number>
   /** Looking failed, which is no reason to stop. */
-  onFailure(error: unknown): void
+  onPollError(error: unknown): void
   /** It was stopped, and these did not end in time. */
   onAbandoned(ids: readonly string[]): void
 }
@@ -17,25 +17,25 @@ const PAUSE_AFTER_FAILURE_MILLISECONDS = 1_000
 const STOP_WITHIN_MILLISECONDS = 8_000
 
 /** Looks for work again and again, rests while there is none, and keeps what has begun in hand, until it is stopped. */
-export class Lookout {
-  readonly #options: LookoutOptions
-  readonly #inHand = new Map<string, Promise<void>>()
-  readonly #ending = new AbortController()
+export class WorkLoop {
+  readonly #options: WorkLoopOptions
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #stopping = new AbortController()
   readonly #abandoning = new AbortController()
   readonly #loop: Promise<void>
-  #nap: AbortController | undefined
+  #sleep: AbortController | undefined
   #stopped: Promise<void> | undefined
-  #somethingNew = false
+  #wakeRequested = false
   #idleListeners: (() => void)[] = []
 
-  constructor(options: LookoutOptions) {
+  constructor(options: WorkLoopOptions) {
     this.#options = options
-    this.#loop = this.#work()
+    this.#loop = this.#run()
   }
 
   /** Aborts when it is to end. */
   get signal(): AbortSignal {
-    return this.#ending.signal
+    return this.#stopping.signal
   }
 
   /** Aborts when what did not end in time is not waited for any longer. */
@@ -43,23 +43,23 @@ export class Lookout {
     return this.#abandoning.signal
   }
 
-  get inHand(): string[] {
-    return [...this.#inHand.keys()]
+  get running(): string[] {
+    return [...this.#running.keys()]
   }
 
   /** Takes a piece of work in hand, which must not fail. There is another look when it is done. */
-  take(id: string, work: Promise<void>): void {
+  track(id: string, work: Promise<void>): void {
     const done = work.finally(() => {
-      this.#inHand.delete(id)
+      this.#running.delete(id)
       this.wake()
     })
-    this.#inHand.set(id, done)
+    this.#running.set(id, done)
   }
 
   /** Look now. */
   wake(): void {
-    this.#somethingNew = true
-    this.#nap?.abort()
+    this.#wakeRequested = true
+    this.#sleep?.abort()
   }
 
   /** Resolves when `tellIdle` is called after a look that began later than this. */
@@ -72,9 +72,9 @@ export class Lookout {
   }
 
   /** There is nothing to do at present. */
-  tellIdle(): void {
+  notifyIdle(): void {
     // Those who came while something was being looked for wait for the next look.
-    if (this.#somethingNew && !this.signal.aborted) return
+    if (this.#wakeRequested && !this.signal.aborted) return
     for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 
@@ -85,41 +85,41 @@ export class Lookout {
   }
 
   async #stop(): Promise<void> {
-    this.#ending.abort()
+    this.#stopping.abort()
     this.wake()
     const ended = new AbortController()
-    const timeIsUp = this.#options.clock.sleep(STOP_WITHIN_MILLISECONDS, ended.signal)
-    await Promise.race([this.#allDone(), timeIsUp])
+    const deadline = this.#options.clock.sleep(STOP_WITHIN_MILLISECONDS, ended.signal)
+    await Promise.race([this.#whenDone(), deadline])
     ended.abort()
     this.#abandoning.abort()
-    if (this.#inHand.size > 0) this.#options.onAbandoned(this.inHand)
-    this.tellIdle()
+    if (this.#running.size > 0) this.#options.onAbandoned(this.running)
+    this.notifyIdle()
   }
 
-  async #allDone(): Promise<void> {
+  async #whenDone(): Promise<void> {
     await this.#loop
-    await Promise.all(this.#inHand.values())
+    await Promise.all(this.#running.values())
   }
 
-  async #work(): Promise<void> {
+  async #run(): Promise<void> {
     // Whoever makes a lookout has it before the first look.
     await Promise.resolve()
     while (!this.signal.aborted) {
-      this.#somethingNew = false
+      this.#wakeRequested = false
       let rest = PAUSE_AFTER_FAILURE_MILLISECONDS
       try {
-        rest = Math.min(POLL_MILLISECONDS, Math.max(await this.#options.look(), 1))
+        rest = Math.min(POLL_MILLISECONDS, Math.max(await this.#options.poll(), 1))
       } catch (error) {
-        this.#options.onFailure(error)
+        this.#options.onPollError(error)
       }
-      await this.#rest(rest)
+      await this.#sleepUntilWoken(rest)
     }
   }
 
-  async #rest(milliseconds: number): Promise<void> {
-    if (this.#somethingNew || this.signal.aborted) return
-    this.#nap = new AbortController()
-    await this.#options.clock.sleep(milliseconds, this.#nap.signal)
-    this.#nap = undefined
+  async #sleepUntilWoken(milliseconds: number): Promise<void> {
+    if (this.#wakeRequested || this.signal.aborted) return
+    this.#sleep = new AbortController()
+    await this.#options.clock.sleep(milliseconds, this.#sleep.signal)
+    this.#sleep = undefined
   }
 }

@@ -1,11 +1,11 @@
-import { nextTurn } from '../areas/notifications/delivery/destination-lease-store.ts'
+import { nextDestinationDueAt } from '../areas/notifications/delivery/destination-lease-store.ts'
 import { productTypeChanges } from '../areas/notifications/fan-out/product-type-changes.ts'
-import { nextFanOut } from '../areas/notifications/fan-out/store.ts'
+import { nextFanOutDueAt } from '../areas/notifications/fan-out/store.ts'
 import { Relay } from '../areas/notifications/relay.ts'
-import { oldestSubscription } from '../areas/notifications/subscriptions/subscription-store.ts'
+import { findOldestSubscriptionTime } from '../areas/notifications/subscriptions/subscription-store.ts'
 import { beginOfferChange, type OfferChange, pageOfferChange } from '../marketplace/market/index.ts'
 import type { Reader } from '../platform/database/port.ts'
-import type { Expanders, InnerEvent } from '../platform/outbox/expander.ts'
+import type { Expanders, InternalEvent } from '../platform/outbox/expander.ts'
 import { readEvents } from '../platform/outbox/outbox.ts'
 import type { WorkerOptions, WorkerPlatform } from './job-runner.ts'
 
@@ -13,27 +13,27 @@ import type { WorkerOptions, WorkerPlatform } from './job-runner.ts'
 export const expanders: Expanders = {
   PRODUCT_TYPES_CHANGE: productTypeChanges,
   OFFER_CHANGE: {
-    yields: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
+    produces: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
     subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
     begin: (reader, event) => beginOfferChange(reader, offerChange(event)),
     page: (reader, event, context, page) => pageOfferChange(reader, offerChange(event), context, page),
   },
 }
 
-function offerChange({ eventId, payload, occurredAt }: InnerEvent): OfferChange {
+function offerChange({ eventId, payload, occurredAt }: InternalEvent): OfferChange {
   const { marketplaceId, asin, conditionType } = payload
   return { eventId, marketplaceId, asin, conditionType, occurredAt }
 }
 
 /** Starts to tell those who subscribe of what happens. */
 export function startRelay(platform: WorkerPlatform, options: WorkerOptions): Relay {
-  const { leaseSeconds, mostPendingNotifications: mostPending } = options
-  return new Relay({ ...platform, leaseSeconds, mostPending, expanders: options.expanders ?? expanders })
+  const { leaseSeconds, maxPendingNotifications: mostPending } = options
+  return new Relay({ ...platform, leaseSeconds, maxPending: mostPending, expanders: options.expanders ?? expanders })
 }
 
 /** Whether something is left to tell from the last time. */
-export async function isRelayNeeded(reader: Reader): Promise<boolean> {
-  if (await nextTurn(reader)) return true
-  if ((await oldestSubscription(reader)) === undefined) return false
-  return (await nextFanOut(reader)) !== undefined || (await readEvents(reader, 1)).length > 0
+export async function hasPendingNotifications(reader: Reader): Promise<boolean> {
+  if (await nextDestinationDueAt(reader)) return true
+  if ((await findOldestSubscriptionTime(reader)) === undefined) return false
+  return (await nextFanOutDueAt(reader)) !== undefined || (await readEvents(reader, 1)).length > 0
 }

@@ -20,7 +20,7 @@ async function createDoomed() {
       concurrency: 1,
       leaseSeconds: 30,
       jobOutageHours: 24,
-      mostPendingNotifications: 10,
+      maxPendingNotifications: 10,
       delayMilliseconds: 0,
     },
     clock: new SystemClock(),

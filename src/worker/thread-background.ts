@@ -40,7 +40,7 @@ const RESTART_AFTER_MILLISECONDS = 1000
 export class ThreadBackground implements Background {
   readonly #options: ThreadBackgroundOptions
   #thread: Worker | undefined
-  #questions = 0
+  #lastRequestId = 0
   readonly #waiting = new Map<number, () => void>()
   readonly #stopListening: () => void
   #stopped = false
@@ -48,21 +48,21 @@ export class ThreadBackground implements Background {
   constructor(options: ThreadBackgroundOptions) {
     this.#options = options
     const { clock } = options
-    this.#stopListening = clock.onMove(() => this.#tell({ clockOffsetMilliseconds: clock.offsetMilliseconds }))
+    this.#stopListening = clock.onMove(() => this.#post({ clockOffsetMilliseconds: clock.offsetMilliseconds }))
   }
 
   wake(): void {
     if (this.#stopped) return
     this.#thread ??= this.#start()
-    this.#tell('wake')
+    this.#post('wake')
   }
 
   idle(): Promise<void> {
     if (!this.#thread) return Promise.resolve()
-    const question = ++this.#questions
+    const question = ++this.#lastRequestId
     return new Promise((resolve) => {
       this.#waiting.set(question, resolve)
-      this.#tell({ idle: question })
+      this.#post({ idle: question })
     })
   }
 
@@ -73,7 +73,7 @@ export class ThreadBackground implements Background {
     if (!thread) return
     // Not by `once` of node:events, which would reject if the thread fell over in this moment.
     const ended = new Promise((resolve) => thread.once('exit', resolve))
-    this.#tell('stop')
+    this.#post('stop')
     await ended
   }
 
@@ -104,7 +104,7 @@ export class ThreadBackground implements Background {
     return thread
   }
 
-  #tell(message: ToThread): void {
+  #post(message: ToThread): void {
     this.#thread?.postMessage(message)
   }
 }

@@ -1,12 +1,12 @@
 // Runs in the thread that ThreadBackground starts.
 import { parentPort, workerData } from 'node:worker_threads'
-import { returnAllTurns } from '../areas/notifications/delivery/destination-lease-store.ts'
-import { breakFanOutLease } from '../areas/notifications/fan-out/lease.ts'
+import { releaseAllDestinations } from '../areas/notifications/delivery/destination-lease-store.ts'
+import { forceReleaseFanOut } from '../areas/notifications/fan-out/lease.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
 import { FileDocumentStore } from '../platform/documents/file-document-store.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
-import { returnAllJobs } from '../platform/jobs/store.ts'
+import { releaseAllJobs } from '../platform/jobs/store.ts'
 import { createLogger, flushLogger } from '../platform/logging/logger.ts'
 import { createMessenger } from '../platform/messaging/messenger.ts'
 import { startBackground } from './in-process-background.ts'
@@ -29,9 +29,9 @@ const documents = new FileDocumentStore({
 
 // One stand-in at a time uses a data folder, so whoever had jobs in hand is gone.
 await database.transact(async (tx) => {
-  await returnAllJobs(tx, clock.now())
-  await returnAllTurns(tx, clock.now())
-  await breakFanOutLease(tx)
+  await releaseAllJobs(tx, clock.now())
+  await releaseAllDestinations(tx, clock.now())
+  await forceReleaseFanOut(tx)
 })
 const messenger = createMessenger(messaging)
 const runner = startBackground({ database, clock, ids, logger, documents, messenger }, options)

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { openSocket, readToEnd } from '../support/exchange.ts'
-import { startPlace } from '../support/service-processes.ts'
+import { startProcesses } from '../support/service-processes.ts'
 
 test('souk serve closes connections beyond SOUK_MAX_CONNECTIONS, and serves those it has', async () => {
-  const place = await startPlace({ leaseSeconds: 30, env: { SOUK_MAX_CONNECTIONS: '2' } })
+  const place = await startProcesses({ leaseSeconds: 30, env: { SOUK_MAX_CONNECTIONS: '2' } })
   const { serve, url } = await place.startServe()
   const held = [openSocket(url), openSocket(url)]
   for (const socket of held) {

@@ -1,7 +1,7 @@
 import { demo } from '../../src/dev/demo/index.ts'
 
 /** Asks for a token with the demo credentials, as the banner of `souk dev` shows it. */
-export function askForToken(url: string): Promise<Response> {
+export function requestToken(url: string): Promise<Response> {
   const { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret } = demo
   return fetch(`${url}/auth/o2/token`, {
     method: 'POST',
@@ -11,7 +11,7 @@ export function askForToken(url: string): Promise<Response> {
 
 /** Asks the buyer of an order for a review; answers the status. */
 export async function solicit(url: string, orderId: string): Promise<number> {
-  const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+  const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
   const action = `${url}/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback`
   const response = await fetch(`${action}?marketplaceIds=${demo.marketplaceId}`, {
     method: 'POST',
@@ -23,7 +23,7 @@ export async function solicit(url: string, orderId: string): Promise<number> {
 
 /** Asks for a report of the demo seller's returns; answers its id. */
 export async function createDemoReport(url: string): Promise<string> {
-  const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+  const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
   const response = await fetch(`${url}/reports/2021-06-30/reports`, {
     method: 'POST',
     headers: { 'x-amz-access-token': access_token, 'content-type': 'application/json' },
@@ -37,7 +37,7 @@ export async function createDemoReport(url: string): Promise<string> {
 
 /** Asks another price for the demo seller's first listing. */
 export async function changeDemoPrice(url: string, value_with_tax: number): Promise<void> {
-  const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+  const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
   const [sku] = demo.skus
   const path = `/listings/2021-08-01/items/${demo.sellerId}/${sku}?marketplaceIds=${demo.marketplaceId}`
   const value = [{ currency: 'USD', our_price: [{ schedule: [{ value_with_tax }] }] }]

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runSouk, startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { askForToken, ONE_SENTENCE } from './demo-requests.ts'
+import { ONE_SENTENCE, requestToken } from './demo-requests.ts'
 
 describe('souk dev', () => {
   test('shows an address that answers a token request, keeps its data in .souk, and ends with Ctrl+C', async () => {
@@ -12,7 +12,7 @@ describe('souk dev', () => {
     const souk = startSoukProcess(['dev', '--port', '0'], { cwd: folder })
     const [, url = ''] = await souk.waitFor(/^ {2}address +(http:\S+)$/m)
     await souk.waitFor(/Ctrl\+C/)
-    const response = await askForToken(url)
+    const response = await requestToken(url)
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ access_token: expect.stringMatching(/^Atza\|/) })
     expect(existsSync(join(folder, '.souk', 'souk.db'))).toBe(true)
@@ -21,7 +21,7 @@ describe('souk dev', () => {
 
   test('prints the address and nothing else with --quiet', async () => {
     const { souk, url } = await startDev(temporaryFolder())
-    await askForToken(url)
+    await requestToken(url)
     const ending = await souk.stop()
     expect(ending).toEqual({ code: 0, stdout: expect.stringMatching(/^souk \S+ at \S+\n$/), stderr: '' })
   })
@@ -29,7 +29,7 @@ describe('souk dev', () => {
   test('applies the rates that it is given', async () => {
     const limitOf = async (...args: string[]) => {
       const { url } = await startDev(temporaryFolder(), ...args)
-      const { access_token } = (await (await askForToken(url)).json()) as { access_token: string }
+      const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
       const headers = { 'x-amz-access-token': access_token }
       const order = '/solicitations/v1/orders/123-1234567-1234567?marketplaceIds=ATVPDKIKX0DER'
       return (await fetch(url + order, { headers })).headers.get('x-amzn-ratelimit-limit')

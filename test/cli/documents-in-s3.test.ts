@@ -1,7 +1,7 @@
 import { startFauxqs } from 'fauxqs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
-import { countRowsAt, openBazaar, ROWS } from '../support/process-marketplace.ts'
+import { countRowsAt, createReportMarketplace, ROWS } from '../support/process-marketplace.ts'
 import { runSouk, startSoukProcess } from '../support/souk-process.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
@@ -28,7 +28,7 @@ test('the service keeps the documents of its reports in S3, and hands out addres
   const serve = startSoukProcess(['serve'], { env })
   const worker = startSoukProcess(['worker'], { env })
   const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
-  const seller = await openBazaar(url, SOUK_OPERATOR_KEY)
+  const seller = await createReportMarketplace(url, SOUK_OPERATOR_KEY)
   const reportId = await seller.createReport(url)
   await worker.waitFor(new RegExp(`"reportId":"${reportId}".*"msg":"report done"`))
   const [report] = await seller.getReports(url)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { startPlace } from '../support/service-processes.ts'
+import { startProcesses } from '../support/service-processes.ts'
 import { type SoukProcess, startDev, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 async function startServe(drainSeconds: string): Promise<{ souk: SoukProcess; url: string }> {
-  const { env } = await startPlace({ leaseSeconds: 30 })
+  const { env } = await startProcesses({ leaseSeconds: 30 })
   const souk = startSoukProcess(['serve'], { env: { ...env, SOUK_DRAIN_SECONDS: drainSeconds } })
   const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
   return { souk, url }
@@ -61,7 +61,7 @@ test('souk dev does not drain: nobody is behind a balancer there', async () => {
 })
 
 test('souk serve starts beside a Kubernetes Service named souk, and says what it ignores', async () => {
-  const { env } = await startPlace({ leaseSeconds: 30 })
+  const { env } = await startProcesses({ leaseSeconds: 30 })
   const injected = { SOUK_SERVICE_HOST: '10.0.0.1', SOUK_PORT_4700_TCP: 'tcp://10.0.0.1:4700' }
   const souk = startSoukProcess(['serve'], { env: { ...env, ...injected } })
   await souk.waitFor(/"msg":"souk serves"/)

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
-import { openBazaar } from '../support/process-marketplace.ts'
+import { createReportMarketplace } from '../support/process-marketplace.ts'
 import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 
 const OLD = { key: 'the-old-operator-key', secret: 'the-old-signing-secret' }
@@ -36,7 +36,7 @@ test('processes of souk serve with old and new secrets accept the keys and addre
     (await fetch(url + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{}' })).status
 
   const [knowing, using, after] = await Promise.all([serve(OLD, NEW), serve(NEW, OLD), serve(NEW)])
-  const seller = await openBazaar(knowing, OLD.key)
+  const seller = await createReportMarketplace(knowing, OLD.key)
 
   // Every process knows the new values before any of them uses one.
   for (const url of [knowing, using]) {

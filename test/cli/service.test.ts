@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { runSouk, type SoukProcess, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { askForToken, ONE_SENTENCE } from './demo-requests.ts'
+import { ONE_SENTENCE, requestToken } from './demo-requests.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 
@@ -63,7 +63,7 @@ describe('souk serve', () => {
     expect((await fetch(`${url}/_souk/clock`)).status).toBe(404)
     expect((await fetch(`${url}/operator/v1/sellers`)).status).toBe(403)
     expect(await (await askOperatorApi(url, 'sellers')).json()).toEqual({ sellers: [] })
-    expect((await askForToken(url)).status).toBe(401)
+    expect((await requestToken(url)).status).toBe(401)
     expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 

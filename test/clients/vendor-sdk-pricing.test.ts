@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 // By path: the package exports its index alone, which takes a second to load because it loads every interface.
 import * as PricingV0SpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v0/index.js'
 import * as PricingSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v2022_05_01/index.js'
-import { askExpectedPrice, askSummary, EXPECTED_PRICE_URI, SUMMARY_URI } from '../support/market.ts'
+import { EXPECTED_PRICE_URI, requestExpectedPrice, requestSummary, SUMMARY_URI } from '../support/market.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
 
 describe("the vendor's JavaScript SDK", () => {
@@ -22,7 +22,7 @@ describe("the vendor's JavaScript SDK", () => {
   })
 
   test('reads a batch of competitive summaries', async () => {
-    const requests = [askSummary('B0SOUK0001'), askSummary('B0SOUK0006'), askSummary('11_AABB_123')]
+    const requests = [requestSummary('B0SOUK0001'), requestSummary('B0SOUK0006'), requestSummary('11_AABB_123')]
     const { responses } = await pricing.getCompetitiveSummary({ requests } as never)
     expect(requests[0]?.uri).toBe(SUMMARY_URI)
     expect(responses).toMatchObject([
@@ -44,7 +44,7 @@ describe("the vendor's JavaScript SDK", () => {
   })
 
   test('reads a batch of expected prices', async () => {
-    const requests = [askExpectedPrice('SOUK-SHOE-001'), askExpectedPrice('NO SUCH')]
+    const requests = [requestExpectedPrice('SOUK-SHOE-001'), requestExpectedPrice('NO SUCH')]
     const answer = await pricing.getFeaturedOfferExpectedPriceBatch({ requests } as never)
     expect(requests[0]?.uri).toBe(EXPECTED_PRICE_URI)
     expect(answer).toMatchObject({
@@ -59,7 +59,7 @@ describe("the vendor's JavaScript SDK", () => {
   })
 
   test('meets a batch of which nothing can be answered as an error with status 400', async () => {
-    const requests = [askSummary('11_AABB_123')]
+    const requests = [requestSummary('11_AABB_123')]
     await expect(pricing.getCompetitiveSummary({ requests } as never)).rejects.toMatchObject({
       status: 400,
       response: { body: { errors: [{ code: 'INVALID_ASIN', message: '11_AABB_123 is not a valid ASIN' }] } },

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Clock } from '../../src/platform/clock/port.ts'
 import type { JobHandlers } from '../../src/platform/jobs/port.ts'
-import { claimJobs, returnAllJobs } from '../../src/platform/jobs/store.ts'
+import { claimJobs, releaseAllJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
 import {
+  createJobFixture,
+  deferred,
   handler,
+  type JobFixture,
   LEASE_SECONDS,
-  note,
-  openWorkshop,
-  promised,
-  unsteady,
-  type Workshop,
+  recordName,
+  withFailures,
   writeEffect,
 } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -22,9 +22,9 @@ const LEASE = LEASE_SECONDS * SECOND
 const HEARTBEAT = LEASE / 3
 
 describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open) => {
-  let workshop: Workshop
+  let workshop: JobFixture
   beforeEach(async () => {
-    workshop = await openWorkshop(open)
+    workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
@@ -46,8 +46,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
 
   /** A job that goes on until it is released, and one that cannot be interrupted does so whatever its signal says. */
   function longJob({ interruptible = true } = {}) {
-    const taken = promised<AbortSignal>()
-    const released = promised()
+    const taken = deferred<AbortSignal>()
+    const released = deferred()
     let runs = 0
     const long = handler(async ({ name }, { signal, finish }) => {
       runs++
@@ -62,7 +62,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
   test('comes back when its worker has died: after the lease, and not before', async () => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'orphan' } })
     await takeAndDie()
-    const runner = workshop.startRunner({ note })
+    const runner = workshop.startRunner({ note: recordName })
     workshop.clock.advance(LEASE - 1)
     await runner.idle()
     expect(await workshop.effects()).toEqual([])
@@ -75,8 +75,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     await workshop.enqueue({ kind: 'note', payload: { name: 'orphan' } })
     await workshop.enqueue({ kind: 'note', payload: { name: 'not yet' }, runAt: later(1) })
     await takeAndDie()
-    await workshop.database.transact((tx) => returnAllJobs(tx, workshop.clock.now()))
-    await workshop.startRunner({ note }).idle()
+    await workshop.database.transact((tx) => releaseAllJobs(tx, workshop.clock.now()))
+    await workshop.startRunner({ note: recordName }).idle()
     expect(await workshop.effects()).toEqual(['orphan'])
   })
 
@@ -107,7 +107,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     await workshop.enqueue({ kind: 'long', payload: { name: 'long' } })
     const runner = workshop.startRunner({ long }, { clock })
     await taken
-    const other = workshop.startRunner({ long: note })
+    const other = workshop.startRunner({ long: recordName })
     for (let beats = 0; beats < 7; beats++) {
       await beat()
       await other.idle()
@@ -120,7 +120,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
 
   test('stays with its worker though a sign of life fails', async () => {
     const { clock, beat } = pulse()
-    const { database, failNext } = unsteady(workshop.database, 'transact')
+    const { database, failNext } = withFailures(workshop.database, 'transact')
     const { long, taken } = longJob()
     await workshop.enqueue({ kind: 'long' })
     workshop.startRunner({ long }, { clock, database })
@@ -139,7 +139,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     const clock: Clock = { now: () => now, sleep: (milliseconds, signal) => workshop.clock.sleep(milliseconds, signal) }
     const { long, taken, release, runs } = longJob()
     await workshop.enqueue({ kind: 'long', payload: { name: 'long' } })
-    const runner = workshop.startRunner({ long, note }, { clock, concurrency: 3 })
+    const runner = workshop.startRunner({ long, note: recordName }, { clock, concurrency: 3 })
     await taken
     now = later(3600 * SECOND)
     await workshop.enqueue({ kind: 'note', payload: { name: 'short' } })
@@ -181,8 +181,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     })
 
     test('writes no part of its effect any more, and the next worker sees nothing of it', async () => {
-      const taken = promised()
-      const released = promised()
+      const taken = deferred()
+      const released = deferred()
       let refusal: unknown
       const steps = handler(async ({ name }, { checkpoint }) => {
         await checkpoint((tx) => writeEffect(tx, `${name} begun`))
@@ -282,8 +282,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     })
 
     test('keeps its lease by each part', async () => {
-      const written = promised()
-      const released = promised()
+      const written = deferred()
+      const released = deferred()
       const part = handler(async (_, { checkpoint }) => {
         workshop.clock.advance(HEARTBEAT / 2)
         await checkpoint(async () => {})
@@ -299,8 +299,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     })
 
     test('writes no further part once its worker is told to stop', async () => {
-      const taken = promised()
-      const released = promised()
+      const taken = deferred()
+      const released = deferred()
       const part = handler(async ({ name }, { checkpoint }) => {
         taken.resolve()
         await released.promise
@@ -325,7 +325,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       await taken
       await runner.stop()
       expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0, lease: null }])
-      await workshop.startRunner({ long: note }).idle()
+      await workshop.startRunner({ long: recordName }).idle()
       expect(await workshop.effects()).toEqual(['passed on'])
     })
 
@@ -351,7 +351,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       const { long, taken } = longJob()
       await workshop.enqueue({ kind: 'long' })
       await workshop.enqueue({ kind: 'note', payload: { name: 'too late' } })
-      const runner = workshop.startRunner({ long, note })
+      const runner = workshop.startRunner({ long, note: recordName })
       await taken
       const idle = runner.idle()
       await runner.stop()

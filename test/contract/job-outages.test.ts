@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
 import { listGivenUp } from '../../src/platform/jobs/given-up-store.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
-import { claimJobs, returnAllJobs } from '../../src/platform/jobs/store.ts'
+import { claimJobs, releaseAllJobs } from '../../src/platform/jobs/store.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { databaseKinds } from '../support/databases.ts'
 import {
+  createJobFixture,
+  deferred,
   handler,
-  interrupted,
+  intercept,
+  type JobFixture,
   LEASE_SECONDS,
-  note,
   OUTAGE_LIMIT,
-  openWorkshop,
-  promised,
-  type Workshop,
+  recordName,
   writeEffect,
 } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -26,9 +26,9 @@ const LONGEST_PAUSE = 5 * MINUTE
 const away = () => Promise.reject(new UnavailableError('S3 is away'))
 
 describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
-  let workshop: Workshop
+  let workshop: JobFixture
   beforeEach(async () => {
-    workshop = await openWorkshop(open)
+    workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
@@ -124,7 +124,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
 
     test('is returned as soon as the database is back, which counts as no crash', async () => {
       let isAway = false
-      const database = interrupted(workshop.database, 'transact', (work) => (isAway ? away() : work()))
+      const database = intercept(workshop.database, 'transact', (work) => (isAway ? away() : work()))
       const slow = handler(async () => {
         isAway = true
         return away()
@@ -185,7 +185,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     test('is known to have crashed also where all workers are known to be gone', async () => {
       await workshop.enqueue({ kind: 'note', payload: { name: 'x' } })
       await crash('note')
-      await workshop.database.transact((tx) => returnAllJobs(tx, workshop.clock.now()))
+      await workshop.database.transact((tx) => releaseAllJobs(tx, workshop.clock.now()))
       expect(await workshop.jobs()).toMatchObject([{ crashes: 1, failures: 0, lease: null }])
     })
   })
@@ -194,7 +194,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     test('is left as it is for a worker that knows it, however long that takes, and is logged once', async () => {
       const logger = await createLogger({ level: 'silent', pretty: false })
       const warn = vi.spyOn(logger, 'warn')
-      const old = workshop.startRunner({ note }, { logger })
+      const old = workshop.startRunner({ note: recordName }, { logger })
       await workshop.enqueue({ kind: 'newer', payload: { name: 'newer' } })
       await workshop.enqueue({ kind: 'newer', payload: { name: 'newer too' } })
       await workshop.enqueue({ kind: 'note', payload: { name: 'known' } })
@@ -205,18 +205,18 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       expect(await workshop.jobs()).toEqual(waiting)
       const said = warn.mock.calls.filter(([fields]) => (fields as { kind?: string }).kind === 'newer')
       expect(said).toHaveLength(1)
-      await workshop.startRunner({ newer: note }).idle()
+      await workshop.startRunner({ newer: recordName }).idle()
       expect((await workshop.effects()).sort()).toEqual(['known', 'newer', 'newer too'])
     })
 
     test('does not keep a worker from resting', async () => {
       let reads = 0
-      const database = interrupted(workshop.database, 'read', (work) => {
+      const database = intercept(workshop.database, 'read', (work) => {
         reads++
         return work()
       })
       await workshop.enqueue({ kind: 'newer' })
-      const runner = workshop.startRunner({ note }, { database })
+      const runner = workshop.startRunner({ note: recordName }, { database })
       await runner.idle()
       const before = reads
       for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
@@ -225,7 +225,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
   })
 
   test('that never ends does not keep its worker from stopping: it is left to its lease', async () => {
-    const started = promised()
+    const started = deferred()
     const endless = handler(async () => {
       started.resolve()
       await new Promise(() => {})
@@ -238,7 +238,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     await stopped
     // Nothing keeps the lease alive any more.
     workshop.clock.advance(LEASE_SECONDS * SECOND)
-    await workshop.startRunner({ endless: note }).idle()
+    await workshop.startRunner({ endless: recordName }).idle()
     expect(await workshop.effects()).toEqual(['endless'])
   })
 })

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { databaseKinds } from '../support/databases.ts'
 import {
+  createJobFixture,
+  deferred,
   handler,
-  interrupted,
+  intercept,
+  type JobFixture,
   type Named,
-  note,
-  openWorkshop,
-  promised,
-  unsteady,
-  type Workshop,
+  recordName,
+  withFailures,
   writeEffect,
 } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -18,15 +18,15 @@ import { waitFor } from '../support/wait-for.ts'
 const SECOND = 1000
 
 describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
-  let workshop: Workshop
+  let workshop: JobFixture
   beforeEach(async () => {
-    workshop = await openWorkshop(open)
+    workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
   test('a worker does as many jobs at once as it may, and no more', async () => {
-    const full = promised()
-    const released = promised()
+    const full = deferred()
+    const released = deferred()
     let underWay = 0
     let most = 0
     const wide = handler(async () => {
@@ -53,7 +53,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
         await workshop.queue.enqueue(tx, { kind: 'share', payload: { name }, runAt: workshop.clock.now() })
       }
     })
-    const started = [promised(), promised()]
+    const started = [deferred(), deferred()]
     const bothStarted = Promise.all(started.map(({ promise }) => promise))
     const runners = started.map(({ resolve }) => {
       const share = handler(async ({ name }: Named, { finish }) => {
@@ -74,7 +74,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
         workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'second' }, runAt: workshop.clock.now() }),
       ),
     )
-    const runner = workshop.startRunner({ first, note })
+    const runner = workshop.startRunner({ first, note: recordName })
     await runner.idle()
     await workshop.enqueue({ kind: 'first' })
     await Promise.all([runner.idle(), runner.idle()])
@@ -82,8 +82,8 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
   })
 
   test('idle does not resolve while a job is in hand, though there is room for another', async () => {
-    const taken = promised()
-    const released = promised()
+    const taken = deferred()
+    const released = deferred()
     let isIdle = false
     const slow = handler(async () => {
       taken.resolve()
@@ -103,15 +103,15 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
   })
 
   test('idle waits for a job that came while the worker was looking for one', async () => {
-    const looked = promised()
-    const answered = promised()
-    const database = interrupted(workshop.database, 'read', async (look) => {
+    const looked = deferred()
+    const answered = deferred()
+    const database = intercept(workshop.database, 'read', async (look) => {
       const found = await look()
       looked.resolve()
       await answered.promise
       return found
     })
-    const runner = workshop.startRunner({ note }, { database })
+    const runner = workshop.startRunner({ note: recordName }, { database })
     await looked.promise
     await workshop.enqueue({ kind: 'note', payload: { name: 'just in time' } })
     const idle = runner.idle()
@@ -122,9 +122,9 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
 
   test.each(['read', 'transact'] as const)('a worker goes on after the database failed it, in a %s', async (method) => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'in spite of it' } })
-    const { database, failNext } = unsteady(workshop.database, method)
+    const { database, failNext } = withFailures(workshop.database, method)
     const failure = failNext()
-    workshop.startRunner({ note }, { database })
+    workshop.startRunner({ note: recordName }, { database })
     await failure
     await waitFor(
       () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
-import { handler, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
+import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
 
 const SECOND = 1000
 const MOST_FAILURES = 6
@@ -12,9 +12,9 @@ const LONGEST_PAUSE = 5 * 60 * SECOND
 const broken = () => Promise.reject(new Error('broken'))
 
 describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open) => {
-  let workshop: Workshop
+  let workshop: JobFixture
   beforeEach(async () => {
-    workshop = await openWorkshop(open)
+    workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
@@ -30,7 +30,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
   })
 
   test('a job whose transaction is undone is never run', async () => {
-    const runner = workshop.startRunner({ note })
+    const runner = workshop.startRunner({ note: recordName })
     const undone = workshop.database.transact(async (tx) => {
       await workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'undone' }, runAt: workshop.clock.now() })
       throw new Error('changed my mind')
@@ -42,7 +42,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
   })
 
   test('a job is not run before its time, and then without being asked', async () => {
-    const done = promised()
+    const done = deferred()
     const runner = workshop.startRunner({ later: handler(async () => done.resolve()) })
     await workshop.enqueue({ kind: 'later', runAt: new Date(workshop.clock.now().getTime() + 60 * SECOND) })
     workshop.clock.advance(60 * SECOND - 1)
@@ -59,7 +59,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
       await workshop.enqueue({ kind: 'note', payload: { name }, runAt })
     }
     clock.advance(60 * SECOND)
-    await workshop.startRunner({ note }).idle()
+    await workshop.startRunner({ note: recordName }).idle()
     expect(await workshop.effects()).toEqual(['first', 'second', 'third'])
   })
 

@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { databaseKinds } from '../support/databases.ts'
-import { handler, note, openWorkshop, promised, type Workshop, writeEffect } from '../support/jobs.ts'
+import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
 const db = queryBuilder<{ effects: { effect: string } }>()
 
 describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, open) => {
-  let workshop: Workshop
+  let workshop: JobFixture
   beforeEach(async () => {
-    workshop = await openWorkshop(open)
+    workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
@@ -34,7 +34,7 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
   })
 
   test('once it is done, the next one with the same key is run as well', async () => {
-    const runner = workshop.startRunner({ note })
+    const runner = workshop.startRunner({ note: recordName })
     for (let round = 0; round < 2; round++) {
       await enqueue('lamp', 0)
       await runner.idle()
@@ -59,7 +59,7 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
   })
 
   test('a job that is being run keeps its lease', async () => {
-    const [started, mayEnd] = [promised(), promised()]
+    const [started, mayEnd] = [deferred(), deferred()]
     const slow = handler(async ({ name }, { finish }) => {
       started.resolve()
       await mayEnd.promise
@@ -78,7 +78,7 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
   })
 
   test('a change that is written while the job ends is seen by it', async () => {
-    const [started, mayEnd] = [promised(), promised()]
+    const [started, mayEnd] = [deferred(), deferred()]
     let seen: string[] = []
     const look = handler(async (_, { finish }) => {
       started.resolve()

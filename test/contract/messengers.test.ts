@@ -56,7 +56,7 @@ describe('queues', () => {
     fauxqs.createQueue('picky', { region: 'eu-west-1' })
     const bad: Message = { ...message('bad'), body: '"\uFFFE"' }
     expect(await messenger.send(target('picky'), [message('good'), bad])).toEqual([
-      { id: 'bad', reason: expect.stringContaining('InvalidMessageContents'), isFinal: true },
+      { id: 'bad', reason: expect.stringContaining('InvalidMessageContents'), isPermanent: true },
     ])
     expect(inQueue('picky')).toHaveLength(1)
   })
@@ -64,7 +64,7 @@ describe('queues', () => {
   test('refuse for good what is too long for any request', async () => {
     fauxqs.createQueue('short', { region: 'eu-west-1' })
     const [refusal] = await messenger.send(target('short'), [message('long', { text: 'x'.repeat(1_200_000) })])
-    expect(refusal).toMatchObject({ id: 'long', isFinal: true })
+    expect(refusal).toMatchObject({ id: 'long', isPermanent: true })
   })
 })
 
@@ -122,8 +122,8 @@ describe('event buses', () => {
       },
     })
     expect(await messenger.send(target, messages(3))).toEqual([
-      { id: 'm-1', reason: 'InternalFailure: Later', isFinal: false },
-      { id: 'm-2', reason: 'MalformedDetail: Never', isFinal: true },
+      { id: 'm-1', reason: 'InternalFailure: Later', isPermanent: false },
+      { id: 'm-2', reason: 'MalformedDetail: Never', isPermanent: true },
     ])
   })
 

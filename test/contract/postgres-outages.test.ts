@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { type Database, DatabaseUnavailableError, type DefiningTransaction } from '../../src/platform/database/port.ts'
+import { type Database, DatabaseUnavailableError, type SchemaTransaction } from '../../src/platform/database/port.ts'
 import { PostgresDatabase, type PostgresOptions } from '../../src/platform/database/postgres-database.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
@@ -35,11 +35,11 @@ function open(options: Partial<PostgresOptions> = {}): PostgresDatabase {
 }
 
 const countEvents = async () => Number((await admin.query('select count(*) from events')).rows[0].count)
-const raise = (tx: DefiningTransaction, code: string, message = 'simulated') =>
+const raise = (tx: SchemaTransaction, code: string, message = 'simulated') =>
   tx.execute(`do $$ begin raise exception '${message}' using errcode = '${code}'; end $$`)
 
 /** Ends the backend of a transaction, as a failover does, and waits until it is gone. */
-async function terminateBackend(tx: DefiningTransaction): Promise<void> {
+async function terminateBackend(tx: SchemaTransaction): Promise<void> {
   const pid = (await tx.first(backendPid))?.pid
   await admin.query('select pg_terminate_backend($1)', [pid])
   await waitFor(
@@ -81,7 +81,7 @@ describe('PostgreSQL says that it cannot work', () => {
     ['57P03', 'the database system is starting up'],
     ['58030', 'I/O error'],
   ])('%s (%s) is an outage, and the message says which', async (code, message) => {
-    const answer = await outageOf(database.define((tx) => raise(tx, code, message)))
+    const answer = await outageOf(database.transactSchema((tx) => raise(tx, code, message)))
     expect(answer).toBe(`PostgreSQL could not do the work: ${message} (SQLSTATE ${code})`)
   })
 
@@ -89,7 +89,7 @@ describe('PostgreSQL says that it cannot work', () => {
     ['22012', 'connection terminated unexpectedly'],
     ['P0001', 'cannot connect: ECONNREFUSED'],
   ])('%s is an error of ours whatever its text says', async (code, message) => {
-    const error = await database.define((tx) => raise(tx, code, message)).catch((cause: unknown) => cause)
+    const error = await database.transactSchema((tx) => raise(tx, code, message)).catch((cause: unknown) => cause)
     expect(error).not.toBeInstanceOf(DatabaseUnavailableError)
     expect(error).toMatchObject({ code, message })
   })
@@ -98,7 +98,7 @@ describe('PostgreSQL says that it cannot work', () => {
 describe('a connection to PostgreSQL is lost', () => {
   test('before the commit: the transaction runs again on another one, and its effect happens once', async () => {
     let attempts = 0
-    await database.define(async (tx) => {
+    await database.transactSchema(async (tx) => {
       await tx.run(addEvent)
       if (++attempts === 1) await terminateBackend(tx)
       await tx.first(backendPid)
@@ -109,7 +109,7 @@ describe('a connection to PostgreSQL is lost', () => {
 
   test('again and again: the transaction fails as an outage, and the next one works', async () => {
     let attempts = 0
-    const failing = database.define(async (tx) => {
+    const failing = database.transactSchema(async (tx) => {
       attempts++
       await terminateBackend(tx)
       await tx.run(addEvent)
@@ -129,7 +129,7 @@ describe('a connection to PostgreSQL is lost', () => {
 
   test('while the error of the work is handled: the work is reported as it failed', async () => {
     const mistake = new Error('a mistake in the work')
-    const failing = database.define(async (tx) => {
+    const failing = database.transactSchema(async (tx) => {
       await terminateBackend(tx)
       throw mistake
     })
@@ -196,7 +196,7 @@ describe('a migration runs beside PostgreSQL connections that prepared statement
 })
 
 describe('a deadline for PostgreSQL', () => {
-  const sleep = (tx: DefiningTransaction, seconds: number) => tx.execute(`select pg_sleep(${seconds})`)
+  const sleep = (tx: SchemaTransaction, seconds: number) => tx.execute(`select pg_sleep(${seconds})`)
 
   test('ends a statement that takes too long', async () => {
     const hasty = open({ deadlines: { statementSeconds: 1 } })
@@ -208,7 +208,7 @@ describe('a deadline for PostgreSQL', () => {
 
   test('does not end a migration', async () => {
     const hasty = open({ deadlines: { statementSeconds: 1, lockSeconds: 1, idleTransactionSeconds: 1 } })
-    await hasty.define(async (tx) => {
+    await hasty.transactSchema(async (tx) => {
       await sleep(tx, 1.5)
       await tx.run(addEvent)
     })
@@ -252,7 +252,7 @@ describe('transactions of PostgreSQL that conflict', () => {
   test('are retried more often than fifty times as long as there is time', async () => {
     const patient = open({ deadlines: { conflictSeconds: 3600 } })
     let attempts = 0
-    await patient.define(async (tx) => {
+    await patient.transactSchema(async (tx) => {
       if (++attempts <= 60) await raise(tx, '40001')
       await tx.run(addEvent)
     })
@@ -263,7 +263,7 @@ describe('transactions of PostgreSQL that conflict', () => {
   test('pause between attempts, and are an outage when their time is over', async () => {
     const hasty = open({ deadlines: { conflictSeconds: 1 } })
     let attempts = 0
-    const failing = hasty.define(async (tx) => {
+    const failing = hasty.transactSchema(async (tx) => {
       attempts++
       await raise(tx, '40001')
     })
@@ -273,7 +273,7 @@ describe('transactions of PostgreSQL that conflict', () => {
   })
 
   test('are not acknowledged when the work ignores that a statement failed', async () => {
-    const careless = database.define(async (tx) => {
+    const careless = database.transactSchema(async (tx) => {
       await tx.run(addEvent)
       await raise(tx, 'P0001').catch(() => {})
     })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/platform/database/port.ts'
 import { databaseKinds } from '../support/databases.ts'
-import { note, openWorkshop, type Workshop } from '../support/jobs.ts'
+import { createJobFixture, type JobFixture, recordName } from '../support/jobs.ts'
 
 const NOW = '2026-06-01T12:00:00.000Z'
 const LEASE_ENDS = '2026-06-01T12:00:30.000Z'
@@ -25,12 +25,12 @@ const writes = {
   'a job': insertJob('1'),
 }
 
-const execute = (database: Database, statement: string) => database.define((tx) => tx.execute(statement))
+const execute = (database: Database, statement: string) => database.transactSchema((tx) => tx.execute(statement))
 
 describe.each(Object.entries(databaseKinds))('beside processes of the version before, on %s,', (_kind, open) => {
-  let workshop: Workshop
+  let workshop: JobFixture
   beforeEach(async () => {
-    workshop = await openWorkshop(open)
+    workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
@@ -43,14 +43,14 @@ describe.each(Object.entries(databaseKinds))('beside processes of the version be
     await workshop.enqueue({ kind: 'note', payload: { name: 'ours' } })
     await execute(workshop.database, claimJobs)
     await execute(workshop.database, returnJobs)
-    await workshop.startRunner({ note }).idle()
+    await workshop.startRunner({ note: recordName }).idle()
     expect((await workshop.effects()).sort()).toEqual(['ours', 'theirs'])
   })
 
   test('a job that they run is left to them until its lease ends', async () => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'ours' } })
     await execute(workshop.database, claimJobs)
-    const runner = workshop.startRunner({ note })
+    const runner = workshop.startRunner({ note: recordName })
     await runner.idle()
     expect(await workshop.effects()).toEqual([])
     await workshop.clock.advance(30_000)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
 import { newShoe } from '../support/listings.ts'
-import { type BazaarSeller, openBazaar } from '../support/process-marketplace.ts'
-import { addressOf, startDevHere, startPlace } from '../support/service-processes.ts'
+import { type BazaarSeller, createReportMarketplace } from '../support/process-marketplace.ts'
+import { startDevIn, startProcesses, urlOf } from '../support/service-processes.ts'
 import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { type Remains, sqliteRemains, untilSeen } from '../support/stored-state.ts'
+import { pollUntil, readSqliteState, type StoredState } from '../support/stored-state.ts'
 
 const LONG = 120_000
 // Several at once: most of the time is spent on waiting for processes to start and leases to end.
@@ -35,7 +35,7 @@ const messages = Array.from({ length: MESSAGES.sqlite }, (_, index) => {
 const documentOf = (count: number) => [...messages.slice(0, count - 1), ...messages.slice(0, 1)]
 
 interface Place {
-  remains: Remains
+  remains: StoredState
   seller: BazaarSeller
   feedId: string
   /** Of the feed. */
@@ -53,7 +53,7 @@ async function killAgainAndAgain({ remains, startWork }: Place): Promise<number[
   for (let kill = 0; kill < KILLS_IN_PLACE; kill++) {
     const before = await progress()
     const work = startWork()
-    await untilSeen(async () => {
+    await pollUntil(async () => {
       const now = await progress()
       // The first one dies before it has applied anything.
       return kill === 0 ? now.status === 'IN_PROGRESS' : now.applied > before.applied
@@ -67,7 +67,7 @@ async function killAgainAndAgain({ remains, startWork }: Place): Promise<number[
 async function expectEachCountedOnce(place: Place): Promise<void> {
   const { remains, seller, feedId, count, startWork, startReading } = place
   startWork()
-  await untilSeen(async () => (await remains.feeds())[0]?.status === 'DONE')
+  await pollUntil(async () => (await remains.feeds())[0]?.status === 'DONE')
   const { status, result } = await seller.readFeed(await startReading(), feedId)
   expect(status).toBe('DONE')
   expect(result.issues).toMatchObject([{ messageId: 1, message: 'messageId 1 is there twice.' }])
@@ -102,31 +102,31 @@ describe('a feed is processed to its end, and each message once,', () => {
   test('however often and wherever souk dev is killed', { timeout: LONG }, () =>
     survive(async () => {
       const folder = temporaryFolder()
-      const first = startDevHere(folder, { delay: 1000 })
-      const url = await addressOf(first)
-      const seller = await openBazaar(url, demo.operatorKey)
+      const first = startDevIn(folder, { delay: 1000 })
+      const url = await urlOf(first)
+      const seller = await createReportMarketplace(url, demo.operatorKey)
       const feedId = await seller.submitFeed(url, documentOf(MESSAGES.sqlite))
       await first.stop('SIGKILL')
       let last = first
       return {
-        remains: sqliteRemains(folder),
+        remains: readSqliteState(folder),
         seller,
         feedId,
         count: MESSAGES.sqlite,
         startWork: () => {
-          last = startDevHere(folder, { delay: 0 })
+          last = startDevIn(folder, { delay: 0 })
           return last
         },
-        startReading: () => addressOf(last),
+        startReading: () => urlOf(last),
       }
     }),
   )
 
   test('however often and wherever souk worker is killed', { timeout: LONG }, () =>
     survive(async () => {
-      const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 1 })
+      const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 1 })
       const { url } = await startServe()
-      const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+      const seller = await createReportMarketplace(url, env.SOUK_OPERATOR_KEY)
       const count = MESSAGES.postgres
       const feedId = await seller.submitFeed(url, documentOf(count))
       return { remains, seller, feedId, count, startWork: startWorker, startReading: async () => url }

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startPlace } from '../support/service-processes.ts'
+import { startProcesses } from '../support/service-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 test('souk serve and souk worker go on after their idle connections to PostgreSQL were closed', async () => {
-  const place = await startPlace({ leaseSeconds: 30 })
+  const place = await startProcesses({ leaseSeconds: 30 })
   const { serve, url } = await place.startServe()
   const worker = place.startWorker()
   await worker.waitFor(/"msg":"souk works"/)

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FlakyQueue } from '../support/flaky-queue.ts'
-import { openStall } from '../support/notified-marketplace.ts'
+import { createNotificationMarketplace } from '../support/notified-marketplace.ts'
 import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { untilSeen } from '../support/stored-state.ts'
+import { pollUntil } from '../support/stored-state.ts'
 
 const ORDERS = 300
 
@@ -36,7 +36,7 @@ const inOrder = (numbers: number[]) => [...new Set(numbers)].sort((one, other) =
 
 /** Whoever is killed now has sent what it cannot know to have arrived. */
 async function untilSentButNotSaid() {
-  await untilSeen(() => arrived().length > 0)
+  await pollUntil(() => arrived().length > 0)
 }
 
 describe('souk dev', () => {
@@ -49,7 +49,7 @@ describe('souk dev', () => {
   test('killed between sending and noting it, sends the same again, and loses nothing', async () => {
     const folder = temporaryFolder()
     const first = await start(folder)
-    const stall = await openStall(first.url, demo.operatorKey, queue)
+    const stall = await createNotificationMarketplace(first.url, demo.operatorKey, queue)
     queues.moods.set(queue, 'silent')
     await stall.sell(first.url, 1, ORDERS)
     await untilSentButNotSaid()
@@ -58,7 +58,7 @@ describe('souk dev', () => {
 
     queues.moods.clear()
     await start(folder)
-    await untilSeen(() => inOrder(orders()).length === ORDERS)
+    await pollUntil(() => inOrder(orders()).length === ORDERS)
     expect(inOrder(orders())).toEqual(all(ORDERS))
     // What came twice is known by its id.
     expect(new Set(arrived()).size).toBe(ORDERS)
@@ -68,13 +68,13 @@ describe('souk dev', () => {
   test('stopped and started, sends everything once', async () => {
     const folder = temporaryFolder()
     const first = await start(folder)
-    const stall = await openStall(first.url, demo.operatorKey, queue)
+    const stall = await createNotificationMarketplace(first.url, demo.operatorKey, queue)
     await stall.sell(first.url, 1, ORDERS)
     await untilSentButNotSaid()
     expect(await first.souk.stop()).toMatchObject({ code: 0, stderr: '' })
     const second = await start(folder)
     await stall.sell(second.url, ORDERS + 1, ORDERS + 10)
-    await untilSeen(() => orders().length >= ORDERS + 10)
+    await pollUntil(() => orders().length >= ORDERS + 10)
     expect(orders().toSorted((one, other) => one - other)).toEqual(all(ORDERS + 10))
   })
 })
@@ -95,7 +95,7 @@ describe('souk worker', () => {
     }
     const serve = startSoukProcess(['serve'], { env })
     const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
-    const stall = await openStall(url, env.SOUK_OPERATOR_KEY, queue)
+    const stall = await createNotificationMarketplace(url, env.SOUK_OPERATOR_KEY, queue)
     const startWorker = async () => {
       const worker = startSoukProcess(['worker'], { env })
       await worker.waitFor(/souk works/)
@@ -113,7 +113,7 @@ describe('souk worker', () => {
     await worker.stop('SIGKILL')
     queues.moods.clear()
     await startWorker()
-    await untilSeen(() => inOrder(orders()).length === ORDERS)
+    await pollUntil(() => inOrder(orders()).length === ORDERS)
     expect(inOrder(orders())).toEqual(all(ORDERS))
     expect(new Set(arrived()).size).toBe(ORDERS)
   })
@@ -122,7 +122,7 @@ describe('souk worker', () => {
     const { url, stall, startWorker } = await startPlace()
     await Promise.all([startWorker(), startWorker()])
     for (let from = 1; from <= ORDERS; from += 50) await stall.sell(url, from, from + 49)
-    await untilSeen(() => orders().length >= ORDERS)
+    await pollUntil(() => orders().length >= ORDERS)
     expect(orders().toSorted((one, other) => one - other)).toEqual(all(ORDERS))
   })
 })

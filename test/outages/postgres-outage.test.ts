@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres } from '../support/postgres-server.ts'
-import { openBazaar, ROWS } from '../support/process-marketplace.ts'
-import { startPlace } from '../support/service-processes.ts'
+import { createReportMarketplace, ROWS } from '../support/process-marketplace.ts'
+import { startProcesses } from '../support/service-processes.ts'
 import type { SoukProcess } from '../support/souk-process.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -27,11 +27,11 @@ afterAll(() => server.stop())
 async function startService() {
   const name = `outage_${++databasesMade}`
   const databaseUrl = await server.createMigratedDatabase(name)
-  const place = await startPlace({ leaseSeconds: 3, databaseUrl, env })
+  const place = await startProcesses({ leaseSeconds: 3, databaseUrl, env })
   const { serve, url } = await place.startServe()
   const worker = place.startWorker()
   await worker.waitFor(/"msg":"souk works"/)
-  const seller = await openBazaar(url, SOUK_OPERATOR_KEY)
+  const seller = await createReportMarketplace(url, SOUK_OPERATOR_KEY)
   return { name, databaseUrl, serve, worker, url, seller }
 }
 

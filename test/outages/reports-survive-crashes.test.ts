@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
-import { type BazaarSeller, openBazaar, ROWS } from '../support/process-marketplace.ts'
-import { addressOf, startDevHere, startPlace } from '../support/service-processes.ts'
+import { type BazaarSeller, createReportMarketplace, ROWS } from '../support/process-marketplace.ts'
+import { startDevIn, startProcesses, urlOf } from '../support/service-processes.ts'
 import { type SoukProcess, temporaryFolder } from '../support/souk-process.ts'
-import { type Remains, type StoredReport, sqliteRemains, untilSeen } from '../support/stored-state.ts'
+import { pollUntil, readSqliteState, type StoredReport, type StoredState } from '../support/stored-state.ts'
 
 const REPORTS = 12
 const MINUTE = 60_000
@@ -24,7 +24,7 @@ const createReports = (seller: BazaarSeller, url: string, count: number) =>
 const count = (reports: StoredReport[], status: string) => reports.filter((report) => report.status === status).length
 
 /** Kills processes as a power cut does, and remembers what they leave behind and what they said. */
-function executioner(remains: Remains) {
+function executioner(remains: StoredState) {
   const left: StoredReport[][] = []
   const said: string[] = []
   return {
@@ -41,7 +41,7 @@ function executioner(remains: Remains) {
 }
 
 async function expectEachDoneOnce(
-  { remains, seller, url }: { remains: Remains; seller: BazaarSeller; url: string },
+  { remains, seller, url }: { remains: StoredState; seller: BazaarSeller; url: string },
   reportIds: string[],
   { left, said }: Pick<ReturnType<typeof executioner>, 'left' | 'said'>,
 ): Promise<void> {
@@ -67,52 +67,52 @@ async function expectEachDoneOnce(
 describe('every report that was asked for is made, and made once,', () => {
   test('when souk dev is killed: before, at the beginning, while writing, in between', { timeout: LONG }, async () => {
     const folder = temporaryFolder()
-    const remains = sqliteRemains(folder)
+    const remains = readSqliteState(folder)
     const { kill, ...deaths } = executioner(remains)
 
-    let dev = startDevHere(folder, { delay: MINUTE })
-    let url = await addressOf(dev)
-    const seller = await openBazaar(url, demo.operatorKey)
+    let dev = startDevIn(folder, { delay: MINUTE })
+    let url = await urlOf(dev)
+    const seller = await createReportMarketplace(url, demo.operatorKey)
     const reportIds = await createReports(seller, url, REPORTS)
     expect(count(await kill(dev), 'IN_QUEUE')).toBe(REPORTS)
 
-    dev = startDevHere(folder, { delay: MINUTE })
-    url = await addressOf(dev)
+    dev = startDevIn(folder, { delay: MINUTE })
+    url = await urlOf(dev)
     await advanceClock(url, MINUTE / 1000)
-    await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') > 0)
+    await pollUntil(async () => count(await remains.reports(), 'IN_PROGRESS') > 0)
     expect(count(await kill(dev), 'DONE')).toBe(0)
 
-    dev = startDevHere(folder, { delay: 0 })
-    await untilSeen(() => remains.begun().length > 0)
+    dev = startDevIn(folder, { delay: 0 })
+    await pollUntil(() => remains.begun().length > 0)
     await kill(dev)
     expect(remains.begun()).not.toEqual([])
 
-    dev = startDevHere(folder, { delay: 0 })
-    await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
+    dev = startDevIn(folder, { delay: 0 })
+    await pollUntil(async () => count(await remains.reports(), 'DONE') > 0)
     expect(count(await kill(dev), 'DONE')).toBeLessThan(REPORTS)
 
-    dev = startDevHere(folder, { delay: 0 })
-    url = await addressOf(dev)
-    await untilSeen(async () => count(await remains.reports(), 'DONE') === REPORTS)
+    dev = startDevIn(folder, { delay: 0 })
+    url = await urlOf(dev)
+    await pollUntil(async () => count(await remains.reports(), 'DONE') === REPORTS)
     await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
   })
 
   test('when souk serve and souk worker are killed, and one of two workers', { timeout: LONG }, async () => {
-    const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 1 })
+    const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 1 })
     const { kill, ...deaths } = executioner(remains)
 
     let { serve, url } = await startServe()
-    const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+    const seller = await createReportMarketplace(url, env.SOUK_OPERATOR_KEY)
     const reportIds = await createReports(seller, url, REPORTS)
     expect(count(await kill(serve), 'IN_QUEUE')).toBe(REPORTS)
 
     const first = startWorker()
-    await untilSeen(() => remains.begun().length > 0)
+    await pollUntil(() => remains.begun().length > 0)
     await kill(first)
     expect(remains.begun()).not.toEqual([])
 
     const second = startWorker()
-    await untilSeen(async () => count(await remains.reports(), 'DONE') > 0)
+    await pollUntil(async () => count(await remains.reports(), 'DONE') > 0)
     expect(count(await kill(second), 'DONE')).toBeLessThan(REPORTS)
 
     ;({ serve, url } = await startServe())
@@ -121,7 +121,7 @@ describe('every report that was asked for is made, and made once,', () => {
     reportIds.push(...(await createReports(seller, url, 4)))
     const begins = (worker: SoukProcess) => worker.waitFor(/report in progress/).then(() => worker)
     await kill(await Promise.race([begins(third), begins(fourth)]))
-    await untilSeen(async () => count(await remains.reports(), 'DONE') === reportIds.length)
+    await pollUntil(async () => count(await remains.reports(), 'DONE') === reportIds.length)
     await expectEachDoneOnce({ remains, seller, url }, reportIds, deaths)
   })
 })
@@ -129,45 +129,45 @@ describe('every report that was asked for is made, and made once,', () => {
 describe('a report under way when the process is told to stop', () => {
   test('is given back by souk dev, which ends with exit code 0, and is made after the next start', async () => {
     const folder = temporaryFolder()
-    const remains = sqliteRemains(folder)
-    const before = startDevHere(folder, { delay: MINUTE })
-    const url = await addressOf(before)
-    const seller = await openBazaar(url, demo.operatorKey)
+    const remains = readSqliteState(folder)
+    const before = startDevIn(folder, { delay: MINUTE })
+    const url = await urlOf(before)
+    const seller = await createReportMarketplace(url, demo.operatorKey)
     await createReports(seller, url, 2)
     await advanceClock(url, MINUTE / 1000)
-    await untilSeen(async () => count(await remains.reports(), 'IN_PROGRESS') === 2)
+    await pollUntil(async () => count(await remains.reports(), 'IN_PROGRESS') === 2)
     expect(await before.stop()).toMatchObject({ code: 0, stderr: '' })
     expect(await remains.jobs()).toEqual(Array(2).fill({ failures: 0, lease: null }))
 
-    const after = startDevHere(folder, { delay: 0 })
-    await untilSeen(async () => count(await remains.reports(), 'DONE') === 2)
+    const after = startDevIn(folder, { delay: 0 })
+    await pollUntil(async () => count(await remains.reports(), 'DONE') === 2)
     expect(await after.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('goes from one souk worker to the next without waiting for the lease, and leaves nothing half written', async () => {
-    const { env, remains, startServe, startWorker } = await startPlace({ leaseSeconds: 3600 })
+    const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 3600 })
     const { url } = await startServe()
-    const seller = await openBazaar(url, env.SOUK_OPERATOR_KEY)
+    const seller = await createReportMarketplace(url, env.SOUK_OPERATOR_KEY)
     await createReports(seller, url, 4)
     const first = startWorker()
-    await untilSeen(() => remains.begun().length > 0)
+    await pollUntil(() => remains.begun().length > 0)
     expect(await first.stop()).toMatchObject({ code: 0, stderr: '' })
     expect(await remains.jobs()).toContainEqual({ failures: 0, lease: null })
     expect(remains.begun()).toEqual([])
 
     startWorker()
-    await untilSeen(async () => count(await remains.reports(), 'DONE') === 4)
+    await pollUntil(async () => count(await remains.reports(), 'DONE') === 4)
   })
 })
 
 test('moving the clock of souk dev fires a schedule', async () => {
-  const dev = startDevHere(temporaryFolder(), { delay: 0 })
-  const url = await addressOf(dev)
-  const seller = await openBazaar(url, demo.operatorKey)
+  const dev = startDevIn(temporaryFolder(), { delay: 0 })
+  const url = await urlOf(dev)
+  const seller = await createReportMarketplace(url, demo.operatorKey)
   const scheduleId = await seller.createSchedule(url, new Date(Date.now() + 10 * MINUTE))
   await advanceClock(url, 9 * 60)
   expect(await seller.getReports(url)).toEqual([])
   await advanceClock(url, 60)
-  await untilSeen(async () => (await seller.getReports(url))[0]?.processingStatus === 'DONE')
+  await pollUntil(async () => (await seller.getReports(url))[0]?.processingStatus === 'DONE')
   expect(await seller.getReports(url)).toMatchObject([{ reportScheduleId: scheduleId }])
 })

@@ -1,13 +1,13 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startPlace } from '../support/service-processes.ts'
+import { startProcesses } from '../support/service-processes.ts'
 
 const CLIENTS = 16
 const PROBE_EVERY_MILLISECONDS = 100
 const ROUNDS = 2
 
-type Serve = Awaited<ReturnType<Awaited<ReturnType<typeof startPlace>>['startServe']>>
+type Serve = Awaited<ReturnType<Awaited<ReturnType<typeof startProcesses>>['startServe']>>
 
 /** A balancer of our own: keeps connections open, and routes to the processes that said they were ready when last asked. */
 class Balancer {
@@ -64,7 +64,7 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 test('a rolling restart behind a balancer loses no request', async () => {
-  const place = await startPlace({ leaseSeconds: 30, env: { SOUK_DRAIN_SECONDS: '3' } })
+  const place = await startProcesses({ leaseSeconds: 30, env: { SOUK_DRAIN_SECONDS: '3' } })
   const headers = { authorization: `Bearer ${place.env.SOUK_OPERATOR_KEY}`, 'content-type': 'application/json' }
   const balancer = new Balancer()
   const outcomes = new Map<string, number>()

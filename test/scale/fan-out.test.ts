@@ -18,7 +18,7 @@ import { createPostgresDatabase } from '../support/databases.ts'
 import { US } from '../support/listings.ts'
 import { append, orderChange } from '../support/relay.ts'
 import { temporaryFolder } from '../support/souk-process.ts'
-import { addFollowedSellers, addFollowers } from '../support/subscribers.ts'
+import { addSubscribedSellers, addSubscribers } from '../support/subscribers.ts'
 
 const PROCESS = fileURLToPath(new URL('./fan-out-process.ts', import.meta.url))
 const APPLICATION = 'the-application'
@@ -159,7 +159,7 @@ describe.each(Object.entries(places))('on %s', (kind, open) => {
     }
     // In one statement their windows would be more values than one may have.
     const following = { type: 'ANY_OFFER_CHANGED', count: 13, createdAt, target: QUEUE, directive }
-    const sellers = await addFollowedSellers(database, APPLICATION, following)
+    const sellers = await addSubscribedSellers(database, APPLICATION, following)
     const asins = Array.from({ length: 1_000 }, (_, number) => `B0SCALE${String(number).padStart(3, '0')}`)
     const now = createdAt.toISOString()
     const offers = asins.flatMap((asin) =>
@@ -206,7 +206,7 @@ describe.each(Object.entries(places))('on %s', (kind, open) => {
     const { database } = place
     // Filling the tables of PostgreSQL takes longer.
     const subscribers = kind === 'SQLite' ? 100_000 : 17_000
-    await addFollowedSellers(database, APPLICATION, { type: TYPE, count: subscribers, createdAt, target: EVENT_BUS })
+    await addSubscribedSellers(database, APPLICATION, { type: TYPE, count: subscribers, createdAt, target: EVENT_BUS })
     await append(database, [productTypesChange('one')])
     await relayAll(place, `one event for ${subscribers} subscribers`)
     await everyoneIsNotifiedOnce(database, subscribers)
@@ -217,8 +217,13 @@ describe.each(Object.entries(places))('on %s', (kind, open) => {
     const place = await openMarketplace(open)
     const { database } = place
     const SUBSCRIBERS = 10_000
-    await addFollowedSellers(database, APPLICATION, { type: TYPE, count: 1, createdAt, target: EVENT_BUS })
-    await addFollowers(database, 'AMANY000000', { type: 'ORDER_CHANGE', count: SUBSCRIBERS, createdAt, target: QUEUE })
+    await addSubscribedSellers(database, APPLICATION, { type: TYPE, count: 1, createdAt, target: EVENT_BUS })
+    await addSubscribers(database, 'AMANY000000', {
+      type: 'ORDER_CHANGE',
+      count: SUBSCRIBERS,
+      createdAt,
+      target: QUEUE,
+    })
     await append(database, [orderChange('AMANY000000', new Date(), 1)])
     let delivered = 0
     for (let killed = 0; killed < 3; killed++) {

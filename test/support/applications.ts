@@ -1,4 +1,4 @@
-import { putFacts } from './seller-client.ts'
+import { putResources } from './seller-client.ts'
 import { NOTIFICATIONS, type TestSouk } from './souk.ts'
 
 export type TestApplication = Awaited<ReturnType<typeof registerApplication>>
@@ -15,12 +15,12 @@ export async function registerApplication(
   applicationId: string,
   { sellerIds = [], delegatees }: Registration = {},
 ) {
-  const [{ clientId, clientSecret, signingKey }] = await putFacts(souk, 'applications', [
+  const [{ clientId, clientSecret, signingKey }] = await putResources(souk, 'applications', [
     { applicationId, name: applicationId, ...(delegatees && { delegatees }) },
   ])
   const refreshTokens = new Map<string, string>()
   for (const sellerId of sellerIds) {
-    const [{ refreshToken }] = await putFacts(souk, 'authorizations', [{ sellerId, applicationId }])
+    const [{ refreshToken }] = await putResources(souk, 'authorizations', [{ sellerId, applicationId }])
     refreshTokens.set(sellerId, refreshToken)
   }
   const ask = async (fields: object): Promise<string> => {

@@ -24,7 +24,7 @@ export async function createPostgresDatabase({ migrated }: { migrated: boolean }
 }
 
 /** What `startSouk` takes as its database in the run at hand. */
-export function testDatabaseAddress(): Promise<string> | string {
+export function testDatabaseUrl(): Promise<string> | string {
   return testDialect === 'postgres' ? createPostgresDatabase({ migrated: true }) : ':memory:'
 }
 

@@ -146,7 +146,7 @@ export class FeedsClient extends SellerClient {
   }
 }
 
-export interface UploadAnswer {
+export interface UploadResponse {
   status: number
   body: string
   contentType: string | null

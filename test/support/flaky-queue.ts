@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Silent: takes messages and does not say so. */
-export type Mood = 'well' | 'silent' | 'broken' | 'throttling' | 'half' | 'hanging' | 'picky'
+export type QueueMode = 'well' | 'silent' | 'broken' | 'throttling' | 'half' | 'hanging' | 'picky'
 
 interface Entry {
   Id: string
@@ -17,7 +17,7 @@ interface Entry {
 export class FlakyQueue {
   readonly received: { queue: string; body: string }[] = []
   /** By the name of the queue; all others are well. */
-  readonly moods = new Map<string, Mood>()
+  readonly moods = new Map<string, QueueMode>()
   requests = 0
   onReceived: (() => void) | undefined
   #server: Server | undefined

@@ -17,7 +17,7 @@ interface Tables {
 }
 const db = queryBuilder<Tables>()
 
-export type Workshop = Awaited<ReturnType<typeof openWorkshop>>
+export type JobFixture = Awaited<ReturnType<typeof createJobFixture>>
 
 /** A job with a name, which is what most of them write down as their effect. */
 export interface Named {
@@ -27,7 +27,7 @@ export interface Named {
 type Open = () => Promise<{ database: Database; discard(): void }>
 
 /** A database with a queue of jobs, a table for their effects, and runners that are stopped in the end. */
-export async function openWorkshop(open: Open) {
+export async function createJobFixture(open: Open) {
   const { database, discard } = await open()
   const clock = new ManualClock('2026-06-01T12:00:00.000Z')
   const ids = new SequentialIds()
@@ -35,7 +35,7 @@ export async function openWorkshop(open: Open) {
   const queue = createJobQueue(ids)
   const runners: JobRunner[] = []
   await migrateDatabase(database, clock)
-  await database.define((tx) => tx.execute('create table effects (effect text not null)'))
+  await database.transactSchema((tx) => tx.execute('create table effects (effect text not null)'))
 
   return {
     database,
@@ -82,15 +82,15 @@ export function handler(
 }
 
 /** Writes its name down, and that is all. */
-export const note = handler(({ name }, { finish }) => finish((tx) => writeEffect(tx, name)))
+export const recordName = handler(({ name }, { finish }) => finish((tx) => writeEffect(tx, name)))
 
 /** A promise that is kept by hand. */
-export function promised<Value = void>() {
+export function deferred<Value = void>() {
   return Promise.withResolvers<Value>()
 }
 
 /** The same database, but each of its reads or transactions is done as the caller has it done. */
-export function interrupted(
+export function intercept(
   database: Database,
   method: 'read' | 'transact',
   interruption: (work: () => Promise<unknown>) => Promise<unknown>,
@@ -106,10 +106,10 @@ export function interrupted(
 }
 
 /** The same database, but single reads or transactions can be made to fail. */
-export function unsteady(database: Database, method: 'read' | 'transact') {
+export function withFailures(database: Database, method: 'read' | 'transact') {
   let onFailure: (() => void) | undefined
   return {
-    database: interrupted(database, method, (work) => {
+    database: intercept(database, method, (work) => {
       if (!onFailure) return work()
       onFailure()
       onFailure = undefined

@@ -97,7 +97,7 @@ export async function startListings(options?: Parameters<typeof startTestSouk>[0
 }
 
 /** What a submission came to: its status and the codes of its issues, with the attributes that they are about. */
-export function outcomeOf(response: LightMyRequestResponse) {
+export function statusAndIssuesOf(response: LightMyRequestResponse) {
   const { status, issues } = response.json() as { status: string; issues: ShownIssue[] }
   return { status, issues: issues.map(({ code, attributeNames }) => [code, ...(attributeNames ?? [])].join(' ')) }
 }

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { Offer, RivalOffer } from '../../src/marketplace/offers/offers.ts'
+import type { CompetitorOffer, Offer } from '../../src/marketplace/offers/offers.ts'
 import { buildCatalogItem } from './catalog.ts'
 import { DE, listingsClient, US } from './listings.ts'
 import { startTestSouk, type TestSouk } from './souk.ts'
@@ -25,9 +25,9 @@ export const buildOffer = (overrides: Partial<Offer> = {}): Offer => ({
 })
 
 /** The same as the operator tells it. */
-export function buildRival(sellerId: string, overrides: Partial<RivalOffer> = {}): RivalOffer {
+export function buildCompetitorOffer(sellerId: string, overrides: Partial<CompetitorOffer> = {}): CompetitorOffer {
   const { updatedAt: _, ...offer } = buildOffer({ sellerId })
-  return { ...(offer as RivalOffer), ...overrides }
+  return { ...(offer as CompetitorOffer), ...overrides }
 }
 
 export const SUMMARY_URI = '/products/pricing/2022-05-01/items/competitiveSummary'
@@ -35,7 +35,7 @@ export const EXPECTED_PRICE_URI = '/products/pricing/2022-05-01/offer/featuredOf
 export const ALL_SETS = ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers', 'similarItems']
 
 /** An element of a batch of summaries. Undefined leaves a field out. */
-export const askSummary = (asin: string, overrides: Record<string, unknown> = {}) => ({
+export const requestSummary = (asin: string, overrides: Record<string, unknown> = {}) => ({
   asin,
   marketplaceId: US,
   includedData: ALL_SETS,
@@ -44,7 +44,7 @@ export const askSummary = (asin: string, overrides: Record<string, unknown> = {}
   ...overrides,
 })
 
-export const askExpectedPrice = (sku: string, overrides: Record<string, unknown> = {}) => ({
+export const requestExpectedPrice = (sku: string, overrides: Record<string, unknown> = {}) => ({
   sku,
   marketplaceId: US,
   method: 'GET',
@@ -66,7 +66,7 @@ export function marketClient(souk: TestSouk, token: string) {
     summaries,
     /** The body of the one element that was asked for. */
     async summary(asin: string, overrides: Record<string, unknown> = {}) {
-      const answer = await summaries([askSummary(asin, overrides)])
+      const answer = await summaries([requestSummary(asin, overrides)])
       if (answer.statusCode !== 200) throw new Error(answer.body)
       return answer.json().responses[0].body
     },
@@ -77,7 +77,7 @@ export function marketClient(souk: TestSouk, token: string) {
     },
     expectedPrices: (requests: unknown) => post(`/batches${EXPECTED_PRICE_URI}`, { requests }),
     async expectedPrice(sku: string) {
-      const answer = await this.expectedPrices([askExpectedPrice(sku)])
+      const answer = await this.expectedPrices([requestExpectedPrice(sku)])
       if (answer.statusCode !== 200) throw new Error(answer.body)
       return answer.json().responses[0].body.featuredOfferExpectedPriceResults[0]
     },
@@ -89,8 +89,8 @@ export function marketClient(souk: TestSouk, token: string) {
         asins.map((asin) => buildCatalogItem(asin)),
       ),
     put,
-    offer: (...offers: RivalOffer[]) => put('offers', offers),
-    async withdraw({ marketplaceId, asin, sellerId, sku = '-' }: RivalOffer) {
+    offer: (...offers: CompetitorOffer[]) => put('offers', offers),
+    async withdraw({ marketplaceId, asin, sellerId, sku = '-' }: CompetitorOffer) {
       const path = [marketplaceId, asin, sellerId, sku].map(encodeURIComponent).join('/')
       await souk.delete(`/operator/v1/offers/${path}`, { headers: souk.operator })
     },

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { expect } from 'vitest'
-import { isMoment } from '../../src/platform/timestamps.ts'
+import { isTimestamp } from '../../src/platform/timestamps.ts'
 import { readModel } from './public-models.ts'
 
 /** The public schema of each type. Those that are missing have none, or one that refers to nothing. */
@@ -41,7 +41,7 @@ export function notificationConforms(type: string, payloadVersion: string, notif
   // Two of the files mean a definition and misspell how to refer to it, or allow a name of the type that its own example has not.
   if (type === 'B2B_ANY_OFFER_CHANGED') schema.$ref = '#/definitions/NotificationResponse'
   if (type === 'LISTINGS_ITEM_STATUS_CHANGE') schema.properties.NotificationType.enum = [type]
-  const ajv = new Ajv({ strict: false, formats: { 'date-time': isMoment, int32: true } })
+  const ajv = new Ajv({ strict: false, formats: { 'date-time': isTimestamp, int32: true } })
   expect(ajv.validate(schema, notification), ajv.errorsText()).toBe(true)
 }
 

@@ -6,7 +6,7 @@ const sellerId = 'ASTALLKEEPER'
 const applicationId = 'stall-app'
 
 /** A marketplace from nothing whose one seller is told of its orders through a queue. */
-export async function openStall(url: string, operatorKey: string, queue: string) {
+export async function createNotificationMarketplace(url: string, operatorKey: string, queue: string) {
   const put = (plural: string, facts: object[]) =>
     ask<Record<string, Record<string, string>[]>>(
       `${url}/operator/v1/${plural}`,

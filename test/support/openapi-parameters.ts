@@ -38,7 +38,7 @@ export interface Operation {
 }
 
 /** A place of a request where text stands. */
-export interface Place {
+export interface ParameterLocation {
   name: string
   /** Whether its schema takes any text. */
   isFree: boolean
@@ -68,7 +68,7 @@ function accessOf(path: string, security: Record<string, unknown>[]): Operation[
 }
 
 /** Every place of an operation where text can stand: parts of the path, the query and the body. */
-export function placesOf(operation: Operation, samples: Samples): Place[] {
+export function listLocations(operation: Operation, samples: Samples): ParameterLocation[] {
   const { parameters, body } = operation
   const payload = body && sample(body, '', samples)
   const inAddress = parameters

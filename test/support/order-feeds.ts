@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Order } from '../../src/marketplace/trade/orders.ts'
 import { ACKNOWLEDGEMENT, FeedsClient, FULFILLMENT, XML_TYPE } from './feeds.ts'
 import { buildOrder } from './orders.ts'
-import { putFacts } from './seller-client.ts'
+import { putResources } from './seller-client.ts'
 import { childrenOf, parseXml, type XmlElement } from './xml.ts'
 
 /** A seller's client of feeds about orders. */
@@ -25,7 +25,7 @@ export class OrderFeedsClient extends FeedsClient {
       ],
       ...overrides,
     })
-    await putFacts(this.souk, 'orders', [order])
+    await putResources(this.souk, 'orders', [order])
     return orderId
   }
 

@@ -28,13 +28,13 @@ interface Feed {
   resultFeedDocumentId?: string
 }
 
-export type BazaarSeller = Awaited<ReturnType<typeof openBazaar>>
+export type BazaarSeller = Awaited<ReturnType<typeof createReportMarketplace>>
 
 /**
  * Makes a marketplace from nothing, as an operator does, and answers its one seller. The service may be at another
  * address each time that the seller calls.
  */
-export async function openBazaar(url: string, operatorKey: string) {
+export async function createReportMarketplace(url: string, operatorKey: string) {
   const put = async (plural: string, facts: object[]) => {
     const written = await ask<Record<string, Record<string, string>[]>>(`${url}/operator/v1/${plural}`, {
       method: 'PUT',

@@ -3,7 +3,7 @@ import type { Report } from '../../src/areas/reports/schema.ts'
 import type { Feedback } from '../../src/marketplace/trade/feedback.ts'
 import type { Order } from '../../src/marketplace/trade/orders.ts'
 import type { Return } from '../../src/marketplace/trade/returns.ts'
-import { download, putFacts, registerSeller, SellerClient, US } from './seller-client.ts'
+import { download, putResources, registerSeller, SellerClient, US } from './seller-client.ts'
 import type { TestSouk } from './souk.ts'
 import { waitFor } from './wait-for.ts'
 import type { WatchedClock } from './watched-clock.ts'
@@ -97,10 +97,10 @@ interface Facts {
 }
 
 /** Tells the marketplace through its operator, a batch at a time. */
-export async function tell(souk: TestSouk, facts: Facts): Promise<void> {
+export async function putOperatorData(souk: TestSouk, facts: Facts): Promise<void> {
   for (const plural of ['orders', 'returns', 'feedback'] as const) {
     const all = facts[plural] ?? []
-    for (let from = 0; from < all.length; from += 1000) await putFacts(souk, plural, all.slice(from, from + 1000))
+    for (let from = 0; from < all.length; from += 1000) await putResources(souk, plural, all.slice(from, from + 1000))
   }
 }
 

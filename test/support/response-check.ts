@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv'
 import type { Routes } from '../../src/http/route.ts'
-import { isMoment } from '../../src/platform/timestamps.ts'
+import { isTimestamp } from '../../src/platform/timestamps.ts'
 
-const ajv = new Ajv({ strict: false, formats: { 'date-time': isMoment } })
+const ajv = new Ajv({ strict: false, formats: { 'date-time': isTimestamp } })
 
 /** Fails a request whose answer is not what its route declares: the schemas are a promise, and the OpenAPI document. */
 export const checkResponses: Routes = (app) => {

@@ -50,7 +50,7 @@ export async function download(address: string): Promise<string> {
 }
 
 /** Tells the marketplace through its operator. */
-export async function putFacts(souk: TestSouk, plural: string, facts: unknown[]) {
+export async function putResources(souk: TestSouk, plural: string, facts: unknown[]) {
   const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()[plural]
@@ -58,14 +58,14 @@ export async function putFacts(souk: TestSouk, plural: string, facts: unknown[])
 
 /** Makes a seller that sells in these marketplaces and has sold nothing yet. Answers their refresh token. */
 export async function registerSeller(souk: TestSouk, sellerId: string, marketplaceIds = [US]): Promise<string> {
-  await putFacts(souk, 'sellers', [describeSeller(sellerId, marketplaceIds)])
+  await putResources(souk, 'sellers', [buildSeller(sellerId, marketplaceIds)])
   const { applicationId } = souk.demo
-  const [{ refreshToken }] = await putFacts(souk, 'authorizations', [{ sellerId, applicationId }])
+  const [{ refreshToken }] = await putResources(souk, 'authorizations', [{ sellerId, applicationId }])
   return refreshToken
 }
 
 /** A seller as the operator tells of one. */
-export const describeSeller = (sellerId: string, marketplaceIds: readonly string[]) => ({
+export const buildSeller = (sellerId: string, marketplaceIds: readonly string[]) => ({
   sellerId,
   businessType: 'SOLE_PROPRIETORSHIP',
   sellingPlan: 'INDIVIDUAL',

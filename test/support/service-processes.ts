@@ -1,17 +1,17 @@
 import { pathToFileURL } from 'node:url'
 import { createPostgresDatabase } from './databases.ts'
 import { type SoukProcess, startSoukProcess, temporaryFolder } from './souk-process.ts'
-import { postgresRemains } from './stored-state.ts'
+import { readPostgresState } from './stored-state.ts'
 
 /** `souk dev` on a folder, without quotas. */
-export function startDevHere(folder: string, { delay }: { delay: number }): SoukProcess {
+export function startDevIn(folder: string, { delay }: { delay: number }): SoukProcess {
   const args = ['--port', '0', '--rates', 'off', '--delay', String(delay), '--data', folder]
   return startSoukProcess(['dev', ...args])
 }
 
-export const addressOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
+export const urlOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
 
-export interface PlaceOptions {
+export interface ProcessesOptions {
   leaseSeconds: number
   /** Default: a new one on the server of this test run. */
   databaseUrl?: string
@@ -19,7 +19,7 @@ export interface PlaceOptions {
 }
 
 /** A database and a folder, and the processes that share them. */
-export async function startPlace({ leaseSeconds, databaseUrl, env: moreEnv }: PlaceOptions) {
+export async function startProcesses({ leaseSeconds, databaseUrl, env: moreEnv }: ProcessesOptions) {
   const documents = temporaryFolder()
   const env = {
     SOUK_DATABASE_URL: databaseUrl ?? (await createPostgresDatabase({ migrated: true })),
@@ -36,7 +36,7 @@ export async function startPlace({ leaseSeconds, databaseUrl, env: moreEnv }: Pl
   }
   return {
     env,
-    remains: postgresRemains(env.SOUK_DATABASE_URL, documents),
+    remains: readPostgresState(env.SOUK_DATABASE_URL, documents),
     async startServe() {
       const serve = startSoukProcess(['serve'], { env })
       const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)

@@ -16,7 +16,7 @@ export interface ProcessOptions {
   cwd?: string
 }
 
-export interface Ending {
+export interface ExitResult {
   code: number | null
   stdout: string
   stderr: string
@@ -45,13 +45,13 @@ export function startSoukProcess(args: readonly string[], options?: ProcessOptio
 }
 
 /** Runs a command that ends by itself. */
-export function runSouk(args: readonly string[], options?: ProcessOptions): Promise<Ending> {
+export function runSouk(args: readonly string[], options?: ProcessOptions): Promise<ExitResult> {
   return new SoukProcess(args, options, ENDS_WITHIN_MILLISECONDS).ended
 }
 
 /** The real command, bundled as it is published, in a process of its own. */
 class SoukProcess {
-  readonly ended: Promise<Ending>
+  readonly ended: Promise<ExitResult>
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
   #stdout = ''
   #stderr = ''
@@ -90,7 +90,7 @@ class SoukProcess {
     this.#child.kill(name)
   }
 
-  stop(name: NodeJS.Signals = 'SIGTERM'): Promise<Ending> {
+  stop(name: NodeJS.Signals = 'SIGTERM'): Promise<ExitResult> {
     this.signal(name)
     return this.ended
   }

@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
 import { ManualClock, type Souk, type SoukOptions, startSouk } from '../../src/index.ts'
-import { testDatabaseAddress } from './databases.ts'
+import { testDatabaseUrl } from './databases.ts'
 import { checkResponses } from './response-check.ts'
 
 export const NOTIFICATIONS = 'sellingpartnerapi::notifications'
@@ -28,7 +28,7 @@ export interface TestSouk extends Omit<Souk, 'inject' | 'clock'> {
 export async function startTestSouk(options: SoukOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
   const { clock = new ManualClock('2026-06-01T12:00:00.000Z'), extraRoutes = [], ...rest } = options
   const souk = await startSouk({
-    database: await testDatabaseAddress(),
+    database: await testDatabaseUrl(),
     rates: 'off',
     clock,
     ...rest,

@@ -22,7 +22,7 @@ export interface StoredJob {
 }
 
 /** What is left when the processes are gone, and what they see of each other while they are not. */
-export interface Remains {
+export interface StoredState {
   reports(): Promise<StoredReport[]>
   jobs(): Promise<StoredJob[]>
   feeds(): Promise<StoredFeed[]>
@@ -39,7 +39,7 @@ const FEEDS = 'select status, cast(applied as integer) as applied from feeds'
 const EVENTS = 'select event_type, payload from events'
 const JOBS = 'select cast(failures as integer) as failures, lease from jobs'
 
-export function sqliteRemains(dataFolder: string): Remains {
+export function readSqliteState(dataFolder: string): StoredState {
   const select = async <Row extends object>(sql: string): Promise<Row[]> => {
     const sqlite = new Sqlite(join(dataFolder, 'souk.db'), { readonly: true })
     try {
@@ -51,7 +51,7 @@ export function sqliteRemains(dataFolder: string): Remains {
   return { ...tables(select), ...folder(join(dataFolder, 'documents')) }
 }
 
-export function postgresRemains(url: string, documentsFolder: string): Remains {
+export function readPostgresState(url: string, documentsFolder: string): StoredState {
   // It lets go of its connection by itself when nobody looks any more.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 200, allowExitOnIdle: true })
   const select = async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows
@@ -85,6 +85,6 @@ function list(path: string): string[] {
 }
 
 /** Looks again and again at what other processes do, since they cannot tell us. */
-export async function untilSeen(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function pollUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(5)
 }

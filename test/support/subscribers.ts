@@ -27,7 +27,7 @@ async function write(database: Database, table: string, key: string[], rows: Par
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** Sellers that all are followed by one application at one destination. Answers their ids, in order. */
-export async function addFollowedSellers(
+export async function addSubscribedSellers(
   database: Database,
   applicationId: string,
   { type, count, createdAt, target, directive, prefix = 'AMANY' }: Subscribers,
@@ -78,7 +78,7 @@ export async function addFollowedSellers(
 }
 
 /** Applications that all follow one seller, each at a destination of its own, of the same target. */
-export async function addFollowers(
+export async function addSubscribers(
   database: Database,
   sellerId: string,
   { type, count, createdAt, target, directive, prefix = 'follower' }: Subscribers,

@@ -9,14 +9,14 @@ import {
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import type { FindAsinsOfSkus } from './ports.ts'
-import { representItem } from './render.ts'
+import type { FindAsinsBySku } from './ports.ts'
+import { renderItem } from './render.ts'
 import type { GetItemQuery, IncludedData, Item, SearchQuery, SearchResult } from './schema.ts'
-import { checkSearch, cutPage, readKeywords, refinementsOf } from './search.ts'
+import { countRefinements, paginate, parseKeywords, validateSearch } from './search.ts'
 
 export interface CatalogDependencies {
   database: Database
-  findAsinsOfSkus: FindAsinsOfSkus
+  findAsinsOfSkus: FindAsinsBySku
 }
 
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>
@@ -31,34 +31,34 @@ export function createCatalogOperations({ database, findAsinsOfSkus }: CatalogDe
         await requireParticipation(reader, sellerId, marketplaceIds)
         const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))
         const [first, ...others] = await findCatalogItems(reader, keys)
-        if (first) return representItem([first, ...others], query.includedData ?? DEFAULT_DATA)
+        if (first) return renderItem([first, ...others], query.includedData ?? DEFAULT_DATA)
         throw new ApiError('NOT_FOUND', `The item ${asin} is not in the marketplace ${marketplaceIds.join(', ')}.`)
       })
     },
 
     async searchCatalogItems(caller: SellerCaller, query: SearchQuery): Promise<SearchResult> {
-      checkSearch(query)
+      validateSearch(query)
       const [marketplaceId] = query.marketplaceIds as [string]
       return database.read(async (reader) => {
         await requireParticipation(reader, caller.sellerId, [marketplaceId])
         const matches = query.keywords && (await searchKeywords(reader, marketplaceId, query))
         const found =
           matches?.map(({ asin }) => asin) ?? (await searchIdentifiers(reader, caller, marketplaceId, query))
-        const { asins, ...pagination } = cutPage(found, query)
+        const { asins, ...pagination } = paginate(found, query)
         const keys = asins.map((asin) => ({ marketplaceId, asin }))
         const items = await findCatalogItems(reader, keys)
         return {
           numberOfResults: found.length,
           pagination,
-          ...(matches && { refinements: refinementsOf(matches) }),
-          items: items.map((item) => representItem([item], query.includedData ?? DEFAULT_DATA)),
+          ...(matches && { refinements: countRefinements(matches) }),
+          items: items.map((item) => renderItem([item], query.includedData ?? DEFAULT_DATA)),
         }
       })
     },
   }
 
   async function searchKeywords(reader: Reader, marketplaceId: string, query: SearchQuery): Promise<Match[]> {
-    const search = readKeywords(marketplaceId, query)
+    const search = parseKeywords(marketplaceId, query)
     return search ? matchKeywords(reader, search) : []
   }
 

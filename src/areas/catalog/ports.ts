@@ -1,7 +1,7 @@
 import type { Reader } from '../../platform/database/port.ts'
 
 /** The products of the catalogue that a seller's SKUs stand for: those that have one, in any order. */
-export type FindAsinsOfSkus = (
+export type FindAsinsBySku = (
   reader: Reader,
   sellerId: string,
   marketplaceId: string,

@@ -2,33 +2,33 @@ import type { CatalogItem } from '../../marketplace/catalog/index.ts'
 import type { IncludedData, Item } from './schema.ts'
 
 /** A product as the interface shows it: one entry for each marketplace in each of the sets that were asked for. */
-export function representItem(items: readonly [CatalogItem, ...CatalogItem[]], sets: readonly IncludedData[]): Item {
-  const shown: Item = { asin: items[0].asin }
-  for (const set of sets) Object.assign(shown, { [set]: representations[set](items) })
-  return shown
+export function renderItem(items: readonly [CatalogItem, ...CatalogItem[]], sets: readonly IncludedData[]): Item {
+  const rendered: Item = { asin: items[0].asin }
+  for (const set of sets) Object.assign(rendered, { [set]: renderers[set](items) })
+  return rendered
 }
 
-type Represent = (items: readonly CatalogItem[]) => unknown
+type RenderSet = (items: readonly CatalogItem[]) => unknown
 
-const ofEach =
-  (represent: (item: CatalogItem) => object): Represent =>
+const perItem =
+  (represent: (item: CatalogItem) => object): RenderSet =>
   (items) =>
     items.map((item) => ({ marketplaceId: item.marketplaceId, ...represent(item) }))
 
-const representations: Record<IncludedData, Represent> = {
+const renderers: Record<IncludedData, RenderSet> = {
   attributes: mergeAttributes,
-  classifications: ofEach(({ browseClassification }) => ({
-    classifications: browseClassification ? [nest(browseClassification)] : [],
+  classifications: perItem(({ browseClassification }) => ({
+    classifications: browseClassification ? [nestClassification(browseClassification)] : [],
   })),
-  dimensions: ofEach(({ dimensions }) => ({ ...dimensions })),
-  identifiers: ofEach(({ identifiers = [] }) => ({
+  dimensions: perItem(({ dimensions }) => ({ ...dimensions })),
+  identifiers: perItem(({ identifiers = [] }) => ({
     identifiers: identifiers.map(({ type, value }) => ({ identifierType: type, identifier: value })),
   })),
-  images: ofEach(({ images = [] }) => ({ images })),
-  productTypes: ofEach(({ productType }) => ({ productType })),
-  relationships: ofEach(({ relationships = [] }) => ({ relationships })),
-  salesRanks: ofEach(({ salesRanks }) => ({ ...salesRanks })),
-  summaries: ofEach(summarize),
+  images: perItem(({ images = [] }) => ({ images })),
+  productTypes: perItem(({ productType }) => ({ productType })),
+  relationships: perItem(({ relationships = [] }) => ({ relationships })),
+  salesRanks: perItem(({ salesRanks }) => ({ ...salesRanks })),
+  summaries: perItem(renderSummary),
   // Only vendors have any, and there are none here.
   vendorDetails: () => [],
 }
@@ -47,12 +47,16 @@ function mergeAttributes(items: readonly CatalogItem[]): Record<string, unknown>
 
 type Classification = NonNullable<CatalogItem['browseClassification']>
 
-function nest({ classificationId, displayName, ancestors = [] }: Classification): object {
+function nestClassification({ classificationId, displayName, ancestors = [] }: Classification): object {
   const [parent, ...above] = ancestors
-  return { displayName, classificationId, ...(parent && { parent: nest({ ...parent, ancestors: above }) }) }
+  return {
+    displayName,
+    classificationId,
+    ...(parent && { parent: nestClassification({ ...parent, ancestors: above }) }),
+  }
 }
 
-function summarize(item: CatalogItem): object {
+function renderSummary(item: CatalogItem): object {
   const { asin, productType, identifiers, images, dimensions, salesRanks, relationships, ...rest } = item
   const { attributes, restrictions, browseClassification, ...summary } = rest
   if (!browseClassification) return summary

@@ -23,8 +23,8 @@ export type IncludedData = (typeof INCLUDED_DATA)[number]
 
 const IncludedData = Type.Optional(QueryList(Type.Enum(INCLUDED_DATA), { minItems: 1 }))
 const Locale = Type.Optional(Type.String({ maxLength: 100, description: 'Has no effect: an item has one language' }))
-const words = QueryList(Type.String(), { minItems: 1, maxItems: 20 })
-const narrowing = Type.Optional(QueryList(Type.String(), { minItems: 1, maxItems: 50 }))
+const keywordList = QueryList(Type.String(), { minItems: 1, maxItems: 20 })
+const filterValues = Type.Optional(QueryList(Type.String(), { minItems: 1, maxItems: 50 }))
 
 export const GetItemParams = Type.Object({ asin: Type.String() })
 export const GetItemQuery = Type.Object({
@@ -36,13 +36,13 @@ export type GetItemQuery = Static<typeof GetItemQuery>
 
 export const SearchQuery = Type.Object({
   marketplaceIds: QueryList(MarketplaceId, { minItems: 1, maxItems: 1 }),
-  identifiers: Type.Optional(words),
+  identifiers: Type.Optional(keywordList),
   identifiersType: Type.Optional(Type.Enum(['ASIN', 'SKU', ...IDENTIFIER_TYPES])),
   sellerId: Type.Optional(Type.String({ description: 'Whose SKUs the identifiers are' })),
-  keywords: Type.Optional(words),
+  keywords: Type.Optional(keywordList),
   keywordsLocale: Locale,
-  brandNames: narrowing,
-  classificationIds: narrowing,
+  brandNames: filterValues,
+  classificationIds: filterValues,
   includedData: IncludedData,
   locale: Locale,
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
@@ -56,15 +56,15 @@ const flag = Type.Optional(Type.Boolean())
 const byMarketplace = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) =>
   Type.Optional(Type.Array(Type.Object({ marketplaceId: Type.String(), ...fields })))
 
-interface ShownClassification {
+interface NestedClassification {
   displayName: string
   classificationId: string
-  parent?: ShownClassification
+  parent?: NestedClassification
 }
 const Classification = Type.Object({
   displayName: Type.String(),
   classificationId: Type.String(),
-  parent: Type.Optional(Type.Unsafe<ShownClassification>({ type: 'object', description: 'The one above it, alike' })),
+  parent: Type.Optional(Type.Unsafe<NestedClassification>({ type: 'object', description: 'The one above it, alike' })),
 })
 
 const measure = Type.Optional(Type.Object({ unit: text, value: Type.Optional(Type.Number()) }))

@@ -3,12 +3,12 @@ import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
 import type { Refinements, SearchQuery } from './schema.ts'
 
-const MOST_WORDS = 40
-const MOST_REFINEMENTS = 20
+const MAX_WORDS = 40
+const MAX_REFINEMENTS = 20
 const DEFAULT_PAGE_SIZE = 10
 
 /** Throws unless the parameters go together. */
-export function checkSearch(query: SearchQuery): void {
+export function validateSearch(query: SearchQuery): void {
   const { identifiers, identifiersType, keywords, sellerId } = query
   if (!identifiers && !keywords) throw invalidParameter('identifiers', 'is required, or keywords')
   if (!identifiers) return
@@ -21,9 +21,9 @@ export function checkSearch(query: SearchQuery): void {
 }
 
 /** Undefined when there is no word in the keywords, and so nothing that could be found by them. */
-export function readKeywords(marketplaceId: string, query: SearchQuery): KeywordSearch | undefined {
+export function parseKeywords(marketplaceId: string, query: SearchQuery): KeywordSearch | undefined {
   const words = wordsOf((query.keywords ?? []).join(' '))
-  if (words.length > MOST_WORDS) throw invalidParameter('keywords', `must not hold more than ${MOST_WORDS} words`)
+  if (words.length > MAX_WORDS) throw invalidParameter('keywords', `must not hold more than ${MAX_WORDS} words`)
   if (words.length === 0) return undefined
   const { brandNames = [], classificationIds = [] } = query
   return { marketplaceId, words, brandNames, classificationIds }
@@ -36,11 +36,11 @@ export interface SearchPage {
 }
 
 /** A page of what was found, in the order of the ASINs. A token names the product at the edge, so none is missed. */
-export function cutPage(
+export function paginate(
   found: readonly string[],
   { pageSize = DEFAULT_PAGE_SIZE, pageToken }: SearchQuery,
 ): SearchPage {
-  const start = pageToken === undefined ? 0 : startOf(found, pageSize, pageToken)
+  const start = pageToken === undefined ? 0 : pageStart(found, pageSize, pageToken)
   const end = start + pageSize
   const asins = found.slice(start, end)
   const [first, last] = [asins[0], asins.at(-1)]
@@ -51,7 +51,7 @@ export function cutPage(
   }
 }
 
-function startOf(found: readonly string[], pageSize: number, pageToken: string): number {
+function pageStart(found: readonly string[], pageSize: number, pageToken: string): number {
   const [direction, edge = ''] = decodePageToken(pageToken, 2)
   if (direction !== 'after' && direction !== 'before') {
     throw invalidParameter('pageToken', 'is not one that this service issued')
@@ -62,16 +62,16 @@ function startOf(found: readonly string[], pageSize: number, pageToken: string):
 }
 
 /** By what the search could be narrowed, that which leaves most first. */
-export function refinementsOf(matches: readonly Match[]): Refinements {
+export function countRefinements(matches: readonly Match[]): Refinements {
   const names = new Map(
     matches.map(({ classificationId, classificationName }) => [classificationId, classificationName]),
   )
   return {
-    brands: tally(matches.map(({ brand }) => brand)).map(([brandName, numberOfResults]) => ({
+    brands: countByValue(matches.map(({ brand }) => brand)).map(([brandName, numberOfResults]) => ({
       numberOfResults,
       brandName,
     })),
-    classifications: tally(matches.map((match) => match.classificationId)).map(
+    classifications: countByValue(matches.map((match) => match.classificationId)).map(
       ([classificationId, numberOfResults]) => ({
         numberOfResults,
         displayName: names.get(classificationId) ?? '',
@@ -81,9 +81,9 @@ export function refinementsOf(matches: readonly Match[]): Refinements {
   }
 }
 
-function tally(values: readonly (string | null)[]): [value: string, count: number][] {
+function countByValue(values: readonly (string | null)[]): [value: string, count: number][] {
   const counts = new Map<string, number>()
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
   // Equal counts stay in the order in which they were met, which is that of the ASINs.
-  return [...counts].sort(([, a], [, b]) => b - a).slice(0, MOST_REFINEMENTS)
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_REFINEMENTS)
 }

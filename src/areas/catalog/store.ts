@@ -1,10 +1,10 @@
 import { queryBuilder } from '../../platform/database/query.ts'
-import type { FindAsinsOfSkus } from './ports.ts'
+import type { FindAsinsBySku } from './ports.ts'
 import type { CatalogTables } from './tables.ts'
 
 const db = queryBuilder<CatalogTables>()
 
-export const findAsinsOfSkus: FindAsinsOfSkus = async (reader, sellerId, marketplaceId, skus) => {
+export const findAsinsBySku: FindAsinsBySku = async (reader, sellerId, marketplaceId, skus) => {
   const query = db
     .selectFrom('listings')
     .select('asin')

@@ -14,7 +14,7 @@ export const metaSchemaText = JSON.stringify(metaSchema)
 
 export const schemaText = (type: ProductType, options: DocumentOptions) => JSON.stringify(schemaDocument(type, options))
 
-export const optionsOf = ({ requirements, requirementsEnforced, locale, parentageLevel }: SchemaQuery) => ({
+export const toDocumentOptions = ({ requirements, requirementsEnforced, locale, parentageLevel }: SchemaQuery) => ({
   requirements,
   enforced: requirementsEnforced === 'ENFORCED',
   locale,
@@ -26,7 +26,7 @@ export function schemaPath({ name, version }: ProductType, query: SchemaQuery): 
   return `${SCHEMAS_PATH}/${name}/${version}?${new URLSearchParams(query)}`
 }
 
-export function linkTo(publicUrl: string, path: string, text: string) {
+export function renderSchemaLink(publicUrl: string, path: string, text: string) {
   return {
     link: { resource: new URL(path, publicUrl).href, verb: 'GET' as const },
     checksum: hash('md5', text, 'base64'),

@@ -9,9 +9,16 @@ import {
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import { linkTo, META_SCHEMA_PATH, metaSchemaText, optionsOf, schemaPath, schemaText } from './documents.ts'
+import {
+  META_SCHEMA_PATH,
+  metaSchemaText,
+  renderSchemaLink,
+  schemaPath,
+  schemaText,
+  toDocumentOptions,
+} from './documents.ts'
 import type { Definition, DefinitionQuery, ProductTypeList, SchemaParams, SchemaQuery, SearchQuery } from './schema.ts'
-import { isSought } from './search.ts'
+import { matchesSearch } from './search.ts'
 
 export interface DefinitionsDependencies {
   database: Database
@@ -22,7 +29,7 @@ export interface DefinitionsDependencies {
 
 export type DefinitionOperations = ReturnType<typeof createDefinitionOperations>
 
-const NEWEST = ['LATEST', 'RELEASE_CANDIDATE']
+const LATEST_VERSION_NAMES = ['LATEST', 'RELEASE_CANDIDATE']
 
 export function createDefinitionOperations({ database, productTypes, publicUrl }: DefinitionsDependencies) {
   return {
@@ -33,10 +40,10 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
       const { marketplaceIds } = query
       return database.read(async (reader) => {
         const own = await localeOf(reader, caller, marketplaceIds)
-        const locale = chosenLocale(query.locale, own)
-        const searchLocale = chosenLocale(query.searchLocale, own)
+        const locale = resolveLocale(query.locale, own)
+        const searchLocale = resolveLocale(query.searchLocale, own)
         const types = await productTypes.list(reader)
-        const found = types.filter((type) => isSought(type, query, searchLocale))
+        const found = types.filter((type) => matchesSearch(type, query, searchLocale))
         return {
           productTypes: found.map(({ name, displayNames }) => ({
             name,
@@ -56,17 +63,17 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
         own: await localeOf(reader, caller, marketplaceIds),
         type: await requireType(reader, name, productTypeVersion),
       }))
-      const locale = type.closestLocale(chosenLocale(query.locale, own))
-      const chosen: SchemaQuery = {
+      const locale = type.closestLocale(resolveLocale(query.locale, own))
+      const schemaQuery: SchemaQuery = {
         requirements,
         requirementsEnforced,
         locale,
         ...(parentageLevel && { parentageLevel }),
       }
-      const options = optionsOf(chosen)
+      const options = toDocumentOptions(schemaQuery)
       return {
-        metaSchema: linkTo(publicUrl(), META_SCHEMA_PATH, metaSchemaText),
-        schema: linkTo(publicUrl(), schemaPath(type, chosen), schemaText(type, options)),
+        metaSchema: renderSchemaLink(publicUrl(), META_SCHEMA_PATH, metaSchemaText),
+        schema: renderSchemaLink(publicUrl(), schemaPath(type, schemaQuery), schemaText(type, options)),
         requirements,
         requirementsEnforced,
         propertyGroups: propertyGroups(type, options),
@@ -81,7 +88,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
     /** What a link leads to, as text: its checksum is of these very bytes. */
     async getProductTypeSchema({ productType, version }: SchemaParams, query: SchemaQuery): Promise<string> {
       const type = await database.read((reader) => requireType(reader, productType, version))
-      return schemaText(type, optionsOf(query))
+      return schemaText(type, toDocumentOptions(query))
     },
 
     getProductTypeMetaSchema: () => metaSchemaText,
@@ -91,7 +98,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
   async function requireType(reader: Reader, name: string, version: string): Promise<ProductType> {
     const type = await productTypes.find(reader, name)
     if (!type) throw new ApiError('NotFound', 'The product type was not found.', `There is no product type ${name}.`)
-    if (NEWEST.includes(version) || version === type.version) return type
+    if (LATEST_VERSION_NAMES.includes(version) || version === type.version) return type
     const details = `${name} has no version ${version}, or no longer: the latest is ${type.version}.`
     throw new ApiError('NotFound', 'The version of the product type was not found.', details)
   }
@@ -103,5 +110,5 @@ async function localeOf(reader: Reader, { sellerId }: SellerCaller, marketplaceI
   return first?.languageCode ?? ''
 }
 
-const chosenLocale = (asked: string | undefined, own: string) =>
+const resolveLocale = (asked: string | undefined, own: string) =>
   asked === undefined || asked === 'DEFAULT' ? own : asked

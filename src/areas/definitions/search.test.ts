@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProductTypeSummary } from '../../marketplace/product-types/index.ts'
-import { isSought, type Sought } from './search.ts'
+import { matchesSearch, type ProductTypeSearch } from './search.ts'
 
 const types: ProductTypeSummary[] = [
   {
@@ -11,8 +11,8 @@ const types: ProductTypeSummary[] = [
   },
   { name: 'TABLE_LAMP', version: '1', displayNames: { en_US: 'Table lamp', de_DE: 'Tischlampe' } },
 ]
-const found = (sought: Sought, locale = 'en_US') =>
-  types.filter((type) => isSought(type, sought, locale)).map(({ name }) => name)
+const found = (sought: ProductTypeSearch, locale = 'en_US') =>
+  types.filter((type) => matchesSearch(type, sought, locale)).map(({ name }) => name)
 
 describe('keywords', () => {
   test.each([

@@ -1,20 +1,24 @@
 import { closestLocale, type ProductTypeSummary } from '../../marketplace/product-types/index.ts'
 
 /** What product types are sought by: words, the title of a product, or nothing. */
-export interface Sought {
+export interface ProductTypeSearch {
   keywords?: readonly string[]
   itemName?: string
 }
 
-const SHORTEST_STEM = 3
-const LONGEST_ENDING = 2
+const MIN_STEM_LENGTH = 3
+const MAX_SUFFIX_LENGTH = 2
 
 /** Whether a type is among those sought, by its name and by the names and terms of the language that is sought in. */
-export function isSought(type: ProductTypeSummary, { keywords, itemName }: Sought, locale: string): boolean {
+export function matchesSearch(
+  type: ProductTypeSummary,
+  { keywords, itemName }: ProductTypeSearch,
+  locale: string,
+): boolean {
   const own = wordsOf([type.name, ...textsIn(type, locale)].join(' '))
   if (keywords) return keywords.flatMap(wordsOf).some((word) => own.some((ownWord) => ownWord.includes(word)))
   if (itemName === undefined) return true
-  return wordsOf(itemName).some((word) => own.some((ownWord) => areAlike(word, ownWord)))
+  return wordsOf(itemName).some((word) => own.some((ownWord) => differsOnlyInSuffix(word, ownWord)))
 }
 
 function textsIn({ displayNames, searchTerms = {} }: ProductTypeSummary, locale: string): string[] {
@@ -25,7 +29,7 @@ function textsIn({ displayNames, searchTerms = {} }: ProductTypeSummary, locale:
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** The same but for a short ending, which is how singular and plural differ in most languages: shoe, shoes. */
-function areAlike(one: string, other: string): boolean {
+function differsOnlyInSuffix(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  return short.length >= SHORTEST_STEM && long.length - short.length <= LONGEST_ENDING && long.startsWith(short)
+  return short.length >= MIN_STEM_LENGTH && long.length - short.length <= MAX_SUFFIX_LENGTH && long.startsWith(short)
 }

@@ -1,5 +1,5 @@
 /** Why a document cannot be processed at all: the feed ends FATAL, and its result says this. */
-export class FeedFault extends Error {
+export class FeedError extends Error {
   readonly code: string
 
   constructor(message: string, code = 'BAD_REQUEST') {

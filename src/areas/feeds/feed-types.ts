@@ -1,13 +1,13 @@
 /** A type of feed, as those see it who submit one. */
-export interface FeedKind {
+export interface FeedType {
   /** Of the result. */
   contentType: string
   /** At most so many in five minutes for a seller, apart from what the operation allows; no limit where absent. */
-  mostInFiveMinutes?: number
+  maxPerFiveMinutes?: number
 }
 
-const JSON_RESULT: FeedKind = { contentType: 'application/json; charset=UTF-8' }
-const XML_RESULT: FeedKind = { contentType: 'text/xml; charset=UTF-8' }
+const JSON_RESULT: FeedType = { contentType: 'application/json; charset=UTF-8' }
+const XML_RESULT: FeedType = { contentType: 'text/xml; charset=UTF-8' }
 
 export const LISTINGS_FEED = 'JSON_LISTINGS_FEED'
 export const FULFILLMENT_FEED = 'POST_ORDER_FULFILLMENT_DATA'
@@ -30,8 +30,8 @@ export const RETIRED_FEEDS = [
 ] as const
 
 /** Every type of feed that can be submitted. docs/feeds.md has a row for each. */
-export const feedKinds: ReadonlyMap<string, FeedKind> = new Map([
-  [LISTINGS_FEED, { ...JSON_RESULT, mostInFiveMinutes: 5 }],
+export const feedTypes: ReadonlyMap<string, FeedType> = new Map([
+  [LISTINGS_FEED, { ...JSON_RESULT, maxPerFiveMinutes: 5 }],
   [FULFILLMENT_FEED, XML_RESULT],
   [ACKNOWLEDGEMENT_FEED, XML_RESULT],
   ...RETIRED_FEEDS.map((name) => [name, XML_RESULT] as const),

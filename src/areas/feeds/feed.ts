@@ -21,7 +21,7 @@ export interface Feed {
   status: ProcessingStatus
   createdAt: Date
   /** There is a job for it. Of those of a seller that are not at an end, one has its turn. */
-  hasTurn: boolean
+  hasJob: boolean
   startedAt?: Date
   endedAt?: Date
   inputDocumentId: string
@@ -39,18 +39,18 @@ export const hasResult = ({ status, resultDocumentId }: Feed) =>
   resultDocumentId !== undefined && (status === 'DONE' || status === 'FATAL')
 
 /** No document may have more: it is held whole while it is processed. */
-export const LARGEST_DOCUMENT_BYTES = 32 * 1024 * 1024
+export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
 
 /** The highest id that a message may have. */
-export const HIGHEST_MESSAGE_ID = 2_147_483_647
+export const MAX_MESSAGE_ID = 2_147_483_647
 
-const DOCUMENTS = 'feeds/'
+const KEY_PREFIX = 'feeds/'
 
 /** Where a document lies in the store, one that was uploaded or a result. */
-export const documentKey = (documentId: string) => DOCUMENTS + documentId
+export const documentKey = (documentId: string) => KEY_PREFIX + documentId
 
 /** Which document it is that lies there, if it is one of a feed. */
-export const documentIdOf = (key: string) => (key.startsWith(DOCUMENTS) ? key.slice(DOCUMENTS.length) : undefined)
+export const documentIdOf = (key: string) => (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : undefined)
 
 /** A document that no feed uses is gone after this long. */
 export const UNUSED_DOCUMENT_DAYS = 2

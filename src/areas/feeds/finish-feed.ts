@@ -1,32 +1,32 @@
 import type { Transaction } from '../../platform/database/port.ts'
 import type { NewEvent, Outbox } from '../../platform/outbox/outbox.ts'
 import type { Feed } from './feed.ts'
-import { type QueueDependencies, startNextFeed } from './queue.ts'
-import { moveFeed } from './store/feed-store.ts'
+import { type FeedQueueDependencies, startNextFeed } from './queue.ts'
+import { updateFeedStatus } from './store/feed-store.ts'
 
-export interface EndingDependencies extends QueueDependencies {
+export interface FinishFeedDependencies extends FeedQueueDependencies {
   outbox: Outbox
 }
 
-type Ending = 'DONE' | 'FATAL' | 'CANCELLED'
+type FinalStatus = 'DONE' | 'FATAL' | 'CANCELLED'
 
 /** Brings a feed to its end, tells of it, and gives the seller's next one its turn. */
-export async function endFeed(
+export async function finishFeed(
   tx: Transaction,
-  dependencies: EndingDependencies,
+  dependencies: FinishFeedDependencies,
   feed: Feed,
-  status: Ending,
+  status: FinalStatus,
   { hasResult }: { hasResult: boolean },
 ): Promise<void> {
   const now = dependencies.clock.now()
-  await moveFeed(tx, feed, status, { endedAt: now })
-  await dependencies.outbox.append(tx, [finished(feed, status, hasResult, now)])
+  await updateFeedStatus(tx, feed, status, { endedAt: now })
+  await dependencies.outbox.append(tx, [finishedEvent(feed, status, hasResult, now)])
   await startNextFeed(tx, dependencies, feed.sellerId)
 }
 
-const finished = (
+const finishedEvent = (
   { sellerId, feedId, feedType, resultDocumentId }: Feed,
-  status: Ending,
+  status: FinalStatus,
   hasResult: boolean,
   now: Date,
 ): NewEvent => ({

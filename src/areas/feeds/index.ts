@@ -1,8 +1,8 @@
 import { createFeedOperations, type FeedsDependencies } from './operations.ts'
-import { createFeedRevivers } from './queue.ts'
+import { createFeedRetryHandlers } from './queue.ts'
 import { createFeedRoutes } from './routes.ts'
 
 export function createFeedsArea(dependencies: FeedsDependencies) {
   const operations = createFeedOperations(dependencies)
-  return { operations, routes: createFeedRoutes(operations), revivers: createFeedRevivers(dependencies) }
+  return { operations, routes: createFeedRoutes(operations), revivers: createFeedRetryHandlers(dependencies) }
 }

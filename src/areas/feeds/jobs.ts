@@ -1,20 +1,20 @@
 import { addAbortSignal } from 'node:stream'
-import type { BulkIssue, BulkOutcome } from '../../marketplace/bulk-listings.ts'
+import type { BulkIssue, MessageResult } from '../../marketplace/bulk-listings.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { documentKey, type Feed, type FeedKey, LARGEST_DOCUMENT_BYTES, type Progress } from './feed.ts'
-import { FeedFault } from './feed-error.ts'
-import { type EndingDependencies, endFeed } from './finish-feed.ts'
+import { documentKey, type Feed, type FeedKey, MAX_DOCUMENT_BYTES, type Progress } from './feed.ts'
+import { FeedError } from './feed-error.ts'
+import { type FinishFeedDependencies, finishFeed } from './finish-feed.ts'
 import type { FeedPlan, FeedProcessor } from './processing/processor.ts'
 import { PROCESS_FEED, startNextFeed } from './queue.ts'
-import { findFeed, forgetResult, moveFeed, recordProgress } from './store/feed-store.ts'
+import { clearResult, findFeed, recordProgress, updateFeedStatus } from './store/feed-store.ts'
 import { insertIssues, readIssues } from './store/issue-store.ts'
 
-export interface FeedJobDependencies extends EndingDependencies {
+export interface FeedJobDependencies extends FinishFeedDependencies {
   database: Database
   documents: DocumentStore
   logger: Logger
@@ -22,12 +22,12 @@ export interface FeedJobDependencies extends EndingDependencies {
 }
 
 // So many that a commit is paid for by many messages, and so few that others get to write in between.
-const MESSAGES_IN_STEP = 250
+const MESSAGES_PER_STEP = 250
 
 /** What came of a document: a plan that was carried out, or why there is none. */
-interface Processed {
+interface ProcessingResult {
   plan?: FeedPlan | undefined
-  fault?: FeedFault | undefined
+  feedError?: FeedError | undefined
 }
 
 type StartedFeed = Feed & Required<Pick<Feed, 'resultDocumentId'>>
@@ -37,52 +37,52 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   const { database, clock, ids, documents, logger, processors, delayMilliseconds } = dependencies
   const processFeed: JobHandler<FeedKey> = {
     async run(key, context) {
-      const feed = await database.transact((tx) => begin(tx, key))
+      const feed = await database.transact((tx) => start(tx, key))
       // Cancelled: the next one's turn has come all the same.
       if (!feed) return context.finish((tx) => startNextFeed(tx, dependencies, key.sellerId))
       await clock.sleep(delayMilliseconds, context.signal)
       context.signal.throwIfAborted()
-      const { plan, fault } = await process(feed, context)
-      const ended = await requireFeed(key)
-      await writeResult(ended, { plan, fault }, context.signal)
+      const { plan, feedError: fault } = await processDocument(feed, context)
+      const processed = await requireFeed(key)
+      await writeResult(processed, { plan, feedError: fault }, context.signal)
       const status = fault ? 'FATAL' : 'DONE'
-      await context.finish((tx) => endFeed(tx, dependencies, ended, status, { hasResult: true }))
-      logger.info({ ...named(feed), ...ended.progress }, fault ? 'feed is fatal' : 'feed done')
+      await context.finish((tx) => finishFeed(tx, dependencies, processed, status, { hasResult: true }))
+      logger.info({ ...logFields(feed), ...processed.progress }, fault ? 'feed is fatal' : 'feed done')
     },
 
     async giveUp(tx, key) {
-      const feed = await begin(tx, key)
+      const feed = await start(tx, key)
       if (!feed) return
       // There is no result: that may be what cannot be written.
-      await forgetResult(tx, feed)
-      await endFeed(tx, dependencies, feed, 'FATAL', { hasResult: false })
+      await clearResult(tx, feed)
+      await finishFeed(tx, dependencies, feed, 'FATAL', { hasResult: false })
     },
   }
   return { [PROCESS_FEED]: processFeed }
 
   /** Nothing when the feed is not to be processed any more. */
-  async function begin(tx: Transaction, key: FeedKey): Promise<StartedFeed | undefined> {
+  async function start(tx: Transaction, key: FeedKey): Promise<StartedFeed | undefined> {
     const resultDocumentId = ids.next('feedDocument')
-    await moveFeed(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), resultDocumentId })
+    await updateFeedStatus(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), resultDocumentId })
     const feed = await findFeed(tx, key)
     return feed?.status === 'IN_PROGRESS' ? (feed as StartedFeed) : undefined
   }
 
   /** Applies what has not been applied yet. */
-  async function process(feed: StartedFeed, context: JobContext): Promise<Processed> {
+  async function processDocument(feed: StartedFeed, context: JobContext): Promise<ProcessingResult> {
     try {
       const document = await readDocument(feed, context)
-      const plan = await database.read((reader) => processorOf(feed).read(document, feed, reader))
-      logger.info({ ...named(feed), messages: plan.messages, applied: feed.progress.applied }, 'feed in progress')
-      await apply(feed, plan, context)
+      const plan = await database.read((reader) => processorOf(feed).parse(document, feed, reader))
+      logger.info({ ...logFields(feed), messages: plan.messages, applied: feed.progress.applied }, 'feed in progress')
+      await applyPlan(feed, plan, context)
       return { plan }
     } catch (error) {
-      if (error instanceof FeedFault) return { fault: error }
+      if (error instanceof FeedError) return { feedError: error }
       if (error instanceof DocumentReplacedError) {
-        return { fault: new FeedFault('The document was replaced by another one after the feed was created.') }
+        return { feedError: new FeedError('The document was replaced by another one after the feed was created.') }
       }
       // The seller has left a marketplace since, for instance.
-      if (error instanceof ApiError) return { fault: new FeedFault(`${error.message} ${error.details}`.trim()) }
+      if (error instanceof ApiError) return { feedError: new FeedError(`${error.message} ${error.details}`.trim()) }
       throw error
     }
   }
@@ -91,30 +91,30 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
    * On PostgreSQL a step is run again when another transaction changed what it had read. The fewer messages it has, the
    * less likely that is, so each new attempt has half of them, and the step grows again while nobody is in the way.
    */
-  async function apply(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
+  async function applyPlan(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
     let { progress } = feed
-    let size = MESSAGES_IN_STEP
+    let size = MESSAGES_PER_STEP
     while (progress.applied < plan.messages) {
       const before = progress
       let attempts = 0
       await checkpoint(async (tx) => {
         if (attempts++ > 0) size = Math.max(1, Math.floor(size / 2))
         const outcomes = await plan.apply(tx, before.applied, size)
-        progress = addUp(before, outcomes)
+        progress = addResults(before, outcomes)
         const issues = outcomes.flatMap((outcome) => outcome.issues)
         await insertIssues(tx, feed, before.errors + before.warnings, issues)
         await recordProgress(tx, feed, progress)
       })
-      if (attempts === 1) size = Math.min(MESSAGES_IN_STEP, size + Math.ceil(size / 4))
+      if (attempts === 1) size = Math.min(MESSAGES_PER_STEP, size + Math.ceil(size / 4))
     }
   }
 
   async function readDocument({ inputDocumentId, inputVersion }: StartedFeed, { signal }: JobContext): Promise<Buffer> {
     const document = await documents.get(documentKey(inputDocumentId), undefined, inputVersion)
-    if (!document) throw new FeedFault('The document is not there any more.')
-    if (document.bytes > LARGEST_DOCUMENT_BYTES) {
+    if (!document) throw new FeedError('The document is not there any more.')
+    if (document.bytes > MAX_DOCUMENT_BYTES) {
       document.content.destroy()
-      throw new FeedFault(`The document has more than ${LARGEST_DOCUMENT_BYTES} bytes.`)
+      throw new FeedError(`The document has more than ${MAX_DOCUMENT_BYTES} bytes.`)
     }
     const bytes = Buffer.allocUnsafe(document.bytes)
     let filled = 0
@@ -123,12 +123,16 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     return bytes
   }
 
-  async function writeResult(feed: StartedFeed, { plan, fault }: Processed, signal: AbortSignal): Promise<void> {
+  async function writeResult(
+    feed: StartedFeed,
+    { plan, feedError: fault }: ProcessingResult,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { progress } = feed
-    const counted = fault ? { ...feed, progress: { ...progress, errors: progress.errors + 1 } } : feed
-    const issues = withFault(readIssues(database, feed), fault)
-    const passages = processorOf(feed).writeResult(counted, { database, issues, ...(plan && { plan }) })
-    await writeCompressed(documents, documentKey(feed.resultDocumentId), passages, signal)
+    const withErrorCount = fault ? { ...feed, progress: { ...progress, errors: progress.errors + 1 } } : feed
+    const issues = withDocumentError(readIssues(database, feed), fault)
+    const chunks = processorOf(feed).writeResult(withErrorCount, { database, issues, ...(plan && { plan }) })
+    await writeCompressed(documents, documentKey(feed.resultDocumentId), chunks, signal)
   }
 
   async function requireFeed(key: FeedKey): Promise<StartedFeed> {
@@ -144,9 +148,9 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   }
 }
 
-const named = ({ sellerId, feedId, feedType }: Feed) => ({ seller: sellerId, feedId, feedType })
+const logFields = ({ sellerId, feedId, feedType }: Feed) => ({ seller: sellerId, feedId, feedType })
 
-function addUp(before: Progress, outcomes: readonly BulkOutcome[]): Progress {
+function addResults(before: Progress, outcomes: readonly MessageResult[]): Progress {
   const accepted = outcomes.filter(({ isAccepted }) => isAccepted).length
   const count = (severity: string) =>
     outcomes.reduce((sum, { issues }) => sum + issues.filter((issue) => issue.severity === severity).length, 0)
@@ -160,7 +164,7 @@ function addUp(before: Progress, outcomes: readonly BulkOutcome[]): Progress {
 }
 
 /** What is wrong with the whole document comes after what is wrong with its messages. */
-async function* withFault(issues: AsyncIterable<BulkIssue[]>, fault: FeedFault | undefined) {
+async function* withDocumentError(issues: AsyncIterable<BulkIssue[]>, fault: FeedError | undefined) {
   yield* issues
   if (fault) yield [{ code: fault.code, severity: 'ERROR', message: fault.message } satisfies BulkIssue]
 }

@@ -1,5 +1,5 @@
-import { readListQuery, toListPage } from '../../document-requests/list-query.ts'
-import { daysBefore, retentionFloor, toWireTime } from '../../document-requests/status.ts'
+import { parseListQuery, toListPage } from '../../document-requests/list-query.ts'
+import { daysBefore, oldestRetained, toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
@@ -8,9 +8,9 @@ import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
-import { type FeedKind, feedKinds } from './feed-types.ts'
-import { type EndingDependencies, endFeed } from './finish-feed.ts'
-import { queueFeed } from './queue.ts'
+import { type FeedType, feedTypes } from './feed-types.ts'
+import { type FinishFeedDependencies, finishFeed } from './finish-feed.ts'
+import { enqueueFeed } from './queue.ts'
 import type {
   CreateFeedBody,
   CreateFeedDocumentResult,
@@ -19,15 +19,15 @@ import type {
   GetFeedsQuery,
   GetFeedsResult,
 } from './schema.ts'
-import { findDocument, insertDocument, useDocument } from './store/document-store.ts'
-import { findFeed, findFeedOfResult, listFeeds } from './store/feed-store.ts'
+import { claimDocument, findDocument, insertDocument } from './store/document-store.ts'
+import { findFeed, findFeedByResult, listFeeds } from './store/feed-store.ts'
 
-export interface FeedsDependencies extends EndingDependencies {
+export interface FeedsDependencies extends FinishFeedDependencies {
   database: Database
   jobs: JobQueue
   documents: DocumentStore
   /** Takes one from a seller's own allowance of something; false when it is used up. */
-  takeAllowance(key: string, rate: Rate): boolean
+  takeQuota(key: string, rate: Rate): boolean
 }
 
 export type FeedOperations = ReturnType<typeof createFeedOperations>
@@ -50,20 +50,20 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     async createFeed(caller: SellerCaller, input: CreateFeedBody): Promise<{ feedId: string }> {
       const { sellerId, applicationId } = caller
       const { feedType, inputFeedDocumentId: documentId, feedOptions = {} } = input
-      const kind = feedKinds.get(feedType)
+      const kind = feedTypes.get(feedType)
       if (!kind)
         throw new ApiError(
           'InvalidInput',
           'The request has an invalid feed type.',
-          `The types are ${[...feedKinds.keys()].join(', ')}.`,
+          `The types are ${[...feedTypes.keys()].join(', ')}.`,
         )
       const marketplaceIds = [...new Set(input.marketplaceIds)]
       await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
-      const inputVersion = await requireUploaded(caller, documentId)
+      const inputVersion = await requireUploadedDocument(caller, documentId)
       // What is refused for any other reason is not counted.
-      takeAllowance(caller, feedType, kind)
+      takeFeedTypeQuota(caller, feedType, kind)
       const feedId = await database.transact(async (tx) => {
-        const feedId = await queueFeed(tx, dependencies, {
+        const feedId = await enqueueFeed(tx, dependencies, {
           sellerId,
           applicationId,
           feedType,
@@ -72,7 +72,8 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           inputDocumentId: documentId,
           inputVersion,
         })
-        if (!(await useDocument(tx, { sellerId, documentId, feedId }))) throw badDocument('It has been used already.')
+        if (!(await claimDocument(tx, { sellerId, documentId, feedId })))
+          throw invalidDocument('It has been used already.')
         return feedId
       })
       jobs.wake()
@@ -80,14 +81,14 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     },
 
     async getFeed({ sellerId }: SellerCaller, feedId: string): Promise<Feed> {
-      return represent(await database.read((reader) => requireFeed(reader, sellerId, feedId)))
+      return renderFeed(await database.read((reader) => requireFeed(reader, sellerId, feedId)))
     },
 
     async getFeeds({ sellerId }: SellerCaller, query: GetFeedsQuery): Promise<GetFeedsResult> {
-      const request = readListQuery(query, { parameter: 'feedTypes', names: query.feedTypes }, clock.now())
+      const request = parseListQuery(query, { parameter: 'feedTypes', names: query.feedTypes }, clock.now())
       const found = await database.read((reader) => listFeeds(reader, sellerId, request))
       const { items, nextToken } = toListPage(found, request, ({ feedId }) => feedId)
-      return { feeds: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+      return { feeds: items.map(renderFeed), ...(nextToken !== undefined && { nextToken }) }
     },
 
     async cancelFeed(caller: SellerCaller, feedId: string): Promise<void> {
@@ -98,7 +99,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           const details = `The feed is ${feed.status}: only one that is IN_QUEUE can be cancelled.`
           throw new ApiError('InvalidInput', 'The feed cannot be cancelled any more.', details)
         }
-        await endFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
+        await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
       })
       jobs.wake()
     },
@@ -108,11 +109,11 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       documentId: string,
       { contentEncoding }: { contentEncoding: boolean },
     ): Promise<FeedDocument> {
-      const feed = await database.read((reader) => findFeedOfResult(reader, sellerId, documentId))
-      if (!feed || !hasResult(feed) || isGone(feed)) {
+      const feed = await database.read((reader) => findFeedByResult(reader, sellerId, documentId))
+      if (!feed || !hasResult(feed) || isExpired(feed)) {
         throw new ApiError('InvalidInput', 'The request has an invalid feedDocumentId.', 'It is of no result.')
       }
-      const contentType = feedKinds.get(feed.feedType)?.contentType ?? 'application/octet-stream'
+      const contentType = feedTypes.get(feed.feedType)?.contentType ?? 'application/octet-stream'
       const url = await documents.presignGet(documentKey(documentId), {
         contentType,
         ...(contentEncoding && { contentEncoding: 'gzip' }),
@@ -125,43 +126,50 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
    * The document must be the application's own for the seller, not too old, not used, and uploaded. Answers which
    * version of it is there.
    */
-  async function requireUploaded({ sellerId, applicationId }: SellerCaller, documentId: string): Promise<string> {
+  async function requireUploadedDocument(
+    { sellerId, applicationId }: SellerCaller,
+    documentId: string,
+  ): Promise<string> {
     const document = await database.read((reader) => findDocument(reader, sellerId, documentId))
     const isOwn = document && (document.applicationId ?? applicationId) === applicationId
     // No operation shows a document to other applications, so theirs is like one that does not exist.
     if (!isOwn || document.createdAt < daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)) {
-      throw badDocument('There is no such document.')
+      throw invalidDocument('There is no such document.')
     }
-    if (document.usedBy !== undefined) throw badDocument('It has been used already.')
+    if (document.usedBy !== undefined) throw invalidDocument('It has been used already.')
     const version = await documents.version(documentKey(documentId))
-    if (version === undefined) throw badDocument('Nothing has been uploaded to it.')
+    if (version === undefined) throw invalidDocument('Nothing has been uploaded to it.')
     return version
   }
 
-  function takeAllowance(caller: SellerCaller, feedType: string, { mostInFiveMinutes }: FeedKind): void {
+  function takeFeedTypeQuota(
+    caller: SellerCaller,
+    feedType: string,
+    { maxPerFiveMinutes: mostInFiveMinutes }: FeedType,
+  ): void {
     if (mostInFiveMinutes === undefined) return
     const rate = { perSecond: mostInFiveMinutes / FIVE_MINUTES_IN_SECONDS, burst: mostInFiveMinutes }
     // Each application has its own, so that none can use up another's.
-    if (dependencies.takeAllowance(`${feedType} ${caller.applicationId} ${caller.sellerId}`, rate)) return
+    if (dependencies.takeQuota(`${feedType} ${caller.applicationId} ${caller.sellerId}`, rate)) return
     const most = `${mostInFiveMinutes} feeds of the type ${feedType}`
     throw quotaExceeded(`An application may submit ${most} for a seller in five minutes.`)
   }
 
   async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {
     const feed = await findFeed(reader, { sellerId, feedId })
-    if (feed && !isGone(feed)) return feed
+    if (feed && !isExpired(feed)) return feed
     throw new ApiError('NotFound', 'The feed was not found.', `The seller has no feed ${feedId}.`)
   }
 
-  function isGone(feed: StoredFeed): boolean {
-    return feed.createdAt < retentionFloor(clock.now())
+  function isExpired(feed: StoredFeed): boolean {
+    return feed.createdAt < oldestRetained(clock.now())
   }
 }
 
-const badDocument = (reason: string) =>
+const invalidDocument = (reason: string) =>
   new ApiError('InvalidInput', 'Invalid request parameters', `inputFeedDocumentId: ${reason}`)
 
-const represent = (feed: StoredFeed): Feed => ({
+const renderFeed = (feed: StoredFeed): Feed => ({
   feedId: feed.feedId,
   feedType: feed.feedType,
   marketplaceIds: [...feed.marketplaceIds],

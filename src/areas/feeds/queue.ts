@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import type { JobQueue, JobRevivers } from '../../platform/jobs/port.ts'
+import type { JobQueue, JobRetryHandlers } from '../../platform/jobs/port.ts'
 import type { Feed, FeedKey, Progress } from './feed.ts'
-import { findOpenFeed, giveTurn, insertFeed, reviveFeed } from './store/feed-store.ts'
+import { findNextFeed, insertFeed, markHasJob, resetFeed } from './store/feed-store.ts'
 
-export interface QueueDependencies {
+export interface FeedQueueDependencies {
   clock: Clock
   ids: Ids
   jobs: Pick<JobQueue, 'enqueue'>
@@ -23,9 +23,13 @@ export type NewFeed = Pick<
 const NO_PROGRESS: Progress = { applied: 0, accepted: 0, invalid: 0, errors: 0, warnings: 0 }
 
 /** Puts a new feed in the queue and answers its id. */
-export async function queueFeed(tx: Transaction, dependencies: QueueDependencies, feed: NewFeed): Promise<string> {
+export async function enqueueFeed(
+  tx: Transaction,
+  dependencies: FeedQueueDependencies,
+  feed: NewFeed,
+): Promise<string> {
   const { clock, ids } = dependencies
-  const queued = { ...feed, status: 'IN_QUEUE', hasTurn: false, createdAt: clock.now(), progress: NO_PROGRESS } as const
+  const queued = { ...feed, status: 'IN_QUEUE', hasJob: false, createdAt: clock.now(), progress: NO_PROGRESS } as const
   for (;;) {
     const feedId = ids.next('feed')
     if (!(await insertFeed(tx, { ...queued, feedId }))) continue
@@ -40,12 +44,12 @@ export async function queueFeed(tx: Transaction, dependencies: QueueDependencies
  */
 export async function startNextFeed(
   tx: Transaction,
-  { jobs, clock, delayMilliseconds }: QueueDependencies,
+  { jobs, clock, delayMilliseconds }: FeedQueueDependencies,
   sellerId: string,
 ): Promise<void> {
-  const next = await findOpenFeed(tx, sellerId)
-  if (!next || next.hasTurn) return
-  await giveTurn(tx, next)
+  const next = await findNextFeed(tx, sellerId)
+  if (!next || next.hasJob) return
+  await markHasJob(tx, next)
   const payload: FeedKey = { sellerId, feedId: next.feedId }
   const earliest = next.createdAt.getTime() + delayMilliseconds
   const runAt = new Date(Math.max(earliest, clock.now().getTime()))
@@ -56,10 +60,10 @@ export async function startNextFeed(
  * A feed whose job was given up is FATAL without a result. Run again it goes on behind the message that was applied last,
  * before all other feeds of the seller that wait: it is the oldest.
  */
-export function createFeedRevivers(dependencies: QueueDependencies): JobRevivers {
+export function createFeedRetryHandlers(dependencies: FeedQueueDependencies): JobRetryHandlers {
   return {
     async [PROCESS_FEED](tx: Transaction, key: FeedKey) {
-      if (!(await reviveFeed(tx, key))) return 'obsolete'
+      if (!(await resetFeed(tx, key))) return 'obsolete'
       await startNextFeed(tx, dependencies, key.sellerId)
       return 'enqueued'
     },

@@ -19,8 +19,8 @@ const FEEDS = '/feeds/2021-06-30/feeds'
 const DOCUMENTS = '/feeds/2021-06-30/documents'
 const tags = ['feeds']
 const seller = { access: { seller: true }, signed: true } as const
-const often = { ...seller, rate: { perSecond: 2, burst: 15 } } as const
-const rarely = { ...seller, rate: { perSecond: 0.0222, burst: 10 } } as const
+const frequent = { ...seller, rate: { perSecond: 2, burst: 15 } } as const
+const infrequent = { ...seller, rate: { perSecond: 0.0222, burst: 10 } } as const
 
 export function createFeedRoutes(feeds: FeedOperations): Routes {
   return (app: App) => {
@@ -45,7 +45,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
     app.get(
       `${DOCUMENTS}/:feedDocumentId`,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'getFeedDocument',
           summary: "A fresh address to fetch a feed's result from",
@@ -82,7 +82,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
     app.get(
       FEEDS,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'getFeeds',
           summary: 'The feeds of the last 90 days, the newest first, a page at a time',
@@ -97,7 +97,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
     app.get(
       `${FEEDS}/:feedId`,
       {
-        config: often,
+        config: frequent,
         schema: {
           operationId: 'getFeed',
           summary: 'How far a feed is',
@@ -112,7 +112,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
     app.delete(
       `${FEEDS}/:feedId`,
       {
-        config: often,
+        config: frequent,
         schema: {
           operationId: 'cancelFeed',
           summary: 'Cancel a feed that is still in the queue',

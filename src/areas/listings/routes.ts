@@ -1,4 +1,4 @@
-import { type App, answerText, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import { type App, errorResponses, type Routes, sellerOf, sendJsonText } from '../../http/route.ts'
 import type { ListingReadOperations } from './queries/operations.ts'
 import {
   DeleteItemQuery,
@@ -18,10 +18,10 @@ import type { ListingWriteOperations } from './submission/operations.ts'
 
 const tags = ['listings']
 const seller = { access: { seller: true }, signed: true } as const
-const often = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
+const frequent = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
 // The specification's message for a patch that cannot be parsed or lacks parameters; it leaves the details empty.
 const INVALID_PATCH = 'Request has missing or invalid parameters and cannot be parsed.'
-const seldom = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
+const infrequent = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
 
 export function createListingRoutes(reads: ListingReadOperations, writes: ListingWriteOperations): Routes {
   return (app: App) => {
@@ -37,7 +37,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
     app.get(
       ITEMS,
       {
-        config: seldom,
+        config: infrequent,
         schema: {
           operationId: 'searchListingsItems',
           summary: "The seller's listings, a page at a time",
@@ -48,13 +48,13 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
           response: { 200: ItemSearchResults, ...errorResponses },
         },
       },
-      (request, reply) => answerText(reply, reads.searchListingsItems(sellerOf(request), request.query)),
+      (request, reply) => sendJsonText(reply, reads.searchListingsItems(sellerOf(request), request.query)),
     )
 
     app.get(
       ITEM,
       {
-        config: often,
+        config: frequent,
         schema: {
           operationId: 'getListingsItem',
           summary: 'One listing',
@@ -66,13 +66,13 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
         },
       },
       (request, reply) =>
-        answerText(reply, reads.getListingsItem(sellerOf(request), request.params.sku, request.query)),
+        sendJsonText(reply, reads.getListingsItem(sellerOf(request), request.params.sku, request.query)),
     )
 
     app.put(
       ITEM,
       {
-        config: often,
+        config: frequent,
         schema: {
           operationId: 'putListingsItem',
           summary: 'Create a listing, or replace it whole',
@@ -90,7 +90,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
     app.patch(
       ITEM,
       {
-        config: { ...seldom, invalidInputMessage: INVALID_PATCH },
+        config: { ...infrequent, invalidInputMessage: INVALID_PATCH },
         schema: {
           operationId: 'patchListingsItem',
           summary: 'Change some attributes of a listing, price and quantity for instance',
@@ -108,7 +108,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
     app.delete(
       ITEM,
       {
-        config: seldom,
+        config: infrequent,
         schema: {
           operationId: 'deleteListingsItem',
           summary: 'Remove a listing',

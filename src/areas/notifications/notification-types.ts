@@ -15,7 +15,7 @@ export interface NotificationType {
   /** Present where subscriptions can have an event filter. */
   eventFilter?: EventFilterType
   /** Whether subscriptions can have a filter expression. */
-  takesExpressions: boolean
+  supportsExpressions: boolean
 }
 
 interface Traits {
@@ -23,7 +23,7 @@ interface Traits {
   payloadVersions?: NotificationType['payloadVersions']
   notificationVersion?: string
   eventFilter?: EventFilterType
-  takesExpressions?: boolean
+  supportsExpressions?: boolean
 }
 
 const type = (name: string, transport: Transport, traits: Traits = {}): NotificationType => ({
@@ -32,12 +32,12 @@ const type = (name: string, transport: Transport, traits: Traits = {}): Notifica
   payloadVersions: ['1.0'],
   notificationVersion: '1.0',
   casing: 'pascal',
-  takesExpressions: transport === 'sqs',
+  supportsExpressions: transport === 'sqs',
   ...traits,
 })
 
 /** Types whose envelope has the version of its payload, as the younger interfaces do. */
-const dated = (name: string, version: string, traits: Traits = {}) =>
+const versionedType = (name: string, version: string, traits: Traits = {}) =>
   type(name, 'sqs', { casing: 'camel', payloadVersions: [version], notificationVersion: version, ...traits })
 
 /** All that can be subscribed to. Those that nothing causes here can still be tested with. */
@@ -46,29 +46,29 @@ const ALL: readonly NotificationType[] = [
   type('ANY_OFFER_CHANGED', 'sqs', { eventFilter: 'ANY_OFFER_CHANGED' }),
   type('B2B_ANY_OFFER_CHANGED', 'sqs'),
   type('BRANDED_ITEM_CONTENT_CHANGE', 'eventBridge'),
-  dated('DATA_KIOSK_QUERY_PROCESSING_FINISHED', '2023-11-15', { takesExpressions: false }),
-  dated('DETAIL_PAGE_TRAFFIC_EVENT', '2020-09-04'),
+  versionedType('DATA_KIOSK_QUERY_PROCESSING_FINISHED', '2023-11-15', { supportsExpressions: false }),
+  versionedType('DETAIL_PAGE_TRAFFIC_EVENT', '2020-09-04'),
   type('EXTERNAL_FULFILLMENT_SHIPMENT_STATUS_CHANGE', 'sqs', { casing: 'camel' }),
   type('FBA_INVENTORY_AVAILABILITY_CHANGES', 'sqs'),
   type('FBA_OUTBOUND_SHIPMENT_STATUS', 'sqs'),
   type('FEE_PROMOTION', 'sqs'),
-  dated('FEED_PROCESSING_FINISHED', '2020-09-04'),
+  versionedType('FEED_PROCESSING_FINISHED', '2020-09-04'),
   type('FULFILLMENT_ORDER_STATUS', 'sqs'),
-  dated('ITEM_INVENTORY_EVENT_CHANGE', '2020-09-04'),
+  versionedType('ITEM_INVENTORY_EVENT_CHANGE', '2020-09-04'),
   type('ITEM_PRODUCT_TYPE_CHANGE', 'eventBridge'),
-  dated('ITEM_SALES_EVENT_CHANGE', '2020-09-04'),
+  versionedType('ITEM_SALES_EVENT_CHANGE', '2020-09-04'),
   type('LISTINGS_ITEM_ISSUES_CHANGE', 'eventBridge', { payloadVersions: ['1.0', '2023-12-13'] }),
   type('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', 'eventBridge'),
   type('LISTINGS_ITEM_STATUS_CHANGE', 'eventBridge'),
   type('ORDER_CHANGE', 'sqs', { eventFilter: 'ORDER_CHANGE' }),
   type('PRICING_HEALTH', 'sqs', { casing: 'camel' }),
   type('PRODUCT_TYPE_DEFINITIONS_CHANGE', 'eventBridge'),
-  dated('REPORT_PROCESSING_FINISHED', '2020-09-04'),
+  versionedType('REPORT_PROCESSING_FINISHED', '2020-09-04'),
   type('SHIPMENT_TRACKING_MILESTONE_CHANGED', 'sqs', {
     casing: 'camel',
     payloadVersions: ['2026-01-30'],
     eventFilter: 'SHIPMENT_TRACKING_MILESTONE_CHANGED',
-    takesExpressions: false,
+    supportsExpressions: false,
   }),
   type('TRANSACTION_UPDATE', 'sqs'),
 ]

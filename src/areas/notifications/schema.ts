@@ -45,12 +45,12 @@ export const Destination = Type.Object({
 })
 export type Destination = Static<typeof Destination>
 
-export const DestinationAnswer = Type.Object({ payload: Destination })
-export const DestinationsAnswer = Type.Object({ payload: Type.Array(Destination) })
+export const DestinationResponse = Type.Object({ payload: Destination })
+export const DestinationsResponse = Type.Object({ payload: Type.Array(Destination) })
 
 export const AGGREGATION_PERIODS = ['FiveMinutes', 'TenMinutes'] as const
 export const ORDER_CHANGE_TYPES = ['BuyerRequestedChange', 'DeliveryTipChange', 'OrderStatusChange'] as const
-const MOST_VALUES = 50
+const MAX_VALUES = 50
 const TrackingText = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 
 export const EventFilter = Type.Object({
@@ -61,8 +61,8 @@ export const EventFilter = Type.Object({
       { description: 'Of offer changes, by ASIN' },
     ),
   ),
-  marketplaceIds: Type.Optional(Type.Array(MarketplaceId, { maxItems: MOST_VALUES })),
-  orderChangeTypes: Type.Optional(Type.Array(Type.Enum(ORDER_CHANGE_TYPES), { maxItems: MOST_VALUES })),
+  marketplaceIds: Type.Optional(Type.Array(MarketplaceId, { maxItems: MAX_VALUES })),
+  orderChangeTypes: Type.Optional(Type.Array(Type.Enum(ORDER_CHANGE_TYPES), { maxItems: MAX_VALUES })),
   trackingIdentifier: Type.Optional(
     Type.Object(
       {
@@ -122,8 +122,8 @@ export const Subscription = Type.Object({
 })
 export type Subscription = Static<typeof Subscription>
 
-export const SubscriptionAnswer = Type.Object({ payload: Subscription })
-export const SubscriptionsAnswer = Type.Object({
+export const SubscriptionResponse = Type.Object({ payload: Subscription })
+export const SubscriptionsResponse = Type.Object({
   payload: Type.Object({ subscriptions: Type.Array(Subscription), nextToken: Type.Optional(Type.String()) }),
 })
 
@@ -136,6 +136,6 @@ export const SendTestNotificationBody = Type.Object({
 })
 export type SendTestNotificationBody = Static<typeof SendTestNotificationBody>
 
-export const TestNotificationAnswer = Type.Object({ payload: Type.Object({}) })
+export const TestNotificationResponse = Type.Object({ payload: Type.Object({}) })
 
 export const Empty = Type.Object({})

@@ -1,4 +1,4 @@
-import { type App, answerText, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
+import { type App, errorResponses, type Routes, sellerOf, sendJsonText } from '../../http/route.ts'
 import {
   EXPECTED_PRICE_URI,
   ExpectedPriceBatch,
@@ -26,7 +26,7 @@ export function createPricingRoutes(operations: PricingOperations): Routes {
           response: { 200: SummaryBatchResult, ...errorResponses },
         },
       },
-      (request, reply) => answerText(reply, operations.getCompetitiveSummary(sellerOf(request), request.body)),
+      (request, reply) => sendJsonText(reply, operations.getCompetitiveSummary(sellerOf(request), request.body)),
     )
 
     app.post(

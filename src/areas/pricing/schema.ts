@@ -5,12 +5,12 @@ export const SUMMARY_URI = '/products/pricing/2022-05-01/items/competitiveSummar
 export const EXPECTED_PRICE_URI = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'
 
 const INCLUDED_DATA = ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers', 'similarItems'] as const
-const MOST_SUMMARIES = 20
-const MOST_INPUTS = 5
-const MOST_EXPECTED_PRICES = 40
-const LONGEST_ID = 1000
+const MAX_SUMMARIES = 20
+const MAX_INPUTS = 5
+const MAX_EXPECTED_PRICES = 40
+const MAX_ID_LENGTH = 1000
 
-const Id = (description: string) => Type.String({ maxLength: LONGEST_ID, description })
+const Id = (description: string) => Type.String({ maxLength: MAX_ID_LENGTH, description })
 const ItemCondition = Type.Enum(CONDITIONS)
 
 const LowestPricedOffersInput = Type.Object({
@@ -24,7 +24,7 @@ const SummaryRequest = Type.Object({
   includedData: Type.Array(Type.Enum(INCLUDED_DATA), { minItems: 1 }),
   lowestPricedOffersInputs: Type.Optional(
     Type.Array(LowestPricedOffersInput, {
-      maxItems: MOST_INPUTS,
+      maxItems: MAX_INPUTS,
       description: 'Which offers lowestPricedOffers is about: those for something new unless stated',
     }),
   ),
@@ -34,7 +34,7 @@ const SummaryRequest = Type.Object({
 export type SummaryRequest = Static<typeof SummaryRequest>
 
 export const SummaryBatch = Type.Object({
-  requests: Type.Array(SummaryRequest, { minItems: 1, maxItems: MOST_SUMMARIES }),
+  requests: Type.Array(SummaryRequest, { minItems: 1, maxItems: MAX_SUMMARIES }),
 })
 export type SummaryBatch = Static<typeof SummaryBatch>
 
@@ -129,7 +129,7 @@ const ExpectedPriceRequest = Type.Object({
 export type ExpectedPriceRequest = Static<typeof ExpectedPriceRequest>
 
 export const ExpectedPriceBatch = Type.Object({
-  requests: Type.Array(ExpectedPriceRequest, { minItems: 1, maxItems: MOST_EXPECTED_PRICES }),
+  requests: Type.Array(ExpectedPriceRequest, { minItems: 1, maxItems: MAX_EXPECTED_PRICES }),
 })
 export type ExpectedPriceBatch = Static<typeof ExpectedPriceBatch>
 

@@ -3,17 +3,17 @@ import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import { hasDocument, type Report } from './report.ts'
-import { findReport, moveReport, type ReportKey } from './store.ts'
+import { findReport, type ReportKey, updateReportStatus } from './store.ts'
 
-export interface EndingDependencies {
+export interface FinishReportDependencies {
   clock: Clock
   outbox: Outbox
 }
 
 /** Brings a report to its end and tells of it, unless it has come to one already. */
-export async function endReport(
+export async function finishReport(
   tx: Transaction,
-  { clock, outbox }: EndingDependencies,
+  { clock, outbox }: FinishReportDependencies,
   key: ReportKey,
   status: Extract<ProcessingStatus, 'DONE' | 'CANCELLED' | 'FATAL'>,
 ): Promise<void> {
@@ -22,13 +22,13 @@ export async function endReport(
   const now = clock.now()
   // One that was never begun has no time of its processing to tell.
   const changes = before.status === 'IN_QUEUE' ? {} : { endedAt: now }
-  if (!(await moveReport(tx, key, status, changes))) return
+  if (!(await updateReportStatus(tx, key, status, changes))) return
   const { sellerId } = key
-  const payload = { reportProcessingFinishedNotification: describe({ ...before, status }) }
+  const payload = { reportProcessingFinishedNotification: renderNotification({ ...before, status }) }
   await outbox.append(tx, [{ sellerId, type: 'REPORT_PROCESSING_FINISHED', occurredAt: now, payload }])
 }
 
-const describe = ({ sellerId, reportId, reportType, status, documentId }: Report) => ({
+const renderNotification = ({ sellerId, reportId, reportType, status, documentId }: Report) => ({
   sellerId,
   accountId: `amzn1.merchant.o.${sellerId}`,
   reportId,

@@ -1,5 +1,5 @@
 import { createReportOperations, type ReportsDependencies } from './operations.ts'
-import { reportRevivers } from './queue.ts'
+import { reportRetryHandlers } from './queue.ts'
 import { createReportRoutes } from './routes.ts'
 import { createScheduleOperations } from './schedule-operations.ts'
 
@@ -8,6 +8,6 @@ export function createReportsArea(dependencies: ReportsDependencies) {
   return {
     operations,
     routes: createReportRoutes(operations, createScheduleOperations(dependencies)),
-    revivers: reportRevivers,
+    revivers: reportRetryHandlers,
   }
 }

@@ -3,23 +3,23 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { endReport } from './finish-report.ts'
-import { around, firstWorthwhile } from './period.ts'
+import { finishReport } from './finish-report.ts'
+import { adjacentRuns, firstRunToCatchUp } from './period.ts'
 import {
+  enqueueReport,
+  enqueueSchedule,
   FIRE_SCHEDULE,
   type FireSchedulePayload,
   PROCESS_REPORT,
   type ProcessReportPayload,
-  type QueueDependencies,
-  queueReport,
-  queueSchedule,
+  type ReportQueueDependencies,
 } from './queue.ts'
 import { documentKey, type Report } from './report.ts'
-import { findSchedule, postponeSchedule } from './schedule-store.ts'
-import { findReport, moveReport } from './store.ts'
+import { findSchedule, setNextRun } from './schedule-store.ts'
+import { findReport, updateReportStatus } from './store.ts'
 import { reportTypes } from './types/index.ts'
 
-export interface ReportJobDependencies extends QueueDependencies {
+export interface ReportJobDependencies extends ReportQueueDependencies {
   database: Database
   documents: DocumentStore
   logger: Logger
@@ -39,29 +39,29 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
   const { database, clock, ids, documents, logger, delayMilliseconds } = dependencies
   return {
     async run(key, { signal, finish }: JobContext) {
-      const report = await database.transact((tx) => begin(tx, key))
+      const report = await database.transact((tx) => start(tx, key))
       if (!report) return
       await clock.sleep(delayMilliseconds, signal)
       signal.throwIfAborted()
       const { rows, bytes } = await write(report, signal)
       const status = rows === 0 && bytes === 0 ? 'CANCELLED' : 'DONE'
       await finish(async (tx) => {
-        await endReport(tx, dependencies, key, status)
+        await finishReport(tx, dependencies, key, status)
       })
-      logger.info({ ...named(report), rows, bytes }, status === 'DONE' ? 'report done' : 'report has no data')
+      logger.info({ ...logFields(report), rows, bytes }, status === 'DONE' ? 'report done' : 'report has no data')
     },
 
     async giveUp(tx, key) {
-      await begin(tx, key)
-      await endReport(tx, dependencies, key, 'FATAL')
+      await start(tx, key)
+      await finishReport(tx, dependencies, key, 'FATAL')
     },
   }
 
   /** Nothing when the report is not to be processed any more: it was cancelled, or is done. */
-  async function begin(tx: Transaction, key: ProcessReportPayload): Promise<Required<Report> | undefined> {
+  async function start(tx: Transaction, key: ProcessReportPayload): Promise<Required<Report> | undefined> {
     // One that was given up and is run again keeps its document, which may have been written.
     const documentId = (await findReport(tx, key))?.documentId ?? ids.next('reportDocument')
-    await moveReport(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), documentId })
+    await updateReportStatus(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), documentId })
     const report = await findReport(tx, key)
     return report?.status === 'IN_PROGRESS' ? (report as Required<Report>) : undefined
   }
@@ -69,23 +69,23 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
   async function write(report: Required<Report>, signal: AbortSignal) {
     const type = reportTypes.get(report.reportType)
     if (!type) throw new Error(`There is no report type ${report.reportType}`)
-    logger.info(named(report), 'report in progress')
-    let told = 0
-    const passages = type.write(database, {
+    logger.info(logFields(report), 'report in progress')
+    let loggedRows = 0
+    const chunks = type.write(database, {
       sellerId: report.sellerId,
       marketplaceIds: report.marketplaceIds,
       from: report.dataStartAt.toISOString(),
       to: report.dataEndAt.toISOString(),
     })
-    return writeCompressed(documents, documentKey(report.documentId), passages, signal, (rows) => {
-      if (rows - told < PROGRESS_EVERY_ROWS) return
-      told = rows
-      logger.info({ ...named(report), rows }, 'report in progress')
+    return writeCompressed(documents, documentKey(report.documentId), chunks, signal, (rows) => {
+      if (rows - loggedRows < PROGRESS_EVERY_ROWS) return
+      loggedRows = rows
+      logger.info({ ...logFields(report), rows }, 'report in progress')
     })
   }
 }
 
-const named = ({ sellerId, reportId, reportType }: Report) => ({ seller: sellerId, reportId, reportType })
+const logFields = ({ sellerId, reportId, reportType }: Report) => ({ seller: sellerId, reportId, reportType })
 
 function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<FireSchedulePayload> {
   const { clock, logger } = dependencies
@@ -95,9 +95,9 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
         const schedule = await findSchedule(tx, key)
         // Cancelled, or replaced, or moved on by whoever had this job before.
         if (!schedule || schedule.nextAt > clock.now()) return
-        const due = firstWorthwhile(schedule.nextAt, schedule.period, clock.now())
-        const { previous, next } = around(due, schedule)
-        await queueReport(tx, dependencies, {
+        const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
+        const { previous, next } = adjacentRuns(due, schedule)
+        await enqueueReport(tx, dependencies, {
           sellerId: schedule.sellerId,
           ...(schedule.applicationId !== undefined && { applicationId: schedule.applicationId }),
           reportType: schedule.reportType,
@@ -108,8 +108,8 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
           dataEndAt: new Date(due.getTime() - 1),
           scheduleId: schedule.scheduleId,
         })
-        await postponeSchedule(tx, key, next)
-        await queueSchedule(tx, dependencies, key, next)
+        await setNextRun(tx, key, next)
+        await enqueueSchedule(tx, dependencies, key, next)
       })
       logger.info({ seller: key.sellerId, reportScheduleId: key.scheduleId }, 'report schedule fired')
     },
@@ -118,9 +118,9 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
     async giveUp(tx, key) {
       const schedule = await findSchedule(tx, key)
       if (!schedule) return
-      const { next } = around(schedule.nextAt, schedule)
-      await postponeSchedule(tx, key, next)
-      await queueSchedule(tx, dependencies, key, next)
+      const { next } = adjacentRuns(schedule.nextAt, schedule)
+      await setNextRun(tx, key, next)
+      await enqueueSchedule(tx, dependencies, key, next)
     },
   }
 }

@@ -1,5 +1,5 @@
-import { readListQuery, toListPage } from '../../document-requests/list-query.ts'
-import { daysBefore, retentionFloor, toWireTime } from '../../document-requests/status.ts'
+import { parseListQuery, toListPage } from '../../document-requests/list-query.ts'
+import { daysBefore, oldestRetained, toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import { denied, isRestricted, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
@@ -7,15 +7,15 @@ import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
-import { parseMoment } from '../../platform/timestamps.ts'
-import { endReport } from './finish-report.ts'
-import { type QueueDependencies, queueReport } from './queue.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
+import { finishReport } from './finish-report.ts'
+import { enqueueReport, type ReportQueueDependencies } from './queue.ts'
 import { documentKey, hasDocument, type ReportSubject, type Report as StoredReport } from './report.ts'
 import type { CreateReportBody, GetReportsQuery, GetReportsResult, Report, ReportDocument } from './schema.ts'
-import { findReport, findReportOfDocument, listReports } from './store.ts'
+import { findReport, findReportByDocument, listReports } from './store.ts'
 import { type ReportType, reportTypes } from './types/index.ts'
 
-export interface ReportsDependencies extends QueueDependencies {
+export interface ReportsDependencies extends ReportQueueDependencies {
   database: Database
   jobs: JobQueue
   documents: DocumentStore
@@ -42,21 +42,21 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       }
       const reportId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, subject.marketplaceIds)
-        return queueReport(tx, dependencies, subject)
+        return enqueueReport(tx, dependencies, subject)
       })
       jobs.wake()
       return { reportId }
     },
 
     async getReport({ sellerId }: SellerCaller, reportId: string): Promise<Report> {
-      return represent(await database.read((reader) => requireReport(reader, sellerId, reportId)))
+      return renderReport(await database.read((reader) => requireReport(reader, sellerId, reportId)))
     },
 
     async getReports({ sellerId }: SellerCaller, query: GetReportsQuery): Promise<GetReportsResult> {
-      const request = readListQuery(query, { parameter: 'reportTypes', names: query.reportTypes }, clock.now())
+      const request = parseListQuery(query, { parameter: 'reportTypes', names: query.reportTypes }, clock.now())
       const found = await database.read((reader) => listReports(reader, sellerId, request))
       const { items, nextToken } = toListPage(found, request, ({ reportId }) => reportId)
-      return { reports: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+      return { reports: items.map(renderReport), ...(nextToken !== undefined && { nextToken }) }
     },
 
     async cancelReport(caller: SellerCaller, reportId: string): Promise<void> {
@@ -68,7 +68,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
           const details = `The report is ${status}: only one that is IN_QUEUE can be cancelled.`
           throw new ApiError('InvalidInput', 'The report cannot be cancelled any more.', details)
         }
-        await endReport(tx, dependencies, { sellerId, reportId }, 'CANCELLED')
+        await finishReport(tx, dependencies, { sellerId, reportId }, 'CANCELLED')
       })
     },
 
@@ -78,8 +78,8 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       { body, contentEncoding }: { body: unknown; contentEncoding: boolean },
     ): Promise<ReportDocument> {
       requireContentType(body)
-      const report = await database.read((reader) => findReportOfDocument(reader, caller.sellerId, documentId))
-      if (!report || !hasDocument(report.status) || isGone(report)) {
+      const report = await database.read((reader) => findReportByDocument(reader, caller.sellerId, documentId))
+      if (!report || !hasDocument(report.status) || isExpired(report)) {
         throw new ApiError('InvalidInput', 'The request has an invalid reportDocumentId.', '', {
           reason: `The seller has no report document ${documentId}: getReport names the document of a report that is DONE.`,
         })
@@ -98,12 +98,12 @@ export function createReportOperations(dependencies: ReportsDependencies) {
 
   async function requireReport(reader: Reader, sellerId: string, reportId: string): Promise<StoredReport> {
     const report = await findReport(reader, { sellerId, reportId })
-    if (report && !isGone(report)) return report
+    if (report && !isExpired(report)) return report
     throw new ApiError('NotFound', 'The report was not found.', `The seller has no report ${reportId}.`)
   }
 
-  function isGone(report: StoredReport): boolean {
-    return report.createdAt < retentionFloor(clock.now())
+  function isExpired(report: StoredReport): boolean {
+    return report.createdAt < oldestRetained(clock.now())
   }
 }
 
@@ -111,20 +111,24 @@ export function createReportOperations(dependencies: ReportsDependencies) {
 export function requireReportType(name: string): ReportType {
   const type = reportTypes.get(name)
   if (type) return type
-  throw new ApiError('InvalidInput', 'The request has an invalid report type.', '', { reason: explainType(name) })
+  throw new ApiError('InvalidInput', 'The request has an invalid report type.', '', {
+    reason: explainUnknownType(name),
+  })
 }
 
 /** The nearest first: a long list is cut where the reason is sent. */
-function explainType(name: string): string {
+function explainUnknownType(name: string): string {
   const known = rankSimilar(name, [...reportTypes.keys()]).map(({ candidate }) => candidate)
   return `There is no report type ${name}. docs/reports.md describes those that there are: ${known.join(', ')}.`
 }
 
 /** Which time the report covers. The end is now unless stated; the start depends on the type. */
 function dataWindow(type: ReportType, input: CreateReportBody, now: Date) {
-  const dataEndAt = input.dataEndTime === undefined ? now : parseMoment(input.dataEndTime)
+  const dataEndAt = input.dataEndTime === undefined ? now : parseTimestamp(input.dataEndTime)
   const dataStartAt =
-    input.dataStartTime === undefined ? daysBefore(dataEndAt, type.defaultDays ?? 0) : parseMoment(input.dataStartTime)
+    input.dataStartTime === undefined
+      ? daysBefore(dataEndAt, type.defaultDays ?? 0)
+      : parseTimestamp(input.dataStartTime)
   if (dataStartAt > dataEndAt) throw invalidParameter('dataStartTime', 'must not be after dataEndTime')
   return { dataStartAt, dataEndAt }
 }
@@ -137,14 +141,14 @@ function requireContentType(body: unknown): void {
   throw new ApiError('InvalidInput', 'One or more required parameters are missing.', 'contentType is missing.')
 }
 
-const represent = (report: StoredReport): Report => ({
+const renderReport = (report: StoredReport): Report => ({
   reportId: report.reportId,
   reportType: report.reportType,
   marketplaceIds: [...report.marketplaceIds],
   processingStatus: report.status,
   createdTime: toWireTime(report.createdAt),
   dataStartTime: toWireTime(report.dataStartAt),
-  dataEndTime: toWireTime(shownEnd(report)),
+  dataEndTime: toWireTime(reportedEnd(report)),
   ...(report.scheduleId !== undefined && { reportScheduleId: report.scheduleId }),
   ...(report.startedAt && { processingStartTime: toWireTime(report.startedAt) }),
   ...(report.endedAt && { processingEndTime: toWireTime(report.endedAt) }),
@@ -152,5 +156,5 @@ const represent = (report: StoredReport): Report => ({
 })
 
 /** A scheduled report leaves out the very moment at which its period ends: that is in the next one. */
-const shownEnd = ({ scheduleId, dataEndAt }: StoredReport) =>
+const reportedEnd = ({ scheduleId, dataEndAt }: StoredReport) =>
   scheduleId === undefined ? dataEndAt : new Date(dataEndAt.getTime() + 1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { around, firstWorthwhile, PERIODS, type Period, shift } from './period.ts'
+import { addPeriods, adjacentRuns, firstRunToCatchUp, PERIODS, type Period } from './period.ts'
 
 const START = new Date('2026-03-10T08:30:15.250Z')
 const MINUTE = 60 * 1000
@@ -29,7 +29,7 @@ describe('shift', () => {
   test.each(Object.entries(minutes) as [Period, number][])(
     'by %s goes %d minutes on, and as far back',
     (period, length) => {
-      const moved = (count: number) => shift(START, period, count).getTime() - START.getTime()
+      const moved = (count: number) => addPeriods(START, period, count).getTime() - START.getTime()
       expect([1, 3, -1, -100, 0].map(moved)).toEqual([1, 3, -1, -100, 0].map((count) => count * length * MINUTE))
     },
   )
@@ -53,12 +53,12 @@ describe('shift', () => {
     ['from the leap day to the 28th a year later', '2028-02-29T10:00:00.000Z', 12, '2029-02-28T10:00:00.000Z'],
     ['nowhere when it is by none', '2026-01-31T10:00:00.000Z', 0, '2026-01-31T10:00:00.000Z'],
   ])('by months goes %s', (_where, from, count, to) => {
-    expect(shift(new Date(from), 'P1M', count).toISOString()).toBe(to)
+    expect(addPeriods(new Date(from), 'P1M', count).toISOString()).toBe(to)
   })
 
   test('leaves the moment that it is given alone', () => {
     const moment = new Date(START)
-    shift(moment, 'P1M', 1)
+    addPeriods(moment, 'P1M', 1)
     expect(moment).toEqual(START)
   })
 })
@@ -73,7 +73,7 @@ describe('the moments of a schedule around one of them', () => {
     ['are a month away from the first of them too', 'P1M', '2026-03-31', '2026-03-31', '2026-02-28', '2026-04-30'],
   ])('%s', (_where, period, firstAt, due, previous, next) => {
     const schedule = { firstAt: new Date(firstAt), period }
-    expect(around(new Date(due), schedule)).toEqual({ previous: new Date(previous), next: new Date(next) })
+    expect(adjacentRuns(new Date(due), schedule)).toEqual({ previous: new Date(previous), next: new Date(next) })
   })
 })
 
@@ -84,15 +84,15 @@ describe('the first moment of a schedule that is worth a report', () => {
     ['is a hundred periods behind', 'PT1H', 100],
     ['is a hundred months behind', 'P1M', 100],
   ])('is the one that is due when it %s', (_what, period, periodsBehind) => {
-    expect(firstWorthwhile(START, period, shift(START, period, periodsBehind))).toEqual(START)
+    expect(firstRunToCatchUp(START, period, addPeriods(START, period, periodsBehind))).toEqual(START)
   })
 
   test.each<Period>(['PT5M', 'PT84H', 'P30D', 'P1M'])(
     'is the hundredth before now when a thousand of %s were missed',
     (period) => {
       // A second after the thousandth: what is left out is not a matter of the very moment.
-      const now = new Date(shift(START, period, 1000).getTime() + 1000)
-      expect(firstWorthwhile(START, period, now)).toEqual(shift(START, period, 901))
+      const now = new Date(addPeriods(START, period, 1000).getTime() + 1000)
+      expect(firstRunToCatchUp(START, period, now)).toEqual(addPeriods(START, period, 901))
     },
   )
 })

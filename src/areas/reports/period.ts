@@ -28,16 +28,16 @@ export type Period = keyof typeof lengths
 export const PERIODS = Object.keys(lengths) as Period[]
 
 // A service that was down for long makes up for this many reports of a schedule, and leaves the ones before out.
-const MOST_MISSED = 100
+const MAX_CATCH_UP_REPORTS = 100
 
 /** The same moment so many periods later, or earlier. */
-export function shift(moment: Date, period: Period, count: number): Date {
+export function addPeriods(moment: Date, period: Period, count: number): Date {
   const length = lengths[period]
-  return length === 'month' ? shiftMonths(moment, count) : new Date(moment.getTime() + count * length)
+  return length === 'month' ? addMonths(moment, count) : new Date(moment.getTime() + count * length)
 }
 
 // The day stays within the month: a month after January 31st is the last day of February.
-function shiftMonths(moment: Date, count: number): Date {
+function addMonths(moment: Date, count: number): Date {
   const shifted = new Date(moment)
   shifted.setUTCDate(1)
   shifted.setUTCMonth(shifted.getUTCMonth() + count)
@@ -50,24 +50,24 @@ function shiftMonths(moment: Date, count: number): Date {
  * The moments of a schedule before and after one of them. Counted from its first: a schedule that begins on a 31st is
  * back on it after February.
  */
-export function around(
+export function adjacentRuns(
   due: Date,
   { firstAt, period }: { firstAt: Date; period: Period },
 ): { previous: Date; next: Date } {
-  if (lengths[period] !== 'month') return { previous: shift(due, period, -1), next: shift(due, period, 1) }
+  if (lengths[period] !== 'month') return { previous: addPeriods(due, period, -1), next: addPeriods(due, period, 1) }
   const count = monthOf(due) - monthOf(firstAt)
-  return { previous: shift(firstAt, period, count - 1), next: shift(firstAt, period, count + 1) }
+  return { previous: addPeriods(firstAt, period, count - 1), next: addPeriods(firstAt, period, count + 1) }
 }
 
 const monthOf = (moment: Date) => moment.getUTCFullYear() * 12 + moment.getUTCMonth()
 
 /** The first moment of the schedule that is still worth a report: `due` itself, unless it lies far back. */
-export function firstWorthwhile(due: Date, period: Period, now: Date): Date {
-  const oldest = shift(now, period, -MOST_MISSED)
+export function firstRunToCatchUp(due: Date, period: Period, now: Date): Date {
+  const oldest = addPeriods(now, period, -MAX_CATCH_UP_REPORTS)
   if (due >= oldest) return due
   const length = lengths[period] === 'month' ? 28 * DAY : lengths[period]
-  let moment = shift(due, period, Math.floor((oldest.getTime() - due.getTime()) / length))
-  while (moment > oldest) moment = shift(moment, period, -1)
-  while (moment < oldest) moment = shift(moment, period, 1)
+  let moment = addPeriods(due, period, Math.floor((oldest.getTime() - due.getTime()) / length))
+  while (moment > oldest) moment = addPeriods(moment, period, -1)
+  while (moment < oldest) moment = addPeriods(moment, period, 1)
   return moment
 }

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import type { JobQueue, JobRevivers } from '../../platform/jobs/port.ts'
+import type { JobQueue, JobRetryHandlers } from '../../platform/jobs/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { ReportSubject } from './report.ts'
 import type { ScheduleKey } from './schedule-store.ts'
-import { insertReport, type ReportKey, reviveReport } from './store.ts'
+import { insertReport, type ReportKey, resetReport } from './store.ts'
 
-export interface QueueDependencies {
+export interface ReportQueueDependencies {
   clock: Clock
   ids: Ids
   jobs: Pick<JobQueue, 'enqueue'>
@@ -23,9 +23,9 @@ export type ProcessReportPayload = ReportKey
 export type FireSchedulePayload = ScheduleKey
 
 /** Puts a new report in the queue: whoever asked for it, it begins in the same way. Answers its id. */
-export async function queueReport(
+export async function enqueueReport(
   tx: Transaction,
-  { clock, ids, jobs, delayMilliseconds }: QueueDependencies,
+  { clock, ids, jobs, delayMilliseconds }: ReportQueueDependencies,
   subject: ReportSubject & { scheduleId?: string },
 ): Promise<string> {
   const now = clock.now()
@@ -38,9 +38,9 @@ export async function queueReport(
   }
 }
 
-export async function queueSchedule(
+export async function enqueueSchedule(
   tx: Transaction,
-  { jobs }: Pick<QueueDependencies, 'jobs'>,
+  { jobs }: Pick<ReportQueueDependencies, 'jobs'>,
   { sellerId, scheduleId }: ScheduleKey,
   nextAt: Date,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function queueSchedule(
 }
 
 /** A report whose job was given up is FATAL. Run again, it goes through its states as a new one does. */
-export const reportRevivers: JobRevivers = {
+export const reportRetryHandlers: JobRetryHandlers = {
   [PROCESS_REPORT]: async (tx: Transaction, key: ProcessReportPayload) =>
-    (await reviveReport(tx, key)) ? 'enqueue' : 'obsolete',
+    (await resetReport(tx, key)) ? 'enqueue' : 'obsolete',
 }

@@ -25,7 +25,7 @@ const SCHEDULES = '/reports/2021-06-30/schedules'
 const DOCUMENTS = '/reports/2021-06-30/documents'
 const tags = ['reports']
 const seller = { access: { seller: true }, signed: true } as const
-const rarely = { ...seller, rate: { perSecond: 0.0222, burst: 10 } } as const
+const infrequent = { ...seller, rate: { perSecond: 0.0222, burst: 10 } } as const
 
 export function createReportRoutes(reports: ReportOperations, schedules: ScheduleOperations): Routes {
   return (app: App) => {
@@ -50,7 +50,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.get(
       REPORTS,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'getReports',
           summary: 'The reports of the last 90 days, the newest first, a page at a time',
@@ -80,7 +80,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.delete(
       `${REPORTS}/:reportId`,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'cancelReport',
           summary: 'Cancel a report that is still in the queue',
@@ -118,7 +118,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.post(
       SCHEDULES,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'createReportSchedule',
           summary: 'Have a report made regularly; it replaces the schedule of the same type and marketplaces',
@@ -136,7 +136,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.get(
       SCHEDULES,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'getReportSchedules',
           summary: 'The schedules of some types of reports',
@@ -151,7 +151,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.get(
       `${SCHEDULES}/:reportScheduleId`,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'getReportSchedule',
           summary: 'One schedule',
@@ -166,7 +166,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
     app.delete(
       `${SCHEDULES}/:reportScheduleId`,
       {
-        config: rarely,
+        config: infrequent,
         schema: {
           operationId: 'cancelReportSchedule',
           summary: 'End a schedule',

@@ -3,13 +3,13 @@ import { requireParticipation } from '../../marketplace/accounts/participation.t
 import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
-import { parseMoment } from '../../platform/timestamps.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import { type ReportsDependencies, requireReportType } from './operations.ts'
-import { shift } from './period.ts'
-import { queueSchedule } from './queue.ts'
+import { addPeriods } from './period.ts'
+import { enqueueSchedule } from './queue.ts'
 import {
   countSchedules,
-  deleteSameSchedule,
+  deleteMatchingSchedule,
   deleteSchedule,
   findSchedule,
   insertSchedule,
@@ -21,7 +21,7 @@ import type { CreateReportScheduleBody, ReportSchedule } from './schema.ts'
 export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
 
 // getReportSchedules has no pages, and each schedule may have 50 KB of options.
-const MOST_SCHEDULES = 250
+const MAX_SCHEDULES = 250
 
 export function createScheduleOperations(dependencies: ReportsDependencies) {
   const { database, clock, ids, jobs } = dependencies
@@ -33,8 +33,8 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
     ): Promise<{ reportScheduleId: string }> {
       requireReportType(input.reportType)
       const now = clock.now()
-      const asked = input.nextReportCreationTime
-      const firstAt = asked === undefined ? shift(now, input.period, 1) : parseMoment(asked)
+      const requestedTime = input.nextReportCreationTime
+      const firstAt = requestedTime === undefined ? addPeriods(now, input.period, 1) : parseTimestamp(requestedTime)
       const schedule = {
         sellerId,
         applicationId,
@@ -49,9 +49,9 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       if (firstAt < now) throw invalidParameter('nextReportCreationTime', 'must not be in the past')
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
-        await deleteSameSchedule(tx, schedule)
-        if ((await countSchedules(tx, sellerId, applicationId)) >= MOST_SCHEDULES) throw tooMany()
-        return add(tx, schedule)
+        await deleteMatchingSchedule(tx, schedule)
+        if ((await countSchedules(tx, sellerId, applicationId)) >= MAX_SCHEDULES) throw tooManySchedules()
+        return createSchedule(tx, schedule)
       })
       jobs.wake()
       return { reportScheduleId: scheduleId }
@@ -62,13 +62,13 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       reportTypes: readonly string[],
     ): Promise<{ reportSchedules: ReportSchedule[] }> {
       const schedules = await database.read((reader) => listSchedules(reader, sellerId, reportTypes))
-      return { reportSchedules: schedules.map(represent) }
+      return { reportSchedules: schedules.map(renderSchedule) }
     },
 
     async getReportSchedule({ sellerId }: SellerCaller, scheduleId: string): Promise<ReportSchedule> {
       const schedule = await database.read((reader) => findSchedule(reader, { sellerId, scheduleId }))
       if (!schedule) throw notFound(scheduleId)
-      return represent(schedule)
+      return renderSchedule(schedule)
     },
 
     async cancelReportSchedule(caller: SellerCaller, scheduleId: string): Promise<void> {
@@ -82,11 +82,11 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
     },
   }
 
-  async function add(tx: Transaction, schedule: Omit<Schedule, 'scheduleId'>): Promise<string> {
+  async function createSchedule(tx: Transaction, schedule: Omit<Schedule, 'scheduleId'>): Promise<string> {
     for (;;) {
       const scheduleId = ids.next('reportSchedule')
       if (!(await insertSchedule(tx, { ...schedule, scheduleId }))) continue
-      await queueSchedule(tx, dependencies, { sellerId: schedule.sellerId, scheduleId }, schedule.nextAt)
+      await enqueueSchedule(tx, dependencies, { sellerId: schedule.sellerId, scheduleId }, schedule.nextAt)
       return scheduleId
     }
   }
@@ -95,14 +95,14 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
 const notFound = (scheduleId: string) =>
   new ApiError('NotFound', 'The report schedule was not found.', `The seller has no report schedule ${scheduleId}.`)
 
-const tooMany = () =>
+const tooManySchedules = () =>
   new ApiError(
     'InvalidInput',
     'There are too many report schedules.',
-    `An application has at most ${MOST_SCHEDULES} report schedules for a seller: cancel those that are not needed.`,
+    `An application has at most ${MAX_SCHEDULES} report schedules for a seller: cancel those that are not needed.`,
   )
 
-const represent = (schedule: Schedule): ReportSchedule => ({
+const renderSchedule = (schedule: Schedule): ReportSchedule => ({
   reportScheduleId: schedule.scheduleId,
   reportType: schedule.reportType,
   marketplaceIds: [...schedule.marketplaceIds],

@@ -61,11 +61,7 @@ export async function listSchedules(
   return rows.map(fromRow)
 }
 
-export async function postponeSchedule(
-  tx: Transaction,
-  { sellerId, scheduleId }: ScheduleKey,
-  nextAt: Date,
-): Promise<void> {
+export async function setNextRun(tx: Transaction, { sellerId, scheduleId }: ScheduleKey, nextAt: Date): Promise<void> {
   await tx.run(
     db
       .updateTable('report_schedules')
@@ -82,7 +78,7 @@ export async function deleteSchedule(tx: Transaction, { sellerId, scheduleId }: 
 }
 
 /** Removes the application's schedule of the same type and places, if there is one: a new one takes its place. */
-export async function deleteSameSchedule(
+export async function deleteMatchingSchedule(
   tx: Transaction,
   { sellerId, applicationId, reportType, marketplaceIds }: Omit<Schedule, 'scheduleId'> & { applicationId: string },
 ): Promise<void> {

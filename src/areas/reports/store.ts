@@ -1,5 +1,5 @@
 import { type ListRequest, listConditions } from '../../document-requests/list-query.ts'
-import { type ProcessingStatus, statusesBefore } from '../../document-requests/status.ts'
+import { type ProcessingStatus, previousStatuses } from '../../document-requests/status.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'
@@ -41,7 +41,7 @@ export async function findReport(reader: Reader, { sellerId, reportId }: ReportK
   return row && fromRow(row)
 }
 
-export async function findReportOfDocument(
+export async function findReportByDocument(
   reader: Reader,
   sellerId: string,
   documentId: string,
@@ -64,7 +64,7 @@ export async function listReports(reader: Reader, sellerId: string, request: Lis
 }
 
 /** Moves a report on; false when it is not in a status from which it may go there. */
-export async function moveReport(
+export async function updateReportStatus(
   tx: Transaction,
   { sellerId, reportId }: ReportKey,
   status: ProcessingStatus,
@@ -80,12 +80,12 @@ export async function moveReport(
     })
     .where('seller_id', '=', sellerId)
     .where('report_id', '=', reportId)
-    .where('status', 'in', statusesBefore(status))
+    .where('status', 'in', previousStatuses(status))
   return (await tx.run(update)) === 1
 }
 
 /** Puts a report back in the queue that is FATAL. False when there is none. */
-export async function reviveReport(tx: Transaction, { sellerId, reportId }: ReportKey): Promise<boolean> {
+export async function resetReport(tx: Transaction, { sellerId, reportId }: ReportKey): Promise<boolean> {
   const revive = db
     .updateTable('reports')
     .set({ status: 'IN_QUEUE', started_at: null, ended_at: null })
@@ -96,7 +96,7 @@ export async function reviveReport(tx: Transaction, { sellerId, reportId }: Repo
 }
 
 /** Reports that nobody can see any more, of all sellers. */
-export async function findReportsBefore(reader: Reader, before: Date, limit: number): Promise<Report[]> {
+export async function findExpiredReports(reader: Reader, before: Date, limit: number): Promise<Report[]> {
   const query = db
     .selectFrom('reports')
     .selectAll()

@@ -3,7 +3,7 @@ import { requireParticipation } from '../../marketplace/accounts/participation.t
 import { findCatalogItems } from '../../marketplace/catalog/index.ts'
 import { requireSameSeller, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database } from '../../platform/database/port.ts'
-import { explainRestrictions, type Question } from './render.ts'
+import { type RestrictionQuery, renderRestrictions } from './render.ts'
 import type { RestrictionList, RestrictionsQuery } from './schema.ts'
 
 export interface RestrictionsDependencies {
@@ -23,7 +23,7 @@ export function createRestrictionOperations({ database }: RestrictionsDependenci
         const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))
         const items = await findCatalogItems(reader, keys)
         const marketplaces = await findMarketplaces(reader, marketplaceIds)
-        const question: Question = {
+        const question: RestrictionQuery = {
           asin,
           sellerId,
           ...(conditionType && { conditionType }),
@@ -31,7 +31,7 @@ export function createRestrictionOperations({ database }: RestrictionsDependenci
         }
         const explained = marketplaces.map((marketplace) => {
           const item = items.find(({ marketplaceId }) => marketplaceId === marketplace.marketplaceId)
-          return explainRestrictions(item, marketplace, question)
+          return renderRestrictions(item, marketplace, question)
         })
         return { restrictions: explained.flat() }
       })

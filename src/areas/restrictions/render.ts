@@ -1,7 +1,7 @@
 import type { Marketplace } from '../../marketplace/accounts/marketplaces.ts'
 import { type CatalogItem, type Restriction, restrictionsFor } from '../../marketplace/catalog/index.ts'
 import type { ConditionType } from '../../marketplace/offers/conditions.ts'
-import type { Reason, ReasonCode, ShownRestriction } from './schema.ts'
+import type { ListingRestriction, Reason, ReasonCode } from './schema.ts'
 
 const english = {
   APPROVAL_REQUIRED: 'You need an approval before you can sell this product.',
@@ -20,7 +20,7 @@ const german: typeof english = {
 // Whoever asks for another language reads English.
 const textsIn = (locale: string) => (locale.startsWith('de') ? german : english)
 
-export interface Question {
+export interface RestrictionQuery {
   asin: string
   sellerId: string
   conditionType?: ConditionType
@@ -28,14 +28,14 @@ export interface Question {
 }
 
 /** What keeps a seller from selling a product in a marketplace. Without a condition, it is so in all of them. */
-export function explainRestrictions(
+export function renderRestrictions(
   item: CatalogItem | undefined,
   marketplace: Marketplace,
-  { asin, sellerId, conditionType, locale }: Question,
-): ShownRestriction[] {
+  { asin, sellerId, conditionType, locale }: RestrictionQuery,
+): ListingRestriction[] {
   const { marketplaceId } = marketplace
   if (!item) {
-    const reasons = [reasonFor('ASIN_NOT_FOUND', locale)]
+    const reasons = [toReason('ASIN_NOT_FOUND', locale)]
     return [{ marketplaceId, ...(conditionType && { conditionType }), reasons }]
   }
   const reasonsByCondition = new Map<ConditionType | undefined, Reason[]>()
@@ -43,7 +43,7 @@ export function explainRestrictions(
     const conditions = conditionType ? [conditionType] : (restriction.conditionTypes ?? [undefined])
     for (const condition of conditions) {
       const reasons = reasonsByCondition.get(condition) ?? []
-      reasonsByCondition.set(condition, [...reasons, describe(restriction)])
+      reasonsByCondition.set(condition, [...reasons, renderReason(restriction)])
     }
   }
   return [...reasonsByCondition].map(([condition, reasons]) => ({
@@ -52,15 +52,15 @@ export function explainRestrictions(
     reasons,
   }))
 
-  function describe({ reason, approvalUrl }: Restriction): Reason {
-    if (reason !== 'APPROVAL_REQUIRED') return reasonFor(reason, locale)
+  function renderReason({ reason, approvalUrl }: Restriction): Reason {
+    if (reason !== 'APPROVAL_REQUIRED') return toReason(reason, locale)
     const resource = approvalUrl ?? `https://${marketplace.domainName}/approvals?asin=${asin}`
     const link = { resource, verb: 'GET', title: textsIn(locale).askForApproval, type: 'text/html' } as const
-    return { ...reasonFor(reason, locale), links: [link] }
+    return { ...toReason(reason, locale), links: [link] }
   }
 }
 
-const reasonFor = (reasonCode: ReasonCode, locale: string): Reason => ({
+const toReason = (reasonCode: ReasonCode, locale: string): Reason => ({
   message: textsIn(locale)[reasonCode],
   reasonCode,
 })

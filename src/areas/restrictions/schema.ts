@@ -32,12 +32,12 @@ export const Reason = Type.Object({
 })
 export type Reason = Static<typeof Reason>
 
-export const ShownRestriction = Type.Object({
+export const ListingRestriction = Type.Object({
   marketplaceId: Type.String(),
   conditionType: Type.Optional(Type.Enum(CONDITION_TYPES)),
   reasons: Type.Array(Reason),
 })
-export type ShownRestriction = Static<typeof ShownRestriction>
+export type ListingRestriction = Static<typeof ListingRestriction>
 
-export const RestrictionList = Type.Object({ restrictions: Type.Array(ShownRestriction) })
+export const RestrictionList = Type.Object({ restrictions: Type.Array(ListingRestriction) })
 export type RestrictionList = Static<typeof RestrictionList>

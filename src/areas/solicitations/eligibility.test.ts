@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findObstacle, type SolicitableOrder } from './eligibility.ts'
+import { findIneligibility, type SolicitableOrder } from './eligibility.ts'
 
 const window = { opensAfterDays: 5, closesAfterDays: 30 }
 const now = new Date('2026-06-15T00:00:00Z')
@@ -14,7 +14,7 @@ const order: SolicitableOrder = {
 
 describe('an order', () => {
   test('is free of obstacles when delivered, in the window, unsent and welcome', () => {
-    expect(findObstacle(order, now, window)).toBeUndefined()
+    expect(findIneligibility(order, now, window)).toBeUndefined()
   })
 
   test.each([
@@ -25,23 +25,23 @@ describe('an order', () => {
     ['tooEarly', { earliestDeliveryAt: '2026-06-10T00:00:00.001Z' }],
     ['tooLate', { latestDeliveryAt: '2026-05-15T23:59:59.999Z' }],
   ] as const)('meets %s', (obstacle, change) => {
-    expect(findObstacle({ ...order, ...change }, now, window)).toBe(obstacle)
+    expect(findIneligibility({ ...order, ...change }, now, window)).toBe(obstacle)
   })
 
   test('is in the window on both of its ends', () => {
-    expect(findObstacle({ ...order, earliestDeliveryAt: '2026-06-10T00:00:00.000Z' }, now, window)).toBeUndefined()
-    expect(findObstacle({ ...order, latestDeliveryAt: '2026-05-16T00:00:00.000Z' }, now, window)).toBeUndefined()
+    expect(findIneligibility({ ...order, earliestDeliveryAt: '2026-06-10T00:00:00.000Z' }, now, window)).toBeUndefined()
+    expect(findIneligibility({ ...order, latestDeliveryAt: '2026-05-16T00:00:00.000Z' }, now, window)).toBeUndefined()
   })
 
   test('without promised dates is judged by the day of its delivery', () => {
     const unpromised = { ...order, earliestDeliveryAt: null, latestDeliveryAt: null }
-    expect(findObstacle(unpromised, now, window)).toBeUndefined()
-    expect(findObstacle({ ...unpromised, deliveredAt: '2026-06-11T00:00:00.000Z' }, now, window)).toBe('tooEarly')
-    expect(findObstacle({ ...unpromised, deliveredAt: '2026-05-01T00:00:00.000Z' }, now, window)).toBe('tooLate')
+    expect(findIneligibility(unpromised, now, window)).toBeUndefined()
+    expect(findIneligibility({ ...unpromised, deliveredAt: '2026-06-11T00:00:00.000Z' }, now, window)).toBe('tooEarly')
+    expect(findIneligibility({ ...unpromised, deliveredAt: '2026-05-01T00:00:00.000Z' }, now, window)).toBe('tooLate')
   })
 
   test('that was sent says so before anything else', () => {
     const sent = { ...order, sentThrough: 'api', deliveredAt: null, buyerAcceptsRequests: false } as const
-    expect(findObstacle(sent, now, window)).toBe('alreadySent')
+    expect(findIneligibility(sent, now, window)).toBe('alreadySent')
   })
 })

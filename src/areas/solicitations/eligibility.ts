@@ -20,10 +20,14 @@ export interface SolicitationWindow {
   closesAfterDays: number
 }
 
-export type Obstacle = 'alreadySent' | 'notDelivered' | 'optedOut' | 'tooEarly' | 'tooLate'
+export type Ineligibility = 'alreadySent' | 'notDelivered' | 'optedOut' | 'tooEarly' | 'tooLate'
 
 /** Why the buyer of an order may not be asked, or undefined when nothing stands in the way. */
-export function findObstacle(order: SolicitableOrder, now: Date, window: SolicitationWindow): Obstacle | undefined {
+export function findIneligibility(
+  order: SolicitableOrder,
+  now: Date,
+  window: SolicitationWindow,
+): Ineligibility | undefined {
   if (order.sentThrough) return 'alreadySent'
   if (!order.deliveredAt) return 'notDelivered'
   if (!order.buyerAcceptsRequests) return 'optedOut'
@@ -38,7 +42,7 @@ export function findObstacle(order: SolicitableOrder, now: Date, window: Solicit
 const daysSince = (time: string, now: Date) => (now.getTime() - Date.parse(time)) / DAY_MILLISECONDS
 
 /** What an obstacle is called to the seller. */
-export function explainObstacle(obstacle: Obstacle, window: SolicitationWindow): string {
+export function explainIneligibility(obstacle: Ineligibility, window: SolicitationWindow): string {
   const range = `${window.opensAfterDays} to ${window.closesAfterDays} days after delivery`
   switch (obstacle) {
     case 'alreadySent':

@@ -5,13 +5,13 @@ import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import {
   type Channel,
-  explainObstacle,
-  findObstacle,
-  type Obstacle,
+  explainIneligibility,
+  findIneligibility,
+  type Ineligibility,
   type SolicitableOrder,
   type SolicitationWindow,
 } from './eligibility.ts'
-import { renderActions, representSchema } from './render.ts'
+import { renderActionsJson, renderSchema } from './render.ts'
 import type { ActionSchema, ConsoleReviewRequest } from './schema.ts'
 import { loadSolicitableOrder, recordSolicitation } from './store.ts'
 
@@ -38,8 +38,8 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
       marketplaceId: string,
     ): Promise<string> {
       const order = await database.read((reader) => requireOrder(reader, caller, orderId, marketplaceId))
-      const obstacle = findObstacle(order, clock.now(), policy.window)
-      return renderActions(orderId, marketplaceId, obstacle === undefined)
+      const ineligibility = findIneligibility(order, clock.now(), policy.window)
+      return renderActionsJson(orderId, marketplaceId, ineligibility === undefined)
     },
 
     async getSolicitationActionSchema(
@@ -48,8 +48,12 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
       marketplaceId: string | undefined,
     ): Promise<ActionSchema> {
       const order = await database.read((reader) => requireOrder(reader, caller, orderId, marketplaceId))
-      const obstacle = findObstacle(order, clock.now(), policy.window)
-      return representSchema(orderId, order.marketplaceId, obstacle ? explainObstacle(obstacle, policy.window) : null)
+      const ineligibility = findIneligibility(order, clock.now(), policy.window)
+      return renderSchema(
+        orderId,
+        order.marketplaceId,
+        ineligibility ? explainIneligibility(ineligibility, policy.window) : null,
+      )
     },
 
     async createProductReviewAndSellerFeedbackSolicitation(
@@ -57,7 +61,7 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
       orderId: string,
       marketplaceId: string,
     ): Promise<void> {
-      await send(caller, orderId, marketplaceId, 'api')
+      await recordRequest(caller, orderId, marketplaceId, 'api')
     },
 
     async getConsoleReviewRequest(
@@ -74,29 +78,34 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
       orderId: string,
       marketplaceId: string,
     ): Promise<ConsoleReviewRequest> {
-      await send(caller, orderId, marketplaceId, 'console')
+      await recordRequest(caller, orderId, marketplaceId, 'console')
       return { orderId, requested: true }
     },
   }
 
   /** Either way of asking obeys the same rules, and the order has one request in all. */
-  function send(caller: SellerCaller, orderId: string, marketplaceId: string, sentThrough: Channel): Promise<void> {
+  function recordRequest(
+    caller: SellerCaller,
+    orderId: string,
+    marketplaceId: string,
+    sentThrough: Channel,
+  ): Promise<void> {
     return database.transact(async (tx) => {
       const order = await requireOrder(tx, caller, orderId, marketplaceId)
       const now = clock.now()
-      const obstacle = findObstacle(order, now, policy.window)
-      if (obstacle) throw refusal(obstacle)
+      const ineligibility = findIneligibility(order, now, policy.window)
+      if (ineligibility) throw notAvailable(ineligibility)
       const recorded = await recordSolicitation(tx, { sellerId: caller.sellerId, orderId, sentThrough, sentAt: now })
-      if (!recorded) throw refusal('alreadySent')
+      if (!recorded) throw notAvailable('alreadySent')
     })
   }
 
-  function refusal(obstacle: Obstacle): ApiError {
-    const code = obstacle === 'alreadySent' && policy.repeatStatus === 400 ? 'InvalidInput' : 'Unauthorized'
+  function notAvailable(ineligibility: Ineligibility): ApiError {
+    const code = ineligibility === 'alreadySent' && policy.repeatStatus === 400 ? 'InvalidInput' : 'Unauthorized'
     return new ApiError(
       code,
       'The requested solicitation is not available for this amazonOrderId.',
-      explainObstacle(obstacle, policy.window),
+      explainIneligibility(ineligibility, policy.window),
     )
   }
 }

@@ -5,11 +5,11 @@ const TITLE = 'Request a review'
 const DESCRIPTION = 'Asks the buyer for a review of the product and feedback about the seller, in a fixed wording.'
 
 /** The HAL body of an order: with the action when it can be done, with empty lists when it cannot. */
-function representActions(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
+function renderActionsBody(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
   const links = linksOf(orderId, marketplaceId)
   return {
     _links: { self: links.order, actions: available ? [links.action] : [] },
-    _embedded: { actions: available ? [representAction(links)] : [] },
+    _embedded: { actions: available ? [renderAction(links)] : [] },
   }
 }
 
@@ -17,14 +17,14 @@ function representActions(orderId: string, marketplaceId: string, available: boo
  * The same body as text. It differs between orders in two ids only and every client asks for it before it sends, so
  * it is written once and then filled in: writing it anew took longer than finding the order.
  */
-export function renderActions(orderId: string, marketplaceId: string, available: boolean): string {
-  return available ? renderAvailable(orderId, marketplaceId) : renderUnavailable(orderId, marketplaceId)
+export function renderActionsJson(orderId: string, marketplaceId: string, available: boolean): string {
+  return available ? renderAvailableJson(orderId, marketplaceId) : renderUnavailableJson(orderId, marketplaceId)
 }
 
-const renderAvailable = fillIn(representActions('ORDER_ID', 'MARKETPLACE_ID', true))
-const renderUnavailable = fillIn(representActions('ORDER_ID', 'MARKETPLACE_ID', false))
+const renderAvailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MARKETPLACE_ID', true))
+const renderUnavailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MARKETPLACE_ID', false))
 
-function fillIn(body: SolicitationActions) {
+function compileTemplate(body: SolicitationActions) {
   const parts = JSON.stringify(body).split(/(ORDER_ID|MARKETPLACE_ID)/)
   return (orderId: string, marketplaceId: string): string => {
     // What encodeURIComponent leaves needs no escape in JSON either.
@@ -36,11 +36,11 @@ function fillIn(body: SolicitationActions) {
   }
 }
 
-export function representSchema(orderId: string, marketplaceId: string, disabledReason: string | null): ActionSchema {
+export function renderSchema(orderId: string, marketplaceId: string, disabledReason: string | null): ActionSchema {
   return schemaBody(linksOf(orderId, marketplaceId), disabledReason)
 }
 
-function representAction(links: Links): Action {
+function renderAction(links: Links): Action {
   return {
     name: ACTION_NAME,
     title: TITLE,

@@ -31,10 +31,10 @@ interface ClientCredentials {
 export function createClientAuthentication({ database, clock, grants, failures }: AuthenticationDependencies) {
   return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<RegisteredApplication> => {
     const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
-    if (!application || !isSecretOf(application, clientSecret, clock.now())) {
+    if (!application || !matchesSecret(application, clientSecret, clock.now())) {
       // The right secret always passes, so that nobody can lock a client out by failing in its name. Secrets have 256
       // random bits: not the number of guesses protects them.
-      if (failures.take(digest(`${clientId}\n${address}`))) throw clientFailed()
+      if (failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
       throw slowDown('Client authentication failed too often', failures)
     }
     if (!grants.take(`createToken ${application.applicationId}`)) {
@@ -45,14 +45,14 @@ export function createClientAuthentication({ database, clock, grants, failures }
 }
 
 /** The secret, or the one before it while both are good. */
-function isSecretOf(application: RegisteredApplication, secret: string, now: Date): boolean {
+function matchesSecret(application: RegisteredApplication, secret: string, now: Date): boolean {
   const { clientSecretDigest, previousSecret } = application
   if (matchesDigest(secret, clientSecretDigest)) return true
   return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
 }
 
 // Which of the two is wrong is not said: that would confirm client ids.
-export const clientFailed = () =>
+export const invalidClient = () =>
   new OAuthError('invalid_client', 'Client authentication failed', {
     reason: 'No application has this client id with this client secret. A rotated secret stops working.',
   })

@@ -14,7 +14,7 @@ import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import { type AuthenticationDependencies, createClientAuthentication } from './client-authentication.ts'
 import { type IssuedToken, isStored, RecentTokens } from './recent-tokens.ts'
-import { readResource } from './restricted-operations.ts'
+import { parseResource } from './restricted-operations.ts'
 import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
 
 export interface TokensDependencies extends AuthenticationDependencies {
@@ -34,7 +34,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
 
   return {
     async createToken(request: TokenRequest, address: string): Promise<TokenResponse> {
-      const grantType = required(request, 'grant_type')
+      const grantType = requireParameter(request, 'grant_type')
       const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined
       if (!grant) {
         const known = Object.keys(grants).join(', ')
@@ -43,8 +43,8 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       if (request.refresh_token !== undefined && request.scope !== undefined) {
         throw new OAuthError('invalid_request', 'A request carries refresh_token or scope, not both.')
       }
-      const clientId = required(request, 'client_id')
-      const clientSecret = required(request, 'client_secret')
+      const clientId = requireParameter(request, 'client_id')
+      const clientSecret = requireParameter(request, 'client_secret')
       return grant(await authenticateClient({ clientId, clientSecret, address }), request)
     },
 
@@ -52,7 +52,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       { sellerId, applicationId }: SellerCaller,
       { restrictedResources, targetApplication = applicationId }: RestrictedDataTokenRequest,
     ): Promise<RestrictedDataTokenResponse> {
-      const restrictedTo = restrictedResources.map(readResource)
+      const restrictedTo = restrictedResources.map(parseResource)
       const restrictedDataToken = ids.next('restrictedDataToken')
       const caller: SellerCaller = { kind: 'seller', applicationId: targetApplication, sellerId, restrictedTo }
       await database.transact(async (tx) => {
@@ -68,9 +68,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   }
 
   async function refresh({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
-    const refreshToken = required(request, 'refresh_token')
+    const refreshToken = requireParameter(request, 'refresh_token')
     const tokenDigest = digest(refreshToken)
-    const issued = await issueAgain(`${applicationId} ${tokenDigest}`, async (reader) => {
+    const issued = await issueOrReuse(`${applicationId} ${tokenDigest}`, async (reader) => {
       const authorization = await findRefreshToken(reader, tokenDigest)
       if (authorization?.applicationId !== applicationId) {
         throw invalidGrant('refresh_token', explainRefreshToken(refreshToken))
@@ -81,18 +81,18 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   }
 
   async function grantless({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
-    const scopes = [...new Set(required(request, 'scope').split(' ').filter(Boolean))]
+    const scopes = [...new Set(requireParameter(request, 'scope').split(' ').filter(Boolean))]
     const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
     if (unknown !== undefined || scopes.length === 0) {
       throw new OAuthError('invalid_scope', `The scope is not one of ${SCOPES.join(', ')}.`)
     }
     const grant = [applicationId, ...scopes.toSorted()].join(' ')
-    const issued = await issueAgain(grant, async () => ({ kind: 'grantless', applicationId, scopes }))
+    const issued = await issueOrReuse(grant, async () => ({ kind: 'grantless', applicationId, scopes }))
     return { ...bearer(issued), scope: scopes.join(' ') }
   }
 
   async function exchangeCode({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
-    const codeDigest = digest(required(request, 'code'))
+    const codeDigest = digest(requireParameter(request, 'code'))
     const response = await database.transact(async (tx) => {
       const code = await takeAuthorizationCode(tx, codeDigest)
       const usable =
@@ -114,11 +114,11 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   }
 
   /** Issues a token for a grant that still holds, or the one that was issued for it a moment ago. */
-  async function issueAgain(grant: string, findCaller: (reader: Reader) => Promise<Caller>): Promise<IssuedToken> {
+  async function issueOrReuse(grant: string, findCaller: (reader: Reader) => Promise<Caller>): Promise<IssuedToken> {
     const known = recent.find(grant)
-    const isGood = async (reader: Reader, token: IssuedToken) =>
+    const isValid = async (reader: Reader, token: IssuedToken) =>
       (await isStored(reader, token)) && (await findCaller(reader)) !== undefined
-    if (known && (await database.read((reader) => isGood(reader, known)))) return known
+    if (known && (await database.read((reader) => isValid(reader, known)))) return known
     const issued = await database.transact(async (tx) => issue(tx, await findCaller(tx)))
     recent.add(grant, issued)
     return issued
@@ -148,7 +148,7 @@ async function requireDelegatee(tx: Transaction, applicationId: string, targetAp
   throw invalidParameter('targetApplication', 'is not an application to which yours may delegate')
 }
 
-function required(request: TokenRequest, name: keyof TokenRequest): string {
+function requireParameter(request: TokenRequest, name: keyof TokenRequest): string {
   const value = request[name]
   if (!value) throw new OAuthError('invalid_request', `The request is missing the parameter ${name}.`)
   return value

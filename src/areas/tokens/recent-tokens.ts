@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/clock/port.ts'
 import type { Reader } from '../../platform/database/port.ts'
 
 /** A grant that is repeated within this time gets the same token again. */
-const REUSED_FOR_MILLISECONDS = 10_000
-const TOKENS_REMEMBERED = 10_000
+const REUSE_WINDOW_MILLISECONDS = 10_000
+const MAX_CACHED_TOKENS = 10_000
 
 export interface IssuedToken {
   accessToken: string
@@ -19,7 +19,7 @@ export interface IssuedToken {
  */
 export class RecentTokens {
   readonly #clock: Clock
-  readonly #tokens = new BoundedMap<string, IssuedToken>(TOKENS_REMEMBERED)
+  readonly #tokens = new BoundedMap<string, IssuedToken>(MAX_CACHED_TOKENS)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -30,7 +30,7 @@ export class RecentTokens {
     const issued = this.#tokens.get(grant)
     if (!issued) return undefined
     const age = this.#clock.now().getTime() - issued.issuedAt.getTime()
-    return age >= 0 && age < REUSED_FOR_MILLISECONDS ? issued : undefined
+    return age >= 0 && age < REUSE_WINDOW_MILLISECONDS ? issued : undefined
   }
 
   add(grant: string, token: IssuedToken): void {

@@ -26,16 +26,16 @@ export const RESTRICTED_OPERATIONS: readonly RestrictedOperation[] = [
 type RequestedResource = RestrictedDataTokenRequest['restrictedResources'][number]
 
 /** Throws unless the resource is one of a restricted operation. */
-export function readResource(
+export function parseResource(
   { method, path, dataElements = [] }: RequestedResource,
   index: number,
 ): RestrictedResource {
-  const place = `restrictedResources[${index}]`
+  const fieldPath = `restrictedResources[${index}]`
   for (const operation of method === 'GET' ? RESTRICTED_OPERATIONS : []) {
     const parameters = matchPath(operation.path, path)
     if (!parameters) continue
     if (operation.needsDataElements && dataElements.length === 0) {
-      throw invalidParameter(`${place}.dataElements`, `must name the personal data that ${path} is to return`)
+      throw invalidParameter(`${fieldPath}.dataElements`, `must name the personal data that ${path} is to return`)
     }
     return {
       method,
@@ -46,7 +46,7 @@ export function readResource(
     }
   }
   const known = RESTRICTED_OPERATIONS.map((operation) => `GET ${operation.path}`).join(', ')
-  throw invalidInput(`${place}.path`, `${method} ${path} is not a restricted operation. These are: ${known}.`)
+  throw invalidInput(`${fieldPath}.path`, `${method} ${path} is not a restricted operation. These are: ${known}.`)
 }
 
 /** The values that a path states for the parameters of an operation. Undefined if it is not a path of the operation. */

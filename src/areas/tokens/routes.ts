@@ -1,5 +1,5 @@
 import { type App, errorResponses, type Routes, reasonHeader, sellerOf } from '../../http/route.ts'
-import { clientFailed } from './client-authentication.ts'
+import { invalidClient } from './client-authentication.ts'
 import type { TokenOperations } from './operations.ts'
 import {
   OAuthErrorBody,
@@ -28,7 +28,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
         },
       },
       async (request, reply) => {
-        const basic = readBasic(request.headers.authorization)
+        const basic = parseBasicAuth(request.headers.authorization)
         reply.header('pragma', 'no-cache')
         return operations.createToken({ ...request.body, ...basic }, request.ip)
       },
@@ -52,14 +52,14 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
 }
 
 /** RFC 6749, section 2.3.1: the client may identify itself by HTTP Basic instead of in the body. */
-function readBasic(authorization: string | undefined) {
+function parseBasicAuth(authorization: string | undefined) {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined) return undefined
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
-  if (!id || !secret) throw clientFailed()
+  if (!id || !secret) throw invalidClient()
   try {
     return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret) }
   } catch {
-    throw clientFailed()
+    throw invalidClient()
   }
 }

@@ -1,6 +1,6 @@
 import { type CatalogItem, checkDigit } from '../../marketplace/catalog/index.ts'
 import { DE, US } from './identities.ts'
-import { type Color, colors, type InBoth, kinds, type Model, models } from './models.ts'
+import { type Color, categories, colors, type Model, models, type Translated } from './models.ts'
 import { products } from './orders.ts'
 
 type Language = 'en_US' | 'de_DE'
@@ -14,8 +14,8 @@ const asinOf = (number: number, variant: number) => `B0SOUK0${variant}${String(n
 /** Every product in the United States, and the first colour of each in Germany. */
 export const demoCatalog: readonly CatalogItem[] = models.flatMap((model, index) => {
   const number = index + 1
-  const american = model.colors.map((_, variant) => describe(model, number, variant, 'en_US'))
-  return [...american, ...parentOf(model, number), describe(model, number, 0, 'de_DE')]
+  const american = model.colors.map((_, variant) => buildItem(model, number, variant, 'en_US'))
+  return [...american, ...parentOf(model, number), buildItem(model, number, 0, 'de_DE')]
 })
 
 /** What can be bought of it in a marketplace. */
@@ -23,7 +23,7 @@ export const demoItemsIn = (marketplaceId: string): CatalogItem[] =>
   demoCatalog.filter((item) => item.marketplaceId === marketplaceId && item.itemClassification !== 'VARIATION_PARENT')
 
 /** What the demo sellers sell of it: of each model they leave the last colour to their rivals. */
-export const soldByDemoSellersIn = (marketplaceId: string): CatalogItem[] =>
+export const demoSellerItemsIn = (marketplaceId: string): CatalogItem[] =>
   demoItemsIn(marketplaceId).filter(({ asin }) => {
     const model = models[Number(asin.slice(-2)) - 1]
     return Number(asin.at(-3)) < (model?.colors.length ?? 0) - 1
@@ -32,16 +32,16 @@ export const soldByDemoSellersIn = (marketplaceId: string): CatalogItem[] =>
 /** What the demo sellers ask for a product: the prices of their rivals are around it. */
 export const demoPriceMinor = (asin: string): number => models[Number(asin.slice(-2)) - 1]?.priceMinor ?? 0
 
-function describe(model: Model, number: number, variant: number, language: Language): CatalogItem {
+function buildItem(model: Model, number: number, variant: number, language: Language): CatalogItem {
   const { productType, restrictions } = model
-  const { brand, id, name, parent } = kinds[productType]
+  const { brand, id, name, parent } = categories[productType]
   const asin = asinOf(number, variant)
   const marketplaceId = language === 'en_US' ? US : DE
-  const say = ([english, german]: InBoth) => (language === 'en_US' ? english : german)
+  const localize = ([english, german]: Translated) => (language === 'en_US' ? english : german)
   const color = model.colors[variant] as Color
-  const shownColor = say([color, colors[color]])
+  const localizedColor = localize([color, colors[color]])
   const sold = language === 'en_US' ? products.find((product) => product.asin === asin) : undefined
-  const itemName = sold?.title ?? `${say(model.name)}, ${shownColor}`
+  const itemName = sold?.title ?? `${localize(model.name)}, ${localizedColor}`
   const attribute = (value: string) => [{ value, language_tag: language, marketplace_id: marketplaceId }]
   const isVariation = productType === 'SHIRT' && language === 'en_US'
   return {
@@ -53,16 +53,16 @@ function describe(model: Model, number: number, variant: number, language: Langu
     manufacturer: brand,
     modelNumber: `SK-${number}`,
     partNumber: `SK-${number}-${variant}`,
-    color: shownColor,
+    color: localizedColor,
     itemClassification: 'BASE_PRODUCT',
     packageQuantity: 1,
     releaseDate: '2025-03-01',
     websiteDisplayGroup: `${productType.toLowerCase()}_display_on_website`,
-    websiteDisplayGroupName: say(name),
+    websiteDisplayGroupName: localize(name),
     browseClassification: {
       classificationId: id,
-      displayName: say(name),
-      ancestors: [{ classificationId: parent.id, displayName: say(parent.name) }],
+      displayName: localize(name),
+      ancestors: [{ classificationId: parent.id, displayName: localize(parent.name) }],
     },
     identifiers: identify(number, variant),
     images: ['MAIN', 'PT01'].map((shot) => ({
@@ -80,12 +80,12 @@ function describe(model: Model, number: number, variant: number, language: Langu
       },
     },
     salesRanks: {
-      classificationRanks: [{ classificationId: id, title: say(name), rank: number * 37 + variant * 11 }],
+      classificationRanks: [{ classificationId: id, title: localize(name), rank: number * 37 + variant * 11 }],
     },
     ...(isVariation && {
       relationships: [{ type: 'VARIATION', parentAsins: [asinOf(number, PARENT)], variationTheme: byColor }],
     }),
-    attributes: { item_name: attribute(itemName), brand: attribute(brand), color: attribute(shownColor) },
+    attributes: { item_name: attribute(itemName), brand: attribute(brand), color: attribute(localizedColor) },
     ...(restrictions && { restrictions }),
   }
 }
@@ -93,7 +93,7 @@ function describe(model: Model, number: number, variant: number, language: Langu
 /** What holds the colours of a shirt together. Nobody sells it. */
 function parentOf(model: Model, number: number): CatalogItem[] {
   if (model.productType !== 'SHIRT') return []
-  const { marketplaceId, productType, brand, browseClassification } = describe(model, number, 0, 'en_US')
+  const { marketplaceId, productType, brand, browseClassification } = buildItem(model, number, 0, 'en_US')
   const childAsins = model.colors.map((_, variant) => asinOf(number, variant))
   return [
     {

@@ -4,7 +4,7 @@ import { upsertMarketplaces } from '../../marketplace/accounts/marketplaces.ts'
 import { upsertSellers } from '../../marketplace/accounts/sellers.ts'
 import { upsertCatalogItems } from '../../marketplace/catalog/index.ts'
 import { writePriceHistories } from '../../marketplace/market/index.ts'
-import { upsertRivalOffers } from '../../marketplace/offers/offers.ts'
+import { upsertCompetitorOffers } from '../../marketplace/offers/offers.ts'
 import { upsertFeedback } from '../../marketplace/trade/feedback.ts'
 import { upsertOrders } from '../../marketplace/trade/orders.ts'
 import { upsertReturns } from '../../marketplace/trade/returns.ts'
@@ -83,15 +83,15 @@ export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Pr
     })),
   )
   await upsertCatalogItems(tx, demoCatalog, now)
-  await upsertRivalOffers(tx, demoOffers, now)
+  await upsertCompetitorOffers(tx, demoOffers, now)
   await writePriceHistories(tx, demoPriceHistories(now))
   await ports.seedListings(tx, demoListings(now), now)
-  const sentBack = demoReturns(now)
-  const orders = [...demoOrders(now), ...sentBack.map(({ order }) => order)]
+  const returned = demoReturns(now)
+  const orders = [...demoOrders(now), ...returned.map(({ order }) => order)]
   await upsertOrders(tx, orders, now)
   await upsertReturns(
     tx,
-    sentBack.map((one) => one.return),
+    returned.map((one) => one.return),
   )
   await upsertFeedback(tx, demoFeedback(orders))
   for (const orderId of orderIds.alreadySolicited) {

@@ -1,6 +1,6 @@
 import { type CatalogItem, restrictionsFor } from '../../marketplace/catalog/index.ts'
 import { formatMinor } from '../../marketplace/money.ts'
-import { demoPriceMinor, soldByDemoSellersIn } from './catalog.ts'
+import { demoPriceMinor, demoSellerItemsIn } from './catalog.ts'
 import { DE, demoSeller, otherSeller, US } from './identities.ts'
 import { products } from './orders.ts'
 
@@ -21,16 +21,16 @@ export interface DemoListing {
   createdAt: Date
 }
 
-interface Variety {
+interface ListingVariant {
   suffix: string
   conditionType: string
   channel: string
   percentOfPrice: number
 }
 
-const asNew: Variety = { suffix: '', conditionType: 'new_new', channel: 'DEFAULT', percentOfPrice: 100 }
-const varieties: readonly Variety[] = [
-  asNew,
+const newVariant: ListingVariant = { suffix: '', conditionType: 'new_new', channel: 'DEFAULT', percentOfPrice: 100 }
+const variants: readonly ListingVariant[] = [
+  newVariant,
   { suffix: '-FBA', conditionType: 'new_new', channel: 'AMAZON_NA', percentOfPrice: 104 },
   { suffix: '-LIKE-NEW', conditionType: 'used_like_new', channel: 'DEFAULT', percentOfPrice: 80 },
   { suffix: '-USED', conditionType: 'used_good', channel: 'DEFAULT', percentOfPrice: 55 },
@@ -46,20 +46,20 @@ export const UNKNOWN_SKU = 'SOUK-GHOST-001'
 
 /** More than two hundred listings of the demo seller, and a few of the other one. */
 export function demoListings(now: Date): DemoListing[] {
-  const american = soldByDemoSellersIn(US)
+  const american = demoSellerItemsIn(US)
   return [
-    ...american.flatMap((item) => varieties.map((variety) => ({ item, variety }))),
-    ...soldByDemoSellersIn(DE).map((item) => ({ item, variety: asNew })),
+    ...american.flatMap((item) => variants.map((variety) => ({ item, variety }))),
+    ...demoSellerItemsIn(DE).map((item) => ({ item, variety: newVariant })),
   ]
-    .map(({ item, variety }, index) => describe(demoSeller.sellerId, item, variety, index, now))
-    .concat(american.slice(0, 5).map((item, index) => describe(otherSeller.sellerId, item, asNew, index, now)))
-    .concat([ghost(now)])
+    .map(({ item, variety }, index) => buildListing(demoSeller.sellerId, item, variety, index, now))
+    .concat(american.slice(0, 5).map((item, index) => buildListing(otherSeller.sellerId, item, newVariant, index, now)))
+    .concat([buildUnknownListing(now)])
 }
 
-function describe(
+function buildListing(
   sellerId: string,
   item: CatalogItem,
-  { suffix, conditionType, channel, percentOfPrice }: Variety,
+  { suffix, conditionType, channel, percentOfPrice }: ListingVariant,
   index: number,
   now: Date,
 ): DemoListing {
@@ -114,7 +114,7 @@ function skuOf({ asin, productType }: CatalogItem): string {
 }
 
 /** What is left of a change to a SKU that was never created. */
-function ghost(now: Date): DemoListing {
+function buildUnknownListing(now: Date): DemoListing {
   const availability = { fulfillment_channel_code: 'DEFAULT', quantity: 5, marketplace_id: US }
   return {
     sellerId: demoSeller.sellerId,

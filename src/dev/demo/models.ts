@@ -2,7 +2,7 @@ import type { Restriction } from '../../marketplace/catalog/index.ts'
 import { otherSeller } from './identities.ts'
 import { products } from './orders.ts'
 
-export type InBoth = readonly [english: string, german: string]
+export type Translated = readonly [english: string, german: string]
 
 export const colors = {
   grey: 'grau',
@@ -17,19 +17,19 @@ export const colors = {
 } as const
 export type Color = keyof typeof colors
 
-const fashion = { id: '5000', name: ['Fashion', 'Mode'] as InBoth }
-const home = { id: '6000', name: ['Home', 'Haus'] as InBoth }
+const fashion = { id: '5000', name: ['Fashion', 'Mode'] as Translated }
+const home = { id: '6000', name: ['Home', 'Haus'] as Translated }
 
-export const kinds = {
-  SHOES: { brand: 'Bazaar', id: '5001', name: ['Shoes', 'Schuhe'] as InBoth, parent: fashion },
-  SHIRT: { brand: 'Medina Wear', id: '5002', name: ['Shirts', 'Hemden'] as InBoth, parent: fashion },
-  LUGGAGE: { brand: 'Caravan', id: '5003', name: ['Luggage', 'Reisegepäck'] as InBoth, parent: fashion },
-  HOME: { brand: 'Riad Living', id: '6001', name: ['Living', 'Wohnen'] as InBoth, parent: home },
+export const categories = {
+  SHOES: { brand: 'Bazaar', id: '5001', name: ['Shoes', 'Schuhe'] as Translated, parent: fashion },
+  SHIRT: { brand: 'Medina Wear', id: '5002', name: ['Shirts', 'Hemden'] as Translated, parent: fashion },
+  LUGGAGE: { brand: 'Caravan', id: '5003', name: ['Luggage', 'Reisegepäck'] as Translated, parent: fashion },
+  HOME: { brand: 'Riad Living', id: '6001', name: ['Living', 'Wohnen'] as Translated, parent: home },
 }
 
 export interface Model {
-  productType: keyof typeof kinds
-  name: InBoth
+  productType: keyof typeof categories
+  name: Translated
   priceMinor: number
   /** The last of them is sold by rivals only. */
   colors: readonly Color[]
@@ -37,7 +37,7 @@ export interface Model {
 }
 
 /** The shoes are those of the orders, in their order, at their prices. */
-const shoe = (number: number, name: InBoth, colors: readonly Color[]): Model => ({
+const shoe = (number: number, name: Translated, colors: readonly Color[]): Model => ({
   productType: 'SHOES',
   name,
   priceMinor: products[number - 1]?.priceMinor ?? 0,

@@ -1,19 +1,19 @@
-import type { RivalOffer } from '../../marketplace/offers/offers.ts'
+import type { CompetitorOffer } from '../../marketplace/offers/offers.ts'
 import { demoItemsIn, demoPriceMinor } from './catalog.ts'
 import { DE, US } from './identities.ts'
 
-const RIVALS = 30
-const FEWEST = 2
-const MOST = 25
-const rivalId = (number: number) => `A9SOUKRIVAL${String((number % RIVALS) + 1).padStart(3, '0')}`
+const COMPETITORS = 30
+const MIN_OFFERS = 2
+const MAX_OFFERS = 25
+const competitorId = (number: number) => `A9SOUKRIVAL${String((number % COMPETITORS) + 1).padStart(3, '0')}`
 
-export const places = [
+export const demoMarketplaces = [
   { marketplaceId: US, currencyCode: 'USD', countryCode: 'US' },
   { marketplaceId: DE, currencyCode: 'EUR', countryCode: 'DE' },
 ]
 
 // Every fourth offer is for something that is not new.
-const secondHand = [
+const usedConditions = [
   { conditionType: 'used_very_good', share: 0.62 },
   { conditionType: 'used_acceptable', share: 0.41 },
   { conditionType: 'refurbished_refurbished', share: 0.74 },
@@ -21,39 +21,44 @@ const secondHand = [
   { conditionType: 'new_open_box', share: 0.88 },
 ] as const
 // One rival in ten has made enemies.
-const isDisliked = (number: number) => (number % RIVALS) % 10 === 6
+const isPoorlyRated = (number: number) => (number % COMPETITORS) % 10 === 6
 
 /** Two to twenty-five rivals for every product of the demo, around the price that the demo sellers ask. */
-export const demoOffers: readonly RivalOffer[] = places.flatMap(({ marketplaceId, currencyCode, countryCode }) =>
-  demoItemsIn(marketplaceId).flatMap(({ asin }, index) =>
-    Array.from({ length: FEWEST + ((index * 7) % (MOST - FEWEST + 1)) }, (_, rival): RivalOffer => {
-      const old = rival % 4 === 3 ? secondHand[(index + rival) % secondHand.length] : undefined
-      const isStocked = (index + rival) % 2 === 0
-      const share = old?.share ?? 0.95 + 0.01 * ((index * 3 + rival * 5) % 20)
-      const priceMinor = Math.round(demoPriceMinor(asin) * share)
-      return {
-        marketplaceId,
-        asin,
-        sellerId: rivalId(index + rival),
-        conditionType: old?.conditionType ?? 'new_new',
-        fulfillmentType: isStocked ? 'AFN' : 'MFN',
-        priceMinor,
-        shippingMinor: isStocked || rival === 1 ? 0 : 490,
-        currencyCode,
-        quantity: 3 + rival,
-        terms: {
-          prime: isStocked ? 'NATIONAL' : rival % 6 === 5 ? 'REGIONAL' : 'NONE',
-          ...(rival % 8 === 4 && {
-            points: { number: Math.round(priceMinor / 100), valueMinor: Math.round(priceMinor / 100) },
-          }),
-          ...(rival % 7 === 2 && { promotions: [{ type: 'COUPON', percentOff: 5 }] }),
-          sellerFeedbackRating: {
-            percentPositive: isDisliked(index + rival) ? 64 : 88 + ((index + rival) % 12),
-            count: 40 + 113 * rival,
-          },
-          shipsFrom: { countryCode },
+export const demoOffers: readonly CompetitorOffer[] = demoMarketplaces.flatMap(
+  ({ marketplaceId, currencyCode, countryCode }) =>
+    demoItemsIn(marketplaceId).flatMap(({ asin }, index) =>
+      Array.from(
+        { length: MIN_OFFERS + ((index * 7) % (MAX_OFFERS - MIN_OFFERS + 1)) },
+        (_, offerIndex): CompetitorOffer => {
+          const usedOffer =
+            offerIndex % 4 === 3 ? usedConditions[(index + offerIndex) % usedConditions.length] : undefined
+          const isFulfilledByMarketplace = (index + offerIndex) % 2 === 0
+          const share = usedOffer?.share ?? 0.95 + 0.01 * ((index * 3 + offerIndex * 5) % 20)
+          const priceMinor = Math.round(demoPriceMinor(asin) * share)
+          return {
+            marketplaceId,
+            asin,
+            sellerId: competitorId(index + offerIndex),
+            conditionType: usedOffer?.conditionType ?? 'new_new',
+            fulfillmentType: isFulfilledByMarketplace ? 'AFN' : 'MFN',
+            priceMinor,
+            shippingMinor: isFulfilledByMarketplace || offerIndex === 1 ? 0 : 490,
+            currencyCode,
+            quantity: 3 + offerIndex,
+            terms: {
+              prime: isFulfilledByMarketplace ? 'NATIONAL' : offerIndex % 6 === 5 ? 'REGIONAL' : 'NONE',
+              ...(offerIndex % 8 === 4 && {
+                points: { number: Math.round(priceMinor / 100), valueMinor: Math.round(priceMinor / 100) },
+              }),
+              ...(offerIndex % 7 === 2 && { promotions: [{ type: 'COUPON', percentOff: 5 }] }),
+              sellerFeedbackRating: {
+                percentPositive: isPoorlyRated(index + offerIndex) ? 64 : 88 + ((index + offerIndex) % 12),
+                count: 40 + 113 * offerIndex,
+              },
+              shipsFrom: { countryCode },
+            },
+          }
         },
-      }
-    }),
-  ),
+      ),
+    ),
 )

@@ -4,10 +4,10 @@ import { DE, demoSeller, otherSeller, US } from './identities.ts'
 export const DAY = 24 * 60 * 60 * 1000
 
 /** Where an order stands as far as a request for a review is concerned. */
-type Condition = 'eligible' | 'notDelivered' | 'tooEarly' | 'tooLate' | 'optedOut' | 'alreadySolicited'
+type Eligibility = 'eligible' | 'notDelivered' | 'tooEarly' | 'tooLate' | 'optedOut' | 'alreadySolicited'
 
 // How many days ago delivery was promised at the earliest. Minus: it is still to come.
-const promisedDaysAgo: Record<Condition, number> = {
+const promisedDaysAgo: Record<Eligibility, number> = {
   eligible: 7,
   notDelivered: -2,
   tooEarly: 2,
@@ -28,14 +28,14 @@ export const products = [
 export const skus = products.map((product) => product.sku)
 export const asins = products.map((product) => product.asin)
 
-type Place = Pick<Order, 'marketplaceId' | 'currencyCode' | 'shipTo'>
+type ShippingDestination = Pick<Order, 'marketplaceId' | 'currencyCode' | 'shipTo'>
 
-export const inPortland: Place = {
+export const inPortland: ShippingDestination = {
   marketplaceId: US,
   currencyCode: 'USD',
   shipTo: { city: 'Portland', stateOrRegion: 'OR', postalCode: '97201', countryCode: 'US' },
 }
-export const inLeipzig: Place = {
+export const inLeipzig: ShippingDestination = {
   marketplaceId: DE,
   currencyCode: 'EUR',
   shipTo: { city: 'Leipzig', stateOrRegion: null, postalCode: '04109', countryCode: 'DE' },
@@ -52,14 +52,14 @@ export const orderIds = {
   tooLate: ids(704, 4),
   optedOut: ids(705, 4),
   alreadySolicited: ids(706, 4),
-} satisfies Record<Condition, string[]>
+} satisfies Record<Eligibility, string[]>
 
 const germanOrderIds = ids(302, 6)
 const otherSellersOrderIds = ids(801, 6)
 
 /** All demo orders, with dates that keep them in their conditions for at least ten days from `now`. */
 export function demoOrders(now: Date): Order[] {
-  const conditions = Object.entries(orderIds) as [Condition, string[]][]
+  const conditions = Object.entries(orderIds) as [Eligibility, string[]][]
   return [
     ...conditions.flatMap(([condition, orderIds]) =>
       orderIds.map((id, index) => order(id, condition, index, inPortland)),
@@ -71,7 +71,7 @@ export function demoOrders(now: Date): Order[] {
     })),
   ]
 
-  function order(orderId: string, condition: Condition, index: number, place: Place): Order {
+  function order(orderId: string, condition: Eligibility, index: number, place: ShippingDestination): Order {
     const promised = now.getTime() - (promisedDaysAgo[condition] + index * 0.25) * DAY
     const after = (days: number) => new Date(promised + days * DAY).toISOString()
     const delivered = condition !== 'notDelivered'

@@ -5,7 +5,7 @@ import { DAY, ids, inLeipzig, inPortland, products } from './orders.ts'
 
 const HOUR = DAY / 24
 // Sixty days are the most that a report of returns may span.
-const OLDEST_DAYS = 59
+const MAX_AGE_DAYS = 59
 
 const groups = [
   { seller: demoSeller, place: inPortland, orderIds: ids(707, 68), rma: 'DUS', carriers: ['UPS', 'USPS', 'FedEx'] },
@@ -16,13 +16,13 @@ type Group = (typeof groups)[number]
 
 // Whoever is to blame pays for the way back.
 const reasons = [
-  { code: 'AMZ-PG-APP-TOO-SMALL', blame: 'Customer' },
-  { code: 'AMZ-PG-APP-TOO-LARGE', blame: 'Customer' },
-  { code: 'AMZ-PG-BAD-DESC', blame: 'Seller' },
-  { code: 'CR-UNWANTED_ITEM', blame: 'Customer' },
-  { code: 'CR-DEFECTIVE', blame: 'Seller' },
-  { code: 'AMZ-PG-APP-STYLE', blame: 'Customer' },
-  { code: 'CR-DAMAGED_BY_CARRIER', blame: 'Amazon' },
+  { code: 'AMZ-PG-APP-TOO-SMALL', responsible: 'Customer' },
+  { code: 'AMZ-PG-APP-TOO-LARGE', responsible: 'Customer' },
+  { code: 'AMZ-PG-BAD-DESC', responsible: 'Seller' },
+  { code: 'CR-UNWANTED_ITEM', responsible: 'Customer' },
+  { code: 'CR-DEFECTIVE', responsible: 'Seller' },
+  { code: 'AMZ-PG-APP-STYLE', responsible: 'Customer' },
+  { code: 'CR-DAMAGED_BY_CARRIER', responsible: 'Amazon' },
 ] as const
 const statuses = ['Completed', 'Approved', 'Completed', 'Closed', 'Rejected'] as const
 const resolutions = ['StandardRefund', 'StandardRefund', 'Exchange', 'StandardRefund', 'StandardRefund', 'Replacement']
@@ -33,7 +33,7 @@ const at = <Item>(list: readonly Item[], index: number) => list[index % list.len
 export function demoReturns(now: Date): { order: Order; return: Return }[] {
   return groups.flatMap((group) =>
     group.orderIds.map((_, index) => {
-      const daysAgo = (OLDEST_DAYS * index) / (group.orderIds.length - 1)
+      const daysAgo = (MAX_AGE_DAYS * index) / (group.orderIds.length - 1)
       const requestedAt = new Date(now.getTime() - HOUR - daysAgo * DAY)
       const order = returnedOrder(group, index, requestedAt)
       return { order, return: returnOf(order, group, index, requestedAt, daysAgo) }
@@ -92,11 +92,11 @@ function returnOf(order: Order, group: Group, index: number, requestedAt: Date, 
     isPrime: index % 10 === 7,
     aToZClaim: index % 25 === 18,
     label: {
-      type: reason.blame === 'Customer' ? 'AmazonUnPaidLabel' : 'AmazonPrePaidLabel',
-      costMinor: reason.blame === 'Customer' ? 0 : 795,
+      type: reason.responsible === 'Customer' ? 'AmazonUnPaidLabel' : 'AmazonPrePaidLabel',
+      costMinor: reason.responsible === 'Customer' ? 0 : 795,
       carrier: isOnItsWay ? at(group.carriers, index) : null,
       trackingId: isOnItsWay ? `1Z50${group.rma}${String(index).padStart(9, '0')}` : null,
-      paidBy: reason.blame,
+      paidBy: reason.responsible,
     },
     invoiceNumber: order.currencyCode === 'EUR' ? `RE-2026-${100 + index}` : null,
     deliveredAt: isBack ? new Date(requestedAt.getTime() + 6 * DAY).toISOString() : null,

@@ -7,7 +7,7 @@ import { ApplicationId, Name, strict } from '../schema.ts'
 import type { MarketplaceTables } from '../tables.ts'
 
 // A batch of applications looks all of their delegatees up in one statement.
-const MOST_DELEGATEES = 20
+const MAX_DELEGATEES = 20
 
 export const Application = Type.Object(
   {
@@ -15,7 +15,7 @@ export const Application = Type.Object(
     name: Name,
     delegatees: Type.Optional(
       Type.Array(ApplicationId, {
-        maxItems: MOST_DELEGATEES,
+        maxItems: MAX_DELEGATEES,
         uniqueItems: true,
         description: 'The applications to which it may delegate access to restricted data',
       }),

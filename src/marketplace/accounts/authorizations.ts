@@ -69,7 +69,7 @@ export async function listAuthorizations(reader: Reader, page: PageRequest) {
 }
 
 /** Takes an authorisation back, and with it every refresh token and code. Says whether there was one. */
-export async function removeAuthorization(tx: Transaction, { sellerId, applicationId }: Authorization) {
+export async function deleteAuthorization(tx: Transaction, { sellerId, applicationId }: Authorization) {
   const query = db
     .deleteFrom('authorizations')
     .where('seller_id', '=', sellerId)

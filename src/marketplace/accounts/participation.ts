@@ -6,7 +6,7 @@ import type { MarketplaceTables } from '../tables.ts'
 import { unknownMarketplaces } from './marketplaces.ts'
 
 /** A marketplace in which a seller sells. */
-export interface SellingPlace {
+export interface SellerMarketplace {
   marketplaceId: string
   currencyCode: string
   languageCode: string
@@ -14,7 +14,7 @@ export interface SellingPlace {
 
 const db = queryBuilder<MarketplaceTables>()
 
-const findPlace = prepare((params: { sellerId: string; marketplaceId: string }) =>
+const findParticipation = prepare((params: { sellerId: string; marketplaceId: string }) =>
   db
     .selectFrom('participations')
     .innerJoin('marketplaces', 'marketplaces.marketplace_id', 'participations.marketplace_id')
@@ -24,7 +24,7 @@ const findPlace = prepare((params: { sellerId: string; marketplaceId: string }) 
     .where('is_participating', '=', 1),
 )
 
-const findPlaces = prepare((params: { sellerId: string }) =>
+const findParticipationIds = prepare((params: { sellerId: string }) =>
   db
     .selectFrom('participations')
     .select('marketplace_id')
@@ -39,25 +39,25 @@ export async function requireParticipation(
   reader: Reader,
   sellerId: string,
   marketplaceIds: readonly string[],
-): Promise<SellingPlace[]> {
-  const places: SellingPlace[] = []
-  const foreign: string[] = []
+): Promise<SellerMarketplace[]> {
+  const marketplaces: SellerMarketplace[] = []
+  const missing: string[] = []
   // One look-up each: there is one as a rule, and never more than the couple of dozen that a request may name.
   for (const marketplaceId of marketplaceIds) {
-    const row = await reader.first(findPlace, { sellerId, marketplaceId })
-    if (row) places.push({ marketplaceId, currencyCode: row.currency_code, languageCode: row.language_code })
-    else foreign.push(marketplaceId)
+    const row = await reader.first(findParticipation, { sellerId, marketplaceId })
+    if (row) marketplaces.push({ marketplaceId, currencyCode: row.currency_code, languageCode: row.language_code })
+    else missing.push(marketplaceId)
   }
-  if (foreign.length === 0) return places
-  const [unknown] = await unknownMarketplaces(reader, foreign)
+  if (missing.length === 0) return marketplaces
+  const [unknown] = await unknownMarketplaces(reader, missing)
   if (unknown !== undefined) throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
-  const own = (await reader.all(findPlaces, { sellerId })).map((row) => row.marketplace_id)
+  const own = (await reader.all(findParticipationIds, { sellerId })).map((row) => row.marketplace_id)
   const remedy = own.length > 0 ? `It sells in ${own.join(', ')}.` : 'It sells in none.'
-  throw denied(`The seller does not take part in the marketplace ${foreign[0]}.`, remedy)
+  throw denied(`The seller does not take part in the marketplace ${missing[0]}.`, remedy)
 }
 
 /** The same for an element of a batch, whose refusal is a part of the answer; undefined where all is well. */
-export async function findRefusal(
+export async function findParticipationError(
   reader: Reader,
   sellerId: string,
   marketplaceId: string,
@@ -73,7 +73,7 @@ export async function findRefusal(
 }
 
 /** The marketplaces in which these sellers sell, seller by seller. */
-export async function sellingPlacesOf(
+export async function listSellerMarketplaces(
   reader: Reader,
   sellerIds: readonly string[],
 ): Promise<{ sellerId: string; marketplaceId: string }[]> {

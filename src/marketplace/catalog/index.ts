@@ -11,20 +11,20 @@ export {
   type CatalogKey,
   IMAGE_VARIANTS,
   ITEM_CLASSIFICATIONS,
-  MOST_ATTRIBUTE_BYTES,
+  MAX_ATTRIBUTE_BYTES as MOST_ATTRIBUTE_BYTES,
   RELATIONSHIP_TYPES,
   RESTRICTION_REASONS,
   type Restriction,
 } from './item.ts'
 export { restrictionsFor } from './restrictions.ts'
 export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeywords } from './search.ts'
-export { classificationTerm, wordsOf } from './search-keys.ts'
+export { classificationKey as classificationTerm, wordsOf } from './search-keys.ts'
 export {
   addCatalogItem,
   findAsinByIdentifier,
   findCatalogItem,
   findCatalogItems,
-  findItemRestrictions,
+  findRestrictions as findItemRestrictions,
   listCatalogItems,
   upsertCatalogItems,
 } from './store.ts'

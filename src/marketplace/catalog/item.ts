@@ -137,4 +137,4 @@ export type CatalogItem = Static<typeof CatalogItem>
 export type CatalogKey = Pick<CatalogItem, 'marketplaceId' | 'asin'>
 
 /** Attributes are free, but not without end: an answer holds twenty items. */
-export const MOST_ATTRIBUTE_BYTES = 64 * 1024
+export const MAX_ATTRIBUTE_BYTES = 64 * 1024

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brandTerm, wordsOf } from './search-keys.ts'
+import { brandKey, wordsOf } from './search-keys.ts'
 
 describe('wordsOf', () => {
   test.each([
@@ -22,10 +22,10 @@ describe('wordsOf', () => {
 })
 
 test('a brand is the same however it is spaced and capitalised, and no word', () => {
-  expect(brandTerm('  Bazaar  SHOES ')).toBe(brandTerm('bazaar shoes'))
-  expect(wordsOf(brandTerm('bazaar'))).not.toContain(brandTerm('bazaar'))
+  expect(brandKey('  Bazaar  SHOES ')).toBe(brandKey('bazaar shoes'))
+  expect(wordsOf(brandKey('bazaar'))).not.toContain(brandKey('bazaar'))
 })
 
 test('a brand that grows when it is folded stays short enough for an index', () => {
-  expect([...brandTerm('ﷺ'.repeat(500))].length).toBeLessThan(120)
+  expect([...brandKey('ﷺ'.repeat(500))].length).toBeLessThan(120)
 })

@@ -3,12 +3,12 @@ import { queryBuilder } from '../../platform/database/query.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
-import { brandTerm, classificationTerm } from './search-keys.ts'
+import { brandKey, classificationKey } from './search-keys.ts'
 
 const db = queryBuilder<MarketplaceTables>()
 
 /** How many products a search finds at most, as the interface has it. */
-export const MOST_MATCHES = 1000
+export const MAX_MATCHES = 1000
 
 /** A product that was found, and what the search could be narrowed by to find it. */
 export interface Match {
@@ -33,8 +33,8 @@ export async function matchKeywords(reader: Reader, search: KeywordSearch): Prom
   const [rarest = '', ...others] = search.words.toSorted((a, b) => b.length - a.length)
   const conditions = [
     ...others.map((word) => [word]),
-    search.brandNames.map(brandTerm),
-    search.classificationIds.map(classificationTerm),
+    search.brandNames.map(brandKey),
+    search.classificationIds.map(classificationKey),
   ].filter((alternatives) => alternatives.length > 0)
   let query = db
     .selectFrom('catalog_words as found')
@@ -50,7 +50,7 @@ export async function matchKeywords(reader: Reader, search: KeywordSearch): Prom
     .where('found.marketplace_id', '=', search.marketplaceId)
     .where('found.word', '=', rarest)
     .orderBy('found.asin')
-    .limit(MOST_MATCHES)
+    .limit(MAX_MATCHES)
   for (const alternatives of conditions) {
     query = query.where(({ exists, selectFrom }) =>
       exists(
@@ -72,14 +72,14 @@ export async function matchIdentifiers(
   identifiers: readonly Identifier[],
 ): Promise<string[]> {
   if (identifiers.length === 0) return []
-  const spelt = identifiers.map(canonicalIdentifier).map(({ type, value }) => [marketplaceId, type, value])
+  const canonical = identifiers.map(canonicalIdentifier).map(({ type, value }) => [marketplaceId, type, value])
   const query = db
     .selectFrom('catalog_identifiers')
     .select('asin')
     .distinct()
-    .where(isOneOf(['marketplace_id', 'identifier_type', 'identifier'], spelt))
+    .where(isOneOf(['marketplace_id', 'identifier_type', 'identifier'], canonical))
     .orderBy('asin')
-    .limit(MOST_MATCHES)
+    .limit(MAX_MATCHES)
   return (await reader.all(query)).map(({ asin }) => asin)
 }
 

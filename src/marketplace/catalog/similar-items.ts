@@ -4,15 +4,15 @@ import type { MarketplaceTables } from '../tables.ts'
 import { type CatalogItem, classificationTerm } from './index.ts'
 
 const db = queryBuilder<MarketplaceTables>()
-const MOST_SIMILAR = 10
+const MAX_SIMILAR_PRODUCTS = 10
 
-interface Neighbourhood {
+interface ClassificationPosition {
   marketplaceId: string
   word: string
   asin: string
 }
 
-const following = prepare((params: Neighbourhood) =>
+const following = prepare((params: ClassificationPosition) =>
   db
     .selectFrom('catalog_words')
     .select('asin')
@@ -20,10 +20,10 @@ const following = prepare((params: Neighbourhood) =>
     .where('word', '=', params.word)
     .where('asin', '>', params.asin)
     .orderBy('asin')
-    .limit(MOST_SIMILAR),
+    .limit(MAX_SIMILAR_PRODUCTS),
 )
 
-const fromTheBeginning = prepare((params: Neighbourhood) =>
+const fromTheBeginning = prepare((params: ClassificationPosition) =>
   db
     .selectFrom('catalog_words')
     .select('asin')
@@ -31,7 +31,7 @@ const fromTheBeginning = prepare((params: Neighbourhood) =>
     .where('word', '=', params.word)
     .where('asin', '<', params.asin)
     .orderBy('asin')
-    .limit(MOST_SIMILAR),
+    .limit(MAX_SIMILAR_PRODUCTS),
 )
 
 /**
@@ -43,6 +43,7 @@ export async function findSimilarAsins(reader: Reader, item: CatalogItem): Promi
   if (!browseClassification) return []
   const word = classificationTerm(browseClassification.classificationId)
   const found = await reader.all(following, { marketplaceId, word, asin })
-  if (found.length < MOST_SIMILAR) found.push(...(await reader.all(fromTheBeginning, { marketplaceId, word, asin })))
-  return found.slice(0, MOST_SIMILAR).map((row) => row.asin)
+  if (found.length < MAX_SIMILAR_PRODUCTS)
+    found.push(...(await reader.all(fromTheBeginning, { marketplaceId, word, asin })))
+  return found.slice(0, MAX_SIMILAR_PRODUCTS).map((row) => row.asin)
 }

@@ -3,11 +3,11 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { forgetSummaries } from '../market/stale.ts'
+import { invalidateSummaries } from '../market/stale.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
-import { termsOf } from './search-keys.ts'
+import { searchKeysOf } from './search-keys.ts'
 
 const db = queryBuilder<MarketplaceTables>()
 type Row = MarketplaceTables['catalog_items']
@@ -52,8 +52,8 @@ export async function upsertCatalogItems(tx: Transaction, items: readonly Catalo
   )
   await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
   await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
-  await forgetSummaries(tx, items)
-  await index(tx, items)
+  await invalidateSummaries(tx, items)
+  await writeSearchKeys(tx, items)
 }
 
 /** Adds an item that is new to the catalogue; false when there is one under its ASIN already. */
@@ -63,7 +63,7 @@ export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Da
     .values(toRow(item, now))
     .onConflict((conflict) => conflict.doNothing())
   if ((await tx.run(insert)) === 0) return false
-  await index(tx, [item])
+  await writeSearchKeys(tx, [item])
   return true
 }
 
@@ -73,7 +73,7 @@ export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: C
 }
 
 /** The restrictions of an item, without the rest of it: few have any, and to take one apart is dear. */
-export async function findItemRestrictions(reader: Reader, key: CatalogKey): Promise<CatalogItem['restrictions']> {
+export async function findRestrictions(reader: Reader, key: CatalogKey): Promise<CatalogItem['restrictions']> {
   const row = await reader.first(findFacts, key)
   return row?.facts.includes('"restrictions":') ? JSON.parse(row.facts).restrictions : undefined
 }
@@ -110,7 +110,7 @@ export async function findAsinByIdentifier(
   return row?.asin
 }
 
-async function index(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
+async function writeSearchKeys(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
   const identifiers = items.flatMap(({ marketplaceId, asin, identifiers = [] }) =>
     identifiers.map(canonicalIdentifier).map(({ type, value }) => ({
       marketplace_id: marketplaceId,
@@ -120,7 +120,7 @@ async function index(tx: Transaction, items: readonly CatalogItem[]): Promise<vo
     })),
   )
   const words = items.flatMap((item) =>
-    termsOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin })),
+    searchKeysOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin })),
   )
   await upsertMany(tx, 'catalog_identifiers', ['marketplace_id', 'identifier_type', 'identifier', 'asin'], identifiers)
   await upsertMany(tx, 'catalog_words', ['marketplace_id', 'word', 'asin'], words)

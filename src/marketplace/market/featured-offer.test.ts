@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildOffer } from '../../../test/support/market.ts'
 import type { OfferTerms } from '../offers/offers.ts'
-import { chooseFeatured, findExpectedPrice, findObstacle, landedMinor } from './featured-offer.ts'
+import { chooseFeatured, findExpectedPrice, findIneligibility, landedMinor } from './featured-offer.ts'
 
 const rated = (percentPositive: number, count = 100): OfferTerms => ({
   sellerFeedbackRating: { percentPositive, count },
@@ -21,21 +21,21 @@ describe('an offer', () => {
   test.each(['new_open_box', 'new_oem', 'used_like_new', 'refurbished_refurbished', 'collectible_good', 'club_club'])(
     'is not featured if it is %s',
     (conditionType) => {
-      expect(findObstacle(buildOffer({ conditionType }), undefined)).toBe('CONDITION')
+      expect(findIneligibility(buildOffer({ conditionType }), undefined)).toBe('CONDITION')
     },
   )
 
   test('is not featured if fewer than four of five buyers of its seller were content', () => {
-    expect(findObstacle(buildOffer({ terms: rated(79.9) }), undefined)).toBe('SELLER_RATING')
-    expect(findObstacle(buildOffer({ terms: rated(80) }), undefined)).toBeUndefined()
-    expect(findObstacle(buildOffer({ terms: rated(0, 9) }), undefined)).toBeUndefined()
-    expect(findObstacle(buildOffer(), undefined)).toBeUndefined()
+    expect(findIneligibility(buildOffer({ terms: rated(79.9) }), undefined)).toBe('SELLER_RATING')
+    expect(findIneligibility(buildOffer({ terms: rated(80) }), undefined)).toBeUndefined()
+    expect(findIneligibility(buildOffer({ terms: rated(0, 9) }), undefined)).toBeUndefined()
+    expect(findIneligibility(buildOffer(), undefined)).toBeUndefined()
   })
 
   test('is not featured if it costs more than the threshold, shipping included', () => {
     const offer = buildOffer({ priceMinor: 1900, shippingMinor: 100 })
-    expect(findObstacle(offer, 2000)).toBeUndefined()
-    expect(findObstacle(offer, 1999)).toBe('PRICE')
+    expect(findIneligibility(offer, 2000)).toBeUndefined()
+    expect(findIneligibility(offer, 1999)).toBe('PRICE')
   })
 })
 

@@ -1,17 +1,17 @@
 import type { Offer } from '../offers/offers.ts'
 
 /** Why an offer cannot be featured. */
-export type Obstacle = 'CONDITION' | 'SELLER_RATING' | 'PRICE'
+export type Ineligibility = 'CONDITION' | 'SELLER_RATING' | 'PRICE'
 
 const NEW = 'new_new'
 // Fewer ratings than these say nothing, neither for a seller nor against one.
-const TELLING_RATINGS = 10
-const LEAST_PERCENT_POSITIVE = 80
+const MIN_RATINGS = 10
+const MIN_PERCENT_POSITIVE = 80
 const EXCELLENT_PERCENT_POSITIVE = 95
-const WHOLE = 1000
+const PER_MILLE = 1000
 /** By how many thousandths an offer counts as cheaper than it is. */
 const ADVANTAGE = {
-  marketplaceFulfils: 20,
+  fulfilledByMarketplace: 20,
   prime: { NATIONAL: 20, REGIONAL: 10, NONE: 0 },
   excellentSeller: 10,
 } as const
@@ -24,9 +24,9 @@ export const landedMinor = ({ priceMinor, shippingMinor, terms }: Offer): number
  * What keeps an offer from being featured, if anything does. Only what is new in every respect is featured, of sellers
  * with whom at least four of five buyers were content, at a landed price that is not above the threshold.
  */
-export function findObstacle(offer: Offer, thresholdMinor: number | undefined): Obstacle | undefined {
+export function findIneligibility(offer: Offer, thresholdMinor: number | undefined): Ineligibility | undefined {
   if (offer.conditionType !== NEW) return 'CONDITION'
-  if (percentPositive(offer) < LEAST_PERCENT_POSITIVE) return 'SELLER_RATING'
+  if (percentPositive(offer) < MIN_PERCENT_POSITIVE) return 'SELLER_RATING'
   if (thresholdMinor !== undefined && landedMinor(offer) > thresholdMinor) return 'PRICE'
   return undefined
 }
@@ -40,7 +40,7 @@ export function findObstacle(offer: Offer, thresholdMinor: number | undefined): 
 export function chooseFeatured(offers: readonly Offer[], thresholdMinor: number | undefined): Offer | undefined {
   let best: Offer | undefined
   for (const offer of offers) {
-    if (findObstacle(offer, thresholdMinor)) continue
+    if (findIneligibility(offer, thresholdMinor)) continue
     if (!best || compareOffers(offer, best) < 0) best = offer
   }
   return best
@@ -49,7 +49,7 @@ export function chooseFeatured(offers: readonly Offer[], thresholdMinor: number 
 /** Negative if the first is to be featured before the second. Zero for an offer and itself only. */
 export function compareOffers(one: Offer, other: Offer): number {
   return (
-    weigh(one) - weigh(other) ||
+    weightedPrice(one) - weightedPrice(other) ||
     landedMinor(one) - landedMinor(other) ||
     one.priceMinor - other.priceMinor ||
     Number(other.fulfillmentType === 'AFN') - Number(one.fulfillmentType === 'AFN') ||
@@ -65,32 +65,32 @@ export function compareOffers(one: Offer, other: Offer): number {
  */
 export function findExpectedPrice(
   offer: Offer,
-  bestRival: Offer,
+  bestCompetitor: Offer,
   thresholdMinor: number | undefined,
 ): number | undefined {
-  const goesFirst = (priceMinor: number) => compareOffers({ ...offer, priceMinor }, bestRival) < 0
+  const isFeaturedAt = (priceMinor: number) => compareOffers({ ...offer, priceMinor }, bestCompetitor) < 0
   const priceOf = (landed: number) => landed - offer.shippingMinor + (offer.terms.points?.valueMinor ?? 0)
-  const equal = priceOf(Math.floor(weigh(bestRival) / (WHOLE - advantageOf(offer))))
+  const equal = priceOf(Math.floor(weightedPrice(bestCompetitor) / (PER_MILLE - advantageOf(offer))))
   const ceiling = thresholdMinor === undefined ? equal : Math.min(equal, priceOf(thresholdMinor))
-  if (ceiling < 1 || !goesFirst(1)) return undefined
+  if (ceiling < 1 || !isFeaturedAt(1)) return undefined
   // A higher price never helps, not among equals either, so the last one that does is found by halving.
   let [wins, loses] = [1, ceiling + 1]
   while (loses - wins > 1) {
     const middle = Math.floor((wins + loses) / 2)
-    if (goesFirst(middle)) wins = middle
+    if (isFeaturedAt(middle)) wins = middle
     else loses = middle
   }
   return wins
 }
 
-const weigh = (offer: Offer) => landedMinor(offer) * (WHOLE - advantageOf(offer))
+const weightedPrice = (offer: Offer) => landedMinor(offer) * (PER_MILLE - advantageOf(offer))
 
 function advantageOf(offer: Offer): number {
   const { fulfillmentType, terms } = offer
   const rating = terms.sellerFeedbackRating
-  const isExcellent = rating && rating.count >= TELLING_RATINGS && rating.percentPositive >= EXCELLENT_PERCENT_POSITIVE
+  const isExcellent = rating && rating.count >= MIN_RATINGS && rating.percentPositive >= EXCELLENT_PERCENT_POSITIVE
   return (
-    (fulfillmentType === 'AFN' ? ADVANTAGE.marketplaceFulfils : 0) +
+    (fulfillmentType === 'AFN' ? ADVANTAGE.fulfilledByMarketplace : 0) +
     ADVANTAGE.prime[terms.prime ?? 'NONE'] +
     (isExcellent ? ADVANTAGE.excellentSeller : 0)
   )
@@ -98,7 +98,7 @@ function advantageOf(offer: Offer): number {
 
 /** A seller of whom little is known is not held to be a bad one. */
 function percentPositive({ terms: { sellerFeedbackRating: rating } }: Offer): number {
-  return rating && rating.count >= TELLING_RATINGS ? rating.percentPositive : 100
+  return rating && rating.count >= MIN_RATINGS ? rating.percentPositive : 100
 }
 
 // By code units: what a database takes for the order of texts depends on how it was set up.

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { buildCatalogItem } from '../../../test/support/catalog.ts'
 import { ASIN, buildOffer, US } from '../../../test/support/market.ts'
 import type { Offer } from '../offers/offers.ts'
-import { compareOffers, findExpectedPrice, findObstacle } from './featured-offer.ts'
-import { assessMarket } from './market.ts'
+import { compareOffers, findExpectedPrice, findIneligibility } from './featured-offer.ts'
+import { computeMarket } from './market.ts'
 import type { Closing } from './price-history.ts'
-import { ELEMENT_CLOSING, type Summary, summarize } from './summary.ts'
+import { ELEMENT_CLOSING, renderSummaryJson, type Summary } from './summary.ts'
 
 const MARKETS = 1000
 const TODAY = 20_000
@@ -215,9 +215,9 @@ test('1,000 generated markets come out as a plain reference implementation has t
   for (let seed = 1; seed <= MARKETS; seed++) {
     const { offers, history, currencyCode, digits } = generateMarket(seed)
     const product = buildCatalogItem(ASIN, { marketplaceId: US })
-    const market = assessMarket({ product, currencyCode, offers, history }, TODAY)
+    const market = computeMarket({ product, currencyCode, offers, history }, TODAY)
     const expected = expectedSummary(offers, history, currencyCode, digits)
-    expect(readSummary(summarize(market, [])), `market ${seed}`).toEqual(expected.sets)
+    expect(readSummary(renderSummaryJson(market, [])), `market ${seed}`).toEqual(expected.sets)
     seen.featured += Number(expected.featured !== undefined)
     seen.suppressed += Number(!expected.featured && offers.some((offer) => mayBeFeatured(offer, undefined)))
     seen.thresholds += Number(expected.threshold !== undefined)
@@ -232,8 +232,8 @@ test('in 1,000 generated markets an offer at its expected price is featured, and
     const { offers, history } = generateMarket(seed)
     const threshold = medianOfDays(history)
     const thresholdMinor = threshold === undefined ? undefined : Number((threshold * 120n) / 100n)
-    const [offer, ...others] = offers.filter((one) => !findObstacle(one, undefined))
-    const [rival] = others.filter((one) => !findObstacle(one, thresholdMinor)).sort(compareOffers)
+    const [offer, ...others] = offers.filter((one) => !findIneligibility(one, undefined))
+    const [rival] = others.filter((one) => !findIneligibility(one, thresholdMinor)).sort(compareOffers)
     if (!offer || !rival) continue
     const wins = (priceMinor: number) => {
       const priced = { ...offer, priceMinor }

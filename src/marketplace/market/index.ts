@@ -1,17 +1,32 @@
 export { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
-export { compareOffers, findExpectedPrice, findObstacle, landedMinor } from './featured-offer.ts'
+export { compareOffers, findExpectedPrice, findIneligibility as findObstacle, landedMinor } from './featured-offer.ts'
 export { canBeFeatured, eligibleOffers, type Market, offersIn } from './market.ts'
-export { beginOfferChange, type OfferChange, type OfferChangeContext, pageOfferChange } from './offer-change.ts'
-export { listPriceMinor, representShippingTime, salesRanksOf, spellSubCondition } from './offer-words.ts'
+export {
+  expandOfferChange as beginOfferChange,
+  listOfferNotifications as pageOfferChange,
+  type OfferChange,
+  type OfferChangeContext,
+} from './offer-change.ts'
+export {
+  listPriceMinor,
+  renderShippingTime as representShippingTime,
+  renderSubCondition as spellSubCondition,
+  salesRanksOf,
+} from './offer-words.ts'
 export { dayOf } from './price-history.ts'
 export { type MarketKey, marketId } from './stale.ts'
-export { type PriceHistory, readMarkets, refreshMarkets, writePriceHistories } from './store.ts'
+export {
+  loadMarkets as readMarkets,
+  type PriceHistory,
+  storeSummaries as refreshMarkets,
+  writePriceHistories,
+} from './store.ts'
 export {
   ELEMENT_CLOSING,
-  MOST_OFFERS,
+  MAX_OFFERS as MOST_OFFERS,
   OFFERS_CLOSING,
   OFFERS_OPENING,
-  representPoints,
+  renderPoints as representPoints,
   SUCCESS,
   type Summary,
   toMoney,

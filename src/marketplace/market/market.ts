@@ -1,11 +1,11 @@
 import type { CatalogItem } from '../catalog/index.ts'
 import { type Condition, splitCondition } from '../offers/conditions.ts'
 import type { Offer } from '../offers/offers.ts'
-import { byLandedPrice, chooseFeatured, findObstacle, landedMinor } from './featured-offer.ts'
+import { byLandedPrice, chooseFeatured, findIneligibility, landedMinor } from './featured-offer.ts'
 import { type Closing, medianClosing, recordClosing } from './price-history.ts'
 
 /** What is known of a product's market before anything is made of it. */
-export interface MarketFacts {
+export interface MarketInput {
   product: CatalogItem
   currencyCode: string
   offers: readonly Offer[]
@@ -37,9 +37,9 @@ export interface ReferencePrices {
 const THRESHOLD_PERCENT_OF_WAS_PRICE = 120
 
 /** Works a market out. The same facts on the same day give the same market. */
-export function assessMarket({ product, currencyCode, history, ...facts }: MarketFacts, today: number): Market {
+export function computeMarket({ product, currencyCode, history, ...facts }: MarketInput, today: number): Market {
   const offers = facts.offers.filter((offer) => offer.currencyCode === currencyCode).sort(byLandedPrice)
-  const references = findReferencePrices(offers, history, today)
+  const references = computeReferencePrices(offers, history, today)
   const featured = canBeFeatured(product) ? chooseFeatured(offers, references.thresholdMinor) : undefined
   return {
     product,
@@ -57,14 +57,14 @@ export const canBeFeatured = ({ itemClassification, adultProduct }: CatalogItem)
 
 /** Those of which one is featured. */
 export const eligibleOffers = ({ product, offers, references }: Market): Offer[] =>
-  canBeFeatured(product) ? offers.filter((offer) => !findObstacle(offer, references.thresholdMinor)) : []
+  canBeFeatured(product) ? offers.filter((offer) => !findIneligibility(offer, references.thresholdMinor)) : []
 
 export const offersIn = (market: Market, condition: Condition): Offer[] =>
   market.offers.filter((offer) => splitCondition(offer.conditionType).condition === condition)
 
 /** Today's price is in none of them but the competitive one, or the threshold would follow the prices that it judges. */
-function findReferencePrices(offers: readonly Offer[], history: readonly Closing[], today: number): ReferencePrices {
-  const lowest = offers.find((offer) => !findObstacle(offer, undefined))
+function computeReferencePrices(offers: readonly Offer[], history: readonly Closing[], today: number): ReferencePrices {
+  const lowest = offers.find((offer) => !findIneligibility(offer, undefined))
   const wasMinor = medianClosing(history, today)
   return {
     ...(wasMinor !== undefined && {

@@ -80,7 +80,7 @@ export async function writeMarketNotice(tx: Transaction, notice: MarketSubject &
 }
 
 /** Of all conditions. */
-export async function forgetMarketNotices(tx: Transaction, { marketplaceId, asin }: MarketKey): Promise<void> {
+export async function deleteMarketNotices(tx: Transaction, { marketplaceId, asin }: MarketKey): Promise<void> {
   await tx.run(db.deleteFrom('market_notices').where('marketplace_id', '=', marketplaceId).where('asin', '=', asin))
 }
 
@@ -167,7 +167,7 @@ const removeHealth = prepare((row: MarketplaceTables['pricing_health_notices']) 
     .where('sku', '=', row.sku),
 )
 
-export async function forgetHealthNotices(tx: Transaction, notices: readonly HealthNotice[]): Promise<void> {
+export async function deleteHealthNotices(tx: Transaction, notices: readonly HealthNotice[]): Promise<void> {
   if (notices.length > 0) await tx.runEach(removeHealth, notices.map(toHealthRow))
 }
 

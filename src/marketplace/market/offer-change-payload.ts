@@ -2,14 +2,14 @@ import { formatMinor } from '../money.ts'
 import { splitCondition } from '../offers/conditions.ts'
 import { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
 import type { Offer } from '../offers/offers.ts'
-import { findObstacle, landedMinor } from './featured-offer.ts'
+import { findIneligibility, landedMinor } from './featured-offer.ts'
 import { eligibleOffers, type Market, offersIn } from './market.ts'
 import type { OfferChange } from './offer-change.ts'
-import { listPriceMinor, representShippingTime, salesRanksOf, spellSubCondition } from './offer-words.ts'
-import { MOST_OFFERS } from './summary.ts'
+import { listPriceMinor, renderShippingTime, renderSubCondition, salesRanksOf } from './offer-words.ts'
+import { MAX_OFFERS } from './summary.ts'
 
 /** A market as ANY_OFFER_CHANGED tells it, which is the same for everybody but for the id of who is told. */
-export function describeOfferChange(market: Market, change: OfferChange) {
+export function renderOfferChange(market: Market, change: OfferChange) {
   const { condition } = splitCondition(change.conditionType)
   return {
     OfferChangeTrigger: {
@@ -19,14 +19,14 @@ export function describeOfferChange(market: Market, change: OfferChange) {
       TimeOfOfferChange: change.occurredAt.toISOString(),
       OfferChangeType: 'Internal',
     },
-    Summary: summarize(market),
+    Summary: renderSummary(market),
     Offers: offersIn(market, condition)
-      .slice(0, MOST_OFFERS)
-      .map((offer) => representOffer(offer, market, change)),
+      .slice(0, MAX_OFFERS)
+      .map((offer) => renderOffer(offer, market, change)),
   }
 }
 
-function summarize(market: Market) {
+function renderSummary(market: Market) {
   const { offers, featured, references, currencyCode } = market
   const eligible = eligibleOffers(market)
   const [lowest] = offers
@@ -35,13 +35,13 @@ function summarize(market: Market) {
   const highest = offers.reduce((most, offer) => Math.max(most, landedMinor(offer)), 0)
   const suggested = references.competitiveMinor ?? (lowest ? landedMinor(lowest) : 0)
   return {
-    NumberOfOffers: groupOffers(offers).map(count),
+    NumberOfOffers: groupOffers(offers).map(renderCount),
     LowestPrices: groupOffers(offers).map((group) => ({
-      Condition: spellCondition(group),
-      FulfillmentChannel: spellChannel(group),
-      ...representPrices(group.offers[0]),
+      Condition: renderCondition(group),
+      FulfillmentChannel: renderChannel(group),
+      ...renderPrices(group.offers[0]),
     })),
-    BuyBoxPrices: featured ? [{ Condition: 'new', ...representPrices(featured) }] : [],
+    BuyBoxPrices: featured ? [{ Condition: 'new', ...renderPrices(featured) }] : [],
     ListPrice: toMoney(listPriceMinor(market.product, currencyCode) ?? highest, currencyCode),
     // There is none: every price may be advertised.
     MinimumAdvertisedPrice: toMoney(0, currencyCode),
@@ -51,34 +51,34 @@ function summarize(market: Market) {
       ProductCategoryId: category,
       Rank: rank,
     })),
-    NumberOfBuyBoxEligibleOffers: groupOffers(eligible).map(count),
+    NumberOfBuyBoxEligibleOffers: groupOffers(eligible).map(renderCount),
     CompetitivePriceThreshold: toMoney(references.thresholdMinor ?? highest, currencyCode),
   }
 }
 
-const spellCondition = ({ condition }: OfferGroup) => condition.toLowerCase()
-const spellChannel = ({ fulfillmentType }: OfferGroup) => (fulfillmentType === 'AFN' ? 'Amazon' : 'Merchant')
+const renderCondition = ({ condition }: OfferGroup) => condition.toLowerCase()
+const renderChannel = ({ fulfillmentType }: OfferGroup) => (fulfillmentType === 'AFN' ? 'Amazon' : 'Merchant')
 
-const count = (group: OfferGroup) => ({
-  Condition: spellCondition(group),
-  FulfillmentChannel: spellChannel(group),
+const renderCount = (group: OfferGroup) => ({
+  Condition: renderCondition(group),
+  FulfillmentChannel: renderChannel(group),
   OfferCount: group.offers.length,
 })
 
-const representPrices = (offer: Offer) => ({
+const renderPrices = (offer: Offer) => ({
   LandedPrice: toMoney(landedMinor(offer), offer.currencyCode),
   ListingPrice: toMoney(offer.priceMinor, offer.currencyCode),
   Shipping: toMoney(offer.shippingMinor, offer.currencyCode),
   ...(offer.terms.points && { Points: { PointsNumber: offer.terms.points.number } }),
 })
 
-function representOffer(offer: Offer, market: Market, { occurredAt }: OfferChange) {
+function renderOffer(offer: Offer, market: Market, { occurredAt }: OfferChange) {
   const { sellerId, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
   const { sellerFeedbackRating: rating, shipsFrom, prime = 'NONE' } = terms
-  const { minimumHours, maximumHours } = representShippingTime(offer)
+  const { minimumHours, maximumHours } = renderShippingTime(offer)
   return {
     SellerId: sellerId,
-    SubCondition: spellSubCondition(offer.conditionType),
+    SubCondition: renderSubCondition(offer.conditionType),
     SellerFeedbackRating: {
       FeedbackCount: rating?.count ?? 0,
       SellerPositiveFeedbackRating: Math.round(rating?.percentPositive ?? 0),
@@ -97,7 +97,7 @@ function representOffer(offer: Offer, market: Market, { occurredAt }: OfferChang
     PrimeInformation: { IsOfferPrime: prime !== 'NONE', IsOfferNationalPrime: prime === 'NATIONAL' },
     IsExpeditedShippingAvailable: false,
     IsBuyBoxWinner: offer === market.featured,
-    IsFeaturedMerchant: findObstacle(offer, market.references.thresholdMinor) === undefined,
+    IsFeaturedMerchant: findIneligibility(offer, market.references.thresholdMinor) === undefined,
     ShipsDomestically: true,
     ShipsInternationally: false,
   }

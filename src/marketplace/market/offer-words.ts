@@ -7,13 +7,13 @@ import type { Offer } from '../offers/offers.ts'
 const HOURS_UNTIL_SHIPPED = { AFN: [0, 24], MFN: [24, 48] } as const
 
 /** Souk is not told how fast a seller ships: this is what the channel promises. */
-export function representShippingTime({ fulfillmentType }: Pick<Offer, 'fulfillmentType'>) {
+export function renderShippingTime({ fulfillmentType }: Pick<Offer, 'fulfillmentType'>) {
   const [minimumHours, maximumHours] = HOURS_UNTIL_SHIPPED[fulfillmentType]
   return { minimumHours, maximumHours, availabilityType: 'NOW' as const }
 }
 
 /** `VeryGood` as the older interfaces write it: `very_good`. */
-export const spellSubCondition = (conditionType: string): string =>
+export const renderSubCondition = (conditionType: string): string =>
   splitCondition(conditionType)
     .subCondition.replace(/(?<=[a-z])[A-Z]/g, '_$&')
     .toLowerCase()

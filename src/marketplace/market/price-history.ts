@@ -2,7 +2,7 @@
 export type Closing = readonly [day: number, landedMinor: number | null]
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
-export const DAYS_KEPT = 90
+export const RETENTION_DAYS = 90
 
 /** Days are counted from 1970 on, in UTC. */
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MILLISECONDS)
@@ -14,7 +14,7 @@ export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MIL
  */
 export function recordClosing(history: readonly Closing[], today: number, landedMinor: number | null): Closing[] {
   const before = history.filter(([day]) => day < today)
-  const firstKept = today - DAYS_KEPT
+  const firstKept = today - RETENTION_DAYS
   const start = before.findLastIndex(([day]) => day <= firstKept)
   const kept = start > 0 ? before.slice(start) : before
   const last = kept.at(-1)
@@ -27,7 +27,7 @@ export function recordClosing(history: readonly Closing[], today: number, landed
  */
 export function medianClosing(history: readonly Closing[], today: number): number | undefined {
   const spans = history.flatMap(([day, price], index) => {
-    const from = Math.max(day, today - DAYS_KEPT)
+    const from = Math.max(day, today - RETENTION_DAYS)
     const until = Math.min(history[index + 1]?.[0] ?? today, today)
     return price !== null && until > from ? [{ price, days: until - from }] : []
   })

@@ -7,16 +7,16 @@ import type { OfferChange } from './offer-change.ts'
 import { salesRanksOf } from './offer-words.ts'
 import { toMoney } from './summary.ts'
 
-export type HealthSummary = ReturnType<typeof describeHealthSummary>
+export type HealthSummary = ReturnType<typeof renderHealthSummary>
 
 /** The market as PRICING_HEALTH describes it, which is the same for every offer. */
-export function describeHealthSummary(market: Market) {
+export function renderHealthSummary(market: Market) {
   const { currencyCode, featured, references } = market
   const { wasMinor, thresholdMinor } = references
   return {
-    numberOfOffers: groupOffers(market.offers).map(count),
-    buyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(count),
-    buyBoxPrices: featured ? [{ condition: conditionOf(featured), ...representPrices(featured) }] : [],
+    numberOfOffers: groupOffers(market.offers).map(renderCount),
+    buyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(renderCount),
+    buyBoxPrices: featured ? [{ condition: conditionOf(featured), ...renderPrices(featured) }] : [],
     salesRankings: salesRanksOf(market.product).map(({ category, rank }) => ({ productCategoryId: category, rank })),
     referencePrice: {
       ...(wasMinor !== undefined && { averageSellingPrice: toMoney(wasMinor, currencyCode) }),
@@ -26,7 +26,7 @@ export function describeHealthSummary(market: Market) {
 }
 
 /** That an offer cannot be featured because of its price, as PRICING_HEALTH says it. */
-export const describePricingHealth = (summary: HealthSummary, offer: Offer, change: OfferChange) => ({
+export const renderPricingHealth = (summary: HealthSummary, offer: Offer, change: OfferChange) => ({
   sellerId: offer.sellerId,
   issueType: 'BuyBoxDisqualification',
   offerChangeTrigger: {
@@ -38,21 +38,21 @@ export const describePricingHealth = (summary: HealthSummary, offer: Offer, chan
   merchantOffer: {
     condition: conditionOf(offer),
     fulfillmentType: offer.fulfillmentType,
-    ...representPrices(offer),
+    ...renderPrices(offer),
   },
   summary,
 })
 
 const conditionOf = ({ conditionType }: Offer) => splitCondition(conditionType).condition.toLowerCase()
 
-const representPrices = (offer: Offer) => ({
+const renderPrices = (offer: Offer) => ({
   landedPrice: toMoney(landedMinor(offer), offer.currencyCode),
   listingPrice: toMoney(offer.priceMinor, offer.currencyCode),
   shipping: toMoney(offer.shippingMinor, offer.currencyCode),
   ...(offer.terms.points && { points: { pointsNumber: offer.terms.points.number } }),
 })
 
-const count = ({ condition, fulfillmentType, offers }: OfferGroup) => ({
+const renderCount = ({ condition, fulfillmentType, offers }: OfferGroup) => ({
   condition: condition.toLowerCase(),
   fulfillmentType,
   offerCount: offers.length,

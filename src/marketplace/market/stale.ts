@@ -1,4 +1,4 @@
-import { everySlot, inSlots, type Slots } from '../../platform/database/fixed-size-list.ts'
+import { type FixedList, fixedListValues, toFixedLists } from '../../platform/database/fixed-size-list.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import type { MarketplaceTables } from '../tables.ts'
@@ -15,18 +15,18 @@ const remove = prepare((key: MarketKey) =>
   db.deleteFrom('market_summaries').where('marketplace_id', '=', key.marketplaceId).where('asin', '=', key.asin),
 )
 
-const removeSome = prepare((params: { marketplaceId: string } & Slots) =>
+const removeSome = prepare((params: { marketplaceId: string } & FixedList) =>
   db
     .deleteFrom('market_summaries')
     .where('marketplace_id', '=', params.marketplaceId)
-    .where('asin', 'in', everySlot(params)),
+    .where('asin', 'in', fixedListValues(params)),
 )
 
 /**
  * Says that markets are no longer what was worked out of them, in the transaction that changes them. Whoever asks next
  * works them out again: a change of price is much more often made than looked at.
  */
-export async function forgetSummaries(tx: Transaction, keys: readonly MarketKey[]): Promise<void> {
+export async function invalidateSummaries(tx: Transaction, keys: readonly MarketKey[]): Promise<void> {
   const [only] = keys
   if (only && keys.length === 1) {
     await tx.run(remove, only)
@@ -34,7 +34,7 @@ export async function forgetSummaries(tx: Transaction, keys: readonly MarketKey[
   }
   for (const [marketplaceId, group] of Map.groupBy(keys, (key) => key.marketplaceId)) {
     const asins = [...new Set(group.map(({ asin }) => asin))]
-    for (const slots of inSlots(asins)) await tx.run(removeSome, { marketplaceId, ...slots })
+    for (const slots of toFixedLists(asins)) await tx.run(removeSome, { marketplaceId, ...slots })
   }
 }
 

@@ -5,24 +5,24 @@ import { upsertMany } from '../../platform/database/upsert.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
 import { findSimilarAsins } from '../catalog/similar-items.ts'
-import { listOffersOf } from '../offers/offers.ts'
+import { listOffersByProduct } from '../offers/offers.ts'
 import type { MarketplaceTables } from '../tables.ts'
-import { assessMarket, type Market } from './market.ts'
+import { computeMarket, type Market } from './market.ts'
 import { type Closing, dayOf } from './price-history.ts'
 import { distinctMarkets, type MarketKey, marketId } from './stale.ts'
-import { type Summary, summarize } from './summary.ts'
+import { renderSummaryJson, type Summary } from './summary.ts'
 
 const db = queryBuilder<MarketplaceTables>()
 const KEY = ['marketplace_id', 'asin']
 
 /** The markets of products that exist, by `marketId`, as they are at the moment. Nothing is stored. */
-export async function readMarkets(reader: Reader, keys: readonly MarketKey[], now: Date): Promise<Map<string, Market>> {
+export async function loadMarkets(reader: Reader, keys: readonly MarketKey[], now: Date): Promise<Map<string, Market>> {
   const products = await findCatalogItems(reader, distinctMarkets(keys))
   if (products.length === 0) return new Map()
-  const offers = Map.groupBy(await listOffersOf(reader, products), marketId)
+  const offers = Map.groupBy(await listOffersByProduct(reader, products), marketId)
   const histories = await readHistories(reader, products)
-  const places = await findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))])
-  const currencies = new Map(places.map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]))
+  const marketplaces = await findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))])
+  const currencies = new Map(marketplaces.map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]))
   const markets = new Map<string, Market>()
   for (const product of products) {
     const id = marketId(product)
@@ -35,7 +35,7 @@ export async function readMarkets(reader: Reader, keys: readonly MarketKey[], no
       // Prices in another currency say nothing about those of today.
       history: known?.currencyCode === currencyCode ? known.closings : [],
     }
-    markets.set(id, assessMarket(facts, dayOf(now)))
+    markets.set(id, computeMarket(facts, dayOf(now)))
   }
   return markets
 }
@@ -44,12 +44,12 @@ export async function readMarkets(reader: Reader, keys: readonly MarketKey[], no
  * Works markets out, stores what they amount to, and adds the day's price to their histories. It has to be in one
  * transaction with reading the offers: what was worked out of offers that have changed since must not be stored.
  */
-export async function refreshMarkets(
+export async function storeSummaries(
   tx: Transaction,
   keys: readonly MarketKey[],
   now: Date,
 ): Promise<Map<string, Summary>> {
-  const markets = await readMarkets(tx, keys, now)
+  const markets = await loadMarkets(tx, keys, now)
   await writePriceHistories(
     tx,
     [...markets.values()].map(({ product: { marketplaceId, asin }, currencyCode, history }) => ({
@@ -65,7 +65,7 @@ export async function refreshMarkets(
     // One look-up each: a request names a couple of dozen products at most.
     const similarAsins = await findSimilarAsins(tx, market.product)
     const key = { marketplace_id: marketplaceId, asin, computed_on: dayOf(now) }
-    rows.push({ ...key, ...summarize(market, similarAsins) })
+    rows.push({ ...key, ...renderSummaryJson(market, similarAsins) })
   }
   await upsertMany(tx, 'market_summaries', KEY, rows)
   return new Map(rows.map((row) => [marketId({ marketplaceId: row.marketplace_id, asin: row.asin }), row]))

@@ -8,7 +8,7 @@ import { type Market, offersIn } from './market.ts'
 export type Summary = Omit<MarketplaceTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
 
 /** How many offers are shown of a condition. */
-export const MOST_OFFERS = 20
+export const MAX_OFFERS = 20
 
 export const SUCCESS = { statusCode: 200, reasonPhrase: 'Success' }
 /** What stands around the offers for what is new, where they alone are asked for. */
@@ -18,7 +18,7 @@ export const OFFERS_CLOSING = ']'
 export const ELEMENT_CLOSING = '}}'
 
 /** Writes a summary once, when the market has changed, so that answering it is copying text. */
-export function summarize(market: Market, similarAsins: readonly string[]): Summary {
+export function renderSummaryJson(market: Market, similarAsins: readonly string[]): Summary {
   const { product, currencyCode, featured, references } = market
   const price = (name: string, minor: number | undefined) =>
     minor === undefined ? [] : [{ name, price: toMoney(minor, currencyCode) }]
@@ -27,7 +27,7 @@ export function summarize(market: Market, similarAsins: readonly string[]): Summ
     ? [
         {
           buyingOptionType: 'New',
-          segmentedFeaturedOffers: [{ ...representOffer(featured), featuredOfferSegments: [EVERYONE] }],
+          segmentedFeaturedOffers: [{ ...renderOffer(featured), featuredOfferSegments: [ALL_CUSTOMERS] }],
         },
       ]
     : []
@@ -41,7 +41,7 @@ export function summarize(market: Market, similarAsins: readonly string[]): Summ
     head,
     `,"featuredBuyingOptions":${JSON.stringify(featuredBuyingOptions)}`,
     `,"referencePrices":${JSON.stringify(referencePrices)}`,
-    `${OFFERS_OPENING}${listOffers(market, 'New')}${OFFERS_CLOSING}`,
+    `${OFFERS_OPENING}${renderOffersJson(market, 'New')}${OFFERS_CLOSING}`,
     `,"similarItems":${JSON.stringify(similarItems)}`,
   ]
   const endOf = (index: number) => parts.slice(0, index + 1).reduce((length, part) => length + part.length, 0)
@@ -51,21 +51,21 @@ export function summarize(market: Market, similarAsins: readonly string[]): Summ
     references_end: endOf(2),
     offers_end: endOf(3),
     element: parts.join(''),
-    used_offers: listOffers(market, 'Used'),
-    collectible_offers: listOffers(market, 'Collectible'),
-    refurbished_offers: listOffers(market, 'Refurbished'),
-    club_offers: listOffers(market, 'Club'),
+    used_offers: renderOffersJson(market, 'Used'),
+    collectible_offers: renderOffersJson(market, 'Collectible'),
+    refurbished_offers: renderOffersJson(market, 'Refurbished'),
+    club_offers: renderOffersJson(market, 'Club'),
   }
 }
 
-const listOffers = (market: Market, itemCondition: Condition) =>
+const renderOffersJson = (market: Market, itemCondition: Condition) =>
   JSON.stringify({
     lowestPricedOffersInput: { itemCondition, offerType: 'Consumer' },
-    offers: offersIn(market, itemCondition).slice(0, MOST_OFFERS).map(representOffer),
+    offers: offersIn(market, itemCondition).slice(0, MAX_OFFERS).map(renderOffer),
   })
 
 // All customers are shown the same offer.
-const EVERYONE = { customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: 100 } }
+const ALL_CUSTOMERS = { customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: 100 } }
 
 /** Money as pricing writes it: a number with the currency's digits. */
 export const toMoney = (minor: number, currencyCode: string) => ({
@@ -73,13 +73,13 @@ export const toMoney = (minor: number, currencyCode: string) => ({
   currencyCode,
 })
 
-export const representPoints = ({ points }: OfferTerms, currencyCode: string) =>
+export const renderPoints = ({ points }: OfferTerms, currencyCode: string) =>
   points && {
     pointsNumber: points.number,
     ...(points.valueMinor !== undefined && { pointsMonetaryValue: toMoney(points.valueMinor, currencyCode) }),
   }
 
-function representOffer(offer: Offer) {
+function renderOffer(offer: Offer) {
   const { sellerId, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
   return {
     sellerId,
@@ -87,17 +87,17 @@ function representOffer(offer: Offer) {
     fulfillmentType,
     listingPrice: toMoney(priceMinor, currencyCode),
     shippingOptions: [{ shippingOptionType: 'DEFAULT', price: toMoney(shippingMinor, currencyCode) }],
-    ...(terms.points && { points: representPoints(terms, currencyCode) }),
+    ...(terms.points && { points: renderPoints(terms, currencyCode) }),
     primeDetails: { eligibility: terms.prime ?? 'NONE' },
     ...(terms.promotions?.length && {
-      promotions: terms.promotions.map((promotion) => representPromotion(promotion, offer)),
+      promotions: terms.promotions.map((promotion) => renderPromotion(promotion, offer)),
     }),
   }
 }
 
 type Promotion = NonNullable<OfferTerms['promotions']>[number]
 
-function representPromotion(promotion: Promotion, { priceMinor, currencyCode }: Offer) {
+function renderPromotion(promotion: Promotion, { priceMinor, currencyCode }: Offer) {
   const { type, amountOffMinor, percentOff } = promotion
   return {
     promotionType: type,
@@ -109,7 +109,7 @@ function representPromotion(promotion: Promotion, { priceMinor, currencyCode }: 
       ...(amountOffMinor === undefined &&
         percentOff !== undefined && {
           discount: { type: 'PERCENTAGE_OFF', percentOff },
-          discountedPrice: toMoney(takeOff(priceMinor, percentOff), currencyCode),
+          discountedPrice: toMoney(applyDiscount(priceMinor, percentOff), currencyCode),
         }),
     },
   }
@@ -118,7 +118,7 @@ function representPromotion(promotion: Promotion, { priceMinor, currencyCode }: 
 const PARTS_OF_WHOLE = 1_000_000
 
 /** Rounded half up to the minor unit, in whole numbers: 12.5 % off 19.99 is 17.49. */
-function takeOff(priceMinor: number, percentOff: number): number {
+function applyDiscount(priceMinor: number, percentOff: number): number {
   const left = BigInt(PARTS_OF_WHOLE - Math.round(percentOff * (PARTS_OF_WHOLE / 100)))
   const whole = BigInt(PARTS_OF_WHOLE)
   return Number((BigInt(priceMinor) * left + whole / 2n) / whole)

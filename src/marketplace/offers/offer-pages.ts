@@ -21,7 +21,7 @@ const sellersAfter = prepare((params: MarketKey & { after: string; limit: number
 )
 
 /** Sellers that Souk knows with an offer for the product, a page at a time. */
-export async function pageOfSellers(
+export async function listOfferSellers(
   reader: Reader,
   { marketplaceId, asin }: MarketKey,
   { after, limit }: { after: string; limit: number },
@@ -43,7 +43,7 @@ const offersAfter = prepare((params: MarketKey & { sellerId: string; sku: string
 )
 
 /** Offers of sellers that Souk knows for the product, a page at a time. */
-export async function pageOfOffers(
+export async function listSellerOffers(
   reader: Reader,
   { marketplaceId, asin }: MarketKey,
   { after, limit }: { after: Pick<Offer, 'sellerId' | 'sku'>; limit: number },

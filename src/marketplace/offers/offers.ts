@@ -4,13 +4,13 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { forgetSummaries, type MarketKey } from '../market/stale.ts'
+import { invalidateSummaries, type MarketKey } from '../market/stale.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
 import type { MarketplaceTables } from '../tables.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
 
 /** Stands for the SKU of a rival, which is nobody else's to know. */
-export const NO_SKU = '-'
+export const UNDISCLOSED_SKU = '-'
 
 // A million million: any two of them can be added, weighed and compared in numbers without losing a cent.
 const OfferPrice = { ...MinorUnits, maximum: 1_000_000_000_000 }
@@ -49,13 +49,13 @@ export const OfferTerms = Type.Object(
 )
 export type OfferTerms = Static<typeof OfferTerms>
 
-export const RivalOffer = Type.Object(
+export const CompetitorOffer = Type.Object(
   {
     marketplaceId: MarketplaceId,
     asin: Asin,
     sellerId: { ...SellerId, description: 'Need not be a seller that Souk knows' },
     // A default rather than an absence: it is part of the key, and stands in the path.
-    sku: Type.Optional({ ...Sku, default: NO_SKU }),
+    sku: Type.Optional({ ...Sku, default: UNDISCLOSED_SKU }),
     conditionType: Type.Enum(CONDITION_TYPES),
     fulfillmentType: Type.Enum(['AFN', 'MFN']),
     priceMinor: OfferPrice,
@@ -66,7 +66,7 @@ export const RivalOffer = Type.Object(
   },
   { ...strict, description: 'What a seller asks for a product' },
 )
-export type RivalOffer = Static<typeof RivalOffer>
+export type CompetitorOffer = Static<typeof CompetitorOffer>
 
 export interface OfferKey {
   marketplaceId: string
@@ -139,18 +139,22 @@ export async function writeOffers(tx: Transaction, offers: readonly Offer[]): Pr
     write,
     offers.map((offer) => toRow(offer, { fromListing: true })),
   )
-  await forgetSummaries(tx, offers)
+  await invalidateSummaries(tx, offers)
 }
 
 export async function removeOffers(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {
   await tx.runEach(remove, keys)
-  await forgetSummaries(tx, keys)
+  await invalidateSummaries(tx, keys)
 }
 
 /** Writes the offers of rivals, of which the operator tells. */
-export async function upsertRivalOffers(tx: Transaction, offers: readonly RivalOffer[], now: Date): Promise<void> {
+export async function upsertCompetitorOffers(
+  tx: Transaction,
+  offers: readonly CompetitorOffer[],
+  now: Date,
+): Promise<void> {
   const complete = offers.map(
-    (offer): Offer => ({ sku: NO_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer, updatedAt: now }),
+    (offer): Offer => ({ sku: UNDISCLOSED_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer, updatedAt: now }),
   )
   await upsertMany(
     tx,
@@ -158,11 +162,11 @@ export async function upsertRivalOffers(tx: Transaction, offers: readonly RivalO
     KEY,
     complete.map((offer) => toRow(offer, { fromListing: false })),
   )
-  await forgetSummaries(tx, offers)
+  await invalidateSummaries(tx, offers)
 }
 
 /** All offers for these products, in no order. */
-export async function listOffersOf(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+export async function listOffersByProduct(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
   if (products.length === 0) return []
   const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
   const rows = await reader.all(
@@ -184,7 +188,7 @@ export async function findOffers(
   return rows.map((row) => ({ ...fromOfferRow(row), fromListing: row.from_listing === 1 }))
 }
 
-export async function pageOffers(
+export async function listOffers(
   reader: Reader,
   page: PageRequest & { marketplaceId?: string; asin?: string },
 ): Promise<Offer[]> {
@@ -197,7 +201,7 @@ export async function pageOffers(
 }
 
 /** An offer as the operator writes and reads it. */
-export const showOffer = (offer: Offer): RivalOffer => ({
+export const renderOffer = (offer: Offer): CompetitorOffer => ({
   marketplaceId: offer.marketplaceId,
   asin: offer.asin,
   sellerId: offer.sellerId,

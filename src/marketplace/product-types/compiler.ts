@@ -1,6 +1,6 @@
 import type { Ajv2019, AnySchemaObject, FuncKeywordDefinition, ValidateFunction } from 'ajv/dist/2019.js'
 import { BoundedMap } from '../../platform/bounded-map.ts'
-import { isMoment } from '../../platform/timestamps.ts'
+import { isTimestamp } from '../../platform/timestamps.ts'
 import type { FieldSchema } from './definition.ts'
 import { toViolation, type Violation } from './violations.ts'
 
@@ -12,9 +12,9 @@ export interface Compiler {
   checkOf(schema: FieldSchema): Check
 }
 
-export const MOST_VIOLATIONS = 50
-const MOST_PARTS_TO_EXPLAIN = 2_000
-const MOST_CHECKS_READY = 2_000
+export const MAX_VIOLATIONS = 50
+const MAX_EXPLAINED_PARTS = 2_000
+const MAX_CACHED_CHECKS = 2_000
 const VALID: readonly Violation[] = []
 
 // What is compiled here was checked when it was written down, so the meta-schema need not be loaded.
@@ -24,7 +24,7 @@ const options = {
   meta: false,
   messages: false,
   logger: false,
-  formats: { date: (text: string) => text.length === 10 && isMoment(text), 'date-time': isMoment },
+  formats: { date: (text: string) => text.length === 10 && isTimestamp(text), 'date-time': isTimestamp },
 } as const
 
 let compiler: Promise<Compiler> | undefined
@@ -39,7 +39,7 @@ function createCompiler(Validator: typeof Ajv2019): Compiler {
   const quick = new Validator({ ...options, keywords: ['selectors', maxUniqueItems] })
   const thorough = new Validator({ ...options, allErrors: true, keywords: ['selectors', maxUniqueItems] })
   // By what they say: many attributes say the same, and compiling takes a thousand times what checking does.
-  const checks = new BoundedMap<string, Check>(MOST_CHECKS_READY)
+  const checks = new BoundedMap<string, Check>(MAX_CACHED_CHECKS)
 
   return {
     checkOf(schema) {
@@ -60,10 +60,10 @@ function createCompiler(Validator: typeof Ajv2019): Compiler {
       if (isValid(value)) return VALID
       const firstError = isValid.errors ?? []
       // A long list with something wrong in each entry is not worth a long list of violations: the first will do.
-      if (!hasFewParts(value)) return firstError.map((error) => toViolation(attribute, error))
+      if (!isSmall(value)) return firstError.map((error) => toViolation(attribute, error))
       explain ??= compile(thorough, schema)
       explain(value)
-      return (explain.errors ?? firstError).slice(0, MOST_VIOLATIONS).map((error) => toViolation(attribute, error))
+      return (explain.errors ?? firstError).slice(0, MAX_VIOLATIONS).map((error) => toViolation(attribute, error))
     }
   }
 }
@@ -80,16 +80,16 @@ const maxUniqueItems: FuncKeywordDefinition = {
   keyword: 'maxUniqueItems',
   type: 'array',
   compile(limit: number, { selectors = [] }: AnySchemaObject) {
-    const holds: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (entries: unknown[]) => {
-      if (entries.length <= limit || !areMoreAlike(entries, selectors, limit)) return true
-      holds.errors = [{ keyword: 'maxUniqueItems', params: { limit } }]
+    const isWithinLimit: ReturnType<NonNullable<FuncKeywordDefinition['compile']>> = (entries: unknown[]) => {
+      if (entries.length <= limit || !exceedsPerSelector(entries, selectors, limit)) return true
+      isWithinLimit.errors = [{ keyword: 'maxUniqueItems', params: { limit } }]
       return false
     }
-    return holds
+    return isWithinLimit
   },
 }
 
-function areMoreAlike(entries: readonly unknown[], selectors: readonly string[], limit: number): boolean {
+function exceedsPerSelector(entries: readonly unknown[], selectors: readonly string[], limit: number): boolean {
   const counts = new Map<string, number>()
   return entries.some((entry) => {
     const key = JSON.stringify(selectors.map((name) => (entry as Record<string, unknown> | null)?.[name]))
@@ -99,7 +99,7 @@ function areMoreAlike(entries: readonly unknown[], selectors: readonly string[],
   })
 }
 
-function hasFewParts(value: unknown): boolean {
+function isSmall(value: unknown): boolean {
   const waiting = [value]
   let parts = 0
   while (waiting.length > 0) {
@@ -107,7 +107,7 @@ function hasFewParts(value: unknown): boolean {
     if (typeof part !== 'object' || part === null) continue
     const children = Object.values(part)
     parts += children.length
-    if (parts > MOST_PARTS_TO_EXPLAIN) return false
+    if (parts > MAX_EXPLAINED_PARTS) return false
     waiting.push(...children)
   }
   return true

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ProductTypeDefinition } from './definition.ts'
-import { findFault } from './definition-violations.ts'
+import { findDefinitionViolation } from './definition-violations.ts'
 
 const entry = (value: unknown) => ({ type: 'array', items: { type: 'object', properties: { value } } })
 const define = (schema: unknown, rest = {}) =>
@@ -16,10 +16,10 @@ const define = (schema: unknown, rest = {}) =>
 
 test('a plain definition has no fault', () => {
   const schema = { ...entry({ type: 'string', maxLength: 10 }), selectors: ['marketplace_id'], maxUniqueItems: 1 }
-  expect(findFault(define(schema, { required: { product: ['bulb'], offer: ['price'] } }))).toBeUndefined()
+  expect(findDefinitionViolation(define(schema, { required: { product: ['bulb'], offer: ['price'] } }))).toBeUndefined()
 })
 
-describe('a schema is refused, with the place,', () => {
+describe('a schema is refused, with the path,', () => {
   const nested = (depth: number): object =>
     depth === 0 ? { type: 'string' } : { type: 'object', properties: { inner: nested(depth - 1) } }
 
@@ -31,8 +31,8 @@ describe('a schema is refused, with the place,', () => {
     ['uniqueItems', { type: 'array', uniqueItems: true }],
     ['$id', { type: 'string', $id: 'x' }],
   ])('for the keyword %s', (keyword, value) => {
-    expect(findFault(define(entry(value)))).toEqual({
-      place: `attributes.bulb.schema.items.properties.value.${keyword}`,
+    expect(findDefinitionViolation(define(entry(value)))).toEqual({
+      path: `attributes.bulb.schema.items.properties.value.${keyword}`,
       reason: 'is not a keyword that the schema of an attribute may have',
     })
   })
@@ -50,30 +50,35 @@ describe('a schema is refused, with the place,', () => {
       /a name of/,
     ],
     ['what is no schema', true, '', /must be object/],
-  ])('for %s', (_, value, place, reason) => {
-    expect(findFault(define(entry(value)))).toEqual({
-      place: `attributes.bulb.schema.items.properties.value${place}`,
+  ])('for %s', (_, value, path, reason) => {
+    expect(findDefinitionViolation(define(entry(value)))).toEqual({
+      path: `attributes.bulb.schema.items.properties.value${path}`,
       reason: expect.stringMatching(reason),
     })
   })
 
   test('when it is not one of entries', () => {
     const place = 'attributes.bulb.schema'
-    expect(findFault(define({ type: 'string' }))?.place).toMatch(place)
-    expect(findFault(define({ type: 'array' }))).toEqual({ place: `${place}.items`, reason: 'is required' })
+    expect(findDefinitionViolation(define({ type: 'string' }))?.path).toMatch(place)
+    expect(findDefinitionViolation(define({ type: 'array' }))).toEqual({
+      path: `${place}.items`,
+      reason: 'is required',
+    })
     const texts = { type: 'array', items: { type: 'string' } }
-    expect(findFault(define(texts))).toEqual({ place: `${place}.items.type`, reason: 'must be object' })
+    expect(findDefinitionViolation(define(texts))).toEqual({ path: `${place}.items.type`, reason: 'must be object' })
   })
 
   test('when it is nested too deep', () => {
-    expect(findFault(define(entry(nested(5))))).toBeUndefined()
-    expect(findFault(define(entry(nested(20))))?.reason).toBe('is nested more than 10 levels deep')
+    expect(findDefinitionViolation(define(entry(nested(5))))).toBeUndefined()
+    expect(findDefinitionViolation(define(entry(nested(20))))?.reason).toBe('is nested more than 10 levels deep')
   })
 })
 
 test('a definition that is too large is refused', () => {
   const values = Array.from({ length: 5000 }, (_, index) => `${'x'.repeat(100)}${index}`)
-  expect(findFault(define(entry({ type: 'string', enum: values })))?.reason).toMatch(/more than 500000 characters/)
+  expect(findDefinitionViolation(define(entry({ type: 'string', enum: values })))?.reason).toMatch(
+    /more than 500000 characters/,
+  )
 })
 
 test.each([
@@ -81,6 +86,6 @@ test.each([
   [{ product: ['toString'] }, 'required.product[0]', 'names no attribute of the type'],
   [{ product: ['price'] }, 'required.product[0]', 'belongs to the terms of sale: required.offer names those'],
   [{ offer: ['bulb'] }, 'required.offer[0]', 'does not belong to the terms of sale'],
-])('required %j is refused', (required, place, reason) => {
-  expect(findFault(define(entry({ type: 'string' }), { required }))).toEqual({ place, reason })
+])('required %j is refused', (required, path, reason) => {
+  expect(findDefinitionViolation(define(entry({ type: 'string' }), { required }))).toEqual({ path, reason })
 })

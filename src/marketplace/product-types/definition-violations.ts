@@ -1,16 +1,16 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldSchema, ProductTypeDefinition } from './definition.ts'
 import { vocabulary } from './meta-schema.ts'
-import { toPlace } from './violations.ts'
+import { toFieldPath } from './violations.ts'
 
-export interface Fault {
+export interface DefinitionViolation {
   /** Where in the definition: `attributes.color.schema.items`. */
-  place: string
+  path: string
   reason: string
 }
 
-const LARGEST_DEFINITION_CHARACTERS = 500_000
-const DEEPEST_SCHEMA = 10
+const MAX_DEFINITION_CHARACTERS = 500_000
+const MAX_SCHEMA_LEVELS = 10
 
 const TYPES = ['array', 'object', 'string', 'number', 'integer', 'boolean', 'null']
 const count = { type: 'integer', minimum: 0 }
@@ -69,22 +69,22 @@ const attributeSchemaRules = {
 let rules: ValidateFunction | undefined
 
 /** The first thing in a definition that keeps it from working. */
-export function findFault(definition: ProductTypeDefinition): Fault | undefined {
-  if (JSON.stringify(definition).length > LARGEST_DEFINITION_CHARACTERS) {
-    return { place: '', reason: `has more than ${LARGEST_DEFINITION_CHARACTERS} characters` }
+export function findDefinitionViolation(definition: ProductTypeDefinition): DefinitionViolation | undefined {
+  if (JSON.stringify(definition).length > MAX_DEFINITION_CHARACTERS) {
+    return { path: '', reason: `has more than ${MAX_DEFINITION_CHARACTERS} characters` }
   }
   for (const [name, { schema }] of Object.entries(definition.attributes)) {
-    const fault = findSchemaFault(schema)
-    if (fault) return { place: `attributes.${name}.schema${fault.place}`, reason: fault.reason }
+    const fault = findSchemaViolation(schema)
+    if (fault) return { path: `attributes.${name}.schema${fault.path}`, reason: fault.reason }
   }
-  return findRequiredFault(definition)
+  return findRequiredViolation(definition)
 }
 
-function findSchemaFault(schema: unknown): Fault | undefined {
+function findSchemaViolation(schema: unknown): DefinitionViolation | undefined {
   rules ??= new Ajv({ strict: false }).compile(attributeSchemaRules)
-  if (!rules(schema)) return toFault(rules.errors?.[0])
-  if (depthOf(schema as FieldSchema) > DEEPEST_SCHEMA) {
-    return { place: '', reason: `is nested more than ${DEEPEST_SCHEMA} levels deep` }
+  if (!rules(schema)) return toDefinitionViolation(rules.errors?.[0])
+  if (depthOf(schema as FieldSchema) > MAX_SCHEMA_LEVELS) {
+    return { path: '', reason: `is nested more than ${MAX_SCHEMA_LEVELS} levels deep` }
   }
   return undefined
 }
@@ -92,31 +92,32 @@ function findSchemaFault(schema: unknown): Fault | undefined {
 const depthOf = ({ items, properties = {} }: FieldSchema): number =>
   1 + Math.max(0, ...[...(items ? [items] : []), ...Object.values(properties)].map(depthOf))
 
-function toFault(error: ErrorObject | undefined): Fault {
-  const place = toPlace(error?.instancePath ?? '')
+function toDefinitionViolation(error: ErrorObject | undefined): DefinitionViolation {
+  const place = toFieldPath(error?.instancePath ?? '')
   if (error?.propertyName !== undefined) {
-    return { place: `${place}.${error.propertyName}`, reason: 'is not a name of small letters, digits and underscores' }
+    return { path: `${place}.${error.propertyName}`, reason: 'is not a name of small letters, digits and underscores' }
   }
   if (error?.keyword === 'additionalProperties') {
     const reason = 'is not a keyword that the schema of an attribute may have'
-    return { place: `${place}.${error.params.additionalProperty}`, reason }
+    return { path: `${place}.${error.params.additionalProperty}`, reason }
   }
-  if (error?.keyword === 'required') return { place: `${place}.${error.params.missingProperty}`, reason: 'is required' }
-  if (error?.keyword === 'enum') return { place, reason: `must be one of ${error.params.allowedValues.join(', ')}` }
-  if (error?.keyword === 'const') return { place, reason: `must be ${error.params.allowedValue}` }
-  return { place, reason: error?.message ?? 'is not valid' }
+  if (error?.keyword === 'required') return { path: `${place}.${error.params.missingProperty}`, reason: 'is required' }
+  if (error?.keyword === 'enum')
+    return { path: place, reason: `must be one of ${error.params.allowedValues.join(', ')}` }
+  if (error?.keyword === 'const') return { path: place, reason: `must be ${error.params.allowedValue}` }
+  return { path: place, reason: error?.message ?? 'is not valid' }
 }
 
-function findRequiredFault({ attributes, required = {} }: ProductTypeDefinition): Fault | undefined {
+function findRequiredViolation({ attributes, required = {} }: ProductTypeDefinition): DefinitionViolation | undefined {
   for (const [set, names] of Object.entries(required)) {
     for (const [index, name] of names.entries()) {
       const place = `required.${set}[${index}]`
       const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-      if (!attribute) return { place, reason: 'names no attribute of the type' }
+      if (!attribute) return { path: place, reason: 'names no attribute of the type' }
       const isOffer = attribute.group === 'offer'
       if (isOffer && set !== 'offer')
-        return { place, reason: 'belongs to the terms of sale: required.offer names those' }
-      if (!isOffer && set === 'offer') return { place, reason: 'does not belong to the terms of sale' }
+        return { path: place, reason: 'belongs to the terms of sale: required.offer names those' }
+      if (!isOffer && set === 'offer') return { path: place, reason: 'does not belong to the terms of sale' }
     }
   }
   return undefined

@@ -1,10 +1,10 @@
 const FALLBACK = 'en_US'
 
 /** The locale to use where `asked` is wanted: itself, another of its language, English, or whichever there is. */
-export function closestLocale(available: readonly string[], asked: string): string {
-  const language = asked.slice(0, 2)
+export function closestLocale(available: readonly string[], requested: string): string {
+  const language = requested.slice(0, 2)
   return (
-    available.find((locale) => locale === asked) ??
+    available.find((locale) => locale === requested) ??
     available.find((locale) => locale.slice(0, 2) === language) ??
     available.find((locale) => locale === FALLBACK) ??
     available[0] ??

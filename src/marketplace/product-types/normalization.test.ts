@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldSchema } from './definition.ts'
-import { planNormalization } from './normalization.ts'
+import { createNormalizer } from './normalization.ts'
 
 const entries = (properties: Record<string, FieldSchema>): FieldSchema => ({
   type: 'array',
   items: { type: 'object', properties },
 })
-const normalize = planNormalization(
+const normalize = createNormalizer(
   entries({
     price: { type: 'number' },
     count: { type: 'integer' },
@@ -54,6 +54,6 @@ test('what has another shape than the schema is left alone', () => {
 })
 
 test('there is nothing to do where the schema wants no number', () => {
-  expect(planNormalization(entries({ name: { type: 'string' } }))).toBeUndefined()
-  expect(planNormalization(entries({ either: { type: ['string', 'number'] } }))).toBeUndefined()
+  expect(createNormalizer(entries({ name: { type: 'string' } }))).toBeUndefined()
+  expect(createNormalizer(entries({ either: { type: ['string', 'number'] } }))).toBeUndefined()
 })

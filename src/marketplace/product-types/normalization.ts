@@ -9,15 +9,15 @@ const NUMERIC_TEXT = /^-?\d{1,15}(\.\d{1,15})?$/
  * Makes a function that turns numeric text into numbers wherever the schema wants a number: feeds send `"19.90"` where
  * patches send `19.9`. Undefined where the schema wants no number. What is given is never changed, only copied.
  */
-export function planNormalization({ type, items, properties }: FieldSchema): Normalize | undefined {
+export function createNormalizer({ type, items, properties }: FieldSchema): Normalize | undefined {
   if (type === 'number' || type === 'integer') return toNumber
   if (type === 'array' && items) {
-    const normalizeItem = planNormalization(items)
+    const normalizeItem = createNormalizer(items)
     return normalizeItem && ((value) => (Array.isArray(value) ? normalizeList(value, normalizeItem) : value))
   }
   if (type !== 'object' || !properties) return undefined
   const plans = Object.entries(properties).flatMap(([name, schema]): [string, Normalize][] => {
-    const plan = planNormalization(schema)
+    const plan = createNormalizer(schema)
     return plan ? [[name, plan]] : []
   })
   return plans.length === 0 ? undefined : (value) => (isObject(value) ? normalizeObject(value, plans) : value)

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { shoeAttributes } from '../../../test/support/shoes.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { builtInTypes } from './built-in/index.ts'
-import { MOST_VIOLATIONS } from './compiler.ts'
+import { MAX_VIOLATIONS } from './compiler.ts'
 import type { Requirements } from './definition.ts'
-import { findFault } from './definition-violations.ts'
+import { findDefinitionViolation } from './definition-violations.ts'
 import type { ProductType } from './product-type.ts'
 import { ProductTypes } from './product-types.ts'
 
@@ -59,7 +59,7 @@ describe('the attributes of a shoe that the specification names', () => {
 describe('a built-in type', () => {
   test.each(builtInTypes.map(({ name }) => name))('%s says nothing that an operator could not say', (name) => {
     const definition = builtInTypes.find((type) => type.name === name)
-    expect(definition && findFault(definition)).toBeUndefined()
+    expect(definition && findDefinitionViolation(definition)).toBeUndefined()
   })
 
   test.each(builtInTypes.map(({ name }) => name))(
@@ -112,19 +112,17 @@ describe('check', () => {
     ['has entries that are no objects', 'item_name', [null], 'invalid', '[0]', 'object'],
     ['is of no attribute', 'colour', [{ value: 'red' }], 'unknown', '', undefined],
     ['is of what every object has', 'constructor', [{ value: 'red' }], 'unknown', '', undefined],
-  ])('finds a value that %s', (_, attribute, value, rule, place, limit) => {
+  ])('finds a value that %s', (_, attribute, value, rule, path, limit) => {
     const json = JSON.parse(JSON.stringify(value))
-    expect(shoes.check(attribute, json)).toEqual([{ rule, attribute, place, ...(limit !== undefined && { limit }) }])
+    expect(shoes.check(attribute, json)).toEqual([{ rule, attribute, path, ...(limit !== undefined && { limit }) }])
   })
 
   test('names all that is wrong with an entry', () => {
-    expect(shoes.check('purchasable_offer', [{ audience: 'FRIENDS' }]).map(({ rule, place }) => [rule, place])).toEqual(
-      [
-        ['required', '[0].currency'],
-        ['required', '[0].our_price'],
-        ['invalid', '[0].audience'],
-      ],
-    )
+    expect(shoes.check('purchasable_offer', [{ audience: 'FRIENDS' }]).map(({ rule, path }) => [rule, path])).toEqual([
+      ['required', '[0].currency'],
+      ['required', '[0].our_price'],
+      ['invalid', '[0].audience'],
+    ])
   })
 
   test('names the first few of many allowed values', () => {
@@ -161,10 +159,10 @@ describe('check', () => {
 
   test('says little of a long list in which everything is wrong', () => {
     const long = (length: number, entry: unknown) => Array.from({ length }, () => entry)
-    expect(shoes.check('item_name', long(100_000, {}))).toMatchObject([{ rule: 'aboveMaximum', place: '' }])
+    expect(shoes.check('item_name', long(100_000, {}))).toMatchObject([{ rule: 'aboveMaximum', path: '' }])
     const wide = [{ currency: 'EUR', our_price: long(100_000, {}) }]
-    expect(shoes.check('purchasable_offer', wide)).toMatchObject([{ rule: 'aboveMaximum', place: '[0].our_price' }])
-    expect(shoes.check('bullet_point', long(400, {})).length).toBe(MOST_VIOLATIONS)
+    expect(shoes.check('purchasable_offer', wide)).toMatchObject([{ rule: 'aboveMaximum', path: '[0].our_price' }])
+    expect(shoes.check('bullet_point', long(400, {})).length).toBe(MAX_VIOLATIONS)
   })
 
   test('never stumbles over what is odd or deep', () => {
@@ -220,7 +218,7 @@ describe('checkAll', () => {
 
   test('names no more than fifty faults', () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`unknown_${index}`, []]))
-    expect(shoes.checkAll(many, 'LISTING')).toHaveLength(MOST_VIOLATIONS)
+    expect(shoes.checkAll(many, 'LISTING')).toHaveLength(MAX_VIOLATIONS)
   })
 })
 

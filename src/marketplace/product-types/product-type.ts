@@ -1,4 +1,4 @@
-import { type Check, type Compiler, MOST_VIOLATIONS } from './compiler.ts'
+import { type Check, type Compiler, MAX_VIOLATIONS } from './compiler.ts'
 import type {
   AttributeDefinition,
   AttributeSchema,
@@ -8,12 +8,12 @@ import type {
   Requirements,
 } from './definition.ts'
 import { closestLocale, textIn } from './locales.ts'
-import { planNormalization } from './normalization.ts'
+import { createNormalizer } from './normalization.ts'
 import type { Violation } from './violations.ts'
 
 type Normalize = (value: unknown) => unknown
 
-const asItIs: Normalize = (value) => value
+const identity: Normalize = (value) => value
 const NO_SELECTORS: readonly string[] = []
 
 /** A product type at work: what its definition says, as the questions that listings and definitions ask. */
@@ -82,7 +82,7 @@ export class ProductType {
     if (!normalize) {
       const definition = this.#attributes.get(attribute)
       if (!definition) return value
-      normalize = planNormalization(definition.schema) ?? asItIs
+      normalize = createNormalizer(definition.schema) ?? identity
       this.#normalizers.set(attribute, normalize)
     }
     return normalize(value)
@@ -105,7 +105,7 @@ export class ProductType {
     let check = this.#checks.get(attribute)
     if (!check) {
       const definition = this.#attributes.get(attribute)
-      if (!definition) return [{ rule: 'unknown', attribute, place: '' }]
+      if (!definition) return [{ rule: 'unknown', attribute, path: '' }]
       check = this.#compiler.checkOf(definition.schema)
       this.#checks.set(attribute, check)
     }
@@ -116,13 +116,13 @@ export class ProductType {
   checkAll(attributes: Readonly<Record<string, unknown>>, requirements: Requirements): Violation[] {
     const violations: Violation[] = []
     for (const attribute of this.required(requirements, parentageLevelOf(attributes))) {
-      if (!Object.hasOwn(attributes, attribute)) violations.push({ rule: 'required', attribute, place: '' })
+      if (!Object.hasOwn(attributes, attribute)) violations.push({ rule: 'required', attribute, path: '' })
     }
     for (const [attribute, value] of Object.entries(attributes)) {
-      if (violations.length >= MOST_VIOLATIONS) break
+      if (violations.length >= MAX_VIOLATIONS) break
       for (const violation of this.check(attribute, value)) violations.push(violation)
     }
-    return violations.slice(0, MOST_VIOLATIONS)
+    return violations.slice(0, MAX_VIOLATIONS)
   }
 
   /** The attributes that a listing must have. A parent of variations is not for sale, so it needs no terms of sale. */

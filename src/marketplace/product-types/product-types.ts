@@ -14,7 +14,7 @@ import {
   versionOf,
 } from './store.ts'
 
-const MOST_TYPES_READY = 200
+const MAX_CACHED_TYPES = 200
 
 let builtIn: ReadonlyMap<string, VersionedDefinition> | undefined
 
@@ -37,7 +37,7 @@ export const versionOfAll = (types: readonly ProductTypeSummary[]): string =>
 
 /** All product types: those that Souk brings, and those that the operator has added or replaced. */
 export class ProductTypes {
-  readonly #ready = new BoundedMap<string, ProductType>(MOST_TYPES_READY)
+  readonly #cache = new BoundedMap<string, ProductType>(MAX_CACHED_TYPES)
   #compiler: Compiler | undefined
 
   /** Loads what checking needs, so that nobody waits for it inside of a transaction. */
@@ -49,17 +49,17 @@ export class ProductTypes {
   async find(reader: Reader, name: string): Promise<ProductType | undefined> {
     const version = (await findProductTypeVersion(reader, name)) ?? builtInByName().get(name)?.version
     if (version === undefined) return undefined
-    const ready = this.#ready.get(name)
+    const ready = this.#cache.get(name)
     if (ready?.version === version) return ready
-    return this.#prepare(reader, name)
+    return this.#compile(reader, name)
   }
 
-  async #prepare(reader: Reader, name: string): Promise<ProductType | undefined> {
+  async #compile(reader: Reader, name: string): Promise<ProductType | undefined> {
     const found = await findDefinition(reader, name)
     if (!found) return undefined
     this.#compiler ??= await loadCompiler()
     const type = new ProductType(found.definition, found.version, this.#compiler)
-    this.#ready.set(name, type)
+    this.#cache.set(name, type)
     return type
   }
 

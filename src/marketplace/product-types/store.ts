@@ -24,11 +24,11 @@ const findVersion = prepare((params: { name: string }) =>
 )
 
 // Raised when the same definition begins to mean something else, so that nobody keeps what was made from it before.
-const MEANING = '1'
+const FORMAT_VERSION = '1'
 
 /** Stands for the content: whoever holds a version need not ask whether anything changed. */
 export function versionOf(definitionText: string): string {
-  return hash('sha256', `${MEANING} ${definitionText}`, 'base64url').slice(0, 22)
+  return hash('sha256', `${FORMAT_VERSION} ${definitionText}`, 'base64url').slice(0, 22)
 }
 
 export function summaryOf({ definition, version }: VersionedDefinition): ProductTypeSummary {

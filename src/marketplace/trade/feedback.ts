@@ -7,7 +7,7 @@ import type { PageRequest } from '../../platform/paging.ts'
 import { DateTime, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
 import type { MarketplaceTables } from '../tables.ts'
 
-const LONGEST_COMMENT = 5000
+const MAX_COMMENT_LENGTH = 5000
 
 export const Feedback = Type.Object(
   {
@@ -15,8 +15,10 @@ export const Feedback = Type.Object(
     orderId: OrderId,
     submittedAt: DateTime,
     rating: Type.Integer({ minimum: 1, maximum: 5 }),
-    comment: Type.String({ maxLength: LONGEST_COMMENT }),
-    response: Type.Optional(Nullable(Type.String({ maxLength: LONGEST_COMMENT, description: "The seller's answer" }))),
+    comment: Type.String({ maxLength: MAX_COMMENT_LENGTH }),
+    response: Type.Optional(
+      Nullable(Type.String({ maxLength: MAX_COMMENT_LENGTH, description: "The seller's answer" })),
+    ),
     raterEmail: Type.Optional(Nullable(Type.String({ pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' }))),
   },
   { ...strict, description: 'What a buyer thinks of the seller: one for an order.' },

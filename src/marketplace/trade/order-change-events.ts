@@ -4,7 +4,7 @@ import type { Order } from './orders.ts'
 const keyOf = ({ sellerId, orderId }: Order) => `${sellerId} ${orderId}`
 
 /** What those who subscribe are told of orders that are new, or of which something is other than it was. */
-export function orderChanges(before: readonly Order[], after: readonly Order[], now: Date): NewEvent[] {
+export function createOrderChangeEvents(before: readonly Order[], after: readonly Order[], now: Date): NewEvent[] {
   const known = new Map(before.map((order) => [keyOf(order), order]))
   return after.flatMap((order) => {
     const previous = known.get(keyOf(order))

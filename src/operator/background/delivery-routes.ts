@@ -12,7 +12,7 @@ interface DeliveryKey {
   deliveryId: string
 }
 
-interface ShownDelivery extends DeliveryKey {
+interface DeliveryView extends DeliveryKey {
   eventId: string
   sellerId?: string
   subscriptionId?: string
@@ -32,8 +32,8 @@ export interface DeliveryOperations {
     state: State
     pageSize: number
     pageToken?: string
-  }): Promise<{ deliveries: ShownDelivery[]; nextToken?: string }>
-  retryDelivery(key: DeliveryKey): Promise<ShownDelivery>
+  }): Promise<{ deliveries: DeliveryView[]; nextToken?: string }>
+  retryDelivery(key: DeliveryKey): Promise<DeliveryView>
   discardDelivery(key: DeliveryKey): Promise<void>
 }
 
@@ -47,7 +47,7 @@ const DeliveryParams = Type.Object({
   deliveryId: Type.String(),
 })
 
-const Shown = Type.Object({
+const DeliveryViewSchema = Type.Object({
   applicationId: Type.String(),
   destinationId: Type.String(),
   deliveryId: Type.String({ description: "The notification's id for its receiver" }),
@@ -83,7 +83,7 @@ export function createDeliveryRoutes(operations: DeliveryOperations): Routes {
             strict,
           ),
           response: {
-            200: Type.Object({ deliveries: Type.Array(Shown), nextToken: Type.Optional(Type.String()) }),
+            200: Type.Object({ deliveries: Type.Array(DeliveryViewSchema), nextToken: Type.Optional(Type.String()) }),
             ...errorResponses,
           },
         },
@@ -100,7 +100,7 @@ export function createDeliveryRoutes(operations: DeliveryOperations): Routes {
           summary: 'Send a notification now, also one that was given up, and go on with its destination',
           tags,
           params: DeliveryParams,
-          response: { 200: Shown, ...errorResponses },
+          response: { 200: DeliveryViewSchema, ...errorResponses },
         },
       },
       async (request) => operations.retryDelivery(request.params),

@@ -10,7 +10,7 @@ interface EventKey {
   eventId: string
 }
 
-interface ShownEvent extends EventKey {
+interface EventView extends EventKey {
   sellerId: string
   type: string
   occurredAt: string
@@ -27,8 +27,8 @@ export interface EventOperations {
     state: State
     pageSize: number
     pageToken?: string
-  }): Promise<{ events: ShownEvent[]; nextToken?: string }>
-  retryEvent(key: EventKey): Promise<ShownEvent>
+  }): Promise<{ events: EventView[]; nextToken?: string }>
+  retryEvent(key: EventKey): Promise<EventView>
   discardEvent(key: EventKey): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const DEFAULT_PAGE_SIZE = 100
 // An event that shares a row of the outbox has a slash in its id, which the path holds as %2F.
 const EventParams = Type.Object({ eventId: Type.String({ description: 'As listed, URL-encoded' }) })
 
-const Shown = Type.Object({
+const EventViewSchema = Type.Object({
   eventId: Type.String(),
   sellerId: Type.String({ description: '`*` for what concerns all sellers' }),
   type: Type.String({ description: 'A notification type, or what notifications are worked out of' }),
@@ -73,7 +73,7 @@ export function createEventRoutes(operations: EventOperations): Routes {
             strict,
           ),
           response: {
-            200: Type.Object({ events: Type.Array(Shown), nextToken: Type.Optional(Type.String()) }),
+            200: Type.Object({ events: Type.Array(EventViewSchema), nextToken: Type.Optional(Type.String()) }),
             ...errorResponses,
           },
         },
@@ -90,7 +90,7 @@ export function createEventRoutes(operations: EventOperations): Routes {
           summary: 'Turn an event into notifications now, also one that was given up',
           tags,
           params: EventParams,
-          response: { 200: Shown, ...errorResponses },
+          response: { 200: EventViewSchema, ...errorResponses },
         },
       },
       async (request) => operations.retryEvent(request.params),

@@ -11,12 +11,12 @@ import {
 import {
   countQueued,
   findQueued,
-  hurryJob,
   listQueued,
-  MOST_COUNTED,
+  MAX_COUNTED,
   type QueuedJob,
+  runJobNow,
 } from '../../platform/jobs/job-list.ts'
-import type { JobQueue, JobRevivers } from '../../platform/jobs/port.ts'
+import type { JobQueue, JobRetryHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
 import { decodePageToken, toPage } from '../../platform/paging.ts'
 
@@ -28,7 +28,7 @@ export interface JobDependencies {
   clock: Clock
   jobs: Pick<JobQueue, 'wake'>
   /** What has to be undone, by kind, before a job that was given up can be run again. */
-  revivers: JobRevivers
+  retryHandlers: JobRetryHandlers
 }
 
 export type JobOperations = ReturnType<typeof createJobOperations>
@@ -36,16 +36,16 @@ export type JobOperations = ReturnType<typeof createJobOperations>
 const PAGE_KEY_PARTS = 2
 
 /** What an operator can see of background jobs, and do about those that were given up. */
-export function createJobOperations({ database, clock, jobs, revivers }: JobDependencies) {
+export function createJobOperations({ database, clock, jobs, retryHandlers: revivers }: JobDependencies) {
   return {
     async listJobs({ state, pageSize, pageToken }: { state: JobState; pageSize: number; pageToken?: string }) {
       const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
       const page = { limit: pageSize + 1, ...(after && { after }) }
       const { items, nextToken } = await database.read(async (reader) =>
         state === 'GIVEN_UP'
-          ? toPage((await listGivenUp(reader, page)).map(showGivenUp), pageSize, keyOf)
+          ? toPage((await listGivenUp(reader, page)).map(renderGivenUpJob), pageSize, keyOf)
           : toPage(
-              (await listQueued(reader, { ...page, isRunning: state === 'RUNNING' })).map(showQueued),
+              (await listQueued(reader, { ...page, isRunning: state === 'RUNNING' })).map(renderQueuedJob),
               pageSize,
               keyOf,
             ),
@@ -60,7 +60,7 @@ export function createJobOperations({ database, clock, jobs, revivers }: JobDepe
         if (givenUp) return requeue(tx, givenUp)
         const { isRunning } = await requireQueued(tx, jobId)
         if (isRunning) throw new ApiError('Conflict', 'The job is running.', 'Wait for what becomes of it.')
-        await hurryJob(tx, jobId, clock.now())
+        await runJobNow(tx, jobId, clock.now())
       })
       jobs.wake()
     },
@@ -77,13 +77,13 @@ export function createJobOperations({ database, clock, jobs, revivers }: JobDepe
   async function requeue(tx: Transaction, { id, kind, payload }: GivenUpJob): Promise<void> {
     const subject = JSON.parse(payload)
     const revive = revivers[kind] ?? (async () => 'enqueue' as const)
-    const outcome = await revive(tx, subject)
-    if (outcome === 'obsolete') {
+    const action = await revive(tx, subject)
+    if (action === 'obsolete') {
       const details = 'What it was for is gone, or has come to another end. Discard the job.'
       throw new ApiError('Conflict', 'The job cannot be run again.', details)
     }
     await deleteGivenUp(tx, id)
-    if (outcome === 'enqueue') await insertKeyedJob(tx, { id, kind, payload: subject, runAt: clock.now() })
+    if (action === 'enqueue') await insertKeyedJob(tx, { id, kind, payload: subject, runAt: clock.now() })
   }
 }
 
@@ -93,7 +93,7 @@ async function requireQueued(tx: Transaction, jobId: string): Promise<QueuedJob>
   return job
 }
 
-const showQueued = ({ id, payload, runAt, isRunning, outageBeganAt, ...rest }: QueuedJob) => ({
+const renderQueuedJob = ({ id, payload, runAt, isRunning, outageBeganAt, ...rest }: QueuedJob) => ({
   jobId: id,
   state: isRunning ? ('RUNNING' as const) : ('WAITING' as const),
   ...rest,
@@ -102,7 +102,7 @@ const showQueued = ({ id, payload, runAt, isRunning, outageBeganAt, ...rest }: Q
   payload: JSON.parse(payload) as object,
 })
 
-const showGivenUp = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
+const renderGivenUpJob = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
   jobId: id,
   state: 'GIVEN_UP' as const,
   ...rest,
@@ -130,6 +130,6 @@ export const createJobGauges = (database: Database) => [
   {
     name: 'souk_jobs_given_up',
     help: 'Background jobs that were given up and not discarded',
-    read: () => database.read((reader) => countGivenUp(reader, MOST_COUNTED)),
+    read: () => database.read((reader) => countGivenUp(reader, MAX_COUNTED)),
   },
 ]

@@ -11,7 +11,7 @@ const DEFAULT_PAGE_SIZE = 100
 
 const JobParams = Type.Object({ jobId: Type.String() })
 
-const Shown = Type.Object({
+const JobViewSchema = Type.Object({
   jobId: Type.String(),
   kind: Type.String({ description: 'processReport, fireReportSchedule, processFeed or processListing' }),
   state: Type.Enum(JOB_STATES, {
@@ -47,7 +47,7 @@ export function createJobRoutes(operations: JobOperations): Routes {
             strict,
           ),
           response: {
-            200: Type.Object({ jobs: Type.Array(Shown), nextToken: Type.Optional(Type.String()) }),
+            200: Type.Object({ jobs: Type.Array(JobViewSchema), nextToken: Type.Optional(Type.String()) }),
             ...errorResponses,
           },
         },

@@ -11,10 +11,10 @@ import {
   addAuthorizationCode,
   addAuthorizations,
   addRefreshTokens,
+  deleteAuthorization,
   findAuthorization,
   findAuthorizations,
   listAuthorizations,
-  removeAuthorization,
 } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { revokeDelegatedTokens, revokeSellerTokens } from '../../platform/auth/token-store.ts'
@@ -24,7 +24,7 @@ import { ApiError } from '../../platform/errors/api-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { requireApplications, requireDelegatees, requireSellers } from '../checks.ts'
-import { type ShownApplication, type ShownAuthorization, showApplication } from '../resources/resources.ts'
+import { type ApplicationView, type AuthorizationView, renderApplication } from '../resources/resources.ts'
 
 export interface CredentialDependencies {
   database: Database
@@ -33,19 +33,19 @@ export interface CredentialDependencies {
   /** The secret half of an application's signing key. */
   signingSecret(accessKeyId: string): string
   /** Called after a revocation, so that no token outlives it in memory. */
-  forgetTokens(): void
+  clearTokenCache(): void
 }
 
 const CODE_LIFETIME_SECONDS = 300
 
 /** Applications, what sellers authorise them to, and the credentials of both. */
 export function createCredentialOperations(dependencies: CredentialDependencies) {
-  const { database, clock, ids, signingSecret, forgetTokens } = dependencies
+  const { database, clock, ids, signingSecret, clearTokenCache: forgetTokens } = dependencies
 
   return {
     /** New applications get their credentials here; the secrets are in this answer and in no other. */
-    async upsertApplications(applications: Application[]): Promise<ShownApplication[]> {
-      const { shown, narrowed } = await database.transact(async (tx) => {
+    async upsertApplications(applications: Application[]): Promise<ApplicationView[]> {
+      const { shown: response, narrowed: reducedDelegation } = await database.transact(async (tx) => {
         const existing = await findApplications(
           tx,
           applications.map((application) => application.applicationId),
@@ -60,25 +60,28 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
           tx,
           written.map(({ registered }) => registered),
         )
-        const narrowed = applications
+        const reducedDelegation = applications
           .filter((application) => isNarrower(application, byId))
           .map(({ applicationId }) => applicationId)
-        await revokeDelegatedTokens(tx, narrowed)
-        return { shown: written.map((one) => ('shown' in one ? one.shown : show(one.registered))), narrowed }
+        await revokeDelegatedTokens(tx, reducedDelegation)
+        return {
+          shown: written.map((one) => ('shown' in one ? one.shown : render(one.registered))),
+          narrowed: reducedDelegation,
+        }
       })
-      if (narrowed.length > 0) forgetTokens()
-      return shown
+      if (reducedDelegation.length > 0) forgetTokens()
+      return response
     },
     async findApplication({ applicationId }: Pick<Application, 'applicationId'>) {
       const application = await database.read((reader) => findApplication(reader, applicationId))
-      return application && show(application)
+      return application && render(application)
     },
     async listApplications(page: PageRequest) {
-      return (await database.read((reader) => listApplications(reader, page))).map(show)
+      return (await database.read((reader) => listApplications(reader, page))).map(render)
     },
 
     /** A new authorisation comes with its first refresh token, in this answer and in no other. */
-    async upsertAuthorizations(authorizations: Authorization[]): Promise<ShownAuthorization[]> {
+    async upsertAuthorizations(authorizations: Authorization[]): Promise<AuthorizationView[]> {
       return database.transact(async (tx) => {
         await requireSellers(tx, 'authorizations', authorizations)
         await requireApplications(tx, authorizations)
@@ -117,18 +120,18 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
 
     async revokeAuthorization({ sellerId, applicationId }: Authorization): Promise<void> {
       await database.transact(async (tx) => {
-        if (!(await removeAuthorization(tx, { sellerId, applicationId }))) throw notFound('authorization')
+        if (!(await deleteAuthorization(tx, { sellerId, applicationId }))) throw notFound('authorization')
         await revokeSellerTokens(tx, applicationId, sellerId)
       })
       forgetTokens()
     },
   }
 
-  function show(application: RegisteredApplication): ShownApplication {
-    return showApplication(application, clock.now())
+  function render(application: RegisteredApplication): ApplicationView {
+    return renderApplication(application, clock.now())
   }
 
-  function register(application: Application): { registered: RegisteredApplication; shown: ShownApplication } {
+  function register(application: Application): { registered: RegisteredApplication; shown: ApplicationView } {
     const clientSecret = ids.next('clientSecret')
     const registered = {
       ...application,
@@ -140,7 +143,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
       accessKeyId: registered.signingKeyId,
       secretAccessKey: signingSecret(registered.signingKeyId),
     }
-    return { registered, shown: { ...show(registered), clientSecret, signingKey } }
+    return { registered, shown: { ...render(registered), clientSecret, signingKey } }
   }
 
   function authorize({ sellerId, applicationId }: Authorization) {

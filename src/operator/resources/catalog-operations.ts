@@ -6,13 +6,13 @@ import {
   upsertCatalogItems,
 } from '../../marketplace/catalog/index.ts'
 import {
+  type CompetitorOffer,
   findOffers,
+  listOffers,
   type OfferKey,
-  pageOffers,
-  type RivalOffer,
   removeOffers,
-  showOffer,
-  upsertRivalOffers,
+  renderOffer,
+  upsertCompetitorOffers,
 } from '../../marketplace/offers/offers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
@@ -26,7 +26,7 @@ import {
   requireMarketplaces,
   requireOwnCurrency,
 } from '../checks.ts'
-import { changesBy, changesByRemoving } from './offer-change-events.ts'
+import { createOfferEvents, createRemovalEvents } from './offer-change-events.ts'
 
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>
 
@@ -50,26 +50,26 @@ export function createCatalogOperations({ database, clock, outbox }: CatalogDepe
     listCatalogItems: (page: PageRequest & { marketplaceId?: string }) =>
       database.read((reader) => listCatalogItems(reader, page)),
 
-    async upsertOffers(offers: RivalOffer[]) {
+    async upsertOffers(offers: CompetitorOffer[]) {
       await database.transact(async (tx) => {
         await requireMarketplaces(tx, 'offers', offers)
         await requireCatalogItems(tx, 'offers', offers)
         await requireOwnCurrency(tx, 'offers', offers)
         await refuseOffersOfListings(tx, 'offers', offers)
         const now = clock.now()
-        const changes = await changesBy(tx, offers, now)
-        await upsertRivalOffers(tx, offers, now)
+        const changes = await createOfferEvents(tx, offers, now)
+        await upsertCompetitorOffers(tx, offers, now)
         await outbox.append(tx, changes)
       })
       return offers.map(({ marketplaceId, asin, sellerId, sku }) => ({ marketplaceId, asin, sellerId, sku }))
     },
     async findOffer(key: OfferKey) {
       const [offer] = await database.read((reader) => findOffers(reader, [key]))
-      return offer && showOffer(offer)
+      return offer && renderOffer(offer)
     },
     async listOffers(page: PageRequest & { marketplaceId?: string; asin?: string }) {
       if (page.asin && !page.marketplaceId) throw invalidParameter('marketplaceId', 'is required where asin is given')
-      return (await database.read((reader) => pageOffers(reader, page))).map(showOffer)
+      return (await database.read((reader) => listOffers(reader, page))).map(renderOffer)
     },
     async removeOffer(key: OfferKey): Promise<void> {
       await database.transact(async (tx) => {
@@ -77,7 +77,7 @@ export function createCatalogOperations({ database, clock, outbox }: CatalogDepe
         if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
         if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
         await removeOffers(tx, [key])
-        await outbox.append(tx, changesByRemoving(offer, clock.now()))
+        await outbox.append(tx, createRemovalEvents(offer, clock.now()))
       })
     },
   }

@@ -1,33 +1,33 @@
 import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { CatalogItem } from '../../marketplace/catalog/index.ts'
-import { type OfferKey, RivalOffer } from '../../marketplace/offers/offers.ts'
+import { CompetitorOffer, type OfferKey } from '../../marketplace/offers/offers.ts'
 import { Asin, MarketplaceId } from '../../marketplace/schema.ts'
 import type { CatalogOperations } from './catalog-operations.ts'
-import { addFactRoutes, operatorConfig, operatorTags } from './resource-routes.ts'
+import { addResourceRoutes, operatorConfig, operatorTags } from './resource-routes.ts'
 
 const offerKey = ['marketplaceId', 'asin', 'sellerId', 'sku'] as const satisfies (keyof OfferKey)[]
 
 /** What is sold, and what others ask for it. */
-export function createCatalogFactRoutes(operations: CatalogOperations): Routes {
+export function createCatalogResourceRoutes(operations: CatalogOperations): Routes {
   return (app: App) => {
-    addFactRoutes<CatalogItem, CatalogItem>(app, {
+    addResourceRoutes<CatalogItem, CatalogItem>(app, {
       plural: 'catalogItems',
       singular: 'CatalogItem',
-      spoken: 'items of the catalogue',
+      label: 'items of the catalogue',
       schema: CatalogItem,
-      shownSchema: CatalogItem,
+      viewSchema: CatalogItem,
       key: ['marketplaceId', 'asin'],
       filters: Type.Object({ marketplaceId: Type.Optional(MarketplaceId) }),
       upsert: operations.upsertCatalogItems,
       find: operations.findCatalogItem,
       list: operations.listCatalogItems,
     })
-    addFactRoutes<RivalOffer, RivalOffer>(app, {
+    addResourceRoutes<CompetitorOffer, CompetitorOffer>(app, {
       plural: 'offers',
       singular: 'Offer',
-      schema: RivalOffer,
-      shownSchema: RivalOffer,
+      schema: CompetitorOffer,
+      viewSchema: CompetitorOffer,
       key: [...offerKey],
       filters: Type.Object({ marketplaceId: Type.Optional(MarketplaceId), asin: Type.Optional(Asin) }),
       upsert: operations.upsertOffers,

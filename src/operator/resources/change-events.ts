@@ -7,7 +7,11 @@ type Account = Pick<Seller, 'sellerId' | 'accountStatus'>
 const [NORMAL] = ACCOUNT_STATUSES
 
 /** Of sellers whose account stands otherwise than it did. */
-export function accountStatusChanges(before: readonly Account[], after: readonly Account[], now: Date): NewEvent[] {
+export function createAccountStatusEvents(
+  before: readonly Account[],
+  after: readonly Account[],
+  now: Date,
+): NewEvent[] {
   const known = new Map(before.map(({ sellerId, accountStatus }) => [sellerId, accountStatus]))
   return after.flatMap(({ sellerId, accountStatus = NORMAL }) => {
     const previousAccountStatus = known.get(sellerId)
@@ -19,7 +23,7 @@ export function accountStatusChanges(before: readonly Account[], after: readonly
 }
 
 /** One event for all sellers: whom it concerns is looked into when it is told. */
-export function productTypesChange(version: string, newProductTypes: readonly string[], now: Date): NewEvent {
+export function createProductTypesEvent(version: string, newProductTypes: readonly string[], now: Date): NewEvent {
   return {
     sellerId: EVERY_SELLER,
     type: 'PRODUCT_TYPES_CHANGE',

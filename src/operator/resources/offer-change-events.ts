@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type CompetitorOffer,
   findOffers,
-  NO_SKU,
   type Offer,
   type OfferKey,
-  type RivalOffer,
-  showOffer,
+  renderOffer,
+  UNDISCLOSED_SKU,
 } from '../../marketplace/offers/offers.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import type { NewEvent } from '../../platform/outbox/outbox.ts'
@@ -15,22 +15,26 @@ type Changed = OfferKey & { conditionType: string }
 const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
 
 /** What changes for buyers when these offers are written. To write what is there already is no change, nor is another quantity. */
-export async function changesBy(reader: Reader, offers: readonly RivalOffer[], now: Date): Promise<NewEvent[]> {
-  const complete = offers.map((offer) => ({ sku: NO_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer }))
+export async function createOfferEvents(
+  reader: Reader,
+  offers: readonly CompetitorOffer[],
+  now: Date,
+): Promise<NewEvent[]> {
+  const complete = offers.map((offer) => ({ sku: UNDISCLOSED_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer }))
   const before = new Map((await findOffers(reader, complete)).map((offer) => [keyOf(offer), offer]))
   const changed = complete.flatMap((offer): Changed[] => {
     const was = before.get(keyOf(offer))
     // How many there are is in no notification.
-    if (was && isDeepStrictEqual({ ...showOffer(was), quantity: offer.quantity }, offer)) return []
+    if (was && isDeepStrictEqual({ ...renderOffer(was), quantity: offer.quantity }, offer)) return []
     return was && was.conditionType !== offer.conditionType ? [was, offer] : [offer]
   })
-  return tellOnce(changed, now)
+  return toDistinctEvents(changed, now)
 }
 
-export const changesByRemoving = (offer: Offer, now: Date): NewEvent[] => tellOnce([offer], now)
+export const createRemovalEvents = (offer: Offer, now: Date): NewEvent[] => toDistinctEvents([offer], now)
 
 /** One for each product and condition, however many of its offers change at once: those who sell it see all of them. */
-function tellOnce(changed: readonly Changed[], now: Date): NewEvent[] {
+function toDistinctEvents(changed: readonly Changed[], now: Date): NewEvent[] {
   const events = new Map<string, NewEvent>()
   for (const { sellerId, marketplaceId, asin, conditionType } of changed) {
     const id = [marketplaceId, asin, conditionType].join(' ')

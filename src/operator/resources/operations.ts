@@ -12,7 +12,7 @@ import {
   upsertSellers,
 } from '../../marketplace/accounts/sellers.ts'
 import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../../marketplace/trade/feedback.ts'
-import { orderChanges } from '../../marketplace/trade/order-change-events.ts'
+import { createOrderChangeEvents } from '../../marketplace/trade/order-change-events.ts'
 import { findOrder, findOrders, listOrders, type Order, upsertOrders } from '../../marketplace/trade/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
@@ -27,7 +27,7 @@ import {
 } from '../checks.ts'
 import { type CredentialDependencies, createCredentialOperations } from '../credentials/operations.ts'
 import { createRotationOperations } from '../credentials/rotation-operations.ts'
-import { accountStatusChanges } from './change-events.ts'
+import { createAccountStatusEvents } from './change-events.ts'
 
 export interface OperatorDependencies extends CredentialDependencies {
   outbox: Outbox
@@ -59,7 +59,7 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
         const sellerIds = sellers.map(({ sellerId }) => sellerId)
         const before = await findAccountStatuses(tx, sellerIds)
         await upsertSellers(tx, sellers)
-        await outbox.append(tx, accountStatusChanges(before, sellers, clock.now()))
+        await outbox.append(tx, createAccountStatusEvents(before, sellers, clock.now()))
       })
       return sellers.map(({ sellerId }) => ({ sellerId }))
     },
@@ -74,7 +74,7 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
         const before = await findOrders(tx, orders)
         await upsertOrders(tx, orders, clock.now())
         // Read again: times are written in many ways, and stored in one.
-        await outbox.append(tx, orderChanges(before, await findOrders(tx, orders), clock.now()))
+        await outbox.append(tx, createOrderChangeEvents(before, await findOrders(tx, orders), clock.now()))
       })
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },

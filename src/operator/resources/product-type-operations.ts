@@ -13,10 +13,10 @@ import type { Database } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { productTypesChange } from './change-events.ts'
+import { createProductTypesEvent } from './change-events.ts'
 
 /** A definition as it is shown, which is also how it may be written: its version is then passed by. */
-export type ShownProductType = ProductTypeDefinition & { version?: string }
+export type ProductTypeView = ProductTypeDefinition & { version?: string }
 
 export type ProductTypeOperations = ReturnType<typeof createProductTypeOperations>
 
@@ -31,9 +31,9 @@ export function createProductTypeOperations({
 }) {
   const productTypes = new ProductTypes()
   return {
-    async upsertProductTypes(types: ShownProductType[]) {
+    async upsertProductTypes(types: ProductTypeView[]) {
       const definitions = types.map(({ version: _, ...definition }) => definition)
-      refuseFaults(definitions)
+      refuseInvalidDefinitions(definitions)
       const versions = await database.transact(async (tx) => {
         const before = await productTypes.list(tx)
         const written = await upsertProductTypes(tx, definitions, clock.now())
@@ -42,26 +42,29 @@ export function createProductTypeOperations({
         if (version === versionOfAll(before)) return written
         const known = new Set(before.map(({ name }) => name))
         const added = after.map(({ name }) => name).filter((name) => !known.has(name))
-        await outbox.append(tx, [productTypesChange(version, added, clock.now())])
+        await outbox.append(tx, [createProductTypesEvent(version, added, clock.now())])
         return written
       })
       return definitions.map(({ name }, index) => ({ name, version: versions[index] as string }))
     },
-    async findProductType({ name }: Pick<ShownProductType, 'name'>) {
+    async findProductType({ name }: Pick<ProductTypeView, 'name'>) {
       const found = await database.read((reader) => findDefinition(reader, name))
-      return found && show(found)
+      return found && renderProductType(found)
     },
     async listProductTypes(page: PageRequest) {
-      return (await database.read((reader) => listProductTypes(reader, page))).map(show)
+      return (await database.read((reader) => listProductTypes(reader, page))).map(renderProductType)
     },
   }
 }
 
-const show = ({ definition, version }: VersionedDefinition): ShownProductType => ({ ...definition, version })
+const renderProductType = ({ definition, version }: VersionedDefinition): ProductTypeView => ({
+  ...definition,
+  version,
+})
 
-function refuseFaults(definitions: readonly ProductTypeDefinition[]): void {
+function refuseInvalidDefinitions(definitions: readonly ProductTypeDefinition[]): void {
   for (const [index, definition] of definitions.entries()) {
     const fault = findFault(definition)
-    if (fault) throw invalidParameter(`productTypes[${index}]${fault.place && `.${fault.place}`}`, fault.reason)
+    if (fault) throw invalidParameter(`productTypes[${index}]${fault.path && `.${fault.path}`}`, fault.reason)
   }
 }

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { Routes } from '../../http/route.ts'
 import { ProductTypeDefinition } from '../../marketplace/product-types/index.ts'
 import { strict } from '../../marketplace/schema.ts'
-import type { ProductTypeOperations, ShownProductType } from './product-type-operations.ts'
-import { addFactRoutes } from './resource-routes.ts'
+import type { ProductTypeOperations, ProductTypeView } from './product-type-operations.ts'
+import { addResourceRoutes } from './resource-routes.ts'
 
-const ShownProductTypeSchema = Type.Object(
+const ProductTypeViewSchema = Type.Object(
   {
     ...ProductTypeDefinition.properties,
     version: Type.Optional(Type.String({ description: 'Follows from the content; passed by when it is written' })),
@@ -14,14 +14,14 @@ const ShownProductTypeSchema = Type.Object(
 )
 
 /** What sellers have to say of their products. */
-export function createProductTypeFactRoutes(operations: ProductTypeOperations): Routes {
+export function createProductTypeResourceRoutes(operations: ProductTypeOperations): Routes {
   return (app) =>
-    addFactRoutes<ShownProductType, ShownProductType>(app, {
+    addResourceRoutes<ProductTypeView, ProductTypeView>(app, {
       plural: 'productTypes',
       singular: 'ProductType',
-      spoken: 'product types',
-      schema: ShownProductTypeSchema,
-      shownSchema: ShownProductTypeSchema,
+      label: 'product types',
+      schema: ProductTypeViewSchema,
+      viewSchema: ProductTypeViewSchema,
       key: ['name'],
       upsert: operations.upsertProductTypes,
       find: operations.findProductType,

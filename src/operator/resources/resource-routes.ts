@@ -5,15 +5,15 @@ import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, type PageRequest, toPage } from '../../platform/paging.ts'
 
 /** A kind of fact that the operator writes in batches and reads one by one or in pages. */
-export interface FactResource<Fact extends object, Shown extends object> {
+export interface ResourceDefinition<Fact extends object, Shown extends object> {
   /** As in the path, in the bodies and in operation ids: `orders`. */
   plural: string
   /** As in operation ids: `Order`. */
   singular: string
   /** As people say it, where that is not the plural. */
-  spoken?: string
+  label?: string
   schema: TObject
-  shownSchema: TObject
+  viewSchema: TObject
   /** The names of the properties that identify one, in the order of the path and of sorting. */
   key: (keyof Fact & keyof Shown & string)[]
   /** Properties by which a listing can be narrowed. */
@@ -23,8 +23,8 @@ export interface FactResource<Fact extends object, Shown extends object> {
   list(page: PageRequest & Record<string, unknown>): Promise<Shown[]>
 }
 
-const LARGEST_BATCH = 1000
-const LARGEST_BATCH_BYTES = 16 * 1024 * 1024
+const MAX_BATCH_SIZE = 1000
+const MAX_BATCH_BYTES = 16 * 1024 * 1024
 const DEFAULT_PAGE_SIZE = 100
 
 const PageQuery = Type.Object(
@@ -40,20 +40,20 @@ export const operatorTags = ['operator']
 export const operatorConfig = { access: 'operator' } as const
 
 /** Adds the routes that every kind of fact has: upsert a batch, read one, list them. */
-export function addFactRoutes<Fact extends object, Shown extends object>(
+export function addResourceRoutes<Fact extends object, Shown extends object>(
   app: App,
   {
     plural,
     singular,
-    spoken = plural,
+    label: spoken = plural,
     schema,
-    shownSchema,
+    viewSchema: shownSchema,
     key,
     filters,
     upsert,
     find,
     list,
-  }: FactResource<Fact, Shown>,
+  }: ResourceDefinition<Fact, Shown>,
 ): void {
   const path = `/operator/v1/${plural}`
   const capitalized = plural.replace(/^./, (letter) => letter.toUpperCase())
@@ -63,12 +63,12 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     path,
     {
       config: operatorConfig,
-      bodyLimit: LARGEST_BATCH_BYTES,
+      bodyLimit: MAX_BATCH_BYTES,
       schema: {
         operationId: `upsert${capitalized}`,
-        summary: `Create or replace up to ${LARGEST_BATCH} ${spoken}, all or none`,
+        summary: `Create or replace up to ${MAX_BATCH_SIZE} ${spoken}, all or none`,
         tags: operatorTags,
-        body: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: LARGEST_BATCH }) }, strict),
+        body: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: MAX_BATCH_SIZE }) }, strict),
         response: {
           200: Type.Object({ [plural]: Type.Array(Type.Partial(shownSchema)) }),
           ...errorResponses,
@@ -96,7 +96,7 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
     },
     async (request) => {
       const found = await find(request.params as Fact)
-      if (!found) throw new ApiError('NotFound', `There is no such ${asWords(singular)}.`)
+      if (!found) throw new ApiError('NotFound', `There is no such ${toWords(singular)}.`)
       return found as Record<string, unknown>
     },
   )
@@ -117,9 +117,9 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
       },
     },
     async (request) => {
-      const { pageSize = DEFAULT_PAGE_SIZE, pageToken, ...narrowing } = request.query as PageQuery
+      const { pageSize = DEFAULT_PAGE_SIZE, pageToken, ...filterValues } = request.query as PageQuery
       const after = pageToken === undefined ? undefined : decodePageToken(pageToken, key.length)
-      const found = await list({ ...narrowing, limit: pageSize + 1, ...(after && { after }) })
+      const found = await list({ ...filterValues, limit: pageSize + 1, ...(after && { after }) })
       const { items, nextToken } = toPage(found, pageSize, keyOf)
       return { [plural]: items, ...(nextToken && { nextToken }) }
     },
@@ -127,7 +127,7 @@ export function addFactRoutes<Fact extends object, Shown extends object>(
 }
 
 /** `CatalogItem` as people write it: `catalog item`. */
-const asWords = (name: string) => name.replace(/\B[A-Z]/g, ' $&').toLowerCase()
+const toWords = (name: string) => name.replace(/\B[A-Z]/g, ' $&').toLowerCase()
 
 function refuseRepeated(plural: string, keys: string[][]): void {
   const firstIndex = new Map<string, number>()

@@ -9,9 +9,9 @@ import { Feedback } from '../../marketplace/trade/feedback.ts'
 import { Order } from '../../marketplace/trade/orders.ts'
 import { Return } from '../../marketplace/trade/returns.ts'
 import type { OperatorOperations } from './operations.ts'
-import { addFactRoutes } from './resource-routes.ts'
+import { addResourceRoutes } from './resource-routes.ts'
 
-const ShownApplication = Type.Object({
+const ApplicationView = Type.Object({
   ...Application.properties,
   clientId: Type.String(),
   clientSecret: Type.Optional(Type.String({ description: 'Only in the answer that created it' })),
@@ -26,16 +26,16 @@ const ShownApplication = Type.Object({
     Type.String({ format: 'date-time', description: 'Until when the signing key before this one is valid too' }),
   ),
 })
-export type ShownApplication = Static<typeof ShownApplication>
+export type ApplicationView = Static<typeof ApplicationView>
 
-const ShownAuthorization = Type.Object({
+const AuthorizationView = Type.Object({
   ...Authorization.properties,
   authorizedAt: DateTime,
   refreshToken: Type.Optional(Type.String({ description: 'Only in the answer that created it' })),
 })
-export type ShownAuthorization = Static<typeof ShownAuthorization>
+export type AuthorizationView = Static<typeof AuthorizationView>
 
-export function showApplication(application: RegisteredApplication, now: Date): ShownApplication {
+export function renderApplication(application: RegisteredApplication, now: Date): ApplicationView {
   const { delegatees, previousSecret, previousSigningKey } = application
   const isValid = (previous: { endsAt: Date } | undefined) => previous !== undefined && previous.endsAt > now
   return {
@@ -51,76 +51,76 @@ export function showApplication(application: RegisteredApplication, now: Date): 
 
 const ofOneSeller = Type.Object({ sellerId: Type.Optional(SellerId) })
 
-export function createFactRoutes(operations: OperatorOperations): Routes {
+export function createResourceRoutes(operations: OperatorOperations): Routes {
   return (app: App) => {
-    addFactRoutes<Marketplace, Marketplace>(app, {
+    addResourceRoutes<Marketplace, Marketplace>(app, {
       plural: 'marketplaces',
       singular: 'Marketplace',
       schema: Marketplace,
-      shownSchema: Marketplace,
+      viewSchema: Marketplace,
       key: ['marketplaceId'],
       upsert: operations.upsertMarketplaces,
       find: operations.findMarketplace,
       list: operations.listMarketplaces,
     })
-    addFactRoutes<Seller, Seller>(app, {
+    addResourceRoutes<Seller, Seller>(app, {
       plural: 'sellers',
       singular: 'Seller',
       schema: Seller,
-      shownSchema: Seller,
+      viewSchema: Seller,
       key: ['sellerId'],
       upsert: operations.upsertSellers,
       find: operations.findSeller,
       list: operations.listSellers,
     })
-    addFactRoutes<Application, ShownApplication>(app, {
+    addResourceRoutes<Application, ApplicationView>(app, {
       plural: 'applications',
       singular: 'Application',
       schema: Application,
-      shownSchema: ShownApplication,
+      viewSchema: ApplicationView,
       key: ['applicationId'],
       upsert: operations.upsertApplications,
       find: operations.findApplication,
       list: operations.listApplications,
     })
-    addFactRoutes<Authorization, ShownAuthorization>(app, {
+    addResourceRoutes<Authorization, AuthorizationView>(app, {
       plural: 'authorizations',
       singular: 'Authorization',
       schema: Authorization,
-      shownSchema: ShownAuthorization,
+      viewSchema: AuthorizationView,
       key: ['sellerId', 'applicationId'],
       upsert: operations.upsertAuthorizations,
       find: operations.findAuthorization,
       list: operations.listAuthorizations,
     })
-    addFactRoutes<Order, Order>(app, {
+    addResourceRoutes<Order, Order>(app, {
       plural: 'orders',
       singular: 'Order',
       schema: Order,
-      shownSchema: Order,
+      viewSchema: Order,
       key: ['sellerId', 'orderId'],
       filters: ofOneSeller,
       upsert: operations.upsertOrders,
       find: operations.findOrder,
       list: operations.listOrders,
     })
-    addFactRoutes<Return, Return>(app, {
+    addResourceRoutes<Return, Return>(app, {
       plural: 'returns',
       singular: 'Return',
       schema: Return,
-      shownSchema: Return,
+      viewSchema: Return,
       key: ['sellerId', 'rmaId'],
       filters: ofOneSeller,
       upsert: operations.upsertReturns,
       find: operations.findReturn,
       list: operations.listReturns,
     })
-    addFactRoutes<Feedback, Feedback>(app, {
+    addResourceRoutes<Feedback, Feedback>(app, {
       plural: 'feedback',
       singular: 'Feedback',
-      spoken: 'pieces of feedback',
+      label: 'pieces of feedback',
       schema: Feedback,
-      shownSchema: Feedback,
+      viewSchema: Feedback,
       key: ['sellerId', 'orderId'],
       filters: ofOneSeller,
       upsert: operations.upsertFeedback,

@@ -28,7 +28,7 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/([\w-]+)\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
 
 /** Reads what the request says of its signature; throws when it says nothing that could be verified. */
-export function readSignature(headers: SignedRequest['headers'], now: Date): SignatureClaim {
+export function parseSignature(headers: SignedRequest['headers'], now: Date): SignatureClaim {
   const authorization = headers.authorization
   if (typeof authorization !== 'string') throw denied('The request is not signed: the header Authorization is missing.')
   const [, accessKeyId, day, region, service, signedHeaders, signature] = AUTHORIZATION.exec(authorization) ?? []

@@ -5,8 +5,8 @@ import { type Caller, denied } from './caller.ts'
 import { digest } from './digest.ts'
 import { loadToken } from './token-store.ts'
 
-const LONGEST_TOKEN = 2048
-const TOKENS_CACHED = 10_000
+const MAX_TOKEN_LENGTH = 2048
+const MAX_CACHED_TOKENS = 10_000
 // How long another process may go on honouring a token after it was revoked. This process forgets it at once.
 const RECHECK_AFTER_MILLISECONDS = 10_000
 
@@ -20,7 +20,7 @@ interface CachedToken {
 export class TokenVerifier {
   readonly #database: Database
   readonly #clock: Clock
-  readonly #cache = new BoundedMap<string, CachedToken>(TOKENS_CACHED)
+  readonly #cache = new BoundedMap<string, CachedToken>(MAX_CACHED_TOKENS)
   #revocations = 0
 
   constructor(database: Database, clock: Clock) {
@@ -31,7 +31,7 @@ export class TokenVerifier {
   /** Answers at once, without a promise, for a token that it has seen a moment ago: that is most of them. */
   verify(token: string | undefined): Caller | Promise<Caller> {
     if (!token) throw denied('The access token is missing: send it in the header x-amz-access-token.')
-    if (token.length > LONGEST_TOKEN) throw invalid(token)
+    if (token.length > MAX_TOKEN_LENGTH) throw invalid(token)
     const now = this.#clock.now().getTime()
     const cached = this.#cache.get(token)
     if (cached && cached.recheckAt > now) return callerOf(cached, now)
@@ -54,7 +54,7 @@ export class TokenVerifier {
   }
 
   /** Called after a revocation: every token is looked up anew. */
-  forget(): void {
+  clearCache(): void {
     this.#revocations++
     this.#cache.clear()
   }

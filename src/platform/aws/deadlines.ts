@@ -26,7 +26,7 @@ export class DeadlineError extends Error {
  * Ends in time, whatever the other side does. The signal cuts the connection; work that ignores it, such as fetching
  * credentials, is abandoned. An abort of `stop` ends it at once, with the reason of that.
  */
-export function within<Result>(
+export function withDeadline<Result>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<Result>,
   stop?: AbortSignal,
@@ -51,23 +51,26 @@ export function within<Result>(
 }
 
 // A receiver that sends a byte a second is no better than a silent one. This is half a kilobyte a second by default.
-const FEWEST_BYTES = 16 * 1024
+const MIN_BYTES = 16 * 1024
 
 /**
  * The same chunks, for as long as they come: it fails when fewer than 16 KiB, and not the end, have come in the time
  * given. Only the time of waiting counts, not what the reader does in between, and however long it takes in all.
  */
-export async function* steadily(chunks: AsyncIterable<Uint8Array>, milliseconds: number): AsyncGenerator<Uint8Array> {
+export async function* withMinimumRate(
+  chunks: AsyncIterable<Uint8Array>,
+  milliseconds: number,
+): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   let waited = 0
   let bytes = 0
   for (;;) {
     const began = performance.now()
-    const next = await within(milliseconds - waited, () => iterator.next())
+    const next = await withDeadline(milliseconds - waited, () => iterator.next())
     if (next.done) return
     waited += performance.now() - began
     bytes += next.value.byteLength
-    if (bytes >= FEWEST_BYTES) waited = bytes = 0
+    if (bytes >= MIN_BYTES) waited = bytes = 0
     yield next.value
   }
 }

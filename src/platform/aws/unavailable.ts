@@ -49,7 +49,7 @@ const NAMES = new Set([
 const STATUSES = new Set([401, 403, 408, 429])
 
 /** The error as the rest of Souk knows it: an UnavailableError where the service, not what was asked of it, is to blame. */
-export function asUnavailable(service: string, error: unknown): unknown {
+export function toUnavailableError(service: string, error: unknown): unknown {
   if (error instanceof UnavailableError || !(error instanceof Error) || !isOutage(error)) return error
   return new UnavailableError(`${service} cannot be used: ${error.name}: ${error.message}`, { cause: error })
 }

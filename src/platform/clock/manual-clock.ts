@@ -1,4 +1,4 @@
-import { requireTime, type VirtualClock } from './port.ts'
+import { requireValidTime, type VirtualClock } from './port.ts'
 import { Sleepers } from './sleepers.ts'
 
 /** Stands still until it is moved, so a test says exactly when things happen. */
@@ -27,7 +27,7 @@ export class ManualClock implements VirtualClock {
   }
 
   advance(milliseconds: number): void {
-    this.#now = requireTime(this.#now + milliseconds)
+    this.#now = requireValidTime(this.#now + milliseconds)
     this.#sleepers.wakeUntil(this.#now)
   }
 

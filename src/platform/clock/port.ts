@@ -5,7 +5,7 @@
 export const LATEST_TIME = new Date('9900-01-01T00:00:00.000Z')
 
 /** Throws a RangeError when a clock would show no time, or one that is too late. */
-export function requireTime(milliseconds: number): number {
+export function requireValidTime(milliseconds: number): number {
   if (milliseconds <= LATEST_TIME.getTime()) return milliseconds
   throw new RangeError(`A clock cannot be moved beyond ${LATEST_TIME.toISOString()}`)
 }

@@ -1,8 +1,8 @@
-import { requireTime, type VirtualClock } from './port.ts'
+import { requireValidTime, type VirtualClock } from './port.ts'
 import { Sleepers } from './sleepers.ts'
 
 // setTimeout holds 31 bits of milliseconds and fires at once for more, so a longer sleep is taken in parts.
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
 /** Real time plus an offset that can be moved. `souk serve` never moves it. */
 export class SystemClock implements VirtualClock {
@@ -27,14 +27,14 @@ export class SystemClock implements VirtualClock {
       const left = wakeAt - (Date.now() + this.#offset)
       if (left <= 0) return
       await this.#sleepers.sleepUntil(wakeAt, signal, (wake) => {
-        const timer = setTimeout(wake, Math.min(left, LONGEST_TIMER))
+        const timer = setTimeout(wake, Math.min(left, MAX_TIMER_MILLISECONDS))
         return () => clearTimeout(timer)
       })
     }
   }
 
   advance(milliseconds: number): void {
-    requireTime(Date.now() + this.#offset + milliseconds)
+    requireValidTime(Date.now() + this.#offset + milliseconds)
     this.#offset += milliseconds
     this.#sleepers.wakeUntil(Date.now() + this.#offset)
   }

@@ -43,7 +43,7 @@ export class DatabaseFileError extends Error {
 }
 
 /** The same error in words that name the file, where it is about the file; any other error as it is. */
-export function explainSqliteFailure(error: unknown, path: string): unknown {
+export function toDatabaseFileError(error: unknown, path: string): unknown {
   if (error instanceof LockFileError) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException

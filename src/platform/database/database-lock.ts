@@ -41,7 +41,7 @@ export class DatabaseLock {
       this.#connection.close()
       if (hasCode(error, 'SQLITE_NOTADB', 'SQLITE_CORRUPT')) throw new LockFileError(lockPath, { cause: error })
       if (!hasCode(error, 'SQLITE_BUSY')) throw error
-      throw new DatabaseInUseError(databasePath, describeHolder(readNote(this.#note)))
+      throw new DatabaseInUseError(databasePath, formatHolder(readNote(this.#note)))
     }
   }
 
@@ -94,7 +94,7 @@ function readNote(path: string): Holder | undefined {
   }
 }
 
-function describeHolder(holder: Holder | undefined): string {
+function formatHolder(holder: Holder | undefined): string {
   if (!holder) return ''
   const { pid, host, since, address } = holder
   const where = host === hostname() ? '' : ` on ${host}`

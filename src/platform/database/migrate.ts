@@ -35,7 +35,7 @@ export class DatabaseTooOldError extends Error {
 
 /** Brings the database up to the last migration of the list and answers the names of those that it ran. */
 export async function migrate(database: Database, migrations: readonly Migration[], clock: Clock): Promise<string[]> {
-  await database.define((tx) => tx.execute(LIST))
+  await database.transactSchema((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
   refuseUnknown(applied, migrations)
   const ran: string[] = []
@@ -50,7 +50,7 @@ export async function migrate(database: Database, migrations: readonly Migration
  * record, and finds it.
  */
 function run(database: Database, { name, statements }: Migration, now: Date): Promise<boolean> {
-  return database.define(async (tx) => {
+  return database.transactSchema(async (tx) => {
     if (await tx.first(db.selectFrom('migrations').select('name').where('name', '=', name))) return false
     await tx.run(db.insertInto('migrations').values({ name, applied_at: now.toISOString() }))
     for (const statement of statements(database.dialect)) await tx.execute(statement)

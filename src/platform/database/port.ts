@@ -26,7 +26,7 @@ export interface Transaction extends Reader {
 }
 
 /** What only migrations need. */
-export interface DefiningTransaction extends Transaction {
+export interface SchemaTransaction extends Transaction {
   execute(sql: string): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export interface Database {
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** The same for work that also changes what tables there are. */
-  define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result>
+  transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result>
   /** Throws a DatabaseUnavailableError unless the database can be written to, and does so within seconds. */
   checkWritable(): Promise<void>
   /** Empties every table but the list of migrations. */
@@ -59,6 +59,6 @@ export class DatabaseUnavailableError extends UnavailableError {
 }
 
 /** The address of the database cannot be used, whatever the server does. The message never holds the password. */
-export class DatabaseAddressError extends Error {
+export class DatabaseUrlError extends Error {
   override name = 'DatabaseAddressError'
 }

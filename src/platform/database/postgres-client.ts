@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { DatabaseUnavailableError } from './port.ts'
-import { ConnectionLostError, explainAnswer, spoilsConnection } from './postgres-errors.ts'
+import { ConnectionLostError, makesConnectionUnusable, toDatabaseUnavailableError } from './postgres-errors.ts'
 
 /** For statements that may take as long as they need. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
@@ -15,9 +15,9 @@ export const NO_DEADLINE = Number.POSITIVE_INFINITY
  */
 export class PostgresClient extends pg.Client {
   /** Why this connection must not be used again. */
-  spoiltBecause: Error | undefined
+  unusableReason: Error | undefined
   /** Whether the settings of the session have been sent. */
-  isSetUp = false
+  isConfigured = false
   #isLost = false
   #hasTimedOut = false
   #outstanding = 0
@@ -27,7 +27,7 @@ export class PostgresClient extends pg.Client {
     super(config)
     this.on('error', (error) => {
       this.#isLost = true
-      this.spoiltBecause ??= error
+      this.unusableReason ??= error
     })
   }
 
@@ -44,8 +44,8 @@ export class PostgresClient extends pg.Client {
     try {
       return await this.query(query)
     } catch (error) {
-      if (spoilsConnection(error)) this.spoiltBecause ??= error as Error
-      throw this.#explain(error, answerWithinMilliseconds)
+      if (makesConnectionUnusable(error)) this.unusableReason ??= error as Error
+      throw this.#toError(error, answerWithinMilliseconds)
     } finally {
       if (--this.#outstanding === 0) clearTimeout(this.#watchdog)
       else this.#watchdog?.refresh()
@@ -62,7 +62,7 @@ export class PostgresClient extends pg.Client {
     try {
       ;({ command } = await this.send({ text: 'commit' }, answerWithinMilliseconds))
     } catch (error) {
-      if (wasLost || !this.spoiltBecause) throw error
+      if (wasLost || !this.unusableReason) throw error
       throw new DatabaseUnavailableError('PostgreSQL did not say whether it committed', { cause: error })
     }
     // The answer where a statement had failed and the work went on as if it had not.
@@ -70,11 +70,11 @@ export class PostgresClient extends pg.Client {
   }
 
   async rollback(answerWithinMilliseconds: number): Promise<void> {
-    if (this.spoiltBecause) return
+    if (this.unusableReason) return
     try {
       await this.send({ text: 'rollback' }, answerWithinMilliseconds)
     } catch (error) {
-      this.spoiltBecause ??= error as Error
+      this.unusableReason ??= error as Error
     }
   }
 
@@ -88,19 +88,19 @@ export class PostgresClient extends pg.Client {
     if (milliseconds === NO_DEADLINE) return
     this.#watchdog = setTimeout(() => {
       this.#hasTimedOut = true
-      this.spoiltBecause ??= new Error(`no answer within ${milliseconds} ms`)
+      this.unusableReason ??= new Error(`no answer within ${milliseconds} ms`)
       this.connection.stream.destroy()
     }, milliseconds)
   }
 
-  #explain(error: unknown, answerWithinMilliseconds: number): unknown {
-    if (error instanceof pg.DatabaseError) return explainAnswer(error)
+  #toError(error: unknown, answerWithinMilliseconds: number): unknown {
+    if (error instanceof pg.DatabaseError) return toDatabaseUnavailableError(error)
     if (this.#hasTimedOut) {
       const message = `PostgreSQL did not answer within ${answerWithinMilliseconds} ms`
       return new DatabaseUnavailableError(message, { cause: error })
     }
     if (!this.#isLost) return error
-    return new ConnectionLostError('The connection to PostgreSQL was lost', { cause: this.spoiltBecause ?? error })
+    return new ConnectionLostError('The connection to PostgreSQL was lost', { cause: this.unusableReason ?? error })
   }
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { DefiningTransaction, Reader } from './port.ts'
+import type { Reader, SchemaTransaction } from './port.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
 export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -35,7 +35,7 @@ export class PostgresReader implements Reader {
 }
 
 /** A connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
-export class PostgresTransaction extends PostgresReader implements DefiningTransaction {
+export class PostgresTransaction extends PostgresReader implements SchemaTransaction {
   readonly listeners = new Set<() => void>()
   #hasEnded = false
 

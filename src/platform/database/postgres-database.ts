@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { jitteredPause } from '../backoff.ts'
+import { jitteredBackoff } from '../backoff.ts'
 import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
-  DatabaseAddressError,
   DatabaseUnavailableError,
-  type DefiningTransaction,
+  DatabaseUrlError,
   type Reader,
+  type SchemaTransaction,
   type Transaction,
 } from './port.ts'
 import { NO_DEADLINE, type PooledClient, PostgresClient } from './postgres-client.ts'
@@ -20,11 +20,11 @@ import {
 } from './postgres-deadlines.ts'
 import {
   ConnectionLostError,
-  explainConnectFailure,
   isConflict,
   isStalePlan,
   isUniqueViolation,
   type Target,
+  toConnectError,
 } from './postgres-errors.ts'
 
 export interface PostgresOptions {
@@ -41,11 +41,11 @@ const KEEPALIVE_AFTER_MILLISECONDS = 10_000
 const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
 // Two that find nothing and both insert: PostgreSQL may report the key before it reports the conflict. Run again, the
 // second finds what the first one wrote; a key that really is there twice is still refused then.
-const MOST_RACES = 10
+const MAX_UNIQUE_RETRIES = 10
 const INT8_OID = 20
 const BEGIN = 'begin isolation level serializable'
 // `create table if not exists` fails where another is creating the same one. The number is ours alone: "souk".
-const WAIT_FOR_OTHERS_WHO_DEFINE = 'select pg_advisory_xact_lock(1936684395)'
+const LOCK_SCHEMA_CHANGES = 'select pg_advisory_xact_lock(1936684395)'
 const TABLES = `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`
 
 /** PostgreSQL: the same meaning as SQLite's single writer, by serializable transactions that are run again on conflict. */
@@ -63,7 +63,7 @@ export class PostgresDatabase implements Database {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
     this.#logger = logger
     this.#poolSize = poolSize
-    this.#target = parseAddress(url)
+    this.#target = parseUrl(url)
     this.#pool = new pg.Pool({
       Client: PostgresClient,
       connectionString: url,
@@ -91,21 +91,21 @@ export class PostgresDatabase implements Database {
   }
 
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#runAgainOnConflict(() => this.#attempt(work))
+    return this.#retryOnConflict(() => this.#attempt(work))
   }
 
   /** Migrations take as long as they take, and wait for each other. */
-  define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
-    const unhurried = async (tx: PostgresTransaction) => {
+  transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result> {
+    const withoutDeadlines = async (tx: PostgresTransaction) => {
       await tx.execute(setDeadlines('set local', noSessionDeadlines))
-      await tx.execute(WAIT_FOR_OTHERS_WHO_DEFINE)
+      await tx.execute(LOCK_SCHEMA_CHANGES)
       return work(tx)
     }
-    return this.#runAgainOnConflict(() => this.#attempt(unhurried, NO_DEADLINE))
+    return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, NO_DEADLINE))
   }
 
   clear(): Promise<void> {
-    return this.#runAgainOnConflict(() =>
+    return this.#retryOnConflict(() =>
       this.#attempt(async (_tx, send) => {
         const { rows } = await send({ text: TABLES })
         await send({ text: `truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}` })
@@ -117,10 +117,10 @@ export class PostgresDatabase implements Database {
     const check = this.#withClient(async (client) => {
       const { rows } = await client.send({ text: 'show transaction_read_only' }, CHECK_WITHIN_MILLISECONDS)
       if (rows[0]?.transaction_read_only !== 'on') return
-      client.spoiltBecause = new DatabaseUnavailableError('PostgreSQL is read-only')
-      throw client.spoiltBecause
+      client.unusableReason = new DatabaseUnavailableError('PostgreSQL is read-only')
+      throw client.unusableReason
     })
-    await within(CHECK_WITHIN_MILLISECONDS, check)
+    await withDeadline(CHECK_WITHIN_MILLISECONDS, check)
   }
 
   async close(): Promise<void> {
@@ -129,20 +129,20 @@ export class PostgresDatabase implements Database {
   }
 
   /** A conflict is not a failure: somebody else was faster. So it is tried again, less and less often, for a while. */
-  async #runAgainOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  async #retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
     const givesUpAt = performance.now() + this.#deadlines.conflictSeconds * 1000
     let [conflicts, races, losses, stalePlans] = [0, 0, 0, 0]
     for (;;) {
       try {
         return await attempt()
       } catch (error) {
-        if (isUniqueViolation(error) && ++races < MOST_RACES) continue
+        if (isUniqueViolation(error) && ++races < MAX_UNIQUE_RETRIES) continue
         // Nothing was committed, so nothing is done twice. Once only: when the next is lost too, there is an outage.
         if (error instanceof ConnectionLostError && ++losses === 1) continue
         // Each such error replaces a connection; after a migration all of the pool may be older than the schema.
         if (isStalePlan(error) && ++stalePlans <= this.#poolSize) continue
         if (!isConflict(error)) throw error
-        const pause = jitteredPause(++conflicts, BACKOFF)
+        const pause = jitteredBackoff(++conflicts, BACKOFF)
         if (performance.now() + pause > givesUpAt) {
           const message = `Other transactions kept changing the same rows for ${this.#deadlines.conflictSeconds} s`
           throw new DatabaseUnavailableError(message, { cause: error })
@@ -176,20 +176,20 @@ export class PostgresDatabase implements Database {
 
   /** A statement that only reads may be repeated on another connection. */
   async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    return this.#runAgainOnConflict(() => this.#withClient((client) => client.send(query, this.#answerWithin)))
+    return this.#retryOnConflict(() => this.#withClient((client) => client.send(query, this.#answerWithin)))
   }
 
   async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
     const client = await this.#connect()
     try {
       // A statement rather than a parameter of the connection: poolers such as PgBouncer refuse those they do not know.
-      if (!client.isSetUp) {
+      if (!client.isConfigured) {
         await client.send({ text: setDeadlines('set', this.#deadlines) }, this.#answerWithin)
-        client.isSetUp = true
+        client.isConfigured = true
       }
       return await use(client)
     } finally {
-      client.release(client.spoiltBecause)
+      client.release(client.unusableReason)
     }
   }
 
@@ -200,7 +200,7 @@ export class PostgresDatabase implements Database {
     } catch (error) {
       const { connectSeconds } = this.#deadlines
       const isLate = performance.now() - began >= connectSeconds * 1000 - 1
-      throw explainConnectFailure({ error, target: this.#target, ...(isLate && { waitedSeconds: connectSeconds }) })
+      throw toConnectError({ error, target: this.#target, ...(isLate && { waitedSeconds: connectSeconds }) })
     }
   }
 
@@ -210,15 +210,15 @@ export class PostgresDatabase implements Database {
 }
 
 /** Where an address leads. The driver would find out what is wrong with it on each connection anew. */
-function parseAddress(url: string): Target {
+function parseUrl(url: string): Target {
   try {
     return new pg.Client(url)
   } catch (error) {
-    throw new DatabaseAddressError((error as Error).message, { cause: error })
+    throw new DatabaseUrlError((error as Error).message, { cause: error })
   }
 }
 
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+async function withDeadline<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const timer = new AbortController()
   const late = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
     throw new DatabaseUnavailableError(`PostgreSQL did not answer within ${milliseconds} ms`)

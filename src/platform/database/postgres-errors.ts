@@ -37,11 +37,11 @@ export const isStalePlan = (error: unknown) => sqlState(error) === STALE_PLAN
  * Whether the connection must not be used again: the server closes it, it was opened to a server that is read-only, or
  * its prepared statements are older than the schema.
  */
-export const spoilsConnection = (error: unknown) =>
+export const makesConnectionUnusable = (error: unknown) =>
   CLOSING_CODES.has(sqlState(error)) || sqlState(error) === READ_ONLY || isStalePlan(error)
 
 /** What the server answered to a statement: an outage where it is one, otherwise the error as it is. */
-export function explainAnswer(error: unknown): unknown {
+export function toDatabaseUnavailableError(error: unknown): unknown {
   const code = sqlState(error)
   if (!UNAVAILABLE_CODES.has(code) && !UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return error
   const Kind = CLOSING_CODES.has(code) ? ConnectionLostError : DatabaseUnavailableError
@@ -59,11 +59,11 @@ export interface ConnectFailure {
 }
 
 /** Every failure to connect is an outage to a request. The message is for the operator. */
-export function explainConnectFailure(failure: ConnectFailure): DatabaseUnavailableError {
-  return new DatabaseUnavailableError(describeConnectFailure(failure), { cause: failure.error })
+export function toConnectError(failure: ConnectFailure): DatabaseUnavailableError {
+  return new DatabaseUnavailableError(formatConnectFailure(failure), { cause: failure.error })
 }
 
-function describeConnectFailure({ error, target, waitedSeconds }: ConnectFailure): string {
+function formatConnectFailure({ error, target, waitedSeconds }: ConnectFailure): string {
   const { host, port, user, database, ssl } = target
   const server = `PostgreSQL at ${host}:${port}`
   const { code = '', message, syscall } = error as NodeJS.ErrnoException

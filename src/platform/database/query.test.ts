@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compile, MOST_VALUES, queryBuilder } from './query.ts'
+import { compile, MAX_STATEMENT_VALUES, queryBuilder } from './query.ts'
 import { chunks, isOneOf } from './tuples.ts'
 
 const db = queryBuilder<{ items: { one: string; other: string } }>()
@@ -10,10 +10,10 @@ const lookUp = (tuples: number) =>
     .where(isOneOf(['one', 'other'], Array<string[]>(tuples).fill(['a', 'b'])))
 
 test.each(['sqlite', 'postgres'] as const)('a list without a bound fails with a clear message on %s', (dialect) => {
-  expect(() => compile(lookUp(MOST_VALUES / 2 + 1), dialect)).toThrow(
-    `A statement has ${MOST_VALUES + 2} values, and at most ${MOST_VALUES} are allowed`,
+  expect(() => compile(lookUp(MAX_STATEMENT_VALUES / 2 + 1), dialect)).toThrow(
+    `A statement has ${MAX_STATEMENT_VALUES + 2} values, and at most ${MAX_STATEMENT_VALUES} are allowed`,
   )
-  expect(compile(lookUp(MOST_VALUES / 2), dialect).values).toHaveLength(MOST_VALUES)
+  expect(compile(lookUp(MAX_STATEMENT_VALUES / 2), dialect).values).toHaveLength(MAX_STATEMENT_VALUES)
 })
 
 test('a long list is cut into chunks that hold all of it, in its order', () => {

@@ -51,15 +51,15 @@ class BuildOnlyDriver extends DummyDriver {
 }
 
 /** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
-export const MOST_VALUES = 30_000
+export const MAX_STATEMENT_VALUES = 30_000
 
 /** Building and compiling costs ten times what running a point query does: for queries that run often, see `prepare`. */
 export function compile(query: Query<unknown>, dialect: Dialect): { sql: string; values: readonly unknown[] } {
   const node = query.toOperationNode() as RootOperationNode
   const { sql, parameters } = compilers[dialect].compileQuery(node, { queryId: 'souk' })
-  if (parameters.length > MOST_VALUES) {
+  if (parameters.length > MAX_STATEMENT_VALUES) {
     throw new Error(
-      `A statement has ${parameters.length} values, and at most ${MOST_VALUES} are allowed: ` +
+      `A statement has ${parameters.length} values, and at most ${MAX_STATEMENT_VALUES} are allowed: ` +
         'cut the list with `chunks` (tuples.ts), or read it in pages',
     )
   }

@@ -3,7 +3,7 @@ import { BoundedMap } from '../bounded-map.ts'
 import type { Transaction } from './port.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
-const STATEMENTS_KEPT = 500
+const MAX_CACHED_STATEMENTS = 500
 
 interface PreparedStatement<Params> {
   statement: Sqlite.Statement
@@ -14,7 +14,7 @@ interface PreparedStatement<Params> {
 export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   readonly raw: Sqlite.Database
   readonly #prepared = new Map<object, PreparedStatement<never>>()
-  readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(STATEMENTS_KEPT)
+  readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(MAX_CACHED_STATEMENTS)
 
   constructor(raw: Sqlite.Database) {
     this.raw = raw
@@ -25,7 +25,7 @@ export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    const { statement, args } = this.#ready(query, params)
+    const { statement, args } = this.#bind(query, params)
     return statement.all(...args) as Row[]
   }
 
@@ -34,12 +34,12 @@ export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   }
 
   peek<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Row | undefined {
-    const { statement, args } = this.#ready(query, params)
+    const { statement, args } = this.#bind(query, params)
     return statement.get(...args) as Row | undefined
   }
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    const { statement, args } = this.#ready(command, params)
+    const { statement, args } = this.#bind(command, params)
     return statement.run(...args).changes
   }
 
@@ -49,7 +49,7 @@ export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   }
 
   /** Values one by one are bound faster than a list of them, but there may be tens of thousands in an ad-hoc query. */
-  #ready<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
+  #bind<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
     if (!(query instanceof PreparedQuery)) {
       const { sql, values } = compile(query, 'sqlite')
       return { statement: this.#adHocStatement(sql), args: [values] }

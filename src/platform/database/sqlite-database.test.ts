@@ -2,12 +2,12 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DatabaseUnavailableError, type DefiningTransaction } from './port.ts'
+import { DatabaseUnavailableError, type SchemaTransaction } from './port.ts'
 import { queryBuilder } from './query.ts'
 import { SqliteDatabase } from './sqlite-database.ts'
 
 const db = queryBuilder<{ notes: { text: string } }>()
-const write = (tx: DefiningTransaction, text: string) => tx.run(db.insertInto('notes').values({ text }))
+const write = (tx: SchemaTransaction, text: string) => tx.run(db.insertInto('notes').values({ text }))
 
 describe('a transaction that SQLite gives up by itself', () => {
   let folder: string
@@ -15,7 +15,7 @@ describe('a transaction that SQLite gives up by itself', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     database = new SqliteDatabase(join(folder, 'souk.db'))
-    await database.define((tx) => tx.execute('create table notes (text text not null)'))
+    await database.transactSchema((tx) => tx.execute('create table notes (text text not null)'))
   })
   afterEach(async () => {
     await database.close()
@@ -25,11 +25,11 @@ describe('a transaction that SQLite gives up by itself', () => {
   const notes = () => database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))
 
   /** As large a disk as there is now and a few pages more. */
-  const fillDisk = (tx: DefiningTransaction) => tx.execute('pragma max_page_count = 8')
+  const fillDisk = (tx: SchemaTransaction) => tx.execute('pragma max_page_count = 8')
 
   test.each([1, 2])('because the disk is full is refused with that reason, alone or among %i', async (count) => {
     const tooMuch = () =>
-      database.define(async (tx) => {
+      database.transactSchema(async (tx) => {
         await write(tx, 'small')
         await fillDisk(tx)
         await write(tx, 'x'.repeat(100_000))
@@ -38,18 +38,18 @@ describe('a transaction that SQLite gives up by itself', () => {
       expect(result).toEqual({ status: 'rejected', reason: new DatabaseUnavailableError('The disk is full') })
     }
     expect(await notes()).toEqual([])
-    await database.define((tx) => tx.execute('pragma max_page_count = 100000'))
-    await database.define((tx) => write(tx, 'after'))
+    await database.transactSchema((tx) => tx.execute('pragma max_page_count = 100000'))
+    await database.transactSchema((tx) => write(tx, 'after'))
     expect(await notes()).toEqual([{ text: 'after' }])
   })
 
   test('is not called done, whatever its work makes of that', async () => {
-    const unaware = database.define(async (tx) => {
+    const unaware = database.transactSchema(async (tx) => {
       await write(tx, 'lost')
       await tx.execute('rollback')
     })
     await expect(unaware).rejects.toThrow('no transaction is active')
-    await database.define((tx) => write(tx, 'after'))
+    await database.transactSchema((tx) => write(tx, 'after'))
     expect(await notes()).toEqual([{ text: 'after' }])
   })
 })
@@ -58,11 +58,11 @@ describe('a file that SQLite can only read', () => {
   test('fails a write to it as an outage', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     const database = new SqliteDatabase(join(folder, 'souk.db'))
-    await database.define((tx) => tx.execute('create table notes (text text not null)'))
+    await database.transactSchema((tx) => tx.execute('create table notes (text text not null)'))
     await database.checkWritable()
     // A mount that has turned read-only cannot be made here; SQLite refuses writes for the same reason with this.
-    await database.define((tx) => tx.execute('pragma query_only = on'))
-    await expect(database.define((tx) => write(tx, 'lost'))).rejects.toThrow(DatabaseUnavailableError)
+    await database.transactSchema((tx) => tx.execute('pragma query_only = on'))
+    await expect(database.transactSchema((tx) => write(tx, 'lost'))).rejects.toThrow(DatabaseUnavailableError)
     await database.close()
     rmSync(folder, { recursive: true })
   })
@@ -73,8 +73,8 @@ describe('a file that is damaged while it is open', () => {
     const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     const path = join(folder, 'souk.db')
     const before = new SqliteDatabase(path)
-    await before.define((tx) => tx.execute('create table notes (text text not null)'))
-    await before.define(async (tx) => {
+    await before.transactSchema((tx) => tx.execute('create table notes (text text not null)'))
+    await before.transactSchema(async (tx) => {
       for (let count = 0; count < 50; count++) await write(tx, 'x'.repeat(1000))
     })
     await before.close()
@@ -85,7 +85,7 @@ describe('a file that is damaged while it is open', () => {
     for (let times = 0; times < 3; times++) {
       const notes = database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))
       await expect(notes).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
-      await expect(database.define((tx) => write(tx, 'lost'))).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
+      await expect(database.transactSchema((tx) => write(tx, 'lost'))).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
       // By then the turn of the event loop in which was read is over.
       await new Promise((resolve) => setImmediate(resolve))
     }

@@ -3,8 +3,8 @@ import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
   DatabaseUnavailableError,
-  type DefiningTransaction,
   type Reader,
+  type SchemaTransaction,
   type Transaction,
 } from './port.ts'
 import type { PreparedQuery, Query } from './query.ts'
@@ -13,8 +13,8 @@ import { SqliteConnection } from './sqlite-connection.ts'
 const IN_MEMORY = ':memory:'
 
 const BUSY_TIMEOUT_MILLISECONDS = 5_000
-const TRY_LOCK_EVERY_MILLISECONDS = 1
-const LONGEST_GROUP = 256
+const LOCK_RETRY_MILLISECONDS = 1
+const MAX_GROUP_SIZE = 256
 const CHECKPOINT_PAGES = 8_000
 const MAPPED_BYTES = 2 ** 31 - 65_536
 
@@ -80,7 +80,7 @@ export class SqliteDatabase implements Database {
     })
   }
 
-  define<Result>(work: (tx: DefiningTransaction) => Promise<Result>): Promise<Result> {
+  transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result> {
     return this.transact((tx) => work(tx as SqliteTransaction))
   }
 
@@ -125,13 +125,13 @@ export class SqliteDatabase implements Database {
   #endSnapshot(): void {
     if (!this.#snapshotIsOpen) return
     this.#snapshotIsOpen = false
-    endReading(this.#reader)
+    endReadTransaction(this.#reader)
   }
 
   async #runQueue(): Promise<void> {
     // Wait for the end of this turn of the event loop: requests that arrived together commit together.
     await new Promise((resolve) => setImmediate(resolve))
-    while (this.#queue.length > 0) await this.#runGroup(this.#queue.splice(0, LONGEST_GROUP))
+    while (this.#queue.length > 0) await this.#runGroup(this.#queue.splice(0, MAX_GROUP_SIZE))
     this.#group = undefined
   }
 
@@ -139,12 +139,12 @@ export class SqliteDatabase implements Database {
     const settles: Settle[] = []
     try {
       await this.#beginWriting()
-      for (const queued of group) settles.push(await this.#runOne(queued, { isAlone: group.length === 1 }))
+      for (const queued of group) settles.push(await this.#runQueued(queued, { isAlone: group.length === 1 }))
       this.#writer.command('commit')
       // Whoever is answered now must find on reading what was written.
       this.#endSnapshot()
     } catch (cause) {
-      const error = unavailable(cause)
+      const error = toUnavailableError(cause)
       for (const queued of group) queued.reject(error)
       this.#rollBack()
       return
@@ -167,19 +167,19 @@ export class SqliteDatabase implements Database {
    */
   async #beginWriting(): Promise<void> {
     this.#rollBack()
-    for (let waited = 0; ; waited += TRY_LOCK_EVERY_MILLISECONDS) {
+    for (let waited = 0; ; waited += LOCK_RETRY_MILLISECONDS) {
       try {
         this.#writer.command('begin immediate')
         return
       } catch (error) {
         if (!isBusy(error) || waited >= BUSY_TIMEOUT_MILLISECONDS) throw error
       }
-      await new Promise((resolve) => setTimeout(resolve, TRY_LOCK_EVERY_MILLISECONDS))
+      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MILLISECONDS))
     }
   }
 
   /** One that is alone needs no savepoint, for which SQLite would write down all pages as they were before. */
-  async #runOne({ work, resolve, reject }: QueuedWork, { isAlone }: { isAlone: boolean }): Promise<Settle> {
+  async #runQueued({ work, resolve, reject }: QueuedWork, { isAlone }: { isAlone: boolean }): Promise<Settle> {
     const tx = new SqliteTransaction(this.#writer)
     if (!isAlone) this.#writer.command('savepoint one')
     try {
@@ -196,7 +196,7 @@ export class SqliteDatabase implements Database {
       for (const command of isAlone ? ['rollback', 'begin'] : ['rollback to one', 'release one']) {
         this.#writer.command(command)
       }
-      return () => reject(unavailable(error))
+      return () => reject(toUnavailableError(error))
     } finally {
       tx.end()
     }
@@ -222,7 +222,7 @@ function openSqlite(
 }
 
 /** Never throws: nobody waits for it, and a file that turns out to be damaged must not end the process. */
-function endReading(reader: SqliteConnection): void {
+function endReadTransaction(reader: SqliteConnection): void {
   for (const command of ['commit', 'rollback']) {
     try {
       if (reader.raw.inTransaction) reader.command(command)
@@ -242,13 +242,13 @@ const OUTAGES = {
   SQLITE_IOERR: 'The file of the database cannot be read or written',
 }
 
-function unavailable(cause: unknown): unknown {
+function toUnavailableError(cause: unknown): unknown {
   const outage = Object.entries(OUTAGES).find(([code]) => isOf(cause, code))
   return outage ? new DatabaseUnavailableError(outage[1], { cause }) : cause
 }
 
 /** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
-class SqliteTransaction implements DefiningTransaction {
+class SqliteTransaction implements SchemaTransaction {
   #connection: SqliteConnection | undefined
   listeners: readonly (() => void)[] = []
 

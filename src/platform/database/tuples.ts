@@ -20,7 +20,7 @@ export const isAtOrBefore = (columns: readonly string[], values: readonly string
   sql<boolean>`(${columnList(columns)}) <= (${valueList(values)})`
 
 /** How many tuples are looked up in one statement: more go into several, see `chunks`. */
-export const MOST_TUPLES = 500
+export const MAX_TUPLES = 500
 
 /** Lists of any length, cut into such as one statement takes. */
 export function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {

@@ -1,5 +1,5 @@
 import type { Transaction } from './port.ts'
-import { MOST_VALUES, queryBuilder } from './query.ts'
+import { MAX_STATEMENT_VALUES, queryBuilder } from './query.ts'
 
 type Row = Record<string, string | number | Uint8Array | null>
 const db = queryBuilder<Record<string, Row>>()
@@ -8,7 +8,7 @@ const db = queryBuilder<Record<string, Row>>()
 export async function upsertMany(tx: Transaction, table: string, keyColumns: string[], rows: Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const otherColumns = columns.filter((column) => !keyColumns.includes(column))
-  const rowsInStatement = Math.floor(MOST_VALUES / Math.max(columns.length, 1))
+  const rowsInStatement = Math.floor(MAX_STATEMENT_VALUES / Math.max(columns.length, 1))
   for (let start = 0; start < rows.length; start += rowsInStatement) {
     const chunk = rows.slice(start, start + rowsInStatement)
     await tx.run(

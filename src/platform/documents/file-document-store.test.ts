@@ -115,9 +115,9 @@ describe('documents in a folder', () => {
     }
     const beside = (signingSecret: string, url = 'https://souk.example') =>
       new FileDocumentStore({ folder, publicUrl: () => url, signingSecret, clock, ids: new SequentialIds() })
-    expect(await beside('a-secret').verifyAddress(request)).toEqual({ key: 'a', labels: { contentType: 'text/xml' } })
+    expect(await beside('a-secret').verifyUrl(request)).toEqual({ key: 'a', labels: { contentType: 'text/xml' } })
     const mismatch = { code: 'SignatureDoesNotMatch' }
-    await expect(beside('another').verifyAddress(request)).rejects.toMatchObject(mismatch)
-    await expect(beside('a-secret', 'https://other.example').verifyAddress(request)).rejects.toMatchObject(mismatch)
+    await expect(beside('another').verifyUrl(request)).rejects.toMatchObject(mismatch)
+    await expect(beside('a-secret', 'https://other.example').verifyUrl(request)).rejects.toMatchObject(mismatch)
   })
 })

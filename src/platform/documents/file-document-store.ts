@@ -12,16 +12,16 @@ import {
   type DocumentHead,
   DocumentReplacedError,
   type DocumentStore,
-  type DownloadLabels,
+  type DownloadHeaders,
   type StoredDocument,
 } from './port.ts'
 import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
-import { type AddressedRequest, AddressSigner } from './url-signing.ts'
+import { type SignedUrlRequest, UrlSigner } from './url-signing.ts'
 
 /** Where the service serves the addresses of this store. */
-export const ADDRESS_PATH = '/documents/'
+export const DOCUMENTS_PATH = '/documents/'
 
-const UPLOAD_TYPES_KEPT = 1000
+const MAX_CACHED_UPLOAD_TYPES = 1000
 
 export interface FileDocumentStoreOptions {
   folder: string
@@ -35,9 +35,9 @@ export interface FileDocumentStoreOptions {
 }
 
 /** What a request to a signed address may do. */
-export interface VerifiedAddress {
+export interface VerifiedUrl {
   key: string
-  labels: Partial<DownloadLabels>
+  labels: Partial<DownloadHeaders>
 }
 
 /** Documents as files of a folder, behind signed addresses that the service itself serves. */
@@ -45,19 +45,19 @@ export class FileDocumentStore implements DocumentStore {
   readonly #folder: string
   readonly #incoming: string
   readonly #publicUrl: () => string
-  readonly #signer: AddressSigner
+  readonly #signer: UrlSigner
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #inHand = new Set<string>()
+  readonly #writing = new Set<string>()
   /** By path, for messages only: another process may have signed an address. */
-  readonly #uploadTypes = new BoundedMap<string, string>(UPLOAD_TYPES_KEPT)
+  readonly #uploadTypes = new BoundedMap<string, string>(MAX_CACHED_UPLOAD_TYPES)
 
   constructor({ folder, publicUrl, signingSecret, fallbackSecrets, clock, ids }: FileDocumentStoreOptions) {
     this.#folder = resolve(folder)
     // In the same folder, so that it is on the same disk: a rename to another is no single step.
     this.#incoming = join(this.#folder, '.incoming')
     this.#publicUrl = publicUrl
-    this.#signer = new AddressSigner(signingSecret, clock, fallbackSecrets)
+    this.#signer = new UrlSigner(signingSecret, clock, fallbackSecrets)
     this.#clock = clock
     this.#ids = ids
   }
@@ -66,25 +66,25 @@ export class FileDocumentStore implements DocumentStore {
     const path = safePath(this.#folder, key)
     const name = this.#ids.next('upload')
     const incoming = join(this.#incoming, name)
-    this.#inHand.add(name)
+    this.#writing.add(name)
     try {
       makeFolder(this.#incoming)
       const bytes = await this.#write(incoming, source)
-      const firstMade = await mkdir(dirname(path), { recursive: true })
+      const firstCreated = await mkdir(dirname(path), { recursive: true })
       await rename(incoming, path)
-      await syncFolders(dirname(path), firstMade)
+      await syncFolders(dirname(path), firstCreated)
       return { bytes }
     } catch (error) {
       // Where even this fails, it is swept later.
       await rm(incoming, { force: true }).catch(() => {})
-      throw asUnavailable(error)
+      throw toUnavailableError(error)
     } finally {
-      this.#inHand.delete(name)
+      this.#writing.delete(name)
     }
   }
 
   async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
-    const file = await open(safePath(this.#folder, key)).catch(unlessAbsent)
+    const file = await open(safePath(this.#folder, key)).catch(ignoreMissing)
     if (!file) return undefined
     try {
       const stats = await file.stat()
@@ -104,12 +104,12 @@ export class FileDocumentStore implements DocumentStore {
   }
 
   async head(key: string): Promise<DocumentHead | undefined> {
-    const stats = await stat(safePath(this.#folder, key)).catch(unlessAbsent)
+    const stats = await stat(safePath(this.#folder, key)).catch(ignoreMissing)
     return stats?.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined
   }
 
   async version(key: string): Promise<string | undefined> {
-    const file = await open(safePath(this.#folder, key)).catch(unlessAbsent)
+    const file = await open(safePath(this.#folder, key)).catch(ignoreMissing)
     if (!file) return undefined
     try {
       return (await file.stat()).isFile() ? await digestOf(file) : undefined
@@ -119,30 +119,32 @@ export class FileDocumentStore implements DocumentStore {
   }
 
   async delete(key: string): Promise<void> {
-    await unlink(safePath(this.#folder, key)).catch(unlessAbsent)
+    await unlink(safePath(this.#folder, key)).catch(ignoreMissing)
   }
 
-  async presignGet(key: string, labels: DownloadLabels): Promise<string> {
+  async presignGet(key: string, labels: DownloadHeaders): Promise<string> {
     requireDocumentKey(key)
-    return this.#signer.signDownload(this.#publicUrl(), ADDRESS_PATH + key, labels)
+    return this.#signer.signDownload(this.#publicUrl(), DOCUMENTS_PATH + key, labels)
   }
 
   async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
     requireDocumentKey(key)
-    this.#uploadTypes.set(ADDRESS_PATH + key, contentType)
-    return this.#signer.signUpload(this.#publicUrl(), ADDRESS_PATH + key, contentType)
+    this.#uploadTypes.set(DOCUMENTS_PATH + key, contentType)
+    return this.#signer.signUpload(this.#publicUrl(), DOCUMENTS_PATH + key, contentType)
   }
 
   /** Throws a StorageError unless one of our addresses was signed for exactly this request and is still good. */
-  async verifyAddress(request: AddressedRequest): Promise<VerifiedAddress> {
-    const labels = await this.#signer.verify(this.#publicUrl(), request).catch((error) => this.#explain(error, request))
-    const key = request.path.slice(ADDRESS_PATH.length)
+  async verifyUrl(request: SignedUrlRequest): Promise<VerifiedUrl> {
+    const labels = await this.#signer
+      .verify(this.#publicUrl(), request)
+      .catch((error) => this.#explainMismatch(error, request))
+    const key = request.path.slice(DOCUMENTS_PATH.length)
     if (isDocumentKey(key)) return { key, labels }
     throw new StorageError('NoSuchKey', 'There is no such document.')
   }
 
   /** An upload with another content type is the usual mistake. It is named only if nothing else about the address is wrong. */
-  async #explain(error: unknown, request: AddressedRequest): Promise<never> {
+  async #explainMismatch(error: unknown, request: SignedUrlRequest): Promise<never> {
     const contentType = this.#uploadTypes.get(request.path)
     if (request.method !== 'PUT' || contentType === undefined || contentType === request.contentType) throw error
     const isGood = await this.#signer.verify(this.#publicUrl(), { ...request, contentType }).catch(() => undefined)
@@ -156,11 +158,11 @@ export class FileDocumentStore implements DocumentStore {
 
   /** Removes what a process that was killed left half written. */
   async sweepAbandoned(olderThan: Date): Promise<void> {
-    for (const name of (await readdir(this.#incoming).catch(unlessAbsent)) ?? []) {
+    for (const name of (await readdir(this.#incoming).catch(ignoreMissing)) ?? []) {
       const path = join(this.#incoming, name)
-      const stats = await stat(path).catch(unlessAbsent)
+      const stats = await stat(path).catch(ignoreMissing)
       // A file in hand has the time of the disk, and a clock that was moved is ahead of that.
-      if (stats && stats.mtime < olderThan && !this.#inHand.has(name)) await rm(path, { force: true })
+      if (stats && stats.mtime < olderThan && !this.#writing.has(name)) await rm(path, { force: true })
     }
   }
 
@@ -184,26 +186,26 @@ async function digestOf(file: FileHandle): Promise<string> {
 }
 
 /** A name is on disk only when its folder is, and that of a new folder only when the one above is. */
-async function syncFolders(folder: string, firstMade: string | undefined): Promise<void> {
+async function syncFolders(folder: string, firstCreated: string | undefined): Promise<void> {
   // Windows cannot open a folder, and journals names by itself.
   if (process.platform === 'win32') return
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
-  if (firstMade && folder.length >= firstMade.length) await syncFolders(dirname(folder), firstMade)
+  if (firstCreated && folder.length >= firstCreated.length) await syncFolders(dirname(folder), firstCreated)
 }
 
 // A folder is no document, and neither is what would lie below one.
-const ABSENT = ['ENOENT', 'ENOTDIR', 'EISDIR']
+const MISSING_CODES = ['ENOENT', 'ENOTDIR', 'EISDIR']
 
-function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (!ABSENT.includes(error.code ?? '')) throw asUnavailable(error)
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (!MISSING_CODES.includes(error.code ?? '')) throw toUnavailableError(error)
 }
 
 // The disk is full, read-only, broken or away, this process may not use it, or it has too many files open.
 const OUTAGES = new Set('ENOSPC EDQUOT EROFS EIO ENXIO ENODEV ESTALE ETIMEDOUT EACCES EPERM EMFILE ENFILE'.split(' '))
 
 /** An UnavailableError where the disk, not the document, is at fault. */
-function asUnavailable(error: unknown): unknown {
+function toUnavailableError(error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (!(error instanceof Error) || syscall === undefined || !OUTAGES.has(code)) return error
   return new UnavailableError(`The folder of documents cannot be used: ${error.message}`, { cause: error })

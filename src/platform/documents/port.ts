@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** How long the addresses that a store hands out work. */
-export const ADDRESS_LIFETIME_SECONDS = 300
+export const URL_LIFETIME_SECONDS = 300
 
 /** Bytes from `first` to `last`, both included, counted from 0. */
 export interface ByteRange {
@@ -29,7 +29,7 @@ export class DocumentReplacedError extends Error {
 }
 
 /** How a download is to be labelled. The labels are part of the signed address, so the store keeps none of them. */
-export interface DownloadLabels {
+export interface DownloadHeaders {
   contentType: string
   contentEncoding?: 'gzip'
 }
@@ -57,7 +57,7 @@ export interface DocumentStore {
   /** Does nothing when there is no such document. */
   delete(key: string): Promise<void>
   /** An address from which anybody can fetch the document for a while. */
-  presignGet(key: string, labels: DownloadLabels): Promise<string>
+  presignGet(key: string, labels: DownloadHeaders): Promise<string>
   /** An address to which anybody can upload the document for a while, with exactly this content type. */
   presignPut(key: string, options: { contentType: string }): Promise<string>
   /** Lets go of connections, where the store has any. */

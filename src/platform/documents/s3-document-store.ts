@@ -11,17 +11,17 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { type AwsDeadlines, defaultDeadlines, steadily, within } from '../aws/deadlines.ts'
-import { asUnavailable } from '../aws/unavailable.ts'
+import { type AwsDeadlines, defaultDeadlines, withDeadline, withMinimumRate } from '../aws/deadlines.ts'
+import { toUnavailableError } from '../aws/unavailable.ts'
 import { handlerSettings } from '../messaging/aws.ts'
 import {
-  ADDRESS_LIFETIME_SECONDS,
   type ByteRange,
   type DocumentHead,
   DocumentReplacedError,
   type DocumentStore,
-  type DownloadLabels,
+  type DownloadHeaders,
   type StoredDocument,
+  URL_LIFETIME_SECONDS,
 } from './port.ts'
 import { requireDocumentKey } from './safe-path.ts'
 
@@ -80,20 +80,20 @@ export class S3DocumentStore implements DocumentStore {
     // One part at a time: each is held in memory, and a source that fails is then noticed before the next.
     const upload = new Upload({
       client: this.#uploadClient(signal),
-      params: { ...this.#address(key), Body: Readable.from(counted()) },
+      params: { ...this.#location(key), Body: Readable.from(counted()) },
       queueSize: 1,
     })
     try {
       await upload.done()
     } catch (error) {
-      throw asUnavailable('S3', error)
+      throw toUnavailableError('S3', error)
     }
     return { bytes }
   }
 
   async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
     const Range = range && `bytes=${range.first}-${range.last}`
-    const command = new GetObjectCommand({ ...this.#address(key), Range, IfMatch: version })
+    const command = new GetObjectCommand({ ...this.#location(key), Range, IfMatch: version })
     try {
       const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
       const body = found.Body as Readable
@@ -102,18 +102,18 @@ export class S3DocumentStore implements DocumentStore {
       content.once('close', () => body.destroy())
       return { ...headOf(found), content }
     } catch (error) {
-      if (isRefusal(error, 'NoSuchKey')) return undefined
-      if (isRefusal(error, 'PreconditionFailed')) throw new DocumentReplacedError()
-      if (isRefusal(error, 'InvalidRange')) throw new RangeError('The range begins beyond the document')
+      if (isS3Error(error, 'NoSuchKey')) return undefined
+      if (isS3Error(error, 'PreconditionFailed')) throw new DocumentReplacedError()
+      if (isS3Error(error, 'InvalidRange')) throw new RangeError('The range begins beyond the document')
       throw error
     }
   }
 
   async *#read(body: Readable): AsyncGenerator<Uint8Array> {
     try {
-      yield* steadily(body, this.#deadlines.transferMilliseconds)
+      yield* withMinimumRate(body, this.#deadlines.transferMilliseconds)
     } catch (error) {
-      throw asUnavailable('S3', error)
+      throw toUnavailableError('S3', error)
     }
   }
 
@@ -129,36 +129,36 @@ export class S3DocumentStore implements DocumentStore {
   }
 
   async #head(key: string): Promise<HeadObjectCommandOutput | undefined> {
-    const command = new HeadObjectCommand(this.#address(key))
+    const command = new HeadObjectCommand(this.#location(key))
     try {
       return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
     } catch (error) {
       // The answer to HEAD has no body, so all that is known of it is the status.
-      if (isRefusal(error, 'NotFound')) return undefined
+      if (isS3Error(error, 'NotFound')) return undefined
       throw error
     }
   }
 
   async delete(key: string): Promise<void> {
-    const command = new DeleteObjectCommand(this.#address(key))
+    const command = new DeleteObjectCommand(this.#location(key))
     await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
   }
 
-  async presignGet(key: string, { contentType, contentEncoding }: DownloadLabels): Promise<string> {
+  async presignGet(key: string, { contentType, contentEncoding }: DownloadHeaders): Promise<string> {
     const command = new GetObjectCommand({
-      ...this.#address(key),
+      ...this.#location(key),
       ResponseContentType: contentType,
       ...(contentEncoding && { ResponseContentEncoding: contentEncoding }),
     })
     // S3 is not asked, but credentials may have to be fetched.
-    return this.#call(() => getSignedUrl(this.#client, command, { expiresIn: ADDRESS_LIFETIME_SECONDS }))
+    return this.#call(() => getSignedUrl(this.#client, command, { expiresIn: URL_LIFETIME_SECONDS }))
   }
 
   async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
-    const command = new PutObjectCommand({ ...this.#address(key), ContentType: contentType })
+    const command = new PutObjectCommand({ ...this.#location(key), ContentType: contentType })
     // Unless told, the presigner leaves the content type out, and any would do.
     const signableHeaders = new Set(['content-type'])
-    const options = { expiresIn: ADDRESS_LIFETIME_SECONDS, signableHeaders }
+    const options = { expiresIn: URL_LIFETIME_SECONDS, signableHeaders }
     return this.#call(() => getSignedUrl(this.#client, command, options))
   }
 
@@ -169,9 +169,9 @@ export class S3DocumentStore implements DocumentStore {
   /** Makes a short call, in time. What is wrong with the request itself is thrown as it is. */
   async #call<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     try {
-      return await within(this.#deadlines.callMilliseconds, call)
+      return await withDeadline(this.#deadlines.callMilliseconds, call)
     } catch (error) {
-      throw asUnavailable('S3', error)
+      throw toUnavailableError('S3', error)
     }
   }
 
@@ -180,7 +180,7 @@ export class S3DocumentStore implements DocumentStore {
     const { callMilliseconds, transferMilliseconds } = this.#deadlines
     const send = (command: PutObjectCommand) => {
       const sendWithin = (milliseconds: number, signal?: AbortSignal) =>
-        within(milliseconds, (abortSignal) => this.#client.send(command, { abortSignal }), signal)
+        withDeadline(milliseconds, (abortSignal) => this.#client.send(command, { abortSignal }), signal)
       // What clears up after a stop must not be stopped.
       return command instanceof AbortMultipartUploadCommand
         ? sendWithin(callMilliseconds)
@@ -189,25 +189,25 @@ export class S3DocumentStore implements DocumentStore {
     return Object.create(this.#client, { send: { value: send } })
   }
 
-  #address(key: string): { Bucket: string; Key: string } {
+  #location(key: string): { Bucket: string; Key: string } {
     requireDocumentKey(key)
     return { Bucket: this.#bucket, Key: this.#prefix ? `${this.#prefix}/${key}` : key }
   }
 }
 
-interface ObjectFacts {
+interface ObjectMetadata {
   ContentLength?: number | undefined
   /** `bytes 0-9/100`, of a part only. */
   ContentRange?: string | undefined
   LastModified?: Date | undefined
 }
 
-function headOf({ ContentLength, ContentRange, LastModified }: ObjectFacts): DocumentHead {
+function headOf({ ContentLength, ContentRange, LastModified }: ObjectMetadata): DocumentHead {
   const bytes = ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength
   if (bytes === undefined || LastModified === undefined) throw new Error('The store does not say what it holds')
   return { bytes, modifiedAt: LastModified }
 }
 
-function isRefusal(error: unknown, name: string): boolean {
+function isS3Error(error: unknown, name: string): boolean {
   return error instanceof S3ServiceException && error.name === name
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 
-const LONGEST_KEY = 500
+const MAX_KEY_LENGTH = 500
 // No segment begins with a dot: that rules out `..`, and leaves such names to the store itself.
 const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199})*$/
 
 export function isDocumentKey(key: string): boolean {
-  return key.length <= LONGEST_KEY && KEY.test(key)
+  return key.length <= MAX_KEY_LENGTH && KEY.test(key)
 }
 
 export function requireDocumentKey(key: string): void {

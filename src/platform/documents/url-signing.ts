@@ -5,10 +5,10 @@ import { NodeSha256 } from '../auth/node-sha256.ts'
 import { signingSecret } from '../auth/signing-keys.ts'
 import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
-import { ADDRESS_LIFETIME_SECONDS, type DownloadLabels } from './port.ts'
+import { type DownloadHeaders, URL_LIFETIME_SECONDS } from './port.ts'
 
 /** What of a request its signed address covers. */
-export interface AddressedRequest {
+export interface SignedUrlRequest {
   method: string
   /** As received, still percent-encoded. */
   path: string
@@ -35,7 +35,7 @@ const CONTENT_ENCODING = 'response-content-encoding'
 const CLOCK_SKEW_MILLISECONDS = 60_000
 
 /** Signs addresses in their query, as S3 does with AWS Signature Version 4, and verifies those that come back. */
-export class AddressSigner {
+export class UrlSigner {
   /** The first one signs; an address that any of them has signed is good. */
   readonly #secretAccessKeys: readonly [string, ...string[]]
   readonly #clock: Clock
@@ -47,7 +47,7 @@ export class AddressSigner {
     this.#clock = clock
   }
 
-  async signDownload(publicUrl: string, path: string, labels: DownloadLabels): Promise<string> {
+  async signDownload(publicUrl: string, path: string, labels: DownloadHeaders): Promise<string> {
     const { contentType, contentEncoding } = labels
     return this.#sign({
       method: 'GET',
@@ -63,10 +63,10 @@ export class AddressSigner {
   }
 
   /** Answers the labels that the address asks for; throws unless it was signed for exactly this request. */
-  async verify(publicUrl: string, request: AddressedRequest): Promise<Partial<DownloadLabels>> {
+  async verify(publicUrl: string, request: SignedUrlRequest): Promise<Partial<DownloadHeaders>> {
     const given = readQuery(request.query)
     if (!given.has('X-Amz-Signature')) throw new StorageError('AccessDenied', 'The address is not signed.')
-    const signedAt = requireInTime(given, this.#clock.now())
+    const signedAt = requireNotExpired(given, this.#clock.now())
     const labels = [...given].filter(([name]) => name === CONTENT_TYPE || name === CONTENT_ENCODING)
     const { method, path, contentType = '' } = request
     const signable = { method, publicUrl, path, labels: Object.fromEntries(labels), contentType }
@@ -101,7 +101,7 @@ export class AddressSigner {
         // What is no text and no bytes is signed as UNSIGNED-PAYLOAD, without a parameter that says so.
         body: {},
       },
-      { signingDate: signedAt, expiresIn: ADDRESS_LIFETIME_SECONDS },
+      { signingDate: signedAt, expiresIn: URL_LIFETIME_SECONDS },
     )
     return query as Record<string, string>
   }
@@ -139,15 +139,15 @@ function readQuery(query: string): Map<string, string> {
   return parameters
 }
 
-function requireInTime(parameters: Map<string, string>, now: Date): Date {
+function requireNotExpired(parameters: Map<string, string>, now: Date): Date {
   const signedAt = parseBasicDate(parameters.get('X-Amz-Date') ?? '')
   if (!signedAt) throw mismatch()
   const age = now.getTime() - signedAt.getTime()
-  const expected = parameters.get('X-Amz-Expires') === String(ADDRESS_LIFETIME_SECONDS)
-  if (expected && age <= ADDRESS_LIFETIME_SECONDS * 1000 && age >= -CLOCK_SKEW_MILLISECONDS) return signedAt
+  const expected = parameters.get('X-Amz-Expires') === String(URL_LIFETIME_SECONDS)
+  if (expected && age <= URL_LIFETIME_SECONDS * 1000 && age >= -CLOCK_SKEW_MILLISECONDS) return signedAt
   throw new StorageError(
     'AccessDenied',
-    `The address has expired: it is valid for ${ADDRESS_LIFETIME_SECONDS} seconds from when it was issued. Request a new one.`,
+    `The address has expired: it is valid for ${URL_LIFETIME_SECONDS} seconds from when it was issued. Request a new one.`,
   )
 }
 

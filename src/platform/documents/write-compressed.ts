@@ -4,27 +4,27 @@ import { createGzip } from 'node:zlib'
 import type { DocumentStore } from './port.ts'
 
 /** A part of a document's text, and how many rows are in it. */
-export interface Passage {
+export interface TextChunk {
   text: string
   rows: number
 }
 
 // The passage that is being compressed and the one that is being read: reading and compressing go on side by side.
-const PASSAGES_AHEAD = 1
+const CHUNKS_AHEAD = 1
 
 /** Writes a document, compressed, as its text comes. With nothing to write there is no document. */
 export async function writeCompressed(
   documents: DocumentStore,
   key: string,
-  passages: AsyncIterable<Passage>,
+  chunks: AsyncIterable<TextChunk>,
   signal: AbortSignal,
   onProgress: (rows: number) => void = () => {},
 ): Promise<{ rows: number; bytes: number }> {
   let rows = 0
-  const iterator = passages[Symbol.asyncIterator]()
+  const iterator = chunks[Symbol.asyncIterator]()
   const first = await iterator.next()
   if (first.done) return { rows: 0, bytes: 0 }
-  const source = Readable.from(texts(first.value), { highWaterMark: PASSAGES_AHEAD })
+  const source = Readable.from(texts(first.value), { highWaterMark: CHUNKS_AHEAD })
   const gzip = createGzip()
   // A store that fails reads no more, and what nobody reads would wait for ever.
   const stored = documents.put(key, gzip, signal).finally(() => gzip.destroy())
@@ -37,8 +37,8 @@ export async function writeCompressed(
     await Promise.allSettled([stored, read])
   }
 
-  async function* texts(passage: Passage): AsyncGenerator<string> {
-    let next: IteratorResult<Passage> = { value: passage, done: false }
+  async function* texts(passage: TextChunk): AsyncGenerator<string> {
+    let next: IteratorResult<TextChunk> = { value: passage, done: false }
     while (!next.done) {
       rows += next.value.rows
       onProgress(rows)

@@ -27,7 +27,7 @@ export type ErrorCode = keyof typeof errorStatus
 export interface ApiErrorOptions extends ErrorOptions {
   /** The exact cause, where the specification leaves `details` empty or `details` must not be logged. Default: `details`. */
   reason?: string
-  others?: readonly ApiError[]
+  otherErrors?: readonly ApiError[]
 }
 
 /** An error for the caller to read. Anything else that is thrown becomes a plain InternalFailure. */
@@ -37,20 +37,20 @@ export class ApiError extends Error {
   /** Sent in the header `x-souk-reason` and logged, never part of the body. It is logged, so it never quotes the body. */
   readonly reason: string
   /** Where a request asks for several things and all are refused: the errors of the others. */
-  readonly others: readonly ApiError[]
+  readonly otherErrors: readonly ApiError[]
 
   constructor(
     code: ErrorCode,
     message: string,
     details = '',
-    { reason = details, others = [], ...options }: ApiErrorOptions = {},
+    { reason = details, otherErrors: others = [], ...options }: ApiErrorOptions = {},
   ) {
     super(message, options)
     this.name = 'ApiError'
     this.code = code
     this.details = details
     this.reason = reason
-    this.others = others
+    this.otherErrors = others
   }
 
   get status(): number {
@@ -59,13 +59,13 @@ export class ApiError extends Error {
 }
 
 /** A refusal of one parameter, or of a place in the body such as `orders[0].items[1].sku`. */
-export const invalidInput = (place: string, details: string) =>
-  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${place}]`, details, {
-    reason: details.startsWith(place) ? details : `${place}: ${details}`,
+export const invalidInput = (path: string, details: string) =>
+  new ApiError('InvalidInput', `The request has missing or invalid parameters: [${path}]`, details, {
+    reason: details.startsWith(path) ? details : `${path}: ${details}`,
   })
 
 /** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
-export const invalidParameter = (place: string, reason: string) => invalidInput(place, `${place} ${reason}.`)
+export const invalidParameter = (path: string, reason: string) => invalidInput(path, `${path} ${reason}.`)
 
 /** The specification leaves the details of this one empty. */
 export const quotaExceeded = (reason: string) =>

@@ -12,7 +12,7 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 // Few enough that two may clash: whoever stores one looks for that.
 const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-const MOST_IN_A_MILLISECOND = 0x1000
+const MAX_IDS_PER_MILLISECOND = 0x1000
 let lastMillisecond = 0
 let madeInIt = 0
 
@@ -25,7 +25,7 @@ function timeOrdered(): string {
   if (now > lastMillisecond) {
     lastMillisecond = now
     madeInIt = 0
-  } else if (++madeInIt === MOST_IN_A_MILLISECOND) {
+  } else if (++madeInIt === MAX_IDS_PER_MILLISECOND) {
     lastMillisecond++
     madeInIt = 0
   }

@@ -42,17 +42,17 @@ export async function findQueued(reader: Reader, jobId: string): Promise<QueuedJ
 }
 
 /** Lets a job that waits run now. */
-export async function hurryJob(tx: Transaction, jobId: string, now: Date): Promise<void> {
+export async function runJobNow(tx: Transaction, jobId: string, now: Date): Promise<void> {
   const hurry = db.updateTable('jobs').set({ run_at: now.toISOString() })
   await tx.run(hurry.where('job_id', '=', jobId).where('lease', 'is', null))
 }
 
 // Whoever reads the metrics every few seconds must not have the whole of a long queue counted.
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 /** Of the first 10,000 jobs of the queue: how many there are, and how many wait because a dependency was unavailable. */
 export async function countQueued(reader: Reader): Promise<{ all: number; inOutage: number }> {
-  const first = db.selectFrom('jobs').select('outage_began_at').orderBy('run_at').limit(MOST_COUNTED).as('first')
+  const first = db.selectFrom('jobs').select('outage_began_at').orderBy('run_at').limit(MAX_COUNTED).as('first')
   const row = await reader.first(
     db.selectFrom(first).select((eb) => [
       eb.fn.countAll<number>().as('all'),

@@ -2,23 +2,29 @@ import type { Clock } from '../clock/port.ts'
 import type { Database, Transaction } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
-import { growingPause } from '../growing-pause.ts'
+import { exponentialBackoff } from '../growing-pause.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
-import { Lookout } from '../work-loop.ts'
+import { WorkLoop } from '../work-loop.ts'
 import { insertGivenUp } from './given-up-store.ts'
 import type { JobContext, JobHandlers } from './port.ts'
-import { CLEAN, CrashedTooOftenError, decide, type GiveUpReason, hasCrashedTooOften } from './retry-policy.ts'
+import {
+  CrashedTooOftenError,
+  decideRetry,
+  type GiveUpReason,
+  hasCrashedTooOften,
+  NO_FAILURES,
+} from './retry-policy.ts'
 import {
   claimJobs,
   extendLease,
-  findOtherKinds,
+  findUnknownKinds,
   type Job,
   prepareNextRun,
   releaseJob,
   removeJob,
-  renewJob,
-  returnJob,
+  renewLease,
+  rescheduleJob,
 } from './store.ts'
 
 export interface JobRunnerOptions {
@@ -35,9 +41,9 @@ export interface JobRunnerOptions {
   outageLimitMilliseconds: number
 }
 
-const RECORD_AGAIN_AFTER_MILLISECONDS = 1_000
-const LOOK_FOR_OTHER_KINDS_EVERY_MILLISECONDS = 10 * 60 * 1000
-const LONGEST_ERROR = 500
+const RECORD_RETRY_MILLISECONDS = 1_000
+const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
+const MAX_ERROR_LENGTH = 500
 
 /** Another worker has the job by now: what this one did with it must not be written. */
 class LeaseLostError extends Error {
@@ -52,18 +58,18 @@ export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #kinds: readonly string[]
   readonly #nextRun: PreparedQuery<object, { run_at: string }>
-  readonly #lookout: Lookout
-  readonly #otherKinds = new Set<string>()
-  #looksForOtherKindsAt = 0
+  readonly #workLoop: WorkLoop
+  readonly #unknownKinds = new Set<string>()
+  #nextUnknownKindCheckAt = 0
 
   constructor(options: JobRunnerOptions) {
     this.#options = options
     this.#kinds = Object.keys(options.handlers)
     this.#nextRun = prepareNextRun(this.#kinds)
-    this.#lookout = new Lookout({
+    this.#workLoop = new WorkLoop({
       clock: options.clock,
-      look: () => this.#claimWhatIsDue(),
-      onFailure: (err) => options.logger.warn({ err }, 'cannot look for jobs; it will be tried again'),
+      poll: () => this.#poll(),
+      onPollError: (err) => options.logger.warn({ err }, 'cannot look for jobs; it will be tried again'),
       onAbandoned: (jobs) =>
         options.logger.warn({ jobs }, 'stopped before these jobs ended; their leases will run out'),
     })
@@ -71,44 +77,44 @@ export class JobRunner {
 
   /** Look for jobs now. */
   wake(): void {
-    this.#lookout.wake()
+    this.#workLoop.wake()
   }
 
   /** Resolves when no job is in hand and none is due. */
   idle(): Promise<void> {
-    return this.#lookout.idle()
+    return this.#workLoop.idle()
   }
 
   /** Returns the jobs that cannot be finished at once. Resolves when nothing runs any more, or after a few seconds. */
   stop(): Promise<void> {
-    return this.#lookout.stop()
+    return this.#workLoop.stop()
   }
 
   /** Answers how long there will be nothing to do as far as is known. */
-  async #claimWhatIsDue(): Promise<number> {
+  async #poll(): Promise<number> {
     const { database, clock, concurrency } = this.#options
-    await this.#reportOtherKinds()
+    await this.#logUnknownKinds()
     for (;;) {
-      const free = concurrency - this.#lookout.inHand.length
-      if (free <= 0 || this.#lookout.signal.aborted) return Number.POSITIVE_INFINITY
+      const free = concurrency - this.#workLoop.running.length
+      if (free <= 0 || this.#workLoop.signal.aborted) return Number.POSITIVE_INFINITY
       const next = await database.read((reader) => reader.first(this.#nextRun, {}))
       const wait = next ? new Date(next.run_at).getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       const claimed = wait <= 0 ? await this.#claim(free) : 0
       if (claimed > 0) continue
-      if (this.#lookout.inHand.length === 0) this.#lookout.tellIdle()
+      if (this.#workLoop.running.length === 0) this.#workLoop.notifyIdle()
       return wait
     }
   }
 
   /** Jobs of a newer version wait for a worker of that version. Each kind is logged once. */
-  async #reportOtherKinds(): Promise<void> {
+  async #logUnknownKinds(): Promise<void> {
     const { database, clock, logger } = this.#options
     const now = clock.now()
-    if (now.getTime() < this.#looksForOtherKindsAt) return
-    this.#looksForOtherKindsAt = now.getTime() + LOOK_FOR_OTHER_KINDS_EVERY_MILLISECONDS
-    for (const kind of await database.read((reader) => findOtherKinds(reader, this.#kinds, now))) {
-      if (this.#otherKinds.has(kind)) continue
-      this.#otherKinds.add(kind)
+    if (now.getTime() < this.#nextUnknownKindCheckAt) return
+    this.#nextUnknownKindCheckAt = now.getTime() + UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS
+    for (const kind of await database.read((reader) => findUnknownKinds(reader, this.#kinds, now))) {
+      if (this.#unknownKinds.has(kind)) continue
+      this.#unknownKinds.add(kind)
       logger.warn({ kind }, 'this version does not know jobs of this kind; they are left for one that does')
     }
   }
@@ -124,10 +130,10 @@ export class JobRunner {
         limit,
         kinds: this.#kinds,
         // A clock that is moved by an hour ends our own leases before we could prolong them.
-        except: this.#lookout.inHand,
+        except: this.#workLoop.running,
       }),
     )
-    for (const job of jobs) this.#lookout.take(job.id, this.#run(job, lease))
+    for (const job of jobs) this.#workLoop.track(job.id, this.#run(job, lease))
     return jobs.length
   }
 
@@ -136,20 +142,20 @@ export class JobRunner {
     const { logger, handlers } = this.#options
     const { id, kind } = job
     const leaseLost = new AbortController()
-    const over = new AbortController()
-    const signal = AbortSignal.any([this.#lookout.signal, leaseLost.signal])
-    const heartbeat = this.#keepLease(id, lease, AbortSignal.any([over.signal, this.#lookout.abandoned]), () =>
+    const done = new AbortController()
+    const signal = AbortSignal.any([this.#workLoop.signal, leaseLost.signal])
+    const heartbeat = this.#keepLease(id, lease, AbortSignal.any([done.signal, this.#workLoop.abandoned]), () =>
       leaseLost.abort(new LeaseLostError()),
     )
     let finished = false
     const finish: JobContext['finish'] = async (effect) => {
-      await this.#end(id, lease, effect)
+      await this.#remove(id, lease, effect)
       finished = true
     }
     const checkpoint: JobContext['checkpoint'] = async (effect) => {
       signal.throwIfAborted()
       await this.#record(id, lease, effect)
-      job.history = CLEAN
+      job.history = NO_FAILURES
     }
     try {
       if (hasCrashedTooOften(job.history)) throw new CrashedTooOftenError(job.history.crashes)
@@ -159,24 +165,24 @@ export class JobRunner {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
         logger.warn({ job: id, kind }, 'another worker claimed the job; what was done here is dropped')
       } else {
-        await this.#whenAvailable(signal, () => this.#afterError(job, lease, err)).catch((cause: unknown) =>
+        await this.#retryWhileUnavailable(signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
           logger.error({ err: cause, job: id, kind }, 'cannot return the job; it is claimed again when its lease ends'),
         )
       }
     } finally {
-      over.abort()
+      done.abort()
       await heartbeat
     }
   }
 
   #record(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.#options.database.transact(async (tx) => {
-      if (!(await renewJob(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()
+      if (!(await renewLease(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()
       await effect(tx)
     })
   }
 
-  #end(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {
+  #remove(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.#options.database.transact(async (tx) => {
       if (!(await removeJob(tx, id, lease))) throw new LeaseLostError()
       await effect(tx)
@@ -184,35 +190,35 @@ export class JobRunner {
   }
 
   /** A database that is away now must not make an outage look like a crash. */
-  async #whenAvailable(signal: AbortSignal, record: () => Promise<void>): Promise<void> {
+  async #retryWhileUnavailable(signal: AbortSignal, record: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await record()
       } catch (error) {
         if (!(error instanceof UnavailableError) || signal.aborted) throw error
-        await this.#options.clock.sleep(RECORD_AGAIN_AFTER_MILLISECONDS, signal)
+        await this.#options.clock.sleep(RECORD_RETRY_MILLISECONDS, signal)
       }
     }
   }
 
-  async #afterError(job: Job, lease: string, err: unknown): Promise<void> {
+  async #handleError(job: Job, lease: string, err: unknown): Promise<void> {
     const { database, clock, ids, logger, outageLimitMilliseconds } = this.#options
     const { id, kind } = job
     const now = clock.now()
-    if (this.#lookout.signal.aborted) {
+    if (this.#workLoop.signal.aborted) {
       logger.info({ job: id, kind }, 'stopping; the job is returned')
       return database.transact((tx) => releaseJob(tx, id, lease, now))
     }
-    const decision = decide(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
+    const decision = decideRetry(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
     const { history } = decision
     if (decision.giveUp) return this.#giveUp({ ...job, history }, lease, decision.giveUp, err)
-    const { pauseMilliseconds } = decision
+    const { backoffMilliseconds: pauseMilliseconds } = decision
     const isOutage = err instanceof UnavailableError
     const runAt = new Date(now.getTime() + pauseMilliseconds)
-    await database.transact((tx) => returnJob(tx, { id, lease, runAt, history, error: explain(err) }))
+    await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: errorText(err) }))
     // Afterwards: while the database is away, this is tried every second.
     logger.warn(
-      { err, job: id, kind, ...history, pause: pauseMilliseconds },
+      { err, job: id, kind, ...history, backoffMilliseconds: pauseMilliseconds },
       isOutage ? 'a dependency is unavailable; the job is retried' : 'the job failed and is retried',
     )
   }
@@ -223,34 +229,34 @@ export class JobRunner {
     const { failures, crashes, outageRetries } = history
     const counts = { failures, crashes, outageRetries }
     try {
-      await this.#end(id, lease, async (tx) => {
+      await this.#remove(id, lease, async (tx) => {
         await handlers[kind]?.giveUp(tx, JSON.parse(job.payload))
-        await insertGivenUp(tx, { ...job, ...counts, reason, lastError: explain(err), givenUpAt: clock.now() })
+        await insertGivenUp(tx, { ...job, ...counts, reason, lastError: errorText(err), givenUpAt: clock.now() })
       })
       logger.error({ err, job: id, kind, reason, ...history }, 'the job is given up')
     } catch (cause) {
       if (cause instanceof UnavailableError || cause instanceof LeaseLostError) throw cause
       // Left with its lease it would count as a crash, and be run again as often as leases end.
-      const pause = growingPause(Math.max(failures, crashes, outageRetries), ids.next('lease'))
+      const pause = exponentialBackoff(Math.max(failures, crashes, outageRetries), ids.next('lease'))
       logger.error(
         { err: cause, job: id, kind, reason, ...history, pause },
         'the job cannot be given up; it is retried',
       )
       const runAt = new Date(clock.now().getTime() + pause)
-      await database.transact((tx) => returnJob(tx, { id, lease, runAt, history, error: explain(cause) }))
+      await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: errorText(cause) }))
     }
   }
 
   /** Shows that we are alive for as long as the job is in hand. */
-  async #keepLease(id: string, lease: string, over: AbortSignal, onLost: () => void): Promise<void> {
+  async #keepLease(id: string, lease: string, done: AbortSignal, onLost: () => void): Promise<void> {
     const { database, clock, leaseSeconds, logger } = this.#options
     for (;;) {
-      await clock.sleep((leaseSeconds * 1000) / 3, over)
-      if (over.aborted) return
+      await clock.sleep((leaseSeconds * 1000) / 3, done)
+      if (done.aborted) return
       try {
         if (await database.transact((tx) => extendLease(tx, id, lease, this.#leaseEnd()))) continue
         // The job itself may have ended it in the meantime.
-        return over.aborted ? undefined : onLost()
+        return done.aborted ? undefined : onLost()
       } catch (err) {
         logger.warn({ err, job: id }, 'cannot prolong the lease of a job; it will be tried again')
       }
@@ -263,7 +269,7 @@ export class JobRunner {
 }
 
 /** Text that may hold anything and must still be stored. */
-const explain = (error: unknown) =>
+const errorText = (error: unknown) =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
     .replaceAll('\0', '')
-    .slice(0, LONGEST_ERROR)
+    .slice(0, MAX_ERROR_LENGTH)

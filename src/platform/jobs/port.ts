@@ -46,8 +46,11 @@ export type JobHandlers = Readonly<Record<string, JobHandler<any>>>
  * Makes it possible to run a job again that was given up. `enqueue`: the job can be queued as it was. `enqueued`: what it
  * is for is queued by other means. `obsolete`: there is nothing left to do for it.
  */
-export type JobReviver<Payload> = (tx: Transaction, payload: Payload) => Promise<'enqueue' | 'enqueued' | 'obsolete'>
+export type JobRetryHandler<Payload> = (
+  tx: Transaction,
+  payload: Payload,
+) => Promise<'enqueue' | 'enqueued' | 'obsolete'>
 
 /** By kind. A job of any other kind is queued as it was. */
 // biome-ignore lint/suspicious/noExplicitAny: each reviver knows the payload of its own kind.
-export type JobRevivers = Readonly<Record<string, JobReviver<any>>>
+export type JobRetryHandlers = Readonly<Record<string, JobRetryHandler<any>>>

@@ -1,5 +1,5 @@
 import { UnavailableError } from '../errors/unavailable-error.ts'
-import { growingPause } from '../growing-pause.ts'
+import { exponentialBackoff } from '../growing-pause.ts'
 
 /** What has gone wrong with a job so far, since it last got on. */
 export interface JobHistory {
@@ -12,23 +12,23 @@ export interface JobHistory {
   outageBeganAt: Date | undefined
 }
 
-export const CLEAN: JobHistory = { failures: 0, crashes: 0, outageRetries: 0, outageBeganAt: undefined }
+export const NO_FAILURES: JobHistory = { failures: 0, crashes: 0, outageRetries: 0, outageBeganAt: undefined }
 
 /** Why a job was given up: its handler failed too often, it crashed too many workers, or an outage lasted too long. */
 export const GIVE_UP_REASONS = ['FAILURES', 'CRASHES', 'OUTAGE'] as const
 export type GiveUpReason = (typeof GIVE_UP_REASONS)[number]
 
-export type Decision =
+export type RetryDecision =
   | { giveUp: GiveUpReason; history: JobHistory }
-  | { giveUp: undefined; pauseMilliseconds: number; history: JobHistory }
+  | { giveUp: undefined; backoffMilliseconds: number; history: JobHistory }
 
-const MOST_FAILURES = 6
+const MAX_FAILURES = 6
 // Deploys and machines that are killed count as crashes too, so there may be many.
-const MOST_CRASHES = 20
+const MAX_CRASHES = 20
 const FIRST_PAUSE_MILLISECONDS = 1_000
 
 /** A job that crashes every worker must end as well, so it is not even begun again. */
-export const hasCrashedTooOften = ({ crashes }: JobHistory) => crashes >= MOST_CRASHES
+export const hasCrashedTooOften = ({ crashes }: JobHistory) => crashes >= MAX_CRASHES
 
 export class CrashedTooOftenError extends Error {
   constructor(crashes: number) {
@@ -38,11 +38,11 @@ export class CrashedTooOftenError extends Error {
 }
 
 /** What becomes of a job after an error: real failures soon end it, an outage only when it outlasts the limit. */
-export function decide(
+export function decideRetry(
   history: JobHistory,
   error: unknown,
   { now, outageLimitMilliseconds, seed }: { now: Date; outageLimitMilliseconds: number; seed: string },
-): Decision {
+): RetryDecision {
   if (error instanceof CrashedTooOftenError) return { giveUp: 'CRASHES', history }
   if (error instanceof UnavailableError) {
     const outageBeganAt = history.outageBeganAt ?? now
@@ -50,11 +50,11 @@ export function decide(
     const waiting = { ...history, outageBeganAt, outageRetries }
     if (now.getTime() - outageBeganAt.getTime() >= outageLimitMilliseconds)
       return { giveUp: 'OUTAGE', history: waiting }
-    return { giveUp: undefined, pauseMilliseconds: growingPause(outageRetries, seed), history: waiting }
+    return { giveUp: undefined, backoffMilliseconds: exponentialBackoff(outageRetries, seed), history: waiting }
   }
   const failures = history.failures + 1
   // It got as far as to fail by itself, so the outage is over.
   const failed = { ...history, failures, outageRetries: 0, outageBeganAt: undefined }
-  if (failures >= MOST_FAILURES) return { giveUp: 'FAILURES', history: failed }
-  return { giveUp: undefined, pauseMilliseconds: FIRST_PAUSE_MILLISECONDS * 2 ** (failures - 1), history: failed }
+  if (failures >= MAX_FAILURES) return { giveUp: 'FAILURES', history: failed }
+  return { giveUp: undefined, backoffMilliseconds: FIRST_PAUSE_MILLISECONDS * 2 ** (failures - 1), history: failed }
 }

@@ -52,7 +52,7 @@ const insert = prepare(insertOf)
  * A job that is being run keeps its time, which is the end of its lease. It is written all the same: on PostgreSQL a
  * worker that ends the job at this moment read its state before, and only a write makes its transaction run again.
  */
-const insertOrMoveUp = prepare((row: NewRow) =>
+const insertOrExpedite = prepare((row: NewRow) =>
   insertOf(row).onConflict((conflict) =>
     conflict.column('job_id').doUpdateSet((eb) => ({
       run_at: eb
@@ -87,21 +87,21 @@ const remove = prepare((params: { id: string; lease: string }) =>
   db.deleteFrom('jobs').where('job_id', '=', params.id).where('lease', '=', params.lease),
 )
 
-interface QueuedJob {
+interface JobInput {
   id: string
   kind: string
   payload: object
   runAt: Date
 }
 
-const toRow = (job: QueuedJob): NewRow => ({
+const toRow = (job: JobInput): NewRow => ({
   job_id: job.id,
   kind: job.kind,
   payload: JSON.stringify(job.payload),
   run_at: job.runAt.toISOString(),
 })
 
-export async function insertJob(tx: Transaction, job: QueuedJob): Promise<void> {
+export async function insertJob(tx: Transaction, job: JobInput): Promise<void> {
   await tx.run(insert, toRow(job))
 }
 
@@ -109,8 +109,8 @@ export async function insertJob(tx: Transaction, job: QueuedJob): Promise<void> 
  * The same where a job of that id may be there already: if it waits, it runs at the earlier of the two times. If it is
  * being run, it ends in a transaction that is either before this one, and is gone, or after it, and sees what it wrote.
  */
-export async function insertKeyedJob(tx: Transaction, job: QueuedJob): Promise<void> {
-  await tx.run(insertOrMoveUp, toRow(job))
+export async function insertKeyedJob(tx: Transaction, job: JobInput): Promise<void> {
+  await tx.run(insertOrExpedite, toRow(job))
 }
 
 /** When there will be something to do, if ever. */
@@ -126,17 +126,17 @@ export function prepareNextRun(kinds: readonly string[]): PreparedQuery<object, 
   )
 }
 
-const MOST_UNKNOWN_KINDS = 100
+const MAX_UNKNOWN_KINDS = 100
 
 /** Kinds of jobs that are due and not among these. */
-export async function findOtherKinds(reader: Reader, kinds: readonly string[], now: Date): Promise<string[]> {
+export async function findUnknownKinds(reader: Reader, kinds: readonly string[], now: Date): Promise<string[]> {
   const query = db
     .selectFrom('jobs')
     .select('kind')
     .distinct()
     .where('run_at', '<=', now.toISOString())
     .where('kind', 'not in', kinds)
-    .limit(MOST_UNKNOWN_KINDS)
+    .limit(MAX_UNKNOWN_KINDS)
   return (await reader.all(query)).map(({ kind }) => kind)
 }
 
@@ -199,7 +199,7 @@ export async function extendLease(tx: Transaction, id: string, lease: string, un
 }
 
 /** The same for a job that gets on: what went wrong before does not count any more. */
-export async function renewJob(tx: Transaction, id: string, lease: string, until: Date): Promise<boolean> {
+export async function renewLease(tx: Transaction, id: string, lease: string, until: Date): Promise<boolean> {
   return (await tx.run(renew, { id, lease, until: until.toISOString() })) === 1
 }
 
@@ -209,7 +209,7 @@ export async function removeJob(tx: Transaction, id: string, lease: string): Pro
 }
 
 /** Returns a job, to be claimed again at the time given. */
-export async function returnJob(
+export async function rescheduleJob(
   tx: Transaction,
   job: { id: string; lease: string; runAt: Date; history: JobHistory; error: string },
 ): Promise<void> {
@@ -238,7 +238,7 @@ export async function releaseJob(tx: Transaction, id: string, lease: string, now
 }
 
 /** Returns all jobs that were being run. Only for a process that knows that all workers are gone: they crashed. */
-export async function returnAllJobs(tx: Transaction, now: Date): Promise<void> {
+export async function releaseAllJobs(tx: Transaction, now: Date): Promise<void> {
   await tx.run(
     db
       .updateTable('jobs')

@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 32 * 1024
-const LONGEST_WAIT_MILLISECONDS = 100
-const MOST_BYTES_OF_CHARACTER = 3
+const MAX_WAIT_MILLISECONDS = 100
+const MAX_BYTES_PER_CHARACTER = 3
 
 /**
  * Standard output for many small lines. They leave in blocks, and none waits longer than a tenth of a second: writing
@@ -16,7 +16,7 @@ export class BlockOutput {
   }
 
   write(line: string): void {
-    const mostBytes = line.length * MOST_BYTES_OF_CHARACTER
+    const mostBytes = line.length * MAX_BYTES_PER_CHARACTER
     if (this.#used + mostBytes > BLOCK_BYTES) this.flush()
     if (mostBytes > BLOCK_BYTES) {
       process.stdout.write(line)
@@ -24,7 +24,7 @@ export class BlockOutput {
     }
     // Made bytes at once: text that grows line by line is put in order again when it leaves.
     this.#used += this.#block.write(line, this.#used)
-    this.#timer ??= setTimeout(() => this.flush(), LONGEST_WAIT_MILLISECONDS).unref()
+    this.#timer ??= setTimeout(() => this.flush(), MAX_WAIT_MILLISECONDS).unref()
   }
 
   flush(done?: () => void): void {

@@ -23,15 +23,15 @@ async function destination(pretty: boolean): Promise<DestinationStream> {
   return prettyStream({
     sync: true,
     ignore: 'requestId,operation,seller,application,method,path,status,milliseconds,query,code,message,reason',
-    messageFormat: (line) => (line.msg === 'request' ? describeRequest(line) : String(line.msg)),
+    messageFormat: (line) => (line.msg === 'request' ? formatRequest(line) : String(line.msg)),
   })
 }
 
-function describeRequest(line: Record<string, unknown>): string {
+function formatRequest(line: Record<string, unknown>): string {
   const { status, method, path, query, milliseconds, operation, code, message, reason } = line
   const address = query ? `${path}?${query}` : path
-  const refusal = code ? `  ${code}: ${[message, reason].filter(Boolean).join(' ')}` : ''
-  return `${status} ${method} ${address}  ${operation}  ${milliseconds} ms${refusal}`
+  const suffix = code ? `  ${code}: ${[message, reason].filter(Boolean).join(' ')}` : ''
+  return `${status} ${method} ${address}  ${operation}  ${milliseconds} ms${suffix}`
 }
 
 /** Hands to the operating system what is still in memory. To be called last before the process ends. */

@@ -3,7 +3,7 @@ import { type Logger, symbols } from 'pino'
 const INFO = 30
 const WARN = 40
 const ERROR = 50
-const LONGEST_TEXT = 1000
+const MAX_TEXT_LENGTH = 1000
 
 /** What is logged of a request. */
 export interface RequestLine {
@@ -16,11 +16,11 @@ export interface RequestLine {
   status: number
   milliseconds: number
   /** Present when the request was refused or failed. */
-  refusal: Refusal | undefined
+  error: LoggedError | undefined
 }
 
 /** Why a request was refused, as far as it may be logged: see `redactQuery` and `ApiError.reason`. */
-export interface Refusal {
+export interface LoggedError {
   query: string
   code: string
   message: string
@@ -34,7 +34,7 @@ export interface Refusal {
  */
 export function createRequestLog(logger: Logger): (line: RequestLine) => void {
   const { [symbols.streamSym]: output } = logger as unknown as Record<symbol, { write(line: string): void }>
-  return ({ requestId, operation, seller, application, method, path, status, milliseconds, refusal }) => {
+  return ({ requestId, operation, seller, application, method, path, status, milliseconds, error: refusal }) => {
     const level = status < 400 ? INFO : status < 500 ? WARN : ERROR
     if (logger.levelVal > level) return
     const line = {
@@ -50,18 +50,18 @@ export function createRequestLog(logger: Logger): (line: RequestLine) => void {
       milliseconds,
       msg: 'request',
     }
-    output?.write(`${JSON.stringify(refusal === undefined ? line : { ...line, ...shorten(refusal) })}\n`)
+    output?.write(`${JSON.stringify(refusal === undefined ? line : { ...line, ...truncateFields(refusal) })}\n`)
   }
 }
 
 /** Each text may hold text of the caller, and a log line should stay a line that can be read. */
-function shorten({ query, code, message, reason }: Refusal) {
+function truncateFields({ query, code, message, reason }: LoggedError) {
   return {
-    ...(query && { query: cut(query) }),
+    ...(query && { query: truncate(query) }),
     code,
-    message: cut(message),
-    ...(reason && { reason: cut(reason) }),
+    message: truncate(message),
+    ...(reason && { reason: truncate(reason) }),
   }
 }
 
-const cut = (text: string) => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 3)}...`)
+const truncate = (text: string) => (text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 3)}...`)

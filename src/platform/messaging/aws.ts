@@ -9,7 +9,7 @@ export interface AwsSettings {
 }
 
 // More than a relay has requests under way: one must not wait for a connection that a silent receiver holds.
-const MOST_CONNECTIONS = 256
+const MAX_CONNECTIONS = 256
 
 /** What all clients of AWS are made with. Credentials come from the standard chain unless stated. */
 export const clientSettings = ({ endpoint, credentials, deadlines }: AwsSettings, region: string) => ({
@@ -29,6 +29,6 @@ export const handlerSettings = ({ connectMilliseconds, transferMilliseconds } = 
   connectionTimeout: connectMilliseconds,
   requestTimeout: transferMilliseconds,
   throwOnRequestTimeout: true,
-  httpAgent: { maxSockets: MOST_CONNECTIONS },
-  httpsAgent: { maxSockets: MOST_CONNECTIONS },
+  httpAgent: { maxSockets: MAX_CONNECTIONS },
+  httpsAgent: { maxSockets: MAX_CONNECTIONS },
 })

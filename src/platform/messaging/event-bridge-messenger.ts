@@ -1,9 +1,9 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { defaultDeadlines, within } from '../aws/deadlines.ts'
-import { asUnavailable } from '../aws/unavailable.ts'
+import { defaultDeadlines, withDeadline } from '../aws/deadlines.ts'
+import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
-import type { Message, Refusal, Target } from './port.ts'
+import type { FailedMessage, Message, Target } from './port.ts'
 
 export interface EventBridgeSettings extends AwsSettings {
   /** The name of the event bus in the receiver's account. */
@@ -12,19 +12,19 @@ export interface EventBridgeSettings extends AwsSettings {
 
 type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
 
-const CLIENTS_KEPT = 20
-const NEVER_TAKEN = new Set(['MalformedDetail', 'InvalidArgument', 'InvalidAccountIdException'])
+const MAX_CACHED_CLIENTS = 20
+const PERMANENT_ERRORS = new Set(['MalformedDetail', 'InvalidArgument', 'InvalidAccountIdException'])
 
 /** Event buses of Amazon EventBridge, in the accounts of those who listen. */
 export class EventBridgeMessenger {
   readonly #settings: EventBridgeSettings
-  readonly #clients = new BoundedMap<string, EventBridgeClient>(CLIENTS_KEPT)
+  readonly #clients = new BoundedMap<string, EventBridgeClient>(MAX_CACHED_CLIENTS)
 
   constructor(settings: EventBridgeSettings) {
     this.#settings = settings
   }
 
-  async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<Refusal[]> {
+  async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<FailedMessage[]> {
     const { busName, deadlines = defaultDeadlines } = this.#settings
     const command = new PutEventsCommand({
       Entries: messages.map(({ type, source, time, body }) => ({
@@ -36,15 +36,15 @@ export class EventBridgeMessenger {
         Time: time,
       })),
     })
-    const { Entries = [] } = await within(deadlines.callMilliseconds, (abortSignal) =>
+    const { Entries = [] } = await withDeadline(deadlines.callMilliseconds, (abortSignal) =>
       this.#clientOf(region).send(command, { abortSignal }),
     ).catch((error: unknown) => {
-      throw asUnavailable('EventBridge', error)
+      throw toUnavailableError('EventBridge', error)
     })
     return messages.flatMap(({ id }, index) => {
       const { ErrorCode, ErrorMessage } = Entries[index] ?? {}
       if (ErrorCode === undefined) return []
-      return [{ id, reason: `${ErrorCode}: ${ErrorMessage}`, isFinal: NEVER_TAKEN.has(ErrorCode) }]
+      return [{ id, reason: `${ErrorCode}: ${ErrorMessage}`, isPermanent: PERMANENT_ERRORS.has(ErrorCode) }]
     })
   }
 

@@ -1,11 +1,11 @@
 import { appendFile, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../make-folder.ts'
-import type { Message, Refusal, Target } from './port.ts'
+import type { FailedMessage, Message, Target } from './port.ts'
 
 type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
 
-const LARGEST_BYTES = 16 * 1024 * 1024
+const MAX_FILE_BYTES = 16 * 1024 * 1024
 const TAIL_BYTES = 1024 * 1024
 
 /** An event bus that is a file: one event a line, as EventBridge hands it to those who listen. */
@@ -16,9 +16,9 @@ export class FileEventBus {
     this.#path = path
   }
 
-  async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<Refusal[]> {
+  async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<FailedMessage[]> {
     makeFolder(dirname(this.#path))
-    if ((await sizeOf(this.#path)) > LARGEST_BYTES) await rename(this.#path, `${this.#path}.old`)
+    if ((await sizeOf(this.#path)) > MAX_FILE_BYTES) await rename(this.#path, `${this.#path}.old`)
     const lines = messages.map(({ id, type, source, time, body }) =>
       JSON.stringify({
         version: '0',

@@ -13,16 +13,16 @@ export interface Message {
 }
 
 /** A message that the other side did not take, though it took the request. */
-export interface Refusal {
+export interface FailedMessage {
   id: string
   reason: string
   /** Whether it would refuse the same message again. */
-  isFinal: boolean
+  isPermanent: boolean
 }
 
-export const MOST_MESSAGES = 10
+export const MAX_MESSAGES_PER_REQUEST = 10
 // Both services take a request of a quarter of a mebibyte at the least; what is around the messages needs room too.
-export const MOST_BYTES = 240 * 1024
+export const MAX_REQUEST_BYTES = 240 * 1024
 
 /** Sends messages to where others wait for them. */
 export interface Messenger {
@@ -30,6 +30,6 @@ export interface Messenger {
    * Sends up to ten messages in their order, and answers those that were not taken. Throws when none was, for a reason
    * that is not theirs.
    */
-  send(target: Target, messages: readonly Message[]): Promise<Refusal[]>
+  send(target: Target, messages: readonly Message[]): Promise<FailedMessage[]>
   close(): void
 }

@@ -5,11 +5,11 @@ import {
   type SendMessageBatchCommandOutput,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import { defaultDeadlines, within } from '../aws/deadlines.ts'
-import { asUnavailable } from '../aws/unavailable.ts'
+import { defaultDeadlines, withDeadline } from '../aws/deadlines.ts'
+import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
-import type { Message, Refusal, Target } from './port.ts'
+import type { FailedMessage, Message, Target } from './port.ts'
 
 export interface SqsSettings extends AwsSettings {
   /** Make a queue that is not there: for queues that nobody else makes. */
@@ -18,23 +18,23 @@ export interface SqsSettings extends AwsSettings {
 
 type SqsTarget = Extract<Target, { kind: 'sqs' }>
 
-const CLIENTS_KEPT = 20
+const MAX_CACHED_CLIENTS = 20
 
 /** Queues of Amazon SQS, or of what speaks its protocol. */
 export class SqsMessenger {
   readonly #settings: SqsSettings
-  readonly #clients = new BoundedMap<string, SQSClient>(CLIENTS_KEPT)
+  readonly #clients = new BoundedMap<string, SQSClient>(MAX_CACHED_CLIENTS)
 
   constructor(settings: SqsSettings) {
     this.#settings = settings
   }
 
-  async send(target: SqsTarget, messages: readonly Message[]): Promise<Refusal[]> {
+  async send(target: SqsTarget, messages: readonly Message[]): Promise<FailedMessage[]> {
     const { callMilliseconds } = this.#settings.deadlines ?? defaultDeadlines
     try {
-      return await within(callMilliseconds, (signal) => this.#send(target, messages, signal))
+      return await withDeadline(callMilliseconds, (signal) => this.#send(target, messages, signal))
     } catch (error) {
-      throw asUnavailable('SQS', error)
+      throw toUnavailableError('SQS', error)
     }
   }
 
@@ -42,8 +42,8 @@ export class SqsMessenger {
     for (const client of this.#clients.values()) client.destroy()
   }
 
-  async #send({ arn }: SqsTarget, messages: readonly Message[], abortSignal: AbortSignal): Promise<Refusal[]> {
-    const { region, account, name } = partsOf(arn)
+  async #send({ arn }: SqsTarget, messages: readonly Message[], abortSignal: AbortSignal): Promise<FailedMessage[]> {
+    const { region, account, name } = parseArn(arn)
     const client = this.#clientOf(region)
     const origin = this.#settings.endpoint ?? `https://sqs.${region}.amazonaws.com`
     const command = new SendMessageBatchCommand({
@@ -51,13 +51,14 @@ export class SqsMessenger {
       Entries: messages.map(({ id, body }) => ({ Id: id, MessageBody: body })),
     })
     try {
-      return refusalsIn(await client.send(command, { abortSignal }), messages)
+      return toFailedMessages(await client.send(command, { abortSignal }), messages)
     } catch (error) {
-      if (isTooLong(error) && messages.length === 1) return messages.map(({ id }) => final(id, String(error)))
+      if (isTooLong(error) && messages.length === 1)
+        return messages.map(({ id }) => permanentFailure(id, String(error)))
       if (!this.#settings.createsQueues || !(error instanceof QueueDoesNotExist)) throw error
     }
     await client.send(new CreateQueueCommand({ QueueName: name }), { abortSignal })
-    return refusalsIn(await client.send(command, { abortSignal }), messages)
+    return toFailedMessages(await client.send(command, { abortSignal }), messages)
   }
 
   #clientOf(region: string): SQSClient {
@@ -71,24 +72,27 @@ export class SqsMessenger {
   }
 }
 
-function refusalsIn({ Failed = [] }: SendMessageBatchCommandOutput, messages: readonly Message[]): Refusal[] {
+function toFailedMessages(
+  { Failed = [] }: SendMessageBatchCommandOutput,
+  messages: readonly Message[],
+): FailedMessage[] {
   const ids = new Set(messages.map(({ id }) => id))
   return Failed.filter(({ Id }) => ids.has(Id ?? '')).map(({ Id = '', Code, Message: text, SenderFault = false }) => ({
     id: Id,
     reason: [Code, text].filter(Boolean).join(': '),
-    isFinal: SenderFault && !isPassing(Code),
+    isPermanent: SenderFault && !isTransient(Code),
   }))
 }
 
-const final = (id: string, reason: string): Refusal => ({ id, reason, isFinal: true })
+const permanentFailure = (id: string, reason: string): FailedMessage => ({ id, reason, isPermanent: true })
 
 // These are counted as the sender's fault, and are over after a while.
-const isPassing = (code = '') => /throttl|overlimit|accessdenied|kms/i.test(code)
+const isTransient = (code = '') => /throttl|overlimit|accessdenied|kms/i.test(code)
 
 const isTooLong = (error: unknown) =>
   error instanceof Error && /BatchRequestTooLong|InvalidMessageContents/.test(error.name)
 
-function partsOf(arn: string) {
+function parseArn(arn: string) {
   const [, , , region = '', account = '', name = ''] = arn.split(':')
   return { region, account, name }
 }

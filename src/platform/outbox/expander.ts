@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../database/port.ts'
 import type { NewEvent } from './outbox.ts'
 
 /** Something that happened inside of the marketplace, and that amounts to notifications only when it is looked into. */
-export interface InnerEvent extends Omit<NewEvent, 'payload'> {
+export interface InternalEvent extends Omit<NewEvent, 'payload'> {
   eventId: string
   // biome-ignore lint/suspicious/noExplicitAny: each expander knows the payload of its own kind.
   payload: any
@@ -24,28 +24,28 @@ export interface NotificationPage {
   /** Where the next page begins, if there is one. */
   next?: string
   /** Written in the transaction that writes the deliveries of the page. */
-  record?(tx: Transaction): Promise<void>
+  effect?(tx: Transaction): Promise<void>
 }
 
 export interface Expansion {
   /** What all pages have in common. It is stored as JSON while the event is being fanned out. */
   context: object
   /** Written in the transaction that writes the deliveries of the first page. */
-  record?(tx: Transaction): Promise<void>
+  effect?(tx: Transaction): Promise<void>
 }
 
 /** Turns one kind of inner event into notifications, a page at a time. All of it may be asked for again after a crash. */
 export interface Expander {
   /** The types of notification that it makes. While nobody subscribes to any of them, it is not asked. */
-  yields: readonly string[]
+  produces: readonly string[]
   /** What the event is about. Of several about the same, in short succession, only the last is looked into. */
-  subjectOf(event: InnerEvent): string
+  subjectOf(event: InternalEvent): string
   /** Nothing when there is nobody to notify. */
-  begin(reader: Reader, event: InnerEvent): Promise<Expansion | undefined>
+  begin(reader: Reader, event: InternalEvent): Promise<Expansion | undefined>
   /** Notifications of at most `limit` sellers or offers: those after the page that ended with `after`. */
   page(
     reader: Reader,
-    event: InnerEvent,
+    event: InternalEvent,
     // biome-ignore lint/suspicious/noExplicitAny: what its own `begin` answered, read back from JSON.
     context: any,
     page: { after: string | undefined; limit: number },

@@ -4,7 +4,7 @@ import { ManualClock } from '../clock/manual-clock.ts'
 import { migrate } from '../database/migrate.ts'
 import { SqliteDatabase } from '../database/sqlite-database.ts'
 import { SequentialIds } from '../ids/sequential-ids.ts'
-import { createOutbox, type NewEvent, readEvents, takeEvents } from './outbox.ts'
+import { createOutbox, deleteEvents, type NewEvent, readEvents } from './outbox.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const later = new Date('2026-06-01T12:00:01Z')
@@ -45,7 +45,7 @@ test('what happens to one seller at one moment shares rows, and nothing else doe
 test('an event is taken once, with all that shares its row', async () => {
   const read = await append([event('one', 'A'), event('one', 'B'), event('two', 'C')])
   const ids = read.map(({ eventId }) => eventId)
-  expect(await database.transact((tx) => takeEvents(tx, ids.slice(0, 2)))).toEqual(new Set(ids.slice(0, 2)))
-  expect(await database.transact((tx) => takeEvents(tx, ids))).toEqual(new Set(ids.slice(2)))
+  expect(await database.transact((tx) => deleteEvents(tx, ids.slice(0, 2)))).toEqual(new Set(ids.slice(0, 2)))
+  expect(await database.transact((tx) => deleteEvents(tx, ids))).toEqual(new Set(ids.slice(2)))
   expect(await database.read((reader) => readEvents(reader, 100))).toEqual([])
 })

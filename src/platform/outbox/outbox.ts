@@ -40,9 +40,9 @@ export interface OutboxTables {
   }
 }
 
-const SEVERAL = '*'
+const GROUPED = '*'
 // Whoever reads so many rows must be able to hold all that is in them.
-const MOST_IN_A_ROW = 4
+const MAX_EVENTS_PER_ROW = 4
 
 const db = queryBuilder<OutboxTables>()
 
@@ -62,15 +62,15 @@ export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {
     async append(tx, events) {
       if (events.length === 0) return
       if (onAppended) tx.afterCommit(onAppended)
-      await tx.runEach(insert, inRows(events, ids))
+      await tx.runEach(insert, toRows(events, ids))
     },
   }
 }
 
-function inRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][] {
+function toRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][] {
   const rows: OutboxTables['events'][] = []
   for (let next = 0; next < events.length; ) {
-    const together = takeTogether(events, next)
+    const together = takeGroup(events, next)
     next += together.length
     const [{ sellerId, occurredAt, type, payload }] = together as [NewEvent]
     const isOne = together.length === 1
@@ -78,7 +78,7 @@ function inRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][]
       event_id: ids.next('event'),
       occurred_at: occurredAt.toISOString(),
       seller_id: sellerId,
-      event_type: isOne ? type : SEVERAL,
+      event_type: isOne ? type : GROUPED,
       payload: JSON.stringify(isOne ? payload : together.map((event) => [event.type, event.payload])),
     })
   }
@@ -86,10 +86,10 @@ function inRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][]
 }
 
 /** What happened to the same seller at the same moment shares a row: a row costs much more than what is in it. */
-function takeTogether(events: readonly NewEvent[], start: number): readonly NewEvent[] {
+function takeGroup(events: readonly NewEvent[], start: number): readonly NewEvent[] {
   const first = events[start] as NewEvent
   let end = start + 1
-  while (end < events.length && end - start < MOST_IN_A_ROW) {
+  while (end < events.length && end - start < MAX_EVENTS_PER_ROW) {
     const { sellerId, occurredAt } = events[end] as NewEvent
     if (sellerId !== first.sellerId || occurredAt.getTime() !== first.occurredAt.getTime()) break
     end++
@@ -108,27 +108,27 @@ export async function readEvents(reader: Reader, rowLimit: number): Promise<Stor
 
 function fromRow(row: OutboxTables['events']): StoredEvent[] {
   const common = { sellerId: row.seller_id, occurredAt: new Date(row.occurred_at) }
-  if (row.event_type !== SEVERAL) {
+  if (row.event_type !== GROUPED) {
     return [{ ...common, eventId: row.event_id, type: row.event_type, payload: row.payload }]
   }
   const several: [type: string, payload: object][] = JSON.parse(row.payload)
   return several.map(([type, payload], index) => ({
     ...common,
-    eventId: `${row.event_id}${WITHIN_ROW}${index}`,
+    eventId: `${row.event_id}${ROW_SEPARATOR}${index}`,
     type,
     payload: JSON.stringify(payload),
   }))
 }
 
-const WITHIN_ROW = '/'
+const ROW_SEPARATOR = '/'
 /** The row of the outbox that holds the event. */
-export const rowOf = (eventId: string) => eventId.split(WITHIN_ROW, 1)[0] as string
+export const rowOf = (eventId: string) => eventId.split(ROW_SEPARATOR, 1)[0] as string
 
 /**
  * Takes events out, in the transaction that writes down whom they are told to. Answers the ids of those that were still
  * there: nobody else tells them.
  */
-export async function takeEvents(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
+export async function deleteEvents(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set()
   const rows = await tx.all(
     db

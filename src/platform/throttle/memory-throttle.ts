@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/port.ts'
 import type { Rate, Throttle } from './port.ts'
 
-const MOST_LOOKED_AT = 8
+const MAX_EVICTION_CANDIDATES = 8
 
 /**
  * Token buckets of one process, kept as the generic cell rate algorithm does: one number for each bucket, the time at
@@ -32,7 +32,7 @@ export class MemoryThrottle implements Throttle {
     // caller a whole token.
     if (fullAt - now > rate.burst * interval + 0.01) return false
     this.#fullAt.set(key, fullAt)
-    if (this.#fullAt.size > this.#maxBuckets) this.#forget(now)
+    if (this.#fullAt.size > this.#maxBuckets) this.#evict(now)
     return true
   }
 
@@ -52,11 +52,11 @@ export class MemoryThrottle implements Throttle {
   }
 
   /** Makes room by looking at the few buckets that were looked at longest ago: a full one goes, the others may stay. */
-  #forget(now: number): void {
+  #evict(now: number): void {
     let looked = 0
     for (const [key, fullAt] of this.#fullAt) {
       this.#fullAt.delete(key)
-      if (fullAt <= now || ++looked === MOST_LOOKED_AT) return
+      if (fullAt <= now || ++looked === MAX_EVICTION_CANDIDATES) return
       this.#fullAt.set(key, fullAt)
     }
   }

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type CatalogItem, isValidGtin } from '../../../src/marketplace/catalog/index.ts'
-import type { RivalOffer } from '../../../src/marketplace/offers/offers.ts'
+import type { CompetitorOffer } from '../../../src/marketplace/offers/offers.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const DE = 'A1PA6795UKMFR9'
@@ -8,7 +8,7 @@ const US = 'ATVPDKIKX0DER'
 
 let souk: TestSouk
 let items: CatalogItem[]
-let offers: RivalOffer[]
+let offers: CompetitorOffer[]
 beforeAll(async () => {
   souk = await startTestSouk()
   const list = async (plural: string, filter = '') =>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoItemsIn } from '../../../src/dev/demo/catalog.ts'
-import { askSummary, DE, type MarketClient, startMarket, US } from '../../support/market.ts'
+import { DE, type MarketClient, requestSummary, startMarket, US } from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
@@ -20,7 +20,7 @@ async function summariesIn(marketplaceId: string): Promise<Body[]> {
   const asins = demoItemsIn(marketplaceId).map(({ asin }) => asin)
   const bodies: Body[] = []
   for (let start = 0; start < asins.length; start += 20) {
-    const requests = asins.slice(start, start + 20).map((asin) => askSummary(asin, { marketplaceId }))
+    const requests = asins.slice(start, start + 20).map((asin) => requestSummary(asin, { marketplaceId }))
     const { responses } = (await market.summaries(requests)).json()
     bodies.push(...responses.map(({ body }: { body: Body }) => body))
   }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Routes } from '../../../src/http/route.ts'
 import { startSouk } from '../../../src/index.ts'
-import { promised } from '../../support/jobs.ts'
+import { deferred } from '../../support/jobs.ts'
 import { startTestSouk } from '../../support/souk.ts'
 import { temporaryFolder } from '../../support/souk-process.ts'
 
 describe('reset', () => {
   test('waits for requests that are being answered, and those that come meanwhile wait for it', async () => {
-    const [entered, mayEnd] = [promised(), promised()]
+    const [entered, mayEnd] = [deferred(), deferred()]
     const order: string[] = []
     const slow: Routes = (app) =>
       app.get('/slow', { config: { access: 'public' }, schema: { operationId: 'slow' } }, async () => {

@@ -5,7 +5,7 @@ import { errorStatus } from '../../../src/platform/errors/api-error.ts'
 import { oauthErrorStatus } from '../../../src/platform/errors/oauth-error.ts'
 import { storageErrorStatus } from '../../../src/platform/errors/storage-error.ts'
 import { hostileIdentifiers } from '../../support/hostile-identifiers.ts'
-import { type Operation, placesOf, readOperations } from '../../support/openapi-parameters.ts'
+import { listLocations, type Operation, readOperations } from '../../support/openapi-parameters.ts'
 import { NOTIFICATIONS, type TestSouk } from '../../support/souk.ts'
 import { readAllRows } from '../../support/table-rows.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
@@ -66,7 +66,7 @@ describe('every operation answers hostile identifiers with a documented error, o
   let round = 0
 
   test.each(operations)('$method $path', async (operation) => {
-    for (const place of placesOf(operation, samples)) {
+    for (const place of listLocations(operation, samples)) {
       for (const value of someValues(place.isFree ? 8 : 1, ++round)) {
         const request = place.fill(value)
         const response = await call(operation, request)

@@ -9,7 +9,7 @@ let token: string
 beforeAll(async () => {
   souk = await startTestSouk({
     extraRoutes: [probeRoutes],
-    timeouts: { headersMilliseconds: 300, silenceMilliseconds: 300 },
+    timeouts: { headersMilliseconds: 300, idleMilliseconds: 300 },
   })
   token = await souk.tokenFor(souk.demo.refreshToken)
 })

@@ -46,7 +46,7 @@ describe('an upload', () => {
   }
 
   test('that is slow but steady is taken, however long it lasts', async () => {
-    const { store, socket } = await beginUpload(40_000, { silenceMilliseconds: 1500, rateWindowMilliseconds: 1000 })
+    const { store, socket } = await beginUpload(40_000, { idleMilliseconds: 1500, rateWindowMilliseconds: 1000 })
     const answer = once(socket, 'data')
     await sendSlowly(socket, 'x'.repeat(2000), 20, 200)
     expect(String(await answer)).toMatch(/^HTTP\/1\.1 200 OK/)
@@ -54,7 +54,7 @@ describe('an upload', () => {
   })
 
   test('that falls silent is refused as S3 does it, and nothing of it is stored', async () => {
-    const { store, socket } = await beginUpload(1000, { silenceMilliseconds: 300 })
+    const { store, socket } = await beginUpload(1000, { idleMilliseconds: 300 })
     socket.write('half of it')
     const answer = await readToEnd(socket)
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/)
@@ -64,7 +64,7 @@ describe('an upload', () => {
   })
 
   test('that drips a byte at a time is refused too', async () => {
-    const { store, socket } = await beginUpload(MEGABYTE, { silenceMilliseconds: 10_000, rateWindowMilliseconds: 500 })
+    const { store, socket } = await beginUpload(MEGABYTE, { idleMilliseconds: 10_000, rateWindowMilliseconds: 500 })
     const answer = readToEnd(socket)
     await sendSlowly(socket, 'x', MEGABYTE, 20)
     expect(await answer).toContain('<Code>RequestTimeout</Code>')
@@ -85,7 +85,7 @@ describe('an upload', () => {
 
 describe('a body that falls silent', () => {
   test('is refused in the format of its route', async () => {
-    const souk = await startTestSouk({ timeouts: { silenceMilliseconds: 300 } })
+    const souk = await startTestSouk({ timeouts: { idleMilliseconds: 300 } })
     const token = await souk.tokenFor(souk.demo.refreshToken)
     const [api, oauth] = await Promise.all([
       sendHalf(souk, '/tokens/2021-03-01/restrictedDataToken', `x-amz-access-token: ${token}\r\n`),
@@ -169,7 +169,7 @@ describe.skipIf(process.platform !== 'linux')('a download', () => {
   })
 
   test('that is read in drips does not keep its file open', async () => {
-    const { socket, folder } = await beginDownload({ stallMilliseconds: 2000, leastBytesPerSecond: 1024 * MEGABYTE })
+    const { socket, folder } = await beginDownload({ stallMilliseconds: 2000, minBytesPerSecond: 1024 * MEGABYTE })
     const drips = (async () => {
       for await (const _ of every(20)) {
         if (socket.destroyed || socket.readableEnded) return

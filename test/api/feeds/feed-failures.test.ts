@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { addFeedSeller, DE, FeedsClient, finishedEvents, SECOND, US, update, upload } from '../../support/feeds.ts'
 import { type ListingsClient, newShoe, startWatchedListings } from '../../support/listings.ts'
-import { describeSeller, putFacts } from '../../support/seller-client.ts'
+import { buildSeller, putResources } from '../../support/seller-client.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
 // Before each new try, twice as long as before.
@@ -138,7 +138,7 @@ test('a seller who has left the marketplace meanwhile gets a FATAL feed, and its
   obstruct()
   await leaving.createFeed({ inputFeedDocumentId: place.feedDocumentId })
   const { feedId } = (await leaving.createFeed({ inputFeedDocumentId: second, marketplaceIds: [DE] })).json()
-  await putFacts(souk, 'sellers', [describeSeller('A3LEAVES', [US])])
+  await putResources(souk, 'sellers', [buildSeller('A3LEAVES', [US])])
   await souk.idle()
   expect((await leaving.feed(feedId)).processingStatus).toBe('IN_QUEUE')
   clear()

@@ -3,7 +3,7 @@ import type { Order } from '../../../src/marketplace/trade/orders.ts'
 import { DE, FULFILLMENT, US } from '../../support/feeds.ts'
 import { acknowledgement, allGood, message, OrderFeedsClient, sent, shipment } from '../../support/order-feeds.ts'
 import { buildOrder } from '../../support/orders.ts'
-import { putFacts } from '../../support/seller-client.ts'
+import { putResources } from '../../support/seller-client.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
@@ -153,7 +153,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     const orders = orderIds.map((orderId) =>
       buildOrder(souk.clock.now(), { sellerId: client.sellerId, orderId, status: 'Unshipped' }),
     )
-    await putFacts(souk, 'orders', orders)
+    await putResources(souk, 'orders', orders)
     expect(await client.ship(...orderIds.map((orderId) => shipment(orderId)))).toEqual(allGood(300))
     expect(await client.readOrder(orderIds[299] as string)).toMatchObject({ status: 'Shipped' })
   })

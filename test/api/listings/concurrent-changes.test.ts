@@ -4,12 +4,12 @@ import {
   type ListingsClient,
   listingsClient,
   newShoe,
-  outcomeOf,
   type Patch,
   setAttribute,
   setPrice,
   setQuantity,
   startWatchedListings,
+  statusAndIssuesOf,
   US,
   type Watch,
 } from '../../support/listings.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
   ;({ souk, listings, watch } = await startWatchedListings())
 })
 
-const allAccepted = (responses: Parameters<typeof outcomeOf>[0][]) =>
-  expect(responses.map((response) => outcomeOf(response).status)).toEqual(responses.map(() => 'ACCEPTED'))
+const allAccepted = (responses: Parameters<typeof statusAndIssuesOf>[0][]) =>
+  expect(responses.map((response) => statusAndIssuesOf(response).status)).toEqual(responses.map(() => 'ACCEPTED'))
 
 describe('changes to one SKU at the same time', () => {
   test('of price and quantity are both kept', async () => {

@@ -6,7 +6,7 @@ import type { Database } from '../../../src/platform/database/port.ts'
 import { SequentialIds } from '../../../src/platform/ids/sequential-ids.ts'
 import { createJobQueue } from '../../../src/platform/jobs/job-queue.ts'
 import { createOutbox } from '../../../src/platform/outbox/outbox.ts'
-import { isMoment } from '../../../src/platform/timestamps.ts'
+import { isTimestamp } from '../../../src/platform/timestamps.ts'
 import {
   IN_BOTH,
   IN_US,
@@ -187,7 +187,7 @@ test('events are written with the change that causes them, or not at all', async
       await writer.submit(tx, {
         sellerId: souk.demo.sellerId,
         sku: 'SOUK-SHOE-001',
-        places: [{ marketplaceId: US, currencyCode: 'USD', languageCode: 'en_US' }],
+        marketplaces: [{ marketplaceId: US, currencyCode: 'USD', languageCode: 'en_US' }],
         change: {
           operation: 'PATCH',
           productType,
@@ -213,7 +213,7 @@ test.skipIf(!modelsArePresent)('what listings tell is as the public schemas have
   for (const [type, file] of Object.entries(files)) {
     const event = events.find((one) => one.type === type)
     expect(event, type).toBeDefined()
-    const ajv = new Ajv({ strict: false, formats: { 'date-time': isMoment } })
+    const ajv = new Ajv({ strict: false, formats: { 'date-time': isTimestamp } })
     const { Payload } = readModel(`notifications/${file}`).properties
     expect(ajv.validate(Payload, event?.payload), ajv.errorsText()).toBe(true)
   }

@@ -6,11 +6,11 @@ import {
   IN_DE,
   IN_US,
   type ListingsClient,
-  outcomeOf,
   setAttribute,
   setPrice,
   setQuantity,
   startListings,
+  statusAndIssuesOf,
   US,
 } from '../../support/listings.ts'
 import type { TestSouk } from '../../support/souk.ts'
@@ -66,7 +66,7 @@ describe('the patches of the specification', () => {
   test('when one of the two is wrong, neither is written', async () => {
     const before = await listings.read(SKU)
     const response = await listings.patch(SKU, [setQuantity(55), setPrice(-1)])
-    expect(outcomeOf(response)).toEqual({ status: 'INVALID', issues: ['90004114 purchasable_offer'] })
+    expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: ['90004114 purchasable_offer'] })
     expect(await listings.read(SKU)).toEqual(before)
   })
 
@@ -164,7 +164,7 @@ describe('a SKU that is on two marketplaces', () => {
   test('is left alone where a patch for both has entries for the other one only', async () => {
     const german = await names(IN_DE)
     const patches = [setAttribute('item_name', { value: 'Plimsoll', marketplace_id: US })]
-    expect(outcomeOf(await listings.patch('SOUK-SHOE-003', patches, IN_BOTH)).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch('SOUK-SHOE-003', patches, IN_BOTH)).status).toBe('ACCEPTED')
     expect(await names(IN_US)).toEqual([{ value: 'Plimsoll', marketplace_id: US }])
     expect(await names(IN_DE)).toEqual(german)
   })
@@ -173,10 +173,10 @@ describe('a SKU that is on two marketplaces', () => {
     const [american, german] = [await names(IN_US), await names(IN_DE)]
     const patches = [setAttribute('item_name', { value: 'x', marketplace_id: 'A1VC38T7YXB528' })]
     for (const query of [IN_US, IN_BOTH]) {
-      expect(outcomeOf(await listings.patch('SOUK-SHOE-003', patches, query)).status).toBe('INVALID')
+      expect(statusAndIssuesOf(await listings.patch('SOUK-SHOE-003', patches, query)).status).toBe('INVALID')
     }
     const forOther = [setAttribute('item_name', { value: 'x', marketplace_id: DE })]
-    expect(outcomeOf(await listings.patch('SOUK-SHOE-003', forOther, IN_US))).toEqual({
+    expect(statusAndIssuesOf(await listings.patch('SOUK-SHOE-003', forOther, IN_US))).toEqual({
       status: 'INVALID',
       issues: ['90000900 item_name'],
     })
@@ -217,14 +217,14 @@ describe('what the answer holds', () => {
 
   test('each fault once, however many marketplaces the request is for', async () => {
     const response = await listings.patch('SOUK-SHOE-004', [setPrice(-1)], IN_BOTH)
-    expect(outcomeOf(response).issues).toEqual(['90004114 purchasable_offer'])
+    expect(statusAndIssuesOf(response).issues).toEqual(['90004114 purchasable_offer'])
   })
 })
 
 describe('the wildcard product type', () => {
   test('changes a listing of any type, which keeps its own', async () => {
     const patches = [setQuantity(21), setAttribute('sole_material', { value: 'rubber' })]
-    expect(outcomeOf(await listings.patch('SOUK-SHOE-005', patches, IN_US, 'PRODUCT')).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch('SOUK-SHOE-005', patches, IN_US, 'PRODUCT')).status).toBe('ACCEPTED')
     const item = await listings.read('SOUK-SHOE-005')
     expect(item.productTypes).toEqual([{ marketplaceId: US, productType: 'SHOES' }])
     expect(item.attributes.sole_material).toEqual([{ value: 'rubber', marketplace_id: US }])

@@ -3,12 +3,12 @@ import {
   IN_US,
   type ListingsClient,
   newShoe,
-  outcomeOf,
   type Patch,
   priceOf,
   setPrice,
   setQuantity,
   startListings,
+  statusAndIssuesOf,
   US,
 } from '../../support/listings.ts'
 import type { TestSouk } from '../../support/souk.ts'
@@ -39,7 +39,9 @@ const own = <Fields extends object>(fields: Fields) => ({ ...fields, marketplace
 describe.each(['add', 'replace'])('%s', (op) => {
   test('sets an attribute that was not there', async () => {
     const sku = await createShoe()
-    expect(outcomeOf(await listings.patch(sku, [patch(op, 'style', [{ value: 'Chukka' }])])).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch(sku, [patch(op, 'style', [{ value: 'Chukka' }])])).status).toBe(
+      'ACCEPTED',
+    )
     expect((await attributesOf(sku)).style).toEqual([own({ value: 'Chukka' })])
   })
 
@@ -103,7 +105,9 @@ describe('merge', () => {
   test('keeps the fields of an entry that it does not name, and needs not repeat what is required', async () => {
     const sku = await createShoe()
     const lowest = [{ currency: 'USD', minimum_seller_allowed_price: priceOf(50) }]
-    expect(outcomeOf(await listings.patch(sku, [patch('merge', 'purchasable_offer', lowest)])).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch(sku, [patch('merge', 'purchasable_offer', lowest)])).status).toBe(
+      'ACCEPTED',
+    )
     expect((await attributesOf(sku)).purchasable_offer).toEqual([
       own({ currency: 'USD', our_price: priceOf(79.5), minimum_seller_allowed_price: priceOf(50) }),
     ])
@@ -113,7 +117,7 @@ describe('merge', () => {
     const sku = await createShoe()
     const before = await listings.read(sku)
     const halfAnOffer = [patch('merge', 'purchasable_offer', [{ currency: 'EUR' }])]
-    expect(outcomeOf(await listings.patch(sku, halfAnOffer))).toEqual({
+    expect(statusAndIssuesOf(await listings.patch(sku, halfAnOffer))).toEqual({
       status: 'INVALID',
       issues: ['90220 purchasable_offer'],
     })
@@ -124,7 +128,7 @@ describe('merge', () => {
 describe('delete', () => {
   test('removes an attribute whole, without a value', async () => {
     const sku = await createShoe({ style: [{ value: 'Chukka' }], color: [{ value: 'Sand' }] })
-    expect(outcomeOf(await listings.patch(sku, [patch('delete', 'style')])).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch(sku, [patch('delete', 'style')])).status).toBe('ACCEPTED')
     const attributes = await attributesOf(sku)
     expect(attributes).not.toHaveProperty('style')
     expect(attributes).toHaveProperty('color')
@@ -152,7 +156,7 @@ describe('delete', () => {
     const sku = await createShoe()
     const before = await attributesOf(sku)
     const patches = [patch('delete', 'style'), patch('delete', 'item_name', [{ language_tag: 'ja_JP' }])]
-    expect(outcomeOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
     expect(await attributesOf(sku)).toEqual(before)
   })
 
@@ -164,9 +168,14 @@ describe('delete', () => {
       [patch('delete', 'item_name', [{ marketplace_id: US }])],
       [setQuantity(77), patch('delete', 'item_name')],
     ]) {
-      expect(outcomeOf(await listings.patch(sku, patches))).toEqual({ status: 'INVALID', issues: ['90220 item_name'] })
+      expect(statusAndIssuesOf(await listings.patch(sku, patches))).toEqual({
+        status: 'INVALID',
+        issues: ['90220 item_name'],
+      })
     }
-    expect(outcomeOf(await listings.patch(sku, [patch('delete', 'fulfillment_availability')])).status).toBe('INVALID')
+    expect(statusAndIssuesOf(await listings.patch(sku, [patch('delete', 'fulfillment_availability')])).status).toBe(
+      'INVALID',
+    )
     expect(await listings.read(sku)).toEqual(before)
   })
 
@@ -191,21 +200,21 @@ describe('several patches in one request', () => {
       patch('merge', 'style', [{ value: 'Second' }]),
       patch('merge', 'style', [{ value: 'Third' }]),
     ]
-    expect(outcomeOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
     expect((await attributesOf(sku)).style).toEqual([own({ value: 'Third' })])
   })
 
   test('an attribute may be removed and set again, a required one as well', async () => {
     const sku = await createShoe()
     const patches = [patch('delete', 'brand'), patch('add', 'brand', [{ value: 'Mirage' }])]
-    expect(outcomeOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
     expect((await attributesOf(sku)).brand).toEqual([own({ value: 'Mirage' })])
   })
 
   test('all their faults are named', async () => {
     const sku = await createShoe()
     const patches = [setPrice(-1), setQuantity(-1), patch('add', 'colour', [{ value: 'red' }])]
-    expect(outcomeOf(await listings.patch(sku, patches))).toEqual({
+    expect(statusAndIssuesOf(await listings.patch(sku, patches))).toEqual({
       status: 'INVALID',
       issues: ['90004114 purchasable_offer', '90004114 fulfillment_availability', '90000900 colour'],
     })
@@ -217,17 +226,17 @@ describe('the product type', () => {
     const shirtSize = [patch('add', 'shirt_size', [{ size: 'M' }])]
     for (const productType of ['SHOES', 'PRODUCT']) {
       const response = await listings.patch('SOUK-SHOE-001', shirtSize, IN_US, productType)
-      expect(outcomeOf(response)).toEqual({ status: 'INVALID', issues: ['90000900 shirt_size'] })
+      expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: ['90000900 shirt_size'] })
     }
   })
 
   test('asks for what it requires, behind the wildcard as well', async () => {
     const response = await listings.patch('SOUK-SHOE-001', [patch('delete', 'brand')], IN_US, 'PRODUCT')
-    expect(outcomeOf(response)).toEqual({ status: 'INVALID', issues: ['90220 brand'] })
+    expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: ['90220 brand'] })
   })
 
   test('is any that exists for a SKU that nobody knows', async () => {
     const shirtSize = [patch('add', 'shirt_size', [{ size: 'M' }])]
-    expect(outcomeOf(await listings.patch('GHOST', shirtSize, IN_US, 'PRODUCT')).status).toBe('ACCEPTED')
+    expect(statusAndIssuesOf(await listings.patch('GHOST', shirtSize, IN_US, 'PRODUCT')).status).toBe('ACCEPTED')
   })
 })

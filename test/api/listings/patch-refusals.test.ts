@@ -3,11 +3,11 @@ import {
   expectNoChanges,
   IN_US,
   type ListingsClient,
-  outcomeOf,
   setAttribute,
   setPrice,
   setQuantity,
   startWatchedListings,
+  statusAndIssuesOf,
   type Watch,
 } from '../../support/listings.ts'
 import { errorOf, NOTIFICATIONS, reasonOf, type TestSouk } from '../../support/souk.ts'
@@ -205,7 +205,7 @@ describe('attributes that are not valid are 200 INVALID with an issue, and chang
       if (op === 'merge' && value.length === 0) continue
       const response = await listings.patch(SKU, [setQuantity(999), { op, path: `/attributes/${name}`, value }])
       expect(response.statusCode, response.body).toBe(200)
-      expect(outcomeOf(response)).toMatchObject({
+      expect(statusAndIssuesOf(response)).toMatchObject({
         status: 'INVALID',
         issues: expect.arrayContaining([expect.stringContaining(name)]),
       })
@@ -215,13 +215,13 @@ describe('attributes that are not valid are 200 INVALID with an issue, and chang
       [{ op: 'add', path: `/attributes/${name}`, value }],
       `${IN_US}&mode=VALIDATION_PREVIEW`,
     )
-    expect(outcomeOf(preview).status).toBe('INVALID')
+    expect(statusAndIssuesOf(preview).status).toBe('INVALID')
   })
 
   test('what is to be deleted is odd', async () => {
     for (const value of [[null], ['x'], [[]], [{ marketplace_id: { toString: 1 } }], [{ marketplace_id: 7 }]]) {
       const response = await listings.patch(SKU, [{ op: 'delete', path: '/attributes/style', value }])
-      expect(outcomeOf(response)).toMatchObject({ status: 'INVALID', issues: ['90000900 style'] })
+      expect(statusAndIssuesOf(response)).toMatchObject({ status: 'INVALID', issues: ['90000900 style'] })
     }
   })
 
@@ -229,7 +229,7 @@ describe('attributes that are not valid are 200 INVALID with an issue, and chang
     const value = Array.from({ length: 20_000 }, (_, index) => ({ value: 'x', language_tag: `l${index}` }))
     const path = '/attributes/bullet_point'
     const response = await listings.patch(SKU, [setQuantity(-1), { op, path, value }])
-    expect(outcomeOf(response).status).toBe('INVALID')
+    expect(statusAndIssuesOf(response).status).toBe('INVALID')
   })
 })
 
@@ -248,7 +248,7 @@ describe('a preview', () => {
     const patches = [setPrice(-1), { op: 'delete', path: '/attributes/item_name' }]
     const [preview, real] = [await listings.patch(SKU, patches, PREVIEW), await listings.patch(SKU, patches)]
     expect(preview.json().issues).toEqual(real.json().issues)
-    expect(outcomeOf(preview)).toEqual({
+    expect(statusAndIssuesOf(preview)).toEqual({
       status: 'INVALID',
       issues: ['90004114 purchasable_offer', '90220 item_name'],
     })

@@ -7,9 +7,9 @@ import {
   type ListingsClient,
   listingsClient,
   newShoe,
-  outcomeOf,
   priceOf,
   startWatchedListings,
+  statusAndIssuesOf,
   type Watch,
 } from '../../support/listings.ts'
 import { errorOf, type TestSouk } from '../../support/souk.ts'
@@ -43,7 +43,7 @@ describe('a put that is not valid is 200 INVALID, and writes nothing', () => {
     ['LISTING_OFFER_ONLY', ['condition_type', 'purchasable_offer', 'fulfillment_availability']],
   ])('%s without any attributes: one 90220 for each that is required', async (requirements, names) => {
     const response = await listings.put('EMPTY', {}, IN_US, { requirements })
-    expect(outcomeOf(response)).toEqual({ status: 'INVALID', issues: names.map((name) => `90220 ${name}`) })
+    expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: names.map((name) => `90220 ${name}`) })
   })
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -63,7 +63,7 @@ describe('a put that is not valid is 200 INVALID, and writes nothing', () => {
     for (const query of [IN_US, `${IN_US}&mode=VALIDATION_PREVIEW`]) {
       for (const sku of ['BAD', 'SOUK-SHOE-001']) {
         const response = await listings.put(sku, { ...newShoe(), ...odd }, query)
-        expect(outcomeOf(response)).toEqual({ status: 'INVALID', issues: [issue] })
+        expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: [issue] })
       }
     }
   })

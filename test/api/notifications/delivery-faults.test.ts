@@ -22,7 +22,7 @@ beforeAll(async () => {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   ;({ souk, database } = await startWatchedSouk({
     messaging: { sqs: { endpoint, credentials } },
-    worker: { mostPendingNotifications: BACKLOG },
+    worker: { maxPendingNotifications: BACKLOG },
   }))
   client = notificationsClient(souk)
   seller = souk.demo.sellerId

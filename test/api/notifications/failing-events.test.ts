@@ -20,7 +20,7 @@ let seller = ''
 let fault: Error | undefined
 const expanders: Expanders = {
   FRAGILE: {
-    yields: ['FEE_PROMOTION'],
+    produces: ['FEE_PROMOTION'],
     subjectOf: ({ eventId }) => eventId,
     begin: async () => ({ context: {} }),
     async page(_reader, { sellerId, payload }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { nextChunk, type Progress } from '../../../src/areas/notifications/fan-out/step.ts'
+import { type Progress, planStep } from '../../../src/areas/notifications/fan-out/step.ts'
 import type { Expander } from '../../../src/platform/outbox/expander.ts'
-import { addFollowers } from '../../support/subscribers.ts'
+import { addSubscribers } from '../../support/subscribers.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
 const FOLLOWERS = 60
@@ -9,7 +9,7 @@ const TYPE = 'PRICING_HEALTH'
 
 /** Looks at ten offers of one seller, of which some are worth a notification. */
 const expanderOf = (sellerId: string, notable: readonly number[]): Expander => ({
-  yields: [TYPE],
+  produces: [TYPE],
   subjectOf: () => '',
   begin: async () => ({ context: {} }),
   async page(_reader, _event, _context, { after = '0', limit }) {
@@ -30,19 +30,17 @@ test.each([
   const { sellerId } = souk.demo.otherSeller
   const createdAt = souk.clock.now()
   const target = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:pages' } as const
-  await addFollowers(database, sellerId, { type: TYPE, count: FOLLOWERS, createdAt, target })
+  await addSubscribers(database, sellerId, { type: TYPE, count: FOLLOWERS, createdAt, target })
   const event = { eventId: 'event', sellerId, type: 'OFFER_CHANGE', occurredAt: createdAt, payload: '{}' }
   const served: string[] = []
   let progress: Progress | undefined = {}
   // Steps of different sizes: they follow the speed of the machine.
   for (let step = 0; progress; step++) {
-    const options = { most: 10 + (step % 3) * 10, onFilterFailure: () => {} }
+    const options = { maxDeliveries: 10 + (step % 3) * 10, onFilterFailure: () => {} }
     const from: Progress = progress
-    const chunk = await database.read((reader) =>
-      nextChunk(reader, event, expanderOf(sellerId, notable), from, options),
-    )
-    expect(chunk.pairs.length).toBeLessThanOrEqual(options.most)
-    served.push(...chunk.pairs.map((pair) => `${pair.notification.key} ${pair.subscription.subscriptionId}`))
+    const chunk = await database.read((reader) => planStep(reader, event, expanderOf(sellerId, notable), from, options))
+    expect(chunk.outgoing.length).toBeLessThanOrEqual(options.maxDeliveries)
+    served.push(...chunk.outgoing.map((pair) => `${pair.notification.key} ${pair.subscription.subscriptionId}`))
     progress = chunk.next
   }
   expect(served).toHaveLength(FOLLOWERS * notable.length)

@@ -41,7 +41,7 @@ let logged: Record<string, unknown>[] = []
 const offers = Array.from({ length: 60 }, (_, index) => ({ SellerId: `A${index}`, Price: index + 1 }))
 const expanders: Expanders = {
   OFFER_CHANGE: {
-    yields: [TYPE],
+    produces: [TYPE],
     subjectOf: ({ payload }) => String(payload.asin),
     begin: async () => ({ context: {} }),
     async page(_reader, { payload: { asin: ASIN, marketplaceId: MarketplaceId } }) {

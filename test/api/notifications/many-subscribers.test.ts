@@ -10,7 +10,7 @@ import {
 } from '../../support/notifications.ts'
 import { append, orderChange, ordersIn } from '../../support/relay.ts'
 import type { TestSouk } from '../../support/souk.ts'
-import { addFollowedSellers, addFollowers } from '../../support/subscribers.ts'
+import { addSubscribedSellers, addSubscribers } from '../../support/subscribers.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
 // More than two steps deliver.
@@ -35,7 +35,7 @@ test('many applications that follow a seller are all notified, once and in order
   const seller = souk.demo.otherSeller.sellerId
   const target = { kind: 'sqs', target: arnOf('followers') } as const
   await client.destination({ sqs: { arn: arnOf('followers') } })
-  await addFollowers(database, seller, { type: 'ORDER_CHANGE', count: MANY, createdAt: souk.clock.now(), target })
+  await addSubscribers(database, seller, { type: 'ORDER_CHANGE', count: MANY, createdAt: souk.clock.now(), target })
   const at = souk.clock.now()
   await append(database, [orderChange(seller, at, 1), orderChange(seller, at, 2)])
   await append(database, [orderChange(seller, at, 3)])
@@ -53,7 +53,7 @@ test('many applications that follow a seller are all notified, once and in order
 test('many sellers are notified of changed product types, once and in order', async () => {
   const { applicationId } = souk.demo
   const target = { kind: 'eventBridge', target: '999999999999', region: 'eu-west-1' } as const
-  const sellers = await addFollowedSellers(database, applicationId, {
+  const sellers = await addSubscribedSellers(database, applicationId, {
     type: 'PRODUCT_TYPE_DEFINITIONS_CHANGE',
     count: 620,
     createdAt: souk.clock.now(),

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/platform/database/port.ts'
-import type { Expanders, InnerEvent } from '../../../src/platform/outbox/expander.ts'
+import type { Expanders, InternalEvent } from '../../../src/platform/outbox/expander.ts'
 import { readEvents } from '../../../src/platform/outbox/outbox.ts'
 import { listingsClient, setPrice, setQuantity, US } from '../../support/listings.ts'
 import {
@@ -22,12 +22,12 @@ let souk: TestSouk
 let database: Database
 let client: NotificationsClient
 let queue: string
-let expansions: InnerEvent[] = []
+let expansions: InternalEvent[] = []
 
 /** As pricing does it, but that the payload tells no more than what it is about. */
 const expanders: Expanders = {
   OFFER_CHANGE: {
-    yields: [TYPE],
+    produces: [TYPE],
     subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin}`,
     async begin(_reader, event) {
       expansions.push(event)

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type ListingsClient, setPrice, setQuantity } from '../../support/listings.ts'
-import { buildRival, type MarketClient, startMarket } from '../../support/market.ts'
+import { buildCompetitorOffer, type MarketClient, startMarket } from '../../support/market.ts'
 import { type NotificationsClient, notificationsClient, receive } from '../../support/notifications.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
@@ -33,7 +33,7 @@ test('another quantity alone makes no notification of an offer, but selling out 
   expect(await arrived('offers')).toBe(0)
 
   const { summaries } = await listings.read(SKU)
-  const rival = buildRival('ARIVAL', { asin: summaries[0].asin, priceMinor: 9_000, quantity: 3 })
+  const rival = buildCompetitorOffer('ARIVAL', { asin: summaries[0].asin, priceMinor: 9_000, quantity: 3 })
   await market.offer(rival)
   expect(await arrived('offers')).toBe(1)
   await market.offer({ ...rival, quantity: 2 })
@@ -45,7 +45,7 @@ test('another quantity alone makes no notification of an offer, but selling out 
 })
 
 test('pricing health is notified of once, and again when it says something else', async () => {
-  const rival = buildRival('ADEARRIVAL', { asin: TOO_HIGH, priceMinor: 9_900_000 })
+  const rival = buildCompetitorOffer('ADEARRIVAL', { asin: TOO_HIGH, priceMinor: 9_900_000 })
   await market.offer(rival)
   expect(await arrived('health')).toBe(1)
   // The rival is not featured, and there are as many offers as before.
@@ -57,7 +57,7 @@ test('pricing health is notified of once, and again when it says something else'
 })
 
 test('an offer that becomes healthy and unhealthy again is notified of again', async () => {
-  const offer = buildRival(souk.demo.sellerId, { asin: TOO_HIGH, priceMinor: 9_000_000 })
+  const offer = buildCompetitorOffer(souk.demo.sellerId, { asin: TOO_HIGH, priceMinor: 9_000_000 })
   const arrivedOfIt = async () => {
     await souk.idle()
     const payloads = (await receive(souk.queueUrl, 'health')).map(({ payload }) => payload as HealthPayload)
@@ -78,13 +78,13 @@ interface HealthPayload {
 
 test('what was said before a subscription began is said to it with the next change', async () => {
   const asin = 'B0REPEAT01'
-  const mine = buildRival(souk.demo.sellerId, { asin, priceMinor: 100 })
+  const mine = buildCompetitorOffer(souk.demo.sellerId, { asin, priceMinor: 100 })
   const crowd = Array.from({ length: 25 }, (_, index) =>
-    buildRival(`ACROWD${index}`, { asin, priceMinor: 200 + index }),
+    buildCompetitorOffer(`ACROWD${index}`, { asin, priceMinor: 200 + index }),
   )
   // Beyond the offers that a notification shows: it says the same whatever this one asks.
-  const hidden = buildRival('AHIDDEN', { asin, priceMinor: 500, terms: { prime: 'NONE' } })
-  const highest = buildRival('AHIGHEST', { asin, priceMinor: 1_000 })
+  const hidden = buildCompetitorOffer('AHIDDEN', { asin, priceMinor: 500, terms: { prime: 'NONE' } })
+  const highest = buildCompetitorOffer('AHIGHEST', { asin, priceMinor: 1_000 })
   await market.addProducts(asin)
   await market.offer(mine, ...crowd, hidden, highest)
   expect(await arrived('offers')).toBe(1)
@@ -96,7 +96,7 @@ test('what was said before a subscription began is said to it with the next chan
     'late',
     'ANY_OFFER_CHANGED',
   )
-  await market.offer(buildRival(souk.demo.otherSeller.sellerId, { asin, priceMinor: 999 }))
+  await market.offer(buildCompetitorOffer(souk.demo.otherSeller.sellerId, { asin, priceMinor: 999 }))
   await arrived('offers')
   expect(await arrived('late')).toBe(1)
   await market.offer({ ...hidden, priceMinor: 502 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { FULFILLMENT, XML_TYPE } from '../../support/feeds.ts'
-import { buildRival, marketClient } from '../../support/market.ts'
+import { buildCompetitorOffer, marketClient } from '../../support/market.ts'
 import { notificationConforms } from '../../support/notification-schemas.ts'
 import { type NotificationsClient, notificationsClient, receive } from '../../support/notifications.ts'
 import { OrderFeedsClient } from '../../support/order-feeds.ts'
@@ -58,7 +58,7 @@ test("a rival's offer makes ANY_OFFER_CHANGED arrive, and PRICING_HEALTH where a
   await client.listen('health', 'PRICING_HEALTH')
   const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   const asin = 'B0SOUK0006'
-  await market.offer(buildRival('ANEWRIVAL', { asin }))
+  await market.offer(buildCompetitorOffer('ANEWRIVAL', { asin }))
 
   const changes = await received('offers')
   expect(changes).toMatchObject([

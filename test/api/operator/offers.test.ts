@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RivalOffer } from '../../../src/marketplace/offers/offers.ts'
+import type { CompetitorOffer } from '../../../src/marketplace/offers/offers.ts'
 import { buildCatalogItem } from '../../support/catalog.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
@@ -17,12 +17,13 @@ const ASIN = 'B0OFFER001'
 const put = (plural: string, facts: unknown) =>
   souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
 const get = (path: string) => souk.get(`/operator/v1/offers${path}`, { headers: souk.operator })
-const pathOf = ({ marketplaceId, asin, sellerId, sku = '-' }: RivalOffer) =>
+const pathOf = ({ marketplaceId, asin, sellerId, sku = '-' }: CompetitorOffer) =>
   `/${marketplaceId}/${asin}/${sellerId}/${encodeURIComponent(sku)}`
-const find = (offer: RivalOffer) => get(pathOf(offer))
-const remove = (offer: RivalOffer) => souk.delete(`/operator/v1/offers${pathOf(offer)}`, { headers: souk.operator })
+const find = (offer: CompetitorOffer) => get(pathOf(offer))
+const remove = (offer: CompetitorOffer) =>
+  souk.delete(`/operator/v1/offers${pathOf(offer)}`, { headers: souk.operator })
 
-const build = (sellerId: string, overrides: Partial<RivalOffer> = {}): RivalOffer => ({
+const build = (sellerId: string, overrides: Partial<CompetitorOffer> = {}): CompetitorOffer => ({
   marketplaceId: US,
   asin: ASIN,
   sellerId,
@@ -73,8 +74,8 @@ describe('offers', () => {
   test('of one seller may be several for one product', async () => {
     const [first, second] = ['A', 'B'].map((sku) => build('ASEVERAL', { sku, priceMinor: sku === 'A' ? 1 : 2 }))
     await put('offers', [first, second])
-    expect((await find(first as RivalOffer)).json()).toMatchObject({ priceMinor: 1 })
-    expect((await find(second as RivalOffer)).json()).toMatchObject({ priceMinor: 2 })
+    expect((await find(first as CompetitorOffer)).json()).toMatchObject({ priceMinor: 1 })
+    expect((await find(second as CompetitorOffer)).json()).toMatchObject({ priceMinor: 2 })
   })
 
   test('are taken away, once', async () => {
@@ -94,7 +95,7 @@ describe('offers', () => {
     let pageToken = ''
     do {
       const page = (await get(`?pageSize=170${pageToken}`)).json()
-      seen.push(...page.offers.map((offer: RivalOffer) => pathOf(offer)))
+      seen.push(...page.offers.map((offer: CompetitorOffer) => pathOf(offer)))
       pageToken = page.nextToken ? `&pageToken=${page.nextToken}` : ''
     } while (pageToken)
     expect(new Set(seen).size).toBe(seen.length)

@@ -1,10 +1,10 @@
 import { beforeAll, describe, test } from 'vitest'
 import {
-  askExpectedPrice,
-  askSummary,
-  buildRival,
+  buildCompetitorOffer,
   DE,
   type MarketClient,
+  requestExpectedPrice,
+  requestSummary,
   startMarket,
   US,
 } from '../../support/market.ts'
@@ -31,17 +31,17 @@ describe.runIf(modelsArePresent)('answers conform to the public models of pricin
       sellerFeedbackRating: { percentPositive: 91, count: 3 },
       shipsFrom: { countryCode: 'US' },
     }
-    await market.offer(buildRival('AWHOLE', { asin: 'B0WHOLE001', terms }))
+    await market.offer(buildCompetitorOffer('AWHOLE', { asin: 'B0WHOLE001', terms }))
   })
 
   test('summaries, with all sets, in both marketplaces, good and bad', async () => {
     const requests = [
-      askSummary('B0SOUK0001'),
-      askSummary('B0SOUK0001', { marketplaceId: DE }),
-      askSummary('B0SOUK0006'),
-      askSummary('B0WHOLE001'),
-      askSummary('11_AABB_123'),
-      askSummary('B0SOUK0001', { marketplaceId: 'NOWHERE' }),
+      requestSummary('B0SOUK0001'),
+      requestSummary('B0SOUK0001', { marketplaceId: DE }),
+      requestSummary('B0SOUK0006'),
+      requestSummary('B0WHOLE001'),
+      requestSummary('11_AABB_123'),
+      requestSummary('B0SOUK0001', { marketplaceId: 'NOWHERE' }),
     ]
     conformsTo(MODEL, 'CompetitiveSummaryBatchResponse', (await market.summaries(requests)).json())
   })
@@ -51,19 +51,19 @@ describe.runIf(modelsArePresent)('answers conform to the public models of pricin
       { length: 20 },
       (_, index) => `B0SOUK0${Math.floor(index / 10)}${String(1 + (index % 10)).padStart(2, '0')}`,
     )
-    const answer = await market.summaries(asins.map((asin) => askSummary(asin)))
+    const answer = await market.summaries(asins.map((asin) => requestSummary(asin)))
     conformsTo(MODEL, 'CompetitiveSummaryBatchResponse', answer.json())
   })
 
   test('expected prices, good and bad', async () => {
     const skus = [...souk.demo.skus, `${souk.demo.skus[0]}-FBA`, `${souk.demo.skus[0]}-USED`, 'NO SUCH']
-    const answer = await market.expectedPrices(skus.map((sku) => askExpectedPrice(sku)))
+    const answer = await market.expectedPrices(skus.map((sku) => requestExpectedPrice(sku)))
     conformsTo(MODEL, 'GetFeaturedOfferExpectedPriceBatchResponse', answer.json())
   })
 
   test('refusals of whole batches', async () => {
-    conformsTo(MODEL, 'Errors', (await market.summaries([askSummary('x')])).json())
-    conformsTo(MODEL, 'Errors', (await market.expectedPrices([askExpectedPrice('x')])).json())
+    conformsTo(MODEL, 'Errors', (await market.summaries([requestSummary('x')])).json())
+    conformsTo(MODEL, 'Errors', (await market.expectedPrices([requestExpectedPrice('x')])).json())
     conformsTo(V0, 'Errors', (await market.batch('itemOffers', [])).json())
   })
 

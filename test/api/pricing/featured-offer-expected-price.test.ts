@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newOffer, setPrice } from '../../support/listings.ts'
 import {
-  askExpectedPrice,
-  buildRival,
+  buildCompetitorOffer,
   DE,
   EXPECTED_PRICE_URI,
   type MarketClient,
   marketClient,
+  requestExpectedPrice,
   startMarket,
   US,
 } from '../../support/market.ts'
@@ -39,9 +39,9 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
 
   test('answers the price at which an offer would be featured, and before whom: to the last field', async () => {
     const sku = await sell('B0VALID001')
-    await market.offer(buildRival('ARIVAL', { asin: 'B0VALID001', priceMinor: 1900, shippingMinor: 50 }))
+    await market.offer(buildCompetitorOffer('ARIVAL', { asin: 'B0VALID001', priceMinor: 1900, shippingMinor: 50 }))
     const segment = { segmentDetails: { sampleLocation: { postalCode: { countryCode: 'US', value: '98101' } } } }
-    const answer = await market.expectedPrices([askExpectedPrice(sku, { segment })])
+    const answer = await market.expectedPrices([requestExpectedPrice(sku, { segment })])
     const rival = {
       offerIdentifier: { asin: 'B0VALID001', marketplaceId: US, fulfillmentType: 'MFN', sellerId: 'ARIVAL' },
       condition: 'New',
@@ -86,7 +86,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
 
   test('names the best of the others for an offer that is featured already', async () => {
     const sku = await sell('B0LEADER01', { price: 10 })
-    await market.offer(buildRival('ASECOND', { asin: 'B0LEADER01', priceMinor: 1500 }))
+    await market.offer(buildCompetitorOffer('ASECOND', { asin: 'B0LEADER01', priceMinor: 1500 }))
     expect(await market.expectedPrice(sku)).toMatchObject({
       resultStatus: 'VALID_FOEP',
       featuredOfferExpectedPrice: { listingPrice: money(15) },
@@ -97,7 +97,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
 
   test('is NO_COMPETING_OFFER where no other seller could be featured', async () => {
     const sku = await sell('B0ALONE001')
-    await market.offer(buildRival('AUSED', { asin: 'B0ALONE001', conditionType: 'used_good' }))
+    await market.offer(buildCompetitorOffer('AUSED', { asin: 'B0ALONE001', conditionType: 'used_good' }))
     const result = await market.expectedPrice(sku)
     expect(result).toMatchObject({
       resultStatus: 'NO_COMPETING_OFFER',
@@ -108,13 +108,13 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
 
   test('is OFFER_NOT_ELIGIBLE for what is not new, and where no price would do', async () => {
     const used = await sell('B0USED0001', { condition: 'used_good' })
-    await market.offer(buildRival('ANEW', { asin: 'B0USED0001' }))
+    await market.offer(buildCompetitorOffer('ANEW', { asin: 'B0USED0001' }))
     expect(await market.expectedPrice(used)).toMatchObject({
       resultStatus: 'OFFER_NOT_ELIGIBLE',
       currentFeaturedOffer: { offerIdentifier: { sellerId: 'ANEW' } },
     })
     const late = await sell('B0GIFT0001')
-    await market.offer(buildRival('AGIFT', { asin: 'B0GIFT0001', priceMinor: 0 }))
+    await market.offer(buildCompetitorOffer('AGIFT', { asin: 'B0GIFT0001', priceMinor: 0 }))
     expect(await market.expectedPrice(late)).toMatchObject({ resultStatus: 'OFFER_NOT_ELIGIBLE' })
   })
 
@@ -132,14 +132,14 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
 
   test('is ASIN_NOT_ELIGIBLE for a product of which no offer is ever featured', async () => {
     const sku = await sell('B0ADULT002', { item: { adultProduct: true } })
-    await market.offer(buildRival('ARIVAL', { asin: 'B0ADULT002' }))
+    await market.offer(buildCompetitorOffer('ARIVAL', { asin: 'B0ADULT002' }))
     expect(await market.expectedPrice(sku)).toEqual({ resultStatus: 'ASIN_NOT_ELIGIBLE' })
   })
 
   test("refuses another seller's SKU like one that does not exist, each in its element", async () => {
     const other = marketClient(souk, await souk.tokenFor(souk.demo.otherSeller.refreshToken))
     const foreign = `${SKU}-FBA`
-    const requests = [foreign, 'NO SUCH', SKU].map((sku) => askExpectedPrice(sku))
+    const requests = [foreign, 'NO SUCH', SKU].map((sku) => requestExpectedPrice(sku))
     const { responses } = (await other.expectedPrices(requests)).json()
     const refused = (sku: string) => ({
       request: { marketplaceId: US, sku },
@@ -162,11 +162,11 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
   test('refuses a SKU that was changed but never created, and marketplaces as summaries do', async () => {
     const { responses } = (
       await market.expectedPrices([
-        askExpectedPrice('SOUK-GHOST-001'),
-        askExpectedPrice(SKU, { marketplaceId: 'NOWHERE' }),
-        askExpectedPrice(SKU, { marketplaceId: 'A1F83G8C2ARO7P' }),
-        askExpectedPrice(SKU, { marketplaceId: DE }),
-        askExpectedPrice(SKU),
+        requestExpectedPrice('SOUK-GHOST-001'),
+        requestExpectedPrice(SKU, { marketplaceId: 'NOWHERE' }),
+        requestExpectedPrice(SKU, { marketplaceId: 'A1F83G8C2ARO7P' }),
+        requestExpectedPrice(SKU, { marketplaceId: DE }),
+        requestExpectedPrice(SKU),
       ])
     ).json()
     const codes = responses.map((one: { status: { statusCode: number }; body: { errors?: { code: string }[] } }) => [
@@ -183,30 +183,30 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
   })
 
   test('is a 400 as a whole if every element is bad', async () => {
-    const answer = await market.expectedPrices([askExpectedPrice('NO SUCH')])
+    const answer = await market.expectedPrices([requestExpectedPrice('NO SUCH')])
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'INVALID_SKU' })
   })
 
   test('answers forty, in their order', async () => {
     const skus = Array.from({ length: 40 }, (_, index) => souk.demo.skus[index % souk.demo.skus.length] as string)
-    const { responses } = (await market.expectedPrices(skus.map((sku) => askExpectedPrice(sku)))).json()
+    const { responses } = (await market.expectedPrices(skus.map((sku) => requestExpectedPrice(sku)))).json()
     expect(responses.map((one: { request: { sku: string } }) => one.request.sku)).toEqual(skus)
   })
 
   test.each<[string, unknown, string]>([
     ['no requests', [], 'requests must NOT have fewer than 1 items'],
-    ['41 requests', Array(41).fill(askExpectedPrice(SKU)), 'requests must NOT have more than 40 items'],
+    ['41 requests', Array(41).fill(requestExpectedPrice(SKU)), 'requests must NOT have more than 40 items'],
     ['requests that are no list', 'all', 'requests must be array'],
-    ['no sku', [askExpectedPrice(SKU, { sku: undefined })], 'requests[0].sku is required'],
+    ['no sku', [requestExpectedPrice(SKU, { sku: undefined })], 'requests[0].sku is required'],
     [
       'no marketplaceId',
-      [askExpectedPrice(SKU, { marketplaceId: undefined })],
+      [requestExpectedPrice(SKU, { marketplaceId: undefined })],
       'requests[0].marketplaceId is required',
     ],
-    ['no method', [askExpectedPrice(SKU, { method: undefined })], 'requests[0].method is required'],
-    ['no uri', [askExpectedPrice(SKU, { uri: undefined })], 'requests[0].uri is required'],
-    ['another method', [askExpectedPrice(SKU, { method: 'PUT' })], 'requests[0].method must be GET'],
-    ['another uri', [askExpectedPrice(SKU, { uri: '/x' })], `requests[0].uri must be ${EXPECTED_PRICE_URI}`],
+    ['no method', [requestExpectedPrice(SKU, { method: undefined })], 'requests[0].method is required'],
+    ['no uri', [requestExpectedPrice(SKU, { uri: undefined })], 'requests[0].uri is required'],
+    ['another method', [requestExpectedPrice(SKU, { method: 'PUT' })], 'requests[0].method must be GET'],
+    ['another uri', [requestExpectedPrice(SKU, { uri: '/x' })], `requests[0].uri must be ${EXPECTED_PRICE_URI}`],
   ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
     expect(errorOf(await market.expectedPrices(requests))).toMatchObject({
       status: 400,
@@ -219,6 +219,6 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
 test('one batch of expected prices in thirty seconds is the quota', async () => {
   const souk = await startTestSouk({ rates: 'documented' })
   const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
-  expect((await market.expectedPrices([askExpectedPrice(SKU)])).statusCode).toBe(200)
-  expect(errorOf(await market.expectedPrices([askExpectedPrice(SKU)]))).toMatchObject({ code: 'QuotaExceeded' })
+  expect((await market.expectedPrices([requestExpectedPrice(SKU)])).statusCode).toBe(200)
+  expect(errorOf(await market.expectedPrices([requestExpectedPrice(SKU)]))).toMatchObject({ code: 'QuotaExceeded' })
 })

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { ALL_SETS, askSummary, buildRival, DE, type MarketClient, startMarket, US } from '../../support/market.ts'
+import {
+  ALL_SETS,
+  buildCompetitorOffer,
+  DE,
+  type MarketClient,
+  requestSummary,
+  startMarket,
+  US,
+} from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
 describe('getCompetitiveSummary', () => {
@@ -14,8 +22,8 @@ describe('getCompetitiveSummary', () => {
   test('answers the shape of the specification, to the last field', async () => {
     await market.addProducts('B0SHAPE001')
     await market.offer(
-      buildRival('ASLOW', { asin: 'B0SHAPE001', priceMinor: 2010, shippingMinor: 250 }),
-      buildRival('AFAST', {
+      buildCompetitorOffer('ASLOW', { asin: 'B0SHAPE001', priceMinor: 2010, shippingMinor: 250 }),
+      buildCompetitorOffer('AFAST', {
         asin: 'B0SHAPE001',
         fulfillmentType: 'AFN',
         priceMinor: 2200,
@@ -23,7 +31,9 @@ describe('getCompetitiveSummary', () => {
       }),
     )
     const answer = await market.summaries([
-      askSummary('B0SHAPE001', { includedData: ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers'] }),
+      requestSummary('B0SHAPE001', {
+        includedData: ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers'],
+      }),
     ])
     const fast = {
       sellerId: 'AFAST',
@@ -83,7 +93,7 @@ describe('getCompetitiveSummary', () => {
 
   test('answers twenty elements in their order, the same one twice if it is asked twice', async () => {
     const asins = Array.from({ length: 19 }, (_, index) => `B0SOUK0${index % 4}0${1 + (index % 6)}`)
-    const answer = await market.summaries([...asins, 'B0SOUK0001'].map((asin) => askSummary(asin)))
+    const answer = await market.summaries([...asins, 'B0SOUK0001'].map((asin) => requestSummary(asin)))
     const { responses } = answer.json()
     expect(responses.map((one: { body: { asin: string } }) => one.body.asin)).toEqual([...asins, 'B0SOUK0001'])
     expect(responses[19]).toEqual(responses[0])
@@ -108,7 +118,7 @@ describe('getCompetitiveSummary', () => {
     await market.addProducts(asin)
     const offers = Object.entries(conditions).flatMap(([condition, types]) =>
       Array.from({ length: condition === 'New' ? 25 : 6 }, (_, index) =>
-        buildRival(`A${condition.toUpperCase()}${index}`, {
+        buildCompetitorOffer(`A${condition.toUpperCase()}${index}`, {
           asin,
           conditionType: types[index % types.length] as 'new_new',
           priceMinor: 3000 - index * 10,
@@ -163,7 +173,7 @@ describe('getCompetitiveSummary', () => {
   test('shows points and promotions of offers that have them, with exact discounted prices', async () => {
     await market.addProducts('B0POINTS01')
     await market.offer(
-      buildRival('APOINTS', {
+      buildCompetitorOffer('APOINTS', {
         asin: 'B0POINTS01',
         priceMinor: 1999,
         terms: {
@@ -205,8 +215,8 @@ describe('getCompetitiveSummary', () => {
   test('features nobody where there are offers but none may be featured', async () => {
     await market.addProducts('B0NOBODY01')
     await market.offer(
-      buildRival('AUSED', { asin: 'B0NOBODY01', conditionType: 'used_good' }),
-      buildRival('ABAD', {
+      buildCompetitorOffer('AUSED', { asin: 'B0NOBODY01', conditionType: 'used_good' }),
+      buildCompetitorOffer('ABAD', {
         asin: 'B0NOBODY01',
         terms: { sellerFeedbackRating: { percentPositive: 40, count: 500 } },
       }),
@@ -241,7 +251,7 @@ describe('getCompetitiveSummary', () => {
 
   test("is the same for every seller: nobody's own offers are hidden or marked", async () => {
     const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
-    const payload = { requests: [askSummary('B0SOUK0001')] }
+    const payload = { requests: [requestSummary('B0SOUK0001')] }
     const theirs = await souk.post('/batches/products/pricing/2022-05-01/items/competitiveSummary', {
       token: other,
       payload,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { setPrice, setQuantity } from '../../support/listings.ts'
-import { buildRival, type MarketClient, startMarket, US } from '../../support/market.ts'
+import { buildCompetitorOffer, type MarketClient, startMarket, US } from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
 const MINUTE = 60 * 1000
@@ -69,7 +69,10 @@ describe('the market', () => {
   test('has the offers of rivals as the operator tells them: new, changed and gone', async () => {
     const asin = 'B0RIVALS01'
     await market.addProducts(asin)
-    const [first, second] = [buildRival('AFIRST', { asin }), buildRival('ASECOND', { asin, priceMinor: 2100 })]
+    const [first, second] = [
+      buildCompetitorOffer('AFIRST', { asin }),
+      buildCompetitorOffer('ASECOND', { asin, priceMinor: 2100 }),
+    ]
     await market.offer(first, second)
     expect(await namesOf(asin)).toEqual(['AFIRST', 'ASECOND'])
     await market.offer({ ...second, priceMinor: 1900 })
@@ -88,7 +91,7 @@ describe('the market', () => {
     const asin = 'B0ADULT001'
     const item = { marketplaceId: US, asin, productType: 'HOME', itemName: 'Thing' }
     await market.put('catalogItems', [item])
-    await market.offer(buildRival('ASELLS', { asin }))
+    await market.offer(buildCompetitorOffer('ASELLS', { asin }))
     expect(await market.featured(asin)).toBe('ASELLS')
     await market.put('catalogItems', [{ ...item, adultProduct: true }])
     expect(await market.featured(asin)).toBeUndefined()
@@ -111,7 +114,7 @@ describe('the market', () => {
   test('is the same for all who ask at once for what nobody has worked out yet', async () => {
     const asin = 'B0RUSH0001'
     await market.addProducts(asin)
-    await market.offer(buildRival('ARUSH', { asin }))
+    await market.offer(buildCompetitorOffer('ARUSH', { asin }))
     const answers = await Promise.all(Array.from({ length: 40 }, () => market.summary(asin)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await market.featured(asin)).toBe('ARUSH')
@@ -120,7 +123,7 @@ describe('the market', () => {
   test('has sellers who all change their prices at once, and ends with what each said last', async () => {
     const asin = 'B0CROWD001'
     await market.addProducts(asin)
-    const rivals = Array.from({ length: 10 }, (_, index) => buildRival(`ACROWD${index}`, { asin }))
+    const rivals = Array.from({ length: 10 }, (_, index) => buildCompetitorOffer(`ACROWD${index}`, { asin }))
     await Promise.all(
       [1, 2, 3].flatMap((time) =>
         rivals.flatMap((rival, index) => [

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/platform/database/port.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
 import { eventsIn } from '../../support/events.ts'
 import { startWatchedListings } from '../../support/listings.ts'
-import { buildRival, type MarketClient, marketClient, US } from '../../support/market.ts'
+import { buildCompetitorOffer, type MarketClient, marketClient, US } from '../../support/market.ts'
 import { modelsArePresent, readModel } from '../../support/public-models.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
@@ -39,10 +39,10 @@ describe('a changed offer', () => {
   test('of a rival is recorded once for each product and condition, with who caused it', async () => {
     await market.addProducts('B0CHANGE01', 'B0CHANGE02')
     await market.offer(
-      buildRival('AONE', { asin: 'B0CHANGE01' }),
-      buildRival('ATWO', { asin: 'B0CHANGE01' }),
-      buildRival('ATHREE', { asin: 'B0CHANGE01', conditionType: 'used_good' }),
-      buildRival('ATWO', { asin: 'B0CHANGE02' }),
+      buildCompetitorOffer('AONE', { asin: 'B0CHANGE01' }),
+      buildCompetitorOffer('ATWO', { asin: 'B0CHANGE01' }),
+      buildCompetitorOffer('ATHREE', { asin: 'B0CHANGE01', conditionType: 'used_good' }),
+      buildCompetitorOffer('ATWO', { asin: 'B0CHANGE02' }),
     )
     const change = { marketplaceId: US, asin: 'B0CHANGE01' }
     const recorded = await changesOf('B0CHANGE01')
@@ -58,7 +58,7 @@ describe('a changed offer', () => {
 
   test('is recorded when it is withdrawn or changes its condition, and not when it is told again', async () => {
     const asin = 'B0CHANGE03'
-    const offer = buildRival('AONE', { asin, terms: { prime: 'NATIONAL', points: { number: 1 } } })
+    const offer = buildCompetitorOffer('AONE', { asin, terms: { prime: 'NATIONAL', points: { number: 1 } } })
     await market.addProducts(asin)
     await market.offer(offer)
     expect(await changesOf(asin)).toHaveLength(1)
@@ -136,7 +136,7 @@ describe('a changed offer', () => {
 
   test.runIf(modelsArePresent)('is told as the public schemas have it', async () => {
     await market.addProducts('B0SCHEMA01')
-    await market.offer(buildRival(souk.demo.sellerId, { asin: 'B0SCHEMA01' }))
+    await market.offer(buildCompetitorOffer(souk.demo.sellerId, { asin: 'B0SCHEMA01' }))
     const everything = await Promise.all(['B0SOUK0001', 'B0SOUK0006', 'B0SCHEMA01'].map((asin) => tell(asin)))
     for (const { type, payload } of everything.flat()) {
       const [file, envelope] =

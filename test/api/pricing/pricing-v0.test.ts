@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildRival, DE, type MarketClient, marketClient, startMarket, US } from '../../support/market.ts'
+import { buildCompetitorOffer, DE, type MarketClient, marketClient, startMarket, US } from '../../support/market.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const SKU = 'SOUK-SHOE-001'
@@ -15,7 +15,7 @@ describe('pricing v0', () => {
     others = marketClient(souk, await souk.tokenFor(souk.demo.otherSeller.refreshToken))
     await market.addProducts('B0VZERO001')
     await market.offer(
-      buildRival('AFBA', {
+      buildCompetitorOffer('AFBA', {
         asin: 'B0VZERO001',
         fulfillmentType: 'AFN',
         priceMinor: 1900,
@@ -26,8 +26,8 @@ describe('pricing v0', () => {
           shipsFrom: { countryCode: 'US', stateOrRegion: 'WA' },
         },
       }),
-      buildRival('AFBM', { asin: 'B0VZERO001', priceMinor: 1950, shippingMinor: 100 }),
-      buildRival('AUSED', { asin: 'B0VZERO001', priceMinor: 900, conditionType: 'used_very_good' }),
+      buildCompetitorOffer('AFBM', { asin: 'B0VZERO001', priceMinor: 1950, shippingMinor: 100 }),
+      buildCompetitorOffer('AUSED', { asin: 'B0VZERO001', priceMinor: 900, conditionType: 'used_very_good' }),
     )
   })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildRival, type MarketClient, marketClient, startMarket } from '../../support/market.ts'
+import { buildCompetitorOffer, type MarketClient, marketClient, startMarket } from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -25,7 +25,7 @@ describe('reference prices', () => {
 
   test('come from the days before: the median that was featured, and a fifth above it', async () => {
     const asin = 'B0HISTORY1'
-    const rival = buildRival('AHISTORY', { asin, priceMinor: 1000 })
+    const rival = buildCompetitorOffer('AHISTORY', { asin, priceMinor: 1000 })
     await market.addProducts(asin)
     await market.offer(rival)
     expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 10 })
@@ -39,7 +39,7 @@ describe('reference prices', () => {
 
   test('keep an offer from being featured that asks far more than before, until 90 days have made it usual', async () => {
     const asin = 'B0GOUGING1'
-    const rival = buildRival('AGOUGER', { asin, priceMinor: 1000 })
+    const rival = buildCompetitorOffer('AGOUGER', { asin, priceMinor: 1000 })
     await market.addProducts(asin)
     await market.offer(rival)
     expect(await market.featured(asin)).toBe('AGOUGER')

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { refreshMarkets } from '../../../src/marketplace/market/index.ts'
-import { upsertRivalOffers } from '../../../src/marketplace/offers/offers.ts'
+import { upsertCompetitorOffers } from '../../../src/marketplace/offers/offers.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startWatchedListings } from '../../support/listings.ts'
-import { buildRival, type MarketClient, marketClient, US } from '../../support/market.ts'
+import { buildCompetitorOffer, type MarketClient, marketClient, US } from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
 describe('a summary', () => {
@@ -21,7 +21,7 @@ describe('a summary', () => {
 
   const priceElsewhere = (asin: string, priceMinor: number) =>
     elsewhere.transact((tx) =>
-      upsertRivalOffers(tx, [buildRival('AELSEWHERE', { asin, priceMinor })], souk.clock.now()),
+      upsertCompetitorOffers(tx, [buildCompetitorOffer('AELSEWHERE', { asin, priceMinor })], souk.clock.now()),
     )
   const lowestOf = async (asin: string) =>
     (await market.summary(asin)).lowestPricedOffers[0].offers[0].listingPrice.amount
@@ -46,7 +46,7 @@ describe('a summary', () => {
     await elsewhere.transact(async (tx) => {
       attempts++
       await refreshMarkets(tx, [{ marketplaceId: US, asin }], souk.clock.now())
-      if (attempts === 1) await market.offer(buildRival('ACHEAPER', { asin, priceMinor: 500 }))
+      if (attempts === 1) await market.offer(buildCompetitorOffer('ACHEAPER', { asin, priceMinor: 500 }))
     })
     expect(attempts).toBe(2)
     expect(await lowestOf(asin)).toBe(5)

@@ -1,10 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { askSummary, DE, type MarketClient, marketClient, SUMMARY_URI, startMarket, US } from '../../support/market.ts'
+import {
+  DE,
+  type MarketClient,
+  marketClient,
+  requestSummary,
+  SUMMARY_URI,
+  startMarket,
+  US,
+} from '../../support/market.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const GOOD = 'B0SOUK0001'
 const without = (field: string) => {
-  const { [field]: _, ...rest } = askSummary(GOOD) as Record<string, unknown>
+  const { [field]: _, ...rest } = requestSummary(GOOD) as Record<string, unknown>
   return rest
 }
 
@@ -18,47 +26,60 @@ describe('getCompetitiveSummary', () => {
 
   test.each<[string, unknown, string]>([
     ['no requests', [], 'requests must NOT have fewer than 1 items'],
-    ['21 requests', Array(21).fill(askSummary(GOOD)), 'requests must NOT have more than 20 items'],
-    ['requests that are no list', { 0: askSummary(GOOD) }, 'requests must be array'],
+    ['21 requests', Array(21).fill(requestSummary(GOOD)), 'requests must NOT have more than 20 items'],
+    ['requests that are no list', { 0: requestSummary(GOOD) }, 'requests must be array'],
     ['requests that are null', null, 'requests must be array'],
     ['a request that is no object', [GOOD], 'requests[0] must be object'],
     ['no asin', [without('asin')], 'requests[0].asin is required'],
-    ['no marketplaceId', [askSummary(GOOD), without('marketplaceId')], 'requests[1].marketplaceId is required'],
+    ['no marketplaceId', [requestSummary(GOOD), without('marketplaceId')], 'requests[1].marketplaceId is required'],
     ['no includedData', [without('includedData')], 'requests[0].includedData is required'],
     ['no method', [without('method')], 'requests[0].method is required'],
     ['no uri', [without('uri')], 'requests[0].uri is required'],
-    ['an asin that is a number', [askSummary(GOOD, { asin: 1 })], 'requests[0].asin must be string'],
-    ['another method', [askSummary(GOOD, { method: 'POST' })], 'requests[0].method must be GET'],
+    ['an asin that is a number', [requestSummary(GOOD, { asin: 1 })], 'requests[0].asin must be string'],
+    ['another method', [requestSummary(GOOD, { method: 'POST' })], 'requests[0].method must be GET'],
     [
       'another uri',
-      [askSummary(GOOD, { uri: '/products/pricing/v0/price' })],
+      [requestSummary(GOOD, { uri: '/products/pricing/v0/price' })],
       `requests[0].uri must be ${SUMMARY_URI}`,
     ],
-    ['empty includedData', [askSummary(GOOD, { includedData: [] })], 'requests[0].includedData must NOT have fewer'],
+    [
+      'empty includedData',
+      [requestSummary(GOOD, { includedData: [] })],
+      'requests[0].includedData must NOT have fewer',
+    ],
     [
       'unknown includedData',
-      [askSummary(GOOD, { includedData: ['referencePrices', 'weather'] })],
+      [requestSummary(GOOD, { includedData: ['referencePrices', 'weather'] })],
       'requests[0].includedData[1] must be one of featuredBuyingOptions',
     ],
-    ['includedData that is no list', [askSummary(GOOD, { includedData: 'referencePrices' })], 'must be array'],
+    ['includedData that is no list', [requestSummary(GOOD, { includedData: 'referencePrices' })], 'must be array'],
     [
       'six inputs',
-      [askSummary(GOOD, { lowestPricedOffersInputs: Array(6).fill({ itemCondition: 'New', offerType: 'Consumer' }) })],
+      [
+        requestSummary(GOOD, {
+          lowestPricedOffersInputs: Array(6).fill({ itemCondition: 'New', offerType: 'Consumer' }),
+        }),
+      ],
       'lowestPricedOffersInputs must NOT have more than 5 items',
     ],
     [
       'an unknown condition',
-      [askSummary(GOOD, { lowestPricedOffersInputs: [{ itemCondition: 'Old', offerType: 'Consumer' }] })],
+      [requestSummary(GOOD, { lowestPricedOffersInputs: [{ itemCondition: 'Old', offerType: 'Consumer' }] })],
       'requests[0].lowestPricedOffersInputs[0].itemCondition must be one of New, Used',
     ],
     [
       'an unknown type of offer',
-      [askSummary(GOOD, { lowestPricedOffersInputs: [{ itemCondition: 'New', offerType: 'Business' }] })],
+      [requestSummary(GOOD, { lowestPricedOffersInputs: [{ itemCondition: 'New', offerType: 'Business' }] })],
       'offerType must be one of Consumer',
     ],
     [
       'inputs for offers that are not asked for',
-      [askSummary(GOOD, { includedData: ['referencePrices'], lowestPricedOffersInputs: [{ itemCondition: 'New' }] })],
+      [
+        requestSummary(GOOD, {
+          includedData: ['referencePrices'],
+          lowestPricedOffersInputs: [{ itemCondition: 'New' }],
+        }),
+      ],
       'requests[0].lowestPricedOffersInputs is only valid where includedData names lowestPricedOffers',
     ],
   ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
@@ -78,7 +99,7 @@ describe('getCompetitiveSummary', () => {
   })
 
   test('ignores keys that it does not know', async () => {
-    const answer = await market.summaries([{ ...askSummary(GOOD), MarketplaceIds: ['x'], headers: {} }])
+    const answer = await market.summaries([{ ...requestSummary(GOOD), MarketplaceIds: ['x'], headers: {} }])
     expect(answer.statusCode).toBe(200)
   })
 
@@ -90,7 +111,7 @@ describe('getCompetitiveSummary', () => {
     ['tries to break out of the answer', '"},{"x":"'],
     ['is very long', 'B'.repeat(1000)],
   ])('refuses an asin that %s in its own element, and answers the others', async (_, asin) => {
-    const answer = await market.summaries([askSummary(GOOD), askSummary(asin), askSummary(GOOD)])
+    const answer = await market.summaries([requestSummary(GOOD), requestSummary(asin), requestSummary(GOOD)])
     expect(answer.statusCode).toBe(200)
     const { responses } = answer.json()
     expect(responses.map((one: { status: { statusCode: number } }) => one.status.statusCode)).toEqual([200, 400, 200])
@@ -105,8 +126,10 @@ describe('getCompetitiveSummary', () => {
   })
 
   test('refuses an unknown marketplace in its own element, and one in which the seller does not sell', async () => {
-    const [unknown, foreign] = ['NOWHERE', 'A1F83G8C2ARO7P'].map((marketplaceId) => askSummary(GOOD, { marketplaceId }))
-    const { responses } = (await market.summaries([unknown, foreign, askSummary(GOOD)])).json()
+    const [unknown, foreign] = ['NOWHERE', 'A1F83G8C2ARO7P'].map((marketplaceId) =>
+      requestSummary(GOOD, { marketplaceId }),
+    )
+    const { responses } = (await market.summaries([unknown, foreign, requestSummary(GOOD)])).json()
     expect(responses).toMatchObject([
       {
         status: { statusCode: 400 },
@@ -120,9 +143,9 @@ describe('getCompetitiveSummary', () => {
 
   test('is a 400 as a whole if every element is bad', async () => {
     const answer = await market.summaries([
-      askSummary('11_AABB_123'),
-      askSummary('B0NOTHING0'),
-      askSummary('11_AABB_123'),
+      requestSummary('11_AABB_123'),
+      requestSummary('B0NOTHING0'),
+      requestSummary('11_AABB_123'),
     ])
     expect(answer.statusCode).toBe(400)
     expect(answer.headers['x-amzn-errortype']).toBe('INVALID_ASIN')
@@ -136,12 +159,12 @@ describe('getCompetitiveSummary', () => {
 
   test('is a 403 as a whole if the seller sells in none of the marketplaces', async () => {
     const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
-    const answer = await marketClient(souk, other).summaries([askSummary(GOOD, { marketplaceId: DE })])
+    const answer = await marketClient(souk, other).summaries([requestSummary(GOOD, { marketplaceId: DE })])
     expect(errorOf(answer)).toMatchObject({ status: 403, code: 'Unauthorized' })
   })
 
   test('needs the token of a seller', async () => {
-    const payload = { requests: [askSummary(GOOD)] }
+    const payload = { requests: [requestSummary(GOOD)] }
     expect(errorOf(await souk.post(`/batches${SUMMARY_URI}`, { payload }))).toMatchObject({ status: 403 })
     const grantless = await souk.grantlessToken('sellingpartnerapi::notifications')
     expect(errorOf(await souk.post(`/batches${SUMMARY_URI}`, { payload, token: grantless }))).toMatchObject({
@@ -155,7 +178,7 @@ test('one batch of summaries in thirty seconds is the quota, for each applicatio
   const souk = await startTestSouk({ rates: 'documented' })
   const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   const others = marketClient(souk, await souk.tokenFor(souk.demo.otherSeller.refreshToken))
-  const ask = (client: MarketClient) => client.summaries([askSummary(GOOD)])
+  const ask = (client: MarketClient) => client.summaries([requestSummary(GOOD)])
   const first = await ask(market)
   expect([first.statusCode, first.headers['x-amzn-ratelimit-limit']]).toEqual([200, '0.033'])
   expect(errorOf(await ask(market))).toEqual({

@@ -7,11 +7,11 @@ import {
   DE,
   NOTHING_HAPPENED,
   parseFlatFile,
+  putOperatorData,
   RETURNS,
   RETURNS_FLAT_FILE,
   ReportsClient,
   reportIn,
-  tell,
   US,
 } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -130,7 +130,7 @@ describe('the time that a report covers', () => {
         items: [{ orderItemId: '10000000000001', quantity: 1, reasonCode: 'CR-DEFECTIVE' }],
       }),
     )
-    await tell(souk, { orders: [order], returns })
+    await putOperatorData(souk, { orders: [order], returns })
   })
 
   const rmaIds = async (window: object) => {

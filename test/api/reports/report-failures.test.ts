@@ -9,11 +9,11 @@ import {
   DOCUMENTS,
   download,
   FEEDBACK,
+  putOperatorData,
   REPORTS,
   ReportsClient,
   reportIn,
   SECOND,
-  tell,
 } from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
@@ -117,7 +117,7 @@ describe('a report whose document cannot be written', () => {
         comment: incompressible(index),
       }),
     )
-    await tell(souk, { orders, feedback })
+    await putOperatorData(souk, { orders, feedback })
     const reportId = await seller.created({ reportType: FEEDBACK })
     await souk.idle()
     expect((await seller.report(reportId)).processingStatus).toBe('IN_PROGRESS')

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Feedback } from '../../../src/marketplace/trade/feedback.ts'
 import { buildOrder } from '../../support/orders.ts'
-import { addSeller, DE, FEEDBACK, parseFlatFile, type ReportsClient, tell, US } from '../../support/reports.ts'
+import {
+  addSeller,
+  DE,
+  FEEDBACK,
+  parseFlatFile,
+  putOperatorData,
+  type ReportsClient,
+  US,
+} from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const SELLER = 'A3FEEDBACK'
@@ -26,7 +34,7 @@ beforeAll(async () => {
   await addSeller(souk, NEIGHBOUR)
   const order = (number: number, overrides = {}) =>
     buildOrder(souk.clock.now(), { sellerId: SELLER, orderId: orderId(number), ...overrides })
-  await tell(souk, {
+  await putOperatorData(souk, {
     orders: [
       ...[1, 2, 3, 4].map((number) => order(number)),
       order(5, { marketplaceId: DE, currencyCode: 'EUR' }),

@@ -5,11 +5,11 @@ import {
   DOCUMENTS,
   FEEDBACK,
   parseFlatFile,
+  putOperatorData,
   RETURNS,
   RETURNS_FLAT_FILE,
   type ReportsClient,
   TO_SHIP,
-  tell,
 } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { childrenOf, parseXml, type XmlElement } from '../../support/xml.ts'
@@ -46,7 +46,7 @@ const purchasedAt = (index: number) => `2026-05-20T10:00:${String(index).padStar
 beforeAll(async () => {
   souk = await startTestSouk()
   client = await addSeller(souk, SELLER)
-  await tell(souk, {
+  await putOperatorData(souk, {
     orders: texts.map(({ written }, index) =>
       buildOrder(souk.clock.now(), {
         sellerId: SELLER,

@@ -7,10 +7,10 @@ import {
   addSeller,
   FEEDBACK,
   parseFlatFile,
+  putOperatorData,
   RETURNS,
   RETURNS_FLAT_FILE,
   type ReportsClient,
-  tell,
 } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { childrenOf, parseXml, type XmlElement } from '../../support/xml.ts'
@@ -75,7 +75,7 @@ beforeAll(async () => {
       comment: '',
     }),
   )
-  await tell(souk, { orders, returns, feedback })
+  await putOperatorData(souk, { orders, returns, feedback })
 })
 
 const text = (element: XmlElement, name: string) => childrenOf(element, name)[0]?.text

@@ -7,9 +7,9 @@ import {
   DOCUMENTS,
   JP,
   parseFlatFile,
+  putOperatorData,
   type ReportsClient,
   TO_SHIP,
-  tell,
   US,
 } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
       item('2', { sku: 'BOOT-2', asin: 'B0TEST0002', title: 'Boot', priceMinor: 12950 }),
     ],
   })
-  await tell(souk, {
+  await putOperatorData(souk, {
     orders: [
       shipped,
       order(2, {

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Order } from '../../../src/marketplace/trade/orders.ts'
 import { buildOrder } from '../../support/orders.ts'
-import { addSeller, DAY, DE, type ReportsClient, tell, US } from '../../support/reports.ts'
+import { addSeller, DAY, DE, putOperatorData, type ReportsClient, US } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const TYPE = 'GET_V2_SELLER_PERFORMANCE_REPORT'
@@ -55,7 +55,7 @@ beforeAll(async () => {
   souk = await startTestSouk()
   client = await addSeller(souk, SELLER, [US, DE])
   await addSeller(souk, NEIGHBOUR)
-  await tell(souk, {
+  await putOperatorData(souk, {
     orders: [
       order(1, 10),
       order(2, 10),

@@ -7,10 +7,10 @@ import {
   DE,
   JP,
   parseFlatFile,
+  putOperatorData,
   RETURNS,
   RETURNS_FLAT_FILE,
   type ReportsClient,
-  tell,
   US,
 } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -56,7 +56,7 @@ beforeAll(async () => {
     item('1', { title: 'Shoe, left & right', quantity: 2, priceMinor: 8990, taxMinor: 719, shippingPriceMinor: 500 }),
     item('2', { sku: 'BOOT-2', asin: 'B0TEST0002', title: 'Boot', priceMinor: 12950 }),
   ]
-  await tell(souk, {
+  await putOperatorData(souk, {
     orders: [
       order(1, { items: twoItems }),
       order(2, { fulfillmentChannel: 'AFN', items: [item('1')] }),

@@ -1,11 +1,11 @@
 import { SignatureV4 } from '@smithy/signature-v4'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { removeAuthorization } from '../../../src/marketplace/accounts/authorizations.ts'
+import { deleteAuthorization } from '../../../src/marketplace/accounts/authorizations.ts'
 import { NodeSha256 } from '../../../src/platform/auth/node-sha256.ts'
 import { revokeSellerTokens } from '../../../src/platform/auth/token-store.ts'
 import { registerApplication, revoke, type TestApplication } from '../../support/applications.ts'
 import { DOCUMENTS, download, ReportsClient, TO_SHIP } from '../../support/reports.ts'
-import { putFacts } from '../../support/seller-client.ts'
+import { putResources } from '../../support/seller-client.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
@@ -68,7 +68,7 @@ describe('a restricted data token for another application', () => {
   })
 
   test('is not given the other way round: being a delegatee gives no right to delegate', async () => {
-    await putFacts(souk, 'authorizations', [{ sellerId, applicationId: 'delegatee' }])
+    await putResources(souk, 'authorizations', [{ sellerId, applicationId: 'delegatee' }])
     expect(errorOf(await ask(bystander, 'delegatee'))).toMatchObject({ status: 400 })
   })
 
@@ -101,7 +101,7 @@ describe('a restricted data token for another application', () => {
   })
 
   test('does not end with an authorisation of the delegatee', async () => {
-    await putFacts(souk, 'authorizations', [{ sellerId, applicationId: 'delegatee' }])
+    await putResources(souk, 'authorizations', [{ sellerId, applicationId: 'delegatee' }])
     const token = await delegated()
     await revoke(souk, sellerId, 'delegatee')
     expect((await fetchDocument(token)).statusCode).toBe(200)
@@ -110,7 +110,7 @@ describe('a restricted data token for another application', () => {
   test('ends when the operator takes the delegatee off the list', async () => {
     const [token, own] = [await delegated(), (await ask(delegator)).json().restrictedDataToken]
     expect((await fetchDocument(token)).statusCode).toBe(200)
-    await putFacts(souk, 'applications', [{ applicationId: 'delegator', name: 'delegator' }])
+    await putResources(souk, 'applications', [{ applicationId: 'delegator', name: 'delegator' }])
     expect(errorOf(await fetchDocument(token))).toMatchObject(denied('revoked'))
     expect(errorOf(await ask(delegator, 'delegatee'))).toMatchObject({ status: 400 })
     expect((await fetchDocument(own)).statusCode).toBe(200)
@@ -122,7 +122,7 @@ describe('a restricted data token for another application', () => {
     const token = await delegator.sellerToken(sellerId)
     expect((await souk.get('/sellers/v1/account', { token })).statusCode).toBe(200)
     await database.transact(async (tx) => {
-      await removeAuthorization(tx, { sellerId, applicationId: 'delegator' })
+      await deleteAuthorization(tx, { sellerId, applicationId: 'delegator' })
       await revokeSellerTokens(tx, 'delegator', sellerId)
     })
     // This process still remembers the access token. What it issues now would live for an hour.

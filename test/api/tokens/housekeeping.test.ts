@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/composition/adapters.ts'
 import { migrateDatabase } from '../../../src/composition/service.ts'
-import { expiredTokens } from '../../../src/marketplace/housekeeping.ts'
+import { expiredTokenSweep } from '../../../src/marketplace/housekeeping.ts'
 import { digest } from '../../../src/platform/auth/digest.ts'
 import { loadToken, storeToken } from '../../../src/platform/auth/token-store.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
-import { testDatabaseAddress, testDialect } from '../../support/databases.ts'
+import { testDatabaseUrl, testDialect } from '../../support/databases.ts'
 
 const clock = new ManualClock('2026-06-01T12:00:00Z')
 let database: Database
-const sweep = () => expiredTokens.sweep({ database, clock }, new AbortController().signal)
+const sweep = () => expiredTokenSweep.sweep({ database, clock }, new AbortController().signal)
 
 beforeAll(async () => {
-  const address = await testDatabaseAddress()
+  const address = await testDatabaseUrl()
   database = await openDatabase(
     testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 5 } : { kind: 'sqlite', path: address },
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { queryBuilder } from '../../../src/platform/database/query.ts'
 import { registerApplication, revoke } from '../../support/applications.ts'
-import { putFacts } from '../../support/seller-client.ts'
+import { putResources } from '../../support/seller-client.ts'
 import { NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
@@ -116,7 +116,7 @@ describe('a grant that is repeated', () => {
     const before = (await ask()).json().access_token
     await revoke(souk, sellerId, applicationId)
     expect((await ask()).json()).toMatchObject({ error: 'invalid_grant' })
-    const [{ refreshToken }] = await putFacts(souk, 'authorizations', [{ sellerId, applicationId }])
+    const [{ refreshToken }] = await putResources(souk, 'authorizations', [{ sellerId, applicationId }])
     const after = await souk.tokenFor(refreshToken)
     expect([await works(before), await works(after)]).toEqual([false, true])
   })

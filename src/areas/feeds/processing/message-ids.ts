@@ -1,11 +1,11 @@
 /** Which message of a feed was the first with an id. A message may be looked at again, but none is left out. */
 export class MessageIds {
-  readonly #firstPlaces = new Map<number, number>()
+  readonly #firstIndexes = new Map<number, number>()
 
   /** False when a message before it has the same id. */
   isFirst(messageId: number, index: number): boolean {
-    const firstPlace = this.#firstPlaces.get(messageId) ?? index
-    this.#firstPlaces.set(messageId, firstPlace)
+    const firstPlace = this.#firstIndexes.get(messageId) ?? index
+    this.#firstIndexes.set(messageId, firstPlace)
     return firstPlace === index
   }
 }

@@ -1,7 +1,7 @@
 import type { BulkListings } from '../../../marketplace/bulk-listings.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Outbox } from '../../../platform/outbox/outbox.ts'
-import { FeedFault } from '../feed-error.ts'
+import { FeedError } from '../feed-error.ts'
 import { ACKNOWLEDGEMENT_FEED, FULFILLMENT_FEED, LISTINGS_FEED, RETIRED_FEEDS } from '../feed-types.ts'
 import { createListingsProcessor } from './listings/index.ts'
 import { createOrderProcessor } from './orders/index.ts'
@@ -27,8 +27,8 @@ export function createFeedProcessors({
 }
 
 const retired: FeedProcessor = {
-  async read(_, { feedType }) {
-    throw new FeedFault(`Feeds of the type ${feedType} are not processed any more. Use ${LISTINGS_FEED} instead.`)
+  async parse(_, { feedType }) {
+    throw new FeedError(`Feeds of the type ${feedType} are not processed any more. Use ${LISTINGS_FEED} instead.`)
   },
   writeResult: writeXmlReport,
 }

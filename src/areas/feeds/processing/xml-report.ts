@@ -1,15 +1,15 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import type { BulkIssue } from '../../../marketplace/bulk-listings.ts'
-import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element } from '../../../platform/xml.ts'
 import type { Feed } from '../feed.ts'
-import type { Told } from './processor.ts'
+import type { ResultInput } from './processor.ts'
 
 /** The result of a feed that is no JSON. */
 export async function* writeXmlReport(
   { sellerId, feedId, progress }: Feed,
-  { issues }: Pick<Told, 'issues'>,
-): AsyncGenerator<Passage> {
+  { issues }: Pick<ResultInput, 'issues'>,
+): AsyncGenerator<TextChunk> {
   const summary =
     element('MessagesProcessed', progress.applied) +
     element('MessagesSuccessful', progress.accepted) +
@@ -22,11 +22,11 @@ export async function* writeXmlReport(
       `<StatusCode>Complete</StatusCode>\n<ProcessingSummary>${summary}</ProcessingSummary>\n`,
     rows: 0,
   }
-  for await (const page of issues) yield { text: page.map(showIssue).join(''), rows: page.length }
+  for await (const page of issues) yield { text: page.map(renderIssue).join(''), rows: page.length }
   yield { text: `</ProcessingReport>\n</Message>\n${ENVELOPE_END}`, rows: 0 }
 }
 
 // Whatever is about the whole document is about message 0.
-const showIssue = ({ messageId = 0, code, severity, message }: BulkIssue) =>
+const renderIssue = ({ messageId = 0, code, severity, message }: BulkIssue) =>
   `<Result>${element('MessageID', messageId)}${element('ResultCode', severity === 'ERROR' ? 'Error' : 'Warning')}` +
   `${element('ResultMessageCode', code)}${element('ResultDescription', message)}</Result>\n`

@@ -45,7 +45,7 @@ export async function findDocument(
 }
 
 /** False when another feed has it already. */
-export async function useDocument(
+export async function claimDocument(
   tx: Transaction,
   { sellerId, documentId, feedId }: { sellerId: string; documentId: string; feedId: string },
 ): Promise<boolean> {
@@ -59,7 +59,7 @@ export async function useDocument(
 }
 
 /** Documents that nobody has made a feed of, of all sellers. */
-export async function findUnusedBefore(reader: Reader, before: Date, limit: number): Promise<FeedDocument[]> {
+export async function findUnusedDocuments(reader: Reader, before: Date, limit: number): Promise<FeedDocument[]> {
   const query = db
     .selectFrom('feed_documents')
     .selectAll()
@@ -70,7 +70,7 @@ export async function findUnusedBefore(reader: Reader, before: Date, limit: numb
   return (await reader.all(query)).map(fromRow)
 }
 
-export async function deleteUnused(tx: Transaction, documents: readonly FeedDocument[]): Promise<void> {
+export async function deleteUnusedDocuments(tx: Transaction, documents: readonly FeedDocument[]): Promise<void> {
   const keys = documents.map(({ sellerId, documentId }) => [sellerId, documentId])
   const unused = db.deleteFrom('feed_documents').where('used_by', 'is', null)
   await tx.run(unused.where(isOneOf(['seller_id', 'document_id'], keys)))

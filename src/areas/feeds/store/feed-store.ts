@@ -1,5 +1,5 @@
 import { type ListRequest, listConditions } from '../../../document-requests/list-query.ts'
-import { type ProcessingStatus, statusesBefore } from '../../../document-requests/status.ts'
+import { type ProcessingStatus, previousStatuses } from '../../../document-requests/status.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
@@ -27,7 +27,7 @@ export async function findFeed(reader: Reader, { sellerId, feedId }: FeedKey): P
   return row && fromRow(row)
 }
 
-export async function findFeedOfResult(
+export async function findFeedByResult(
   reader: Reader,
   sellerId: string,
   documentId: string,
@@ -42,7 +42,7 @@ export async function findFeedOfResult(
 }
 
 /** Of the seller's feeds that are not at an end: the one that has its turn, or else the oldest. */
-export async function findOpenFeed(reader: Reader, sellerId: string): Promise<Feed | undefined> {
+export async function findNextFeed(reader: Reader, sellerId: string): Promise<Feed | undefined> {
   const query = db
     .selectFrom('feeds')
     .selectAll()
@@ -56,7 +56,7 @@ export async function findOpenFeed(reader: Reader, sellerId: string): Promise<Fe
   return row && fromRow(row)
 }
 
-export async function giveTurn(tx: Transaction, key: FeedKey): Promise<void> {
+export async function markHasJob(tx: Transaction, key: FeedKey): Promise<void> {
   await tx.run(db.updateTable('feeds').set({ has_turn: 1 }).where(isFeed(key)))
 }
 
@@ -74,7 +74,7 @@ export async function listFeeds(reader: Reader, sellerId: string, request: ListR
 }
 
 /** Moves a feed on; false when it is not in a status from which it may go there. */
-export async function moveFeed(
+export async function updateFeedStatus(
   tx: Transaction,
   { sellerId, feedId }: FeedKey,
   status: ProcessingStatus,
@@ -90,7 +90,7 @@ export async function moveFeed(
     })
     .where('seller_id', '=', sellerId)
     .where('feed_id', '=', feedId)
-    .where('status', 'in', statusesBefore(status))
+    .where('status', 'in', previousStatuses(status))
   return (await tx.run(update)) === 1
 }
 
@@ -103,7 +103,7 @@ export async function recordProgress(
 }
 
 /** Puts a feed back in the queue whose job was given up: it is FATAL and has no result. False when there is none. */
-export async function reviveFeed(tx: Transaction, key: FeedKey): Promise<boolean> {
+export async function resetFeed(tx: Transaction, key: FeedKey): Promise<boolean> {
   const revive = db
     .updateTable('feeds')
     .set({ status: 'IN_QUEUE', has_turn: 0, started_at: null, ended_at: null })
@@ -114,14 +114,14 @@ export async function reviveFeed(tx: Transaction, key: FeedKey): Promise<boolean
 }
 
 /** Of a feed whose result could not be written. */
-export async function forgetResult(tx: Transaction, key: FeedKey): Promise<void> {
+export async function clearResult(tx: Transaction, key: FeedKey): Promise<void> {
   await tx.run(db.updateTable('feeds').set({ result_document_id: null }).where(isFeed(key)))
 }
 
 const isFeed = ({ sellerId, feedId }: FeedKey) => isOneOf(['seller_id', 'feed_id'], [[sellerId, feedId]])
 
 /** Feeds that nobody can see any more, of all sellers. */
-export async function findFeedsBefore(reader: Reader, before: Date, limit: number): Promise<Feed[]> {
+export async function findExpiredFeeds(reader: Reader, before: Date, limit: number): Promise<Feed[]> {
   const query = db
     .selectFrom('feeds')
     .selectAll()
@@ -148,7 +148,7 @@ const toRow = (feed: Feed): Row => ({
   options: JSON.stringify(feed.options),
   status: feed.status,
   created_at: feed.createdAt.toISOString(),
-  has_turn: Number(feed.hasTurn),
+  has_turn: Number(feed.hasJob),
   started_at: feed.startedAt?.toISOString() ?? null,
   ended_at: feed.endedAt?.toISOString() ?? null,
   input_document_id: feed.inputDocumentId,
@@ -166,7 +166,7 @@ const fromRow = (row: Row): Feed => ({
   options: JSON.parse(row.options),
   status: row.status as ProcessingStatus,
   createdAt: new Date(row.created_at),
-  hasTurn: row.has_turn === 1,
+  hasJob: row.has_turn === 1,
   ...(row.started_at !== null && { startedAt: new Date(row.started_at) }),
   ...(row.ended_at !== null && { endedAt: new Date(row.ended_at) }),
   inputDocumentId: row.input_document_id,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ProductType, ProductTypes, type Requirements } from '../../../marketplace/product-types/index.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import type { Attributes, Patch } from './attributes.ts'
-import { type Setting, workOut } from './change.ts'
+import { applyChange, type ChangeContext } from './change.ts'
 import type { Listing } from './listing.ts'
 
 const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 const now = new Date('2026-06-01T12:00:00Z')
-const setting: Setting = {
+const setting: ChangeContext = {
   key: { sellerId: 'S', sku: 'X', marketplaceId: 'US' },
   marketplaceIds: ['US', 'DE'],
   now,
@@ -31,9 +31,9 @@ const attributes: Attributes = {
   fulfillment_availability: [{ fulfillment_channel_code: 'DEFAULT', quantity: 4 }],
 }
 const put = (given: Record<string, unknown>, before?: Listing, requirements: Requirements = 'LISTING') =>
-  workOut(before, { operation: 'PUT', productType, requirements, attributes: given }, setting)
+  applyChange(before, { operation: 'PUT', productType, requirements, attributes: given }, setting)
 const patch = (before: Listing | undefined, ...patches: Patch[]) =>
-  workOut(before, { operation: 'PATCH', productType, patches }, setting)
+  applyChange(before, { operation: 'PATCH', productType, patches }, setting)
 const created = () => put(attributes).listing as Listing
 const live = (): Listing => ({ ...created(), state: 'LIVE', asin: 'B0', isBuyable: true, isDiscoverable: true })
 const productOf = (listing?: Listing) => JSON.parse(listing?.productAttributes ?? '{}')

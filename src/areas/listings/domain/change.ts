@@ -4,7 +4,7 @@ import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Pat
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
 import type { Listing, ListingKey } from './listing.ts'
-import { keptOf, readTerms, type Terms, type TermsSetting } from './sale-terms.ts'
+import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from './sale-terms.ts'
 
 /** What a seller wants of a listing. */
 export type Change =
@@ -12,33 +12,33 @@ export type Change =
   | { operation: 'PATCH'; productType: ProductType; patches: readonly Patch[] }
 
 /** A listing as a change would leave it, or what is wrong with the change. */
-export interface Outcome {
+export interface ChangeResult {
   issues: Issue[]
   /** Absent when there are errors. */
   listing?: Listing
-  terms?: Terms
+  terms?: SaleTerms
   /** The attributes that describe the product, where the change had them taken apart. */
   product?: Attributes
   /** The names of the attributes that it is about; one may be there twice. */
   touched: readonly string[]
 }
 
-export interface Setting extends TermsSetting {
+export interface ChangeContext extends TermsContext {
   key: ListingKey
   /** All marketplaces of the request: entries may name one of them. */
   marketplaceIds: readonly string[]
 }
 
 /** Works a change out for one marketplace. It looks at nothing and writes nothing: a preview is this and no more. */
-export function workOut(before: Listing | undefined, change: Change, setting: Setting): Outcome {
-  return change.operation === 'PUT' ? workOutPut(before, change, setting) : workOutPatch(before, change, setting)
+export function applyChange(before: Listing | undefined, change: Change, context: ChangeContext): ChangeResult {
+  return change.operation === 'PUT' ? applyPut(before, change, context) : applyPatches(before, change, context)
 }
 
-function workOutPut(
+function applyPut(
   before: Listing | undefined,
   change: Extract<Change, { operation: 'PUT' }>,
-  setting: Setting,
-): Outcome {
+  context: ChangeContext,
+): ChangeResult {
   const { productType, requirements } = change
   // What is there and is not given again is touched as well: it goes. Only of relations does anybody have to know.
   const gone = RELATION_ATTRIBUTES.filter(
@@ -53,35 +53,35 @@ function workOutPut(
   const product = requirements === 'LISTING_OFFER_ONLY' ? parse(before?.productAttributes) : {}
   const offer = requirements === 'LISTING_PRODUCT_ONLY' ? parse(before?.offerAttributes) : {}
   for (const [name, entries] of Object.entries(attributes as Attributes)) {
-    issues.push(...findForeign(name, entries, setting.marketplaceIds))
-    const own = localize(entries, setting.key.marketplaceId)
+    issues.push(...findForeignMarketplace(name, entries, context.marketplaceIds))
+    const own = localize(entries, context.key.marketplaceId)
     if (own.length > 0) (productType.isOffer(name) ? offer : product)[name] = own
   }
   if (hasErrors(issues)) return { issues, touched }
   const listing: Listing = {
-    ...blank(before, setting),
+    ...emptyListing(before, context),
     state: before?.state === 'LIVE' ? 'LIVE' : 'NEW',
     productType: productType.name,
-    requirements: join(before, requirements),
+    requirements: mergeRequirements(before, requirements),
     issues: before?.state === 'LIVE' ? before.issues : [],
   }
-  return finish(issues, touched, complete(listing, { product, offer }, setting))
+  return checkSize(issues, touched, completeListing(listing, { product, offer }, context))
 }
 
 /** A listing that has one half and is given the other is a whole one, and one that is whole stays so. */
-function join(before: Listing | undefined, requirements: Requirements): Requirements {
+function mergeRequirements(before: Listing | undefined, requirements: Requirements): Requirements {
   const isKnown = before !== undefined && before.state !== 'UNKNOWN'
   return isKnown && before.requirements !== requirements ? 'LISTING' : requirements
 }
 
-function workOutPatch(
+function applyPatches(
   before: Listing | undefined,
   change: Extract<Change, { operation: 'PATCH' }>,
-  setting: Setting,
-): Outcome {
+  context: ChangeContext,
+): ChangeResult {
   const { productType, patches } = change
-  const listing = before ?? blank(undefined, setting, productType.name)
-  const parts = new Parts(listing)
+  const listing = before ?? emptyListing(undefined, context, productType.name)
+  const parts = new AttributeParts(listing)
   const issues: Issue[] = []
   const touched = patches.map(({ attribute }) => attribute)
   const removed = new Set<string>()
@@ -89,10 +89,10 @@ function workOutPatch(
     // As with a whole set of attributes: hundreds of patches may have many faults each, and a feed keeps all of them.
     if (issues.length >= MOST_VIOLATIONS) break
     const entries = value && (productType.normalize(attribute, value) as readonly Entry[])
-    const faults = checkPatch(productType, op, attribute, entries, setting.marketplaceIds)
-    issues.push(...faults)
-    if (hasErrors(faults)) continue
-    const own = entries && localize(entries, setting.key.marketplaceId)
+    const patchIssues = checkPatch(productType, op, attribute, entries, context.marketplaceIds)
+    issues.push(...patchIssues)
+    if (hasErrors(patchIssues)) continue
+    const own = entries && localize(entries, context.key.marketplaceId)
     // Entries for other marketplaces say nothing of this one.
     if (own?.length === 0 && entries?.length !== 0) continue
     const part = parts.of(productType.isOffer(attribute))
@@ -113,7 +113,7 @@ function workOutPatch(
     if (isRequired(before, productType, attribute)) issues.push({ kind: 'required', attribute })
   }
   if (hasErrors(issues)) return { issues: issues.slice(0, MOST_VIOLATIONS), touched }
-  return finish(issues, touched, complete(listing, parts.changed(), setting))
+  return checkSize(issues, touched, completeListing(listing, parts.changed(), context))
 }
 
 function checkPatch(
@@ -128,9 +128,9 @@ function checkPatch(
   // What is to be deleted is named by its selectors, and need not be whole; what is merged is checked once it is.
   const violations = op === 'delete' || op === 'merge' ? [] : productType.check(attribute, entries)
   if (violations.length > 0) return violations.map(fromViolation)
-  const odd = entries.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))
-  if (odd !== -1) return [{ kind: 'invalid', attribute, place: `[${odd}]`, limit: 'object' }]
-  return findForeign(attribute, entries, marketplaceIds)
+  const invalidIndex = entries.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))
+  if (invalidIndex !== -1) return [{ kind: 'invalid', attribute, place: `[${invalidIndex}]`, limit: 'object' }]
+  return findForeignMarketplace(attribute, entries, marketplaceIds)
 }
 
 // There is no record of a SKU that is not known, so nothing is required of it either.
@@ -140,7 +140,7 @@ const isRequired = (before: Listing | undefined, productType: ProductType, attri
 const NONE: readonly Issue[] = []
 
 /** Whether an entry is for a marketplace that the request is not for. */
-function findForeign(
+function findForeignMarketplace(
   attribute: string,
   entries: readonly Entry[],
   marketplaceIds: readonly string[],
@@ -155,7 +155,7 @@ function findForeign(
 }
 
 /** The two parts of a listing's attributes, each taken apart only when it is needed. */
-class Parts {
+class AttributeParts {
   readonly #listing: Listing
   #product: Attributes | undefined
   #offer: Attributes | undefined
@@ -179,29 +179,28 @@ class Parts {
 }
 
 // An answer of a search holds twenty of them.
-const MOST_ATTRIBUTE_CHARACTERS = 500_000
+const MAX_ATTRIBUTE_CHARACTERS = 500_000
 
 const parse = (text: string | undefined): Attributes => (text === undefined ? {} : JSON.parse(text))
 
 /** What passes all checks may still be more than anybody should have to read. */
-function finish(issues: Issue[], touched: readonly string[], done: Completed): Outcome {
+function checkSize(issues: Issue[], touched: readonly string[], done: Completed): ChangeResult {
   const { productAttributes, offerAttributes } = done.listing
-  if (productAttributes.length + offerAttributes.length <= MOST_ATTRIBUTE_CHARACTERS)
-    return { issues, touched, ...done }
+  if (productAttributes.length + offerAttributes.length <= MAX_ATTRIBUTE_CHARACTERS) return { issues, touched, ...done }
   const [attribute = ''] = touched
-  const limit = `${MOST_ATTRIBUTE_CHARACTERS} characters in all`
+  const limit = `${MAX_ATTRIBUTE_CHARACTERS} characters in all`
   return { issues: [...issues, { kind: 'aboveMaximum', attribute, place: '', limit }], touched }
 }
 
-type Completed = Required<Pick<Outcome, 'listing' | 'terms'>> & Pick<Outcome, 'product'>
+type Completed = Required<Pick<ChangeResult, 'listing' | 'terms'>> & Pick<ChangeResult, 'product'>
 
-function complete(
+function completeListing(
   listing: Listing,
   { product, offer }: { product?: Attributes; offer?: Attributes },
-  setting: Setting,
+  context: ChangeContext,
 ): Completed {
-  const terms = readTerms(offer ?? parse(listing.offerAttributes), setting)
-  const after: Listing = { ...listing, ...keptOf(terms), updatedAt: setting.now.toISOString() }
+  const terms = parseTerms(offer ?? parse(listing.offerAttributes), context)
+  const after: Listing = { ...listing, ...denormalizeTerms(terms), updatedAt: context.now.toISOString() }
   if (product) {
     after.productAttributes = JSON.stringify(product)
     after.itemName = itemNameOf(product)
@@ -212,15 +211,15 @@ function complete(
 }
 
 /** A listing before anything was said of it. */
-function blank(before: Listing | undefined, setting: Setting, productType = ''): Listing {
-  const { key, now } = setting
+function emptyListing(before: Listing | undefined, context: ChangeContext, productType = ''): Listing {
+  const { key, now } = context
   return (
     before ?? {
       ...key,
       state: 'UNKNOWN',
       productType,
       requirements: 'LISTING',
-      ...keptOf(readTerms({}, setting)),
+      ...denormalizeTerms(parseTerms({}, context)),
       hasRelations: false,
       isBuyable: false,
       isDiscoverable: false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkImages, mainImageOf, shownImageOf } from './images.ts'
+import { checkImages, mainImageOf, publicImageOf } from './images.ts'
 
 const at = (media_location: string) => [{ media_location }]
 const MAIN = 'main_product_image_locator'
@@ -56,9 +56,9 @@ test('the main image is the one of the first entry', () => {
 })
 
 test('the catalogue shows what can be used and reached by everybody', () => {
-  expect(shownImageOf(main('https://images.example/a b.jpg'))).toBe('https://images.example/a%20b.jpg')
+  expect(publicImageOf(main('https://images.example/a b.jpg'))).toBe('https://images.example/a%20b.jpg')
   for (const location of ['s3://bucket/1.jpg', 'nowhere', 'https://images.example/1.svg']) {
-    expect(shownImageOf(main(location)), location).toBeUndefined()
+    expect(publicImageOf(main(location)), location).toBeUndefined()
   }
-  expect(shownImageOf({})).toBeUndefined()
+  expect(publicImageOf({})).toBeUndefined()
 })

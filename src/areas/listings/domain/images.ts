@@ -11,7 +11,7 @@ export function checkImages(attributes: Attributes): Issue[] {
   )
   const issues = locators.flatMap((attribute): Issue[] => {
     const fault = (attributes[attribute] ?? [])
-      .map(({ media_location }) => findFault(String(media_location ?? '')))
+      .map(({ media_location }) => findImageViolation(String(media_location ?? '')))
       .find((one) => one !== undefined)
     return fault === undefined ? [] : [{ kind: 'badImage', attribute, limit: fault }]
   })
@@ -19,7 +19,7 @@ export function checkImages(attributes: Attributes): Issue[] {
   return hasMain ? issues : [...issues, { kind: 'noMainImage', attribute: MAIN }]
 }
 
-function findFault(address: string): string | undefined {
+function findImageViolation(address: string): string | undefined {
   const url = URL.parse(address)
   if (!url) return 'URL'
   if (!['http:', 'https:', 's3:'].includes(url.protocol)) return 'http, https'
@@ -27,9 +27,9 @@ function findFault(address: string): string | undefined {
 }
 
 /** The main image as the catalogue shows it to everybody, if it can be used and reached. */
-export function shownImageOf(attributes: Attributes): string | undefined {
+export function publicImageOf(attributes: Attributes): string | undefined {
   const location = mainImageOf(attributes)
-  if (location === undefined || findFault(location) !== undefined) return undefined
+  if (location === undefined || findImageViolation(location) !== undefined) return undefined
   const { href, protocol } = new URL(location)
   return protocol === 's3:' ? undefined : href
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { Reader } from '../../../platform/database/port.ts'
-import { distinctIssues, fromViolation, hasErrors, type Issue, showIssue } from './issues.ts'
+import { distinctIssues, fromViolation, hasErrors, type Issue, renderIssue } from './issues.ts'
 
 const nothingWritten: Reader = { all: async () => [], first: async () => undefined }
 
@@ -23,7 +23,7 @@ const CATEGORIES = [
 describe('showIssue', () => {
   test.each(kinds)('%s has words in both languages, with everything filled in', (kind) => {
     const issue = { kind, attribute: 'brand', place: '[0].value', limit: '5' }
-    const [english, german] = ['en_US', 'de_DE'].map((locale) => showIssue(issue, { locale, productType }))
+    const [english, german] = ['en_US', 'de_DE'].map((locale) => renderIssue(issue, { locale, productType }))
     expect(english?.message).not.toBe(german?.message)
     for (const shown of [english, german]) {
       expect(shown?.message).not.toMatch(/[{}]/)
@@ -34,7 +34,7 @@ describe('showIssue', () => {
 
   test('calls an attribute by its title, and one that nobody knows by its name', () => {
     const message = (attribute: string, locale: string) =>
-      showIssue({ kind: 'required', attribute }, { locale, productType }).message
+      renderIssue({ kind: 'required', attribute }, { locale, productType }).message
     expect(message('brand', 'en_US')).toContain("'Brand'")
     expect(message('brand', 'de_AT')).toContain('„Marke“')
     expect(message('brand', 'fr_FR')).toContain("'Brand'")
@@ -46,18 +46,18 @@ describe('showIssue', () => {
     ['de_DE', '„Marke“ ist ungültig: array.'],
   ])('says no place of an attribute that is wrong as a whole: %s', (locale, message) => {
     const issue: Issue = { kind: 'invalid', attribute: 'brand', place: '', limit: 'array' }
-    expect(showIssue(issue, { locale, productType }).message).toBe(message)
+    expect(renderIssue(issue, { locale, productType }).message).toBe(message)
   })
 
   test('writes what a seller sent as it is, and does not fill it in again', () => {
     const issue: Issue = { kind: 'foreignMarketplace', attribute: 'brand', place: '{limit}', limit: '$& {attribute}' }
-    expect(showIssue(issue, { locale: 'en_US', productType }).message).toContain(
+    expect(renderIssue(issue, { locale: 'en_US', productType }).message).toContain(
       'at {limit} that the request is not for: $& {attribute}',
     )
   })
 
   test('names attribute, marketplaces and enforcement where there are any', () => {
-    const withAll = showIssue(
+    const withAll = renderIssue(
       { kind: 'noMainImage', attribute: 'brand' },
       { locale: 'en_US', productType, marketplaceIds: ['US'] },
     )
@@ -66,7 +66,7 @@ describe('showIssue', () => {
       marketplaceIds: ['US'],
       enforcements: { actions: [{ action: 'SEARCH_SUPPRESSED' }], exemption: { status: 'NOT_EXEMPT' } },
     })
-    expect(Object.keys(showIssue({ kind: 'unknownSku' }, { locale: 'en_US', productType }))).toEqual([
+    expect(Object.keys(renderIssue({ kind: 'unknownSku' }, { locale: 'en_US', productType }))).toEqual([
       'code',
       'message',
       'severity',
@@ -76,7 +76,7 @@ describe('showIssue', () => {
 })
 
 test('a violation of a schema is an issue with the same place', () => {
-  expect(fromViolation({ rule: 'tooFew', attribute: 'brand', place: '', limit: '1' })).toEqual({
+  expect(fromViolation({ rule: 'tooFew', attribute: 'brand', path: '', limit: '1' })).toEqual({
     kind: 'tooFew',
     attribute: 'brand',
     place: '',

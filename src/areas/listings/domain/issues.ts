@@ -13,7 +13,7 @@ export type EnforcementAction = (typeof ENFORCEMENT_ACTIONS)[number]
 
 type Locale = 'en_US' | 'de_DE'
 
-interface Kind {
+interface IssueDefinition {
   code: string
   severity: Severity
   category: string
@@ -25,7 +25,7 @@ interface Kind {
  * Everything that can be wrong with a listing. In the messages, {attribute} is the attribute's title and {place} where
  * in it, {limit} what would be right.
  */
-const kinds = {
+const issueDefinitions = {
   required: {
     code: '90220',
     severity: 'ERROR',
@@ -178,9 +178,9 @@ const kinds = {
       de_DE: 'Für den Verkauf dieses Produkts in diesem Zustand brauchen Sie eine Genehmigung.',
     },
   },
-} satisfies Record<string, Kind>
+} satisfies Record<string, IssueDefinition>
 
-export type IssueKind = keyof typeof kinds
+export type IssueKind = keyof typeof issueDefinitions
 
 /** Something wrong with a listing, as it is kept: in no language yet. */
 export interface Issue {
@@ -191,7 +191,7 @@ export interface Issue {
 }
 
 /** An issue as the interface shows it. */
-export interface ShownIssue {
+export interface IssueView {
   code: string
   message: string
   severity: Severity
@@ -201,10 +201,10 @@ export interface ShownIssue {
   marketplaceIds?: string[]
 }
 
-const kindOf = ({ kind }: Issue): Kind => kinds[kind]
+const definitionOf = ({ kind }: Issue): IssueDefinition => issueDefinitions[kind]
 
-export const severityOf = (issue: Issue): Severity => kindOf(issue).severity
-export const actionOf = (issue: Issue): EnforcementAction | undefined => kindOf(issue).action
+export const severityOf = (issue: Issue): Severity => definitionOf(issue).severity
+export const actionOf = (issue: Issue): EnforcementAction | undefined => definitionOf(issue).action
 export const hasErrors = (issues: readonly Issue[]) => issues.some((issue) => severityOf(issue) === 'ERROR')
 
 /** Each fault once: a request for several marketplaces meets the same one in each. */
@@ -212,7 +212,7 @@ export function distinctIssues(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
 
-export const fromViolation = ({ rule, attribute, place, limit }: Violation): Issue => ({
+export const fromViolation = ({ rule, attribute, path: place, limit }: Violation): Issue => ({
   kind: rule,
   attribute,
   place,
@@ -220,15 +220,15 @@ export const fromViolation = ({ rule, attribute, place, limit }: Violation): Iss
 })
 
 /** Messages exist in English and German; whoever asks for another language reads English. */
-export function showIssue(
+export function renderIssue(
   issue: Issue,
   { locale, productType, marketplaceIds }: { locale: string; productType: ProductType; marketplaceIds?: string[] },
-): ShownIssue {
-  const { code, severity, category, action, messages } = kindOf(issue)
+): IssueView {
+  const { code, severity, category, action, messages } = definitionOf(issue)
   const { attribute } = issue
-  const words = messages[locale.startsWith('de') ? 'de_DE' : 'en_US']
+  const template = messages[locale.startsWith('de') ? 'de_DE' : 'en_US']
   // What is wrong as a whole is wrong at no place.
-  const text = issue.place ? words : words.replace(/ (at|bei) \{place\}/, '')
+  const text = issue.place ? template : template.replace(/ (at|bei) \{place\}/, '')
   const message = text.replace(/\{(attribute|place|limit)\}/g, (_, name: 'attribute' | 'place' | 'limit') => {
     if (name === 'attribute') return attribute === undefined ? '' : productType.title(attribute, locale)
     return issue[name] ?? ''

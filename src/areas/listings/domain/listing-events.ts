@@ -3,7 +3,7 @@ import { actionOf, type EnforcementAction, severityOf } from './issues.ts'
 import { type Listing, statusesOf } from './listing.ts'
 
 /** What those who follow a listing are told when it has become another, or is gone. */
-export function eventsOf(
+export function createEvents(
   before: Listing | undefined,
   listing: Listing,
   now: Date,
@@ -11,25 +11,25 @@ export function eventsOf(
 ): NewEvent[] {
   const events: NewEvent[] = []
   const { sellerId, sku, marketplaceId, asin, channel, quantity } = listing
-  const tell = (type: string, payload: object) => events.push({ sellerId, type, occurredAt: now, payload })
+  const emit = (type: string, payload: object) => events.push({ sellerId, type, occurredAt: now, payload })
   const item = { SellerId: sellerId, MarketplaceId: marketplaceId, Asin: asin ?? '', Sku: sku }
 
   const { isBuyable: wasBuyable = false, isDiscoverable: wasDiscoverable = false } = before ?? {}
   if (isGone || listing.isBuyable !== wasBuyable || listing.isDiscoverable !== wasDiscoverable) {
-    tell('LISTINGS_ITEM_STATUS_CHANGE', {
+    emit('LISTINGS_ITEM_STATUS_CHANGE', {
       ...item,
       CreatedDate: listing.createdAt,
       Status: isGone ? ['DELETED'] : statusesOf(listing),
     })
   }
   if (listing.issues !== before?.issues) {
-    const [was, is] = [summarize(before), summarize(listing)]
-    if (JSON.stringify(was) !== JSON.stringify(is)) tell('LISTINGS_ITEM_ISSUES_CHANGE', { ...item, ...is })
+    const [was, is] = [summarizeIssues(before), summarizeIssues(listing)]
+    if (JSON.stringify(was) !== JSON.stringify(is)) emit('LISTINGS_ITEM_ISSUES_CHANGE', { ...item, ...is })
   }
   // There is no stock of a SKU that nobody knows.
   const known = before?.state === 'UNKNOWN' ? undefined : before?.quantity
   if (channel === 'DEFAULT' && listing.state !== 'UNKNOWN' && quantity !== undefined && quantity !== known) {
-    tell('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', {
+    emit('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', {
       SellerId: sellerId,
       MarketplaceId: marketplaceId,
       FulfillmentChannelCode: channel,
@@ -40,10 +40,10 @@ export function eventsOf(
   return events
 }
 
-type ToldSeverity = 'ERROR' | 'WARNING' | 'NONE'
+type ReportedSeverity = 'ERROR' | 'WARNING' | 'NONE'
 
-function summarize(listing: Listing | undefined): {
-  Severities: ToldSeverity[]
+function summarizeIssues(listing: Listing | undefined): {
+  Severities: ReportedSeverity[]
   EnforcementActions: EnforcementAction[]
 } {
   const issues = listing?.issues ?? []

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { Issue } from './issues.ts'
-import { assess, type Listing, statusesOf } from './listing.ts'
-import type { Terms } from './sale-terms.ts'
+import { assessListing, type Listing, statusesOf } from './listing.ts'
+import type { SaleTerms } from './sale-terms.ts'
 
 const live = { state: 'LIVE' as const, asin: 'B0', requirements: 'LISTING' as const, issues: [] as Issue[] }
-const terms: Terms = {
+const terms: SaleTerms = {
   price: { minor: 8000, currencyCode: 'USD' },
   bounds: {},
   conditionType: 'new_new',
   channel: 'DEFAULT',
   quantity: 1,
-  offersNothing: false,
+  isOfferSkipped: false,
   isPlain: true,
 }
 const { price: _, ...priceless } = terms
-const look = (listing: Partial<Pick<Listing, 'state' | 'asin' | 'requirements' | 'issues'>>, own: Terms = terms) => {
-  const { issues, ...flags } = assess({ ...live, ...listing }, own, 'USD')
+const look = (
+  listing: Partial<Pick<Listing, 'state' | 'asin' | 'requirements' | 'issues'>>,
+  own: SaleTerms = terms,
+) => {
+  const { issues, ...flags } = assessListing({ ...live, ...listing }, own, 'USD')
   return { kinds: issues.map(({ kind }) => kind), statuses: statusesOf(flags) }
 }
 
@@ -24,10 +27,10 @@ describe('assess', () => {
     expect(look({})).toEqual({ kinds: [], statuses: ['BUYABLE', 'DISCOVERABLE'] })
   })
 
-  test.each<[string, Partial<Terms>]>([
+  test.each<[string, Partial<SaleTerms>]>([
     ['that is sold out', { quantity: 0 }],
     ['whose merchant says of no stock', { quantity: undefined as unknown as number }],
-    ['that skips its offer', { offersNothing: true }],
+    ['that skips its offer', { isOfferSkipped: true }],
   ])('one %s can only be found', (_, own) => {
     expect(look({}, { ...terms, ...own })).toEqual({ kinds: [], statuses: ['DISCOVERABLE'] })
   })
@@ -40,10 +43,10 @@ describe('assess', () => {
   test('one without a price can only be found, and says so unless it is about the product alone', () => {
     expect(look({}, priceless)).toEqual({ kinds: ['noPrice'], statuses: ['DISCOVERABLE'] })
     expect(look({ requirements: 'LISTING_PRODUCT_ONLY' }, priceless).kinds).toEqual([])
-    expect(look({}, { ...priceless, offersNothing: true }).kinds).toEqual([])
+    expect(look({}, { ...priceless, isOfferSkipped: true }).kinds).toEqual([])
   })
 
-  test.each<[string, Partial<Terms>, string]>([
+  test.each<[string, Partial<SaleTerms>, string]>([
     ['below its own minimum', { bounds: { lowestMinor: 8001 } }, 'priceOutOfBounds'],
     ['above its own maximum', { bounds: { highestMinor: 7999 } }, 'priceOutOfBounds'],
     ['in a foreign currency', { price: { minor: 8000, currencyCode: 'EUR' } }, 'wrongCurrency'],

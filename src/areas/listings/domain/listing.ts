@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import { actionOf, type Issue, type IssueKind } from './issues.ts'
-import type { Price, Terms } from './sale-terms.ts'
+import type { Price, SaleTerms } from './sale-terms.ts'
 
 /**
  * NEW: not yet processed. LIVE: it belongs to a product of the catalogue. UNKNOWN: it was changed before it was made,
@@ -56,7 +56,7 @@ const TERMS_ISSUES: ReadonlySet<IssueKind> = new Set(['noPrice', 'priceOutOfBoun
 
 /** What is wrong with the terms of sale. */
 function findTermsIssues(
-  { price, bounds, offersNothing }: Terms,
+  { price, bounds, isOfferSkipped: offersNothing }: SaleTerms,
   requirements: Requirements,
   currency: string,
 ): Issue[] {
@@ -67,8 +67,10 @@ function findTermsIssues(
   }
   const { lowestMinor = 0, highestMinor = Number.POSITIVE_INFINITY } = bounds ?? {}
   if (price.minor >= lowestMinor && price.minor <= highestMinor) return []
-  const shown = [lowestMinor, highestMinor].map((minor) => (Number.isFinite(minor) ? formatMinor(minor, currency) : ''))
-  return [{ kind: 'priceOutOfBounds', attribute, limit: shown.join(' - ') }]
+  const formatted = [lowestMinor, highestMinor].map((minor) =>
+    Number.isFinite(minor) ? formatMinor(minor, currency) : '',
+  )
+  return [{ kind: 'priceOutOfBounds', attribute, limit: formatted.join(' - ') }]
 }
 
 export interface Assessment {
@@ -81,21 +83,23 @@ export interface Assessment {
  * Whether a listing can be found and bought, and what is wrong with it. Issues that processing found stay until it
  * looks again; those of the terms of sale are found anew with every change.
  */
-export function assess(
+export function assessListing(
   listing: Pick<Listing, 'state' | 'asin' | 'requirements' | 'issues'>,
-  terms: Terms,
+  terms: SaleTerms,
   marketplaceCurrency: string,
 ): Assessment {
   const kept = listing.issues.filter(({ kind }) => !TERMS_ISSUES.has(kind))
   const isLive = listing.state === 'LIVE' && listing.asin !== undefined
-  const found = listing.state === 'UNKNOWN' ? [] : findTermsIssues(terms, listing.requirements, marketplaceCurrency)
-  const issues = found.length === 0 && kept.length === listing.issues.length ? listing.issues : [...kept, ...found]
+  const termsIssues =
+    listing.state === 'UNKNOWN' ? [] : findTermsIssues(terms, listing.requirements, marketplaceCurrency)
+  const issues =
+    termsIssues.length === 0 && kept.length === listing.issues.length ? listing.issues : [...kept, ...termsIssues]
   const actions = new Set(issues.map(actionOf))
   const isSuppressed = actions.has('LISTING_SUPPRESSED') || actions.has('CATALOG_ITEM_REMOVED')
   const inStock = terms.quantity === undefined ? terms.channel !== 'DEFAULT' : terms.quantity > 0
   return {
     issues,
-    isBuyable: isLive && !isSuppressed && inStock && terms.price !== undefined && !terms.offersNothing,
+    isBuyable: isLive && !isSuppressed && inStock && terms.price !== undefined && !terms.isOfferSkipped,
     isDiscoverable: isLive && !isSuppressed && !actions.has('SEARCH_SUPPRESSED'),
   }
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Attributes } from './attributes.ts'
-import { fulfillmentTypeOf, readTerms, showAvailability, showOffers } from './sale-terms.ts'
+import { fulfillmentTypeOf, parseTerms, renderAvailability, renderOffers } from './sale-terms.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 const price = (value_with_tax: number, times = {}) => [{ schedule: [{ value_with_tax, ...times }] }]
-const read = (attributes: Attributes, currencyCode = 'USD') => readTerms(attributes, { now, currencyCode })
+const read = (attributes: Attributes, currencyCode = 'USD') => parseTerms(attributes, { now, currencyCode })
 const offer = (fields: object = {}, currency = 'USD') => ({ currency, our_price: price(80), ...fields })
 
 describe('readTerms', () => {
   test('of nothing is new, by the merchant, without a price or a quantity', () => {
-    expect(read({})).toEqual({ conditionType: 'new_new', channel: 'DEFAULT', offersNothing: false, isPlain: false })
+    expect(read({})).toEqual({ conditionType: 'new_new', channel: 'DEFAULT', isOfferSkipped: false, isPlain: false })
   })
 
   test('reads price, condition and stock', () => {
@@ -25,7 +25,7 @@ describe('readTerms', () => {
       conditionType: 'used_good',
       channel: 'DEFAULT',
       quantity: 0,
-      offersNothing: true,
+      isOfferSkipped: true,
       isPlain: true,
     })
   })
@@ -94,7 +94,7 @@ describe('plain terms', () => {
 describe('what an item shows of them', () => {
   test('an offer for each audience, with the price that holds now as text', () => {
     const reduced = { discounted_price: price(70, { start_at: '2026-06-01', end_at: '2026-07-01' }) }
-    const shown = showOffers({ purchasable_offer: [offer(reduced), offer({ audience: 'B2B' })] }, 'US', now)
+    const shown = renderOffers({ purchasable_offer: [offer(reduced), offer({ audience: 'B2B' })] }, 'US', now)
     expect(shown).toMatchObject([
       {
         marketplaceId: 'US',
@@ -109,7 +109,7 @@ describe('what an item shows of them', () => {
         audience: { value: 'B2B' },
       },
     ])
-    expect(showOffers({}, 'US', now)).toEqual([])
+    expect(renderOffers({}, 'US', now)).toEqual([])
   })
 
   test('each channel with its quantity, where there is one', () => {
@@ -117,10 +117,10 @@ describe('what an item shows of them', () => {
       { fulfillment_channel_code: 'DEFAULT', quantity: 0, marketplace_id: 'US' },
       { fulfillment_channel_code: 'AMAZON_NA', marketplace_id: 'US' },
     ]
-    expect(showAvailability({ fulfillment_availability })).toEqual([
+    expect(renderAvailability({ fulfillment_availability })).toEqual([
       { fulfillmentChannelCode: 'DEFAULT', quantity: 0 },
       { fulfillmentChannelCode: 'AMAZON_NA' },
     ])
-    expect(showAvailability({})).toEqual([])
+    expect(renderAvailability({})).toEqual([])
   })
 })

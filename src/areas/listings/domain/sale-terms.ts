@@ -1,5 +1,5 @@
 import { formatMinor, toMinor } from '../../../marketplace/money.ts'
-import { parseMoment } from '../../../platform/timestamps.ts'
+import { parseTimestamp } from '../../../platform/timestamps.ts'
 import type { Attributes, Entry } from './attributes.ts'
 
 export interface Price {
@@ -8,7 +8,7 @@ export interface Price {
 }
 
 /** What a buyer is offered: the terms of sale that the attributes amount to. */
-export interface Terms {
+export interface SaleTerms {
   price?: Price
   bounds?: { lowestMinor?: number; highestMinor?: number }
   conditionType: string
@@ -16,21 +16,21 @@ export interface Terms {
   /** Absent where the marketplace itself keeps the stock. */
   quantity?: number
   /** The seller lists the product without selling it. */
-  offersNothing: boolean
+  isOfferSkipped: boolean
   /** Price, channel and quantity say all: there is one offer, the same at all times, and stock in one place. */
   isPlain: boolean
   /** When the price will be another one by itself: a reduction begins or ends. */
-  changesAt?: Date
+  nextChangeAt?: Date
 }
 
 const MERCHANT_CHANNEL = 'DEFAULT'
-const EVERYBODY = 'ALL'
+const ALL_BUYERS = 'ALL'
 
-export const fulfillmentTypeOf = ({ channel }: Pick<Terms, 'channel'>): 'AFN' | 'MFN' =>
+export const fulfillmentTypeOf = ({ channel }: Pick<SaleTerms, 'channel'>): 'AFN' | 'MFN' =>
   channel === MERCHANT_CHANNEL ? 'MFN' : 'AFN'
 
 /** What of the terms is kept beside the attributes. */
-export const keptOf = ({ price, conditionType, channel, quantity, isPlain }: Terms) => ({
+export const denormalizeTerms = ({ price, conditionType, channel, quantity, isPlain }: SaleTerms) => ({
   conditionType,
   channel,
   quantity,
@@ -39,26 +39,26 @@ export const keptOf = ({ price, conditionType, channel, quantity, isPlain }: Ter
 })
 
 /** When, and in whose currency: prices may come in several, of which the marketplace takes its own. */
-export interface TermsSetting {
+export interface TermsContext {
   now: Date
   currencyCode: string
 }
 
 /** Reads what has passed the schemas of its attributes. */
-export function readTerms(attributes: Attributes, { now, currencyCode: wanted }: TermsSetting): Terms {
-  const offers = attributes.purchasable_offer?.filter(isForEverybody) ?? []
+export function parseTerms(attributes: Attributes, { now, currencyCode: wanted }: TermsContext): SaleTerms {
+  const offers = attributes.purchasable_offer?.filter(isConsumerOffer) ?? []
   const offer = offers.find(({ currency }) => currency === wanted) ?? offers[0]
   const [availability] = attributes.fulfillment_availability ?? []
   const currencyCode = typeof offer?.currency === 'string' ? offer.currency : undefined
   const minor = currencyCode === undefined ? undefined : currentPrice(offer as Entry, currencyCode, now)
   return {
-    changesAt: offer && nextChange(offer, now),
+    nextChangeAt: offer && nextChange(offer, now),
     price: minor === undefined || currencyCode === undefined ? undefined : { minor, currencyCode },
-    bounds: currencyCode === undefined ? undefined : readBounds(offer as Entry, currencyCode),
+    bounds: currencyCode === undefined ? undefined : parseBounds(offer as Entry, currencyCode),
     conditionType: String(attributes.condition_type?.[0]?.value ?? 'new_new'),
     channel: String(availability?.fulfillment_channel_code ?? MERCHANT_CHANNEL),
     quantity: typeof availability?.quantity === 'number' ? availability.quantity : undefined,
-    offersNothing: attributes.skip_offer?.[0]?.value === true,
+    isOfferSkipped: attributes.skip_offer?.[0]?.value === true,
     isPlain: isPlain(attributes),
   }
 }
@@ -66,19 +66,19 @@ export function readTerms(attributes: Attributes, { now, currencyCode: wanted }:
 function isPlain({ purchasable_offer = [], fulfillment_availability = [] }: Attributes): boolean {
   const [offer, ...more] = purchasable_offer
   if (more.length > 0 || fulfillment_availability.length !== 1) return false
-  return offer === undefined || (isForEverybody(offer) && offer.discounted_price === undefined)
+  return offer === undefined || (isConsumerOffer(offer) && offer.discounted_price === undefined)
 }
 
-const isForEverybody = ({ audience }: Entry) => audience === undefined || audience === EVERYBODY
+const isConsumerOffer = ({ audience }: Entry) => audience === undefined || audience === ALL_BUYERS
 
-const timeOf = (text: unknown) => parseMoment(String(text)).getTime()
+const timeOf = (text: unknown) => parseTimestamp(String(text)).getTime()
 
 function currentPrice(offer: Entry, currencyCode: string, now: Date): number | undefined {
-  const reduced = schedule(offer.discounted_price).find(({ start_at, end_at }) => {
+  const discounted = schedule(offer.discounted_price).find(({ start_at, end_at }) => {
     const moment = now.getTime()
     return timeOf(start_at) <= moment && moment < timeOf(end_at)
   })
-  return priceOf(reduced, currencyCode) ?? priceOf(schedule(offer.our_price)[0], currencyCode)
+  return priceOf(discounted, currencyCode) ?? priceOf(schedule(offer.our_price)[0], currencyCode)
 }
 
 /** The next moment at which a reduction begins or ends. */
@@ -89,7 +89,7 @@ function nextChange(offer: Entry, now: Date): Date | undefined {
   return moments.length === 0 ? undefined : new Date(Math.min(...moments))
 }
 
-function readBounds(offer: Entry, currencyCode: string): NonNullable<Terms['bounds']> {
+function parseBounds(offer: Entry, currencyCode: string): NonNullable<SaleTerms['bounds']> {
   return {
     lowestMinor: priceOf(schedule(offer.minimum_seller_allowed_price)[0], currencyCode),
     highestMinor: priceOf(schedule(offer.maximum_seller_allowed_price)[0], currencyCode),
@@ -108,36 +108,36 @@ function priceOf(entry: Entry | undefined, currencyCode: string): number | undef
 }
 
 /** The offers as an item shows them: one for everybody, one for businesses where there is one. */
-export function showOffers(attributes: Attributes, marketplaceId: string, now: Date) {
+export function renderOffers(attributes: Attributes, marketplaceId: string, now: Date) {
   return (attributes.purchasable_offer ?? []).flatMap((offer) => {
     const currencyCode = String(offer.currency)
     const minor = currentPrice(offer, currencyCode, now)
     if (minor === undefined) return []
     return [
-      isForEverybody(offer)
-        ? showPublicOffer(marketplaceId, { minor, currencyCode })
-        : showBusinessOffer(marketplaceId, { minor, currencyCode }),
+      isConsumerOffer(offer)
+        ? renderConsumerOffer(marketplaceId, { minor, currencyCode })
+        : renderBusinessOffer(marketplaceId, { minor, currencyCode }),
     ]
   })
 }
 
-export const showPublicOffer = (marketplaceId: string, price: Price) => ({
+export const renderConsumerOffer = (marketplaceId: string, price: Price) => ({
   marketplaceId,
   offerType: 'B2C',
-  price: showPrice(price),
-  audience: { value: EVERYBODY, displayName: 'All buyers' },
+  price: renderPrice(price),
+  audience: { value: ALL_BUYERS, displayName: 'All buyers' },
 })
 
-const showBusinessOffer = (marketplaceId: string, price: Price) => ({
+const renderBusinessOffer = (marketplaceId: string, price: Price) => ({
   marketplaceId,
   offerType: 'B2B',
-  price: showPrice(price),
+  price: renderPrice(price),
   audience: { value: 'B2B', displayName: 'Business buyers' },
 })
 
-const showPrice = ({ minor, currencyCode }: Price) => ({ currencyCode, amount: formatMinor(minor, currencyCode) })
+const renderPrice = ({ minor, currencyCode }: Price) => ({ currencyCode, amount: formatMinor(minor, currencyCode) })
 
-export function showAvailability(attributes: Attributes) {
+export function renderAvailability(attributes: Attributes) {
   return (attributes.fulfillment_availability ?? []).map(({ fulfillment_channel_code, quantity }) => ({
     fulfillmentChannelCode: String(fulfillment_channel_code),
     ...(typeof quantity === 'number' && { quantity }),

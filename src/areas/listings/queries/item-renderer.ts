@@ -3,9 +3,9 @@ import type { IncludedData } from '../../../marketplace/bulk-listings.ts'
 import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Reader } from '../../../platform/database/port.ts'
-import type { ShownListing } from '../store/listing-view.ts'
+import type { ListingView } from '../store/listing-view.ts'
 import { findRelations, type Relation } from '../store/relation-store.ts'
-import { hasIssues, renderItem } from './render-item.ts'
+import { hasIssues, renderItemJson } from './render-item.ts'
 
 export interface RendererDependencies {
   clock: Clock
@@ -13,7 +13,7 @@ export interface RendererDependencies {
 }
 
 /** What somebody wants to see of an item. */
-export interface View {
+export interface RenderOptions {
   sellerId: string
   marketplaceIds: readonly string[]
   includedData: readonly IncludedData[]
@@ -29,12 +29,12 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
 
   return {
     /** The text of an item, where nothing has to be looked up for it: that is most of them. */
-    renderAtOnce(sku: string, listings: readonly ShownListing[], { includedData }: View): string | undefined {
+    renderSync(sku: string, listings: readonly ListingView[], { includedData }: RenderOptions): string | undefined {
       for (const listing of listings) {
         if (hasIssues(listing) && includedData.includes('issues')) return undefined
         if (listing.has_relations === 1 && includedData.includes('relationships')) return undefined
       }
-      return renderItem(sku, listings, {
+      return renderItemJson(sku, listings, {
         includedData,
         now: clock.now(),
         locale: '',
@@ -47,12 +47,12 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
     async render(
       reader: Reader,
       skus: readonly string[],
-      listings: readonly ShownListing[],
-      view: View,
+      listings: readonly ListingView[],
+      view: RenderOptions,
     ): Promise<string[]> {
       const { includedData, issueLocale } = view
       const withIssues = includedData.includes('issues') ? listings.filter(hasIssues) : []
-      const backdrop = {
+      const context = {
         includedData,
         now: clock.now(),
         locale: withIssues.length > 0 ? (issueLocale ?? (await defaultLocale(reader, view))) : '',
@@ -60,12 +60,12 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
         relations: includedData.includes('relationships') ? await findAllRelations(reader, listings, view) : NONE,
       }
       const bySku = Map.groupBy(listings, ({ sku }) => sku)
-      return skus.map((sku) => renderItem(sku, bySku.get(sku) ?? [], backdrop))
+      return skus.map((sku) => renderItemJson(sku, bySku.get(sku) ?? [], context))
     },
   }
 
   // A type that the operator has taken away still has words for its issues: those of any product.
-  async function findTypes(reader: Reader, listings: readonly ShownListing[]) {
+  async function findTypes(reader: Reader, listings: readonly ListingView[]) {
     const found = new Map<string, ProductType>()
     for (const name of new Set(listings.map(({ product_type }) => product_type))) {
       const type = (await productTypes.find(reader, name)) ?? (await productTypes.find(reader, 'PRODUCT'))
@@ -74,15 +74,15 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
     return found
   }
 
-  async function defaultLocale(reader: Reader, { sellerId, marketplaceIds }: View) {
+  async function defaultLocale(reader: Reader, { sellerId, marketplaceIds }: RenderOptions) {
     const [place] = await requireParticipation(reader, sellerId, marketplaceIds.slice(0, 1))
     return place?.languageCode ?? 'en_US'
   }
 
-  async function findAllRelations(reader: Reader, listings: readonly ShownListing[], { sellerId }: View) {
+  async function findAllRelations(reader: Reader, listings: readonly ListingView[], { sellerId }: RenderOptions) {
     const related = listings.filter(({ has_relations }) => has_relations === 1)
     if (related.length === 0) return NONE
-    const found = new Map<ShownListing, readonly Relation[]>()
+    const found = new Map<ListingView, readonly Relation[]>()
     for (const [marketplaceId, group] of Map.groupBy(related, ({ marketplace_id }) => marketplace_id)) {
       const skus = group.map(({ sku }) => sku)
       const bySku = await findRelations(reader, { sellerId, marketplaceId }, skus)

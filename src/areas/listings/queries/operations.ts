@@ -8,16 +8,9 @@ import { ApiError, invalidParameter } from '../../../platform/errors/api-error.t
 import { type JsonText, joinText } from '../../../platform/json-text.ts'
 import { decodePageToken, encodePageToken } from '../../../platform/paging.ts'
 import type { GetItemQuery, SearchItemsQuery } from '../schema.ts'
-import { findShownListing, findShownListings, peekShownListing } from '../store/listing-view.ts'
-import {
-  countMatches,
-  DEEPEST_RESULT,
-  findPage,
-  type Position,
-  type Search,
-  type Sorting,
-} from '../store/search-store.ts'
-import { createItemRenderer, type RendererDependencies, type View } from './item-renderer.ts'
+import { findListingView, findListingViews, peekListingView } from '../store/listing-view.ts'
+import { countMatches, findPage, MAX_RESULTS, type Position, type Search, type Sorting } from '../store/search-store.ts'
+import { createItemRenderer, type RendererDependencies, type RenderOptions } from './item-renderer.ts'
 
 export interface ReadDependencies extends RendererDependencies {
   database: Database
@@ -39,13 +32,13 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
       const { marketplaceIds } = query
       const [marketplaceId] = marketplaceIds as [string]
       const isOne = marketplaceIds.length === 1
-      const view = viewOf(sellerId, query)
-      const seen = isOne ? peekShownListing(database, { sellerId, sku, marketplaceId }) : undefined
-      const shown = seen && renderer.renderAtOnce(sku, [seen], view)
-      if (shown !== undefined) return shown
+      const view = toRenderOptions(sellerId, query)
+      const peeked = isOne ? peekListingView(database, { sellerId, sku, marketplaceId }) : undefined
+      const rendered = peeked && renderer.renderSync(sku, [peeked], view)
+      if (rendered !== undefined) return rendered
       return database.read(async (reader) => {
-        const only = isOne ? await findShownListing(reader, { sellerId, sku, marketplaceId }) : undefined
-        const several = isOne ? [] : await findShownListings(reader, sellerId, [sku], marketplaceIds)
+        const only = isOne ? await findListingView(reader, { sellerId, sku, marketplaceId }) : undefined
+        const several = isOne ? [] : await findListingViews(reader, sellerId, [sku], marketplaceIds)
         const listings = only ? [only] : several
         // Why one is missing is looked into only when one is.
         if (listings.length < marketplaceIds.length) await requireParticipation(reader, sellerId, marketplaceIds)
@@ -54,7 +47,7 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
             reason: 'The seller has no listing with this SKU there. SKUs are case-sensitive.',
           })
         }
-        const text = renderer.renderAtOnce(sku, listings, view)
+        const text = renderer.renderSync(sku, listings, view)
         return text ?? joinText(await renderer.render(reader, [sku], listings, view))
       })
     },
@@ -63,26 +56,26 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
     searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<JsonText> {
       return database.read(async (reader) => {
         await requireParticipation(reader, sellerId, query.marketplaceIds)
-        const search = await readSearch(reader, sellerId, query)
+        const search = await buildSearch(reader, sellerId, query)
         const sorting: Sorting = {
           by: columns[query.sortBy ?? 'lastUpdatedDate'],
           descending: (query.sortOrder ?? 'DESC') === 'DESC',
         }
-        const start = readToken(query.pageToken)
-        const isBack = start?.position.direction === 'previous'
-        const room = isBack ? DEEPEST_RESULT : DEEPEST_RESULT - (start?.shown ?? 0)
+        const start = parsePageToken(query.pageToken)
+        const isPrevious = start?.position.direction === 'previous'
+        const room = isPrevious ? MAX_RESULTS : MAX_RESULTS - (start?.shown ?? 0)
         const pageSize = Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, room)
         const found = await findPage(reader, search, sorting, pageSize + 1, start?.position)
-        const page = isBack ? found.slice(-pageSize) : found.slice(0, pageSize)
+        const page = isPrevious ? found.slice(-pageSize) : found.slice(0, pageSize)
         const skus = page.map((row) => row.sku)
-        const listings = await findShownListings(reader, sellerId, skus, search.marketplaceIds)
-        const items = await renderer.render(reader, skus, listings, viewOf(sellerId, query))
-        const shown = isBack ? (start?.shown ?? 0) : (start?.shown ?? 0) + page.length
+        const listings = await findListingViews(reader, sellerId, skus, search.marketplaceIds)
+        const items = await renderer.render(reader, skus, listings, toRenderOptions(sellerId, query))
+        const rendered = isPrevious ? (start?.shown ?? 0) : (start?.shown ?? 0) + page.length
         const pagination = {
-          ...((isBack || found.length > pageSize) &&
-            shown < DEEPEST_RESULT && { nextToken: writeToken('next', page.at(-1), shown) }),
-          ...((isBack ? found.length > pageSize : start !== undefined) && {
-            previousToken: writeToken('previous', page[0], shown - page.length),
+          ...((isPrevious || found.length > pageSize) &&
+            rendered < MAX_RESULTS && { nextToken: createPageToken('next', page.at(-1), rendered) }),
+          ...((isPrevious ? found.length > pageSize : start !== undefined) && {
+            previousToken: createPageToken('previous', page[0], rendered - page.length),
           }),
         }
         const numberOfResults = await countMatches(reader, search)
@@ -93,19 +86,19 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
   }
 }
 
-const viewOf = (
+const toRenderOptions = (
   sellerId: string,
   { includedData = DEFAULT_DATA as IncludedData[], issueLocale, marketplaceIds }: GetItemQuery,
-): View => ({
+): RenderOptions => ({
   sellerId,
   marketplaceIds,
   includedData,
   issueLocale,
 })
 
-async function readSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
-  const ways = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
-  const [first, second] = ways.filter((name) => query[name] !== undefined)
+async function buildSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
+  const selectors = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
+  const [first, second] = selectors.filter((name) => query[name] !== undefined)
   if (second) throw invalidParameter(second, `must not be there together with ${first}`)
   if (query.identifiers && !query.identifiersType)
     throw invalidParameter('identifiersType', 'is required with identifiers')
@@ -151,17 +144,21 @@ const pick = <Name extends string>(name: Name, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>
 
 /** How many items have been shown so far goes with the token: nobody pages further than the live service lets them. */
-function writeToken(direction: Position['direction'], edge: { sku: string; value: string } | undefined, shown: number) {
-  return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(shown, 0))])
+function createPageToken(
+  direction: Position['direction'],
+  edge: { sku: string; value: string } | undefined,
+  rendered: number,
+) {
+  return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(rendered, 0))])
 }
 
-function readToken(token: string | undefined): { position: Position; shown: number } | undefined {
+function parsePageToken(token: string | undefined): { position: Position; shown: number } | undefined {
   if (token === undefined) return undefined
   const [direction, value = '', sku = '', count = ''] = decodePageToken(token, TOKEN_PARTS)
-  const shown = Number(count)
-  const isWhole = Number.isInteger(shown) && shown >= 0 && shown < DEEPEST_RESULT
+  const rendered = Number(count)
+  const isWhole = Number.isInteger(rendered) && rendered >= 0 && rendered < MAX_RESULTS
   if ((direction !== 'next' && direction !== 'previous') || !isWhole) {
     throw invalidParameter('pageToken', 'is not one that this service issued')
   }
-  return { position: { direction, value, sku }, shown }
+  return { position: { direction, value, sku }, shown: rendered }
 }

@@ -1,24 +1,24 @@
 import type { IncludedData } from '../../../marketplace/bulk-listings.ts'
 import type { ProductType } from '../../../marketplace/product-types/index.ts'
 import type { Attributes } from '../domain/attributes.ts'
-import { type Issue, type ShownIssue, showIssue } from '../domain/issues.ts'
+import { type Issue, type IssueView, renderIssue } from '../domain/issues.ts'
 import { statusesOf } from '../domain/listing.ts'
-import { showAvailability, showOffers, showPublicOffer } from '../domain/sale-terms.ts'
-import type { ShownListing } from '../store/listing-view.ts'
+import { renderAvailability, renderConsumerOffer, renderOffers } from '../domain/sale-terms.ts'
+import type { ListingView } from '../store/listing-view.ts'
 import type { Relation, RelationKind } from '../store/relation-store.ts'
 
 /** What an item is shown with, besides itself. */
-export interface Backdrop {
+export interface RenderContext {
   includedData: readonly IncludedData[]
   locale: string
   now: Date
   /** By name; needed only where there are issues to put into words. */
   productTypes: ReadonlyMap<string, ProductType>
   /** Of each listing that has any; needed only where relationships are asked for. */
-  relations: ReadonlyMap<ShownListing, readonly Relation[]>
+  relations: ReadonlyMap<ListingView, readonly Relation[]>
 }
 
-const NOTHING = '[]'
+const NO_ISSUES = '[]'
 const NONE: readonly object[] = []
 
 const NO_ATTRIBUTES = '"attributes":null'
@@ -27,51 +27,51 @@ const NO_ATTRIBUTES = '"attributes":null'
  * The text of an item that a seller has on one marketplace or on several. The attributes are stored as they are shown,
  * so they are put into the text as they are: taking them apart and together again would take most of the time.
  */
-export function renderItem(sku: string, listings: readonly ShownListing[], backdrop: Backdrop): string {
+export function renderItemJson(sku: string, listings: readonly ListingView[], backdrop: RenderContext): string {
   const item: Record<string, unknown> = { sku }
   for (const set of backdrop.includedData) {
-    item[set] = set === 'attributes' ? null : gather(listings, (listing) => show[set](listing, backdrop))
+    item[set] = set === 'attributes' ? null : flatten(listings, (listing) => renderers[set](listing, backdrop))
   }
   const text = JSON.stringify(item)
   // In text that somebody wrote, the quotes would be escaped.
-  const place = text.indexOf(NO_ATTRIBUTES)
-  if (place === -1) return text
-  return `${text.slice(0, place)}"attributes":${renderAttributes(listings)}${text.slice(place + NO_ATTRIBUTES.length)}`
+  const index = text.indexOf(NO_ATTRIBUTES)
+  if (index === -1) return text
+  return `${text.slice(0, index)}"attributes":${renderAttributesJson(listings)}${text.slice(index + NO_ATTRIBUTES.length)}`
 }
 
-function gather(listings: readonly ShownListing[], of: (listing: ShownListing) => readonly object[]) {
+function flatten(listings: readonly ListingView[], of: (listing: ListingView) => readonly object[]) {
   const [only] = listings
   return only && listings.length === 1 ? of(only) : listings.flatMap(of)
 }
 
 /** What a listing adds to a set. */
-type Show = (listing: ShownListing, backdrop: Backdrop) => readonly object[]
+type RenderSet = (listing: ListingView, backdrop: RenderContext) => readonly object[]
 
-const show: Record<Exclude<IncludedData, 'attributes'>, Show> = {
+const renderers: Record<Exclude<IncludedData, 'attributes'>, RenderSet> = {
   // The specification's item that there is no record of has no summaries.
-  summaries: (listing) => (isKnown(listing) ? [summarize(listing)] : NONE),
-  issues: (listing, backdrop) => (hasIssues(listing) ? showIssues(listing, backdrop) : NONE),
+  summaries: (listing) => (isKnown(listing) ? [renderSummary(listing)] : NONE),
+  issues: (listing, backdrop) => (hasIssues(listing) ? renderIssues(listing, backdrop) : NONE),
   offers: (listing, { now }) => (isKnown(listing) ? offersOf(listing, now) : NONE),
   fulfillmentAvailability: (listing) => (isKnown(listing) ? availabilityOf(listing) : NONE),
   procurement: () => NONE,
-  relationships: (listing, { relations }) => showRelations(listing, relations.get(listing)),
+  relationships: (listing, { relations }) => renderRelations(listing, relations.get(listing)),
   productTypes: ({ marketplace_id, product_type }) => [{ marketplaceId: marketplace_id, productType: product_type }],
 }
 
-const isKnown = ({ state }: ShownListing) => state !== 'UNKNOWN'
-export const hasIssues = ({ issues }: ShownListing) => issues !== NOTHING
+const isKnown = ({ state }: ListingView) => state !== 'UNKNOWN'
+export const hasIssues = ({ issues }: ListingView) => issues !== NO_ISSUES
 
-const offerAttributesOf = (listing: ShownListing): Attributes => JSON.parse(listing.offer_attributes)
+const offerAttributesOf = (listing: ListingView): Attributes => JSON.parse(listing.offer_attributes)
 
-function offersOf(listing: ShownListing, now: Date) {
+function offersOf(listing: ListingView, now: Date) {
   const { has_plain_terms, marketplace_id, price_minor: minor, price_currency: currencyCode } = listing
-  if (has_plain_terms === 0) return showOffers(offerAttributesOf(listing), marketplace_id, now)
-  return minor === null || currencyCode === null ? [] : [showPublicOffer(marketplace_id, { minor, currencyCode })]
+  if (has_plain_terms === 0) return renderOffers(offerAttributesOf(listing), marketplace_id, now)
+  return minor === null || currencyCode === null ? [] : [renderConsumerOffer(marketplace_id, { minor, currencyCode })]
 }
 
-function availabilityOf(listing: ShownListing) {
+function availabilityOf(listing: ListingView) {
   const { has_plain_terms, channel, quantity } = listing
-  if (has_plain_terms === 0) return showAvailability(offerAttributesOf(listing))
+  if (has_plain_terms === 0) return renderAvailability(offerAttributesOf(listing))
   return [{ fulfillmentChannelCode: channel, quantity: quantity ?? undefined }]
 }
 
@@ -81,7 +81,7 @@ const STATUSES_BY_FLAGS = [0, 1, 2, 3].map((flags) =>
   statusesOf({ isBuyable: flags >= 2, isDiscoverable: flags % 2 === 1 }),
 )
 
-const summarize = (listing: ShownListing) => ({
+const renderSummary = (listing: ListingView) => ({
   marketplaceId: listing.marketplace_id,
   asin: listing.asin ?? undefined,
   productType: listing.product_type,
@@ -97,36 +97,36 @@ const summarize = (listing: ShownListing) => ({
       : { link: listing.main_image, height: MAIN_IMAGE_PIXELS, width: MAIN_IMAGE_PIXELS },
 })
 
-function renderAttributes(listings: readonly ShownListing[]): string {
+function renderAttributesJson(listings: readonly ListingView[]): string {
   const [only] = listings
-  if (only && listings.length === 1) return join(only.product_attributes, only.offer_attributes)
-  const together: Record<string, unknown[]> = {}
+  if (only && listings.length === 1) return concatObjects(only.product_attributes, only.offer_attributes)
+  const merged: Record<string, unknown[]> = {}
   for (const listing of listings) {
     for (const [name, entries] of Object.entries(
-      JSON.parse(join(listing.product_attributes, listing.offer_attributes)),
+      JSON.parse(concatObjects(listing.product_attributes, listing.offer_attributes)),
     )) {
-      together[name] = [...(together[name] ?? []), ...(entries as unknown[])]
+      merged[name] = [...(merged[name] ?? []), ...(entries as unknown[])]
     }
   }
-  return JSON.stringify(together)
+  return JSON.stringify(merged)
 }
 
 /** Two objects as one. They have no key in common. */
-function join(first: string, second: string): string {
+function concatObjects(first: string, second: string): string {
   if (first === '{}') return second
   if (second === '{}') return first
   return `${first.slice(0, -1)},${second.slice(1)}`
 }
 
-function showIssues(listing: ShownListing, { locale, productTypes }: Backdrop): ShownIssue[] {
+function renderIssues(listing: ListingView, { locale, productTypes }: RenderContext): IssueView[] {
   const productType = productTypes.get(listing.product_type)
   if (!productType) return []
   const marketplaceIds = [listing.marketplace_id]
   const issues: Issue[] = JSON.parse(listing.issues)
-  return issues.map((issue) => showIssue(issue, { locale, productType, marketplaceIds }))
+  return issues.map((issue) => renderIssue(issue, { locale, productType, marketplaceIds }))
 }
 
-function showRelations({ marketplace_id, sku }: ShownListing, relations: readonly Relation[] | undefined) {
+function renderRelations({ marketplace_id, sku }: ListingView, relations: readonly Relation[] | undefined) {
   if (!relations) return NONE
   const relationships = (['VARIATION', 'PACKAGE_HIERARCHY'] satisfies RelationKind[]).flatMap((type) => {
     const own = relations.filter(({ relation }) => relation === type)

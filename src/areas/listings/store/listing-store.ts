@@ -1,5 +1,5 @@
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
-import { everySlot, inSlots, type Slots } from '../../../platform/database/fixed-size-list.ts'
+import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
@@ -78,12 +78,12 @@ export async function findListing(reader: Reader, key: ListingKey): Promise<List
   return row && fromRow(row)
 }
 
-const findSome = prepare((params: { sellerId: string; marketplaceId: string } & Slots) =>
+const findSome = prepare((params: { sellerId: string; marketplaceId: string } & FixedList) =>
   db
     .selectFrom('listings')
     .selectAll()
     .where('seller_id', '=', params.sellerId)
-    .where('sku', 'in', everySlot(params))
+    .where('sku', 'in', fixedListValues(params))
     .where('marketplace_id', '=', params.marketplaceId),
 )
 
@@ -96,7 +96,7 @@ export async function findListings(
 ): Promise<Listing[]> {
   const listings: Listing[] = []
   for (const marketplaceId of marketplaceIds) {
-    for (const slots of inSlots(skus)) {
+    for (const slots of toFixedLists(skus)) {
       const rows = await reader.all(findSome, { sellerId, marketplaceId, ...slots })
       listings.push(...rows.map(fromRow))
     }

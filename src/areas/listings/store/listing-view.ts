@@ -9,9 +9,9 @@ const db = queryBuilder<ListingTables>()
  * A listing as it is read to be shown: the row as it is stored. Those who read are many more than those who write, and
  * most of what they are shown goes into the answer as it came out of the database.
  */
-export type ShownListing = Awaited<ReturnType<typeof findShownListings>>[number]
+export type ListingView = Awaited<ReturnType<typeof findListingViews>>[number]
 
-const shown = db
+const viewColumns = db
   .selectFrom('listings')
   .select([
     'sku',
@@ -39,22 +39,22 @@ const shown = db
   ])
 
 const findOne = prepare((key: { sellerId: string; sku: string; marketplaceId: string }) =>
-  shown
+  viewColumns
     .where('seller_id', '=', key.sellerId)
     .where('sku', '=', key.sku)
     .where('marketplace_id', '=', key.marketplaceId),
 )
 
 /** The listing, where it can be had at once. */
-export const peekShownListing = (database: Database, key: ListingKey): ShownListing | undefined =>
+export const peekListingView = (database: Database, key: ListingKey): ListingView | undefined =>
   database.peek(findOne, key)
 
-export function findShownListing(reader: Reader, key: ListingKey): Promise<ShownListing | undefined> {
+export function findListingView(reader: Reader, key: ListingKey): Promise<ListingView | undefined> {
   return reader.first(findOne, key)
 }
 
 /** The listings of some SKUs on some marketplaces. */
-export async function findShownListings(
+export async function findListingViews(
   reader: Reader,
   sellerId: string,
   skus: readonly string[],
@@ -62,7 +62,7 @@ export async function findShownListings(
 ) {
   if (skus.length === 0) return []
   return await reader.all(
-    shown
+    viewColumns
       .where('seller_id', '=', sellerId)
       .where('sku', 'in', skus)
       .where('marketplace_id', 'in', marketplaceIds)

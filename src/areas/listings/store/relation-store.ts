@@ -1,4 +1,4 @@
-import { everySlot, inSlots, type Slots } from '../../../platform/database/fixed-size-list.ts'
+import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
@@ -25,7 +25,7 @@ export interface ListingRelations {
 export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
 
 /** What a listing says of itself: which is its parent, and what it contains. */
-export function readRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
+export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
   const attributes: Attributes = JSON.parse(productAttributes)
   const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
     typeof parent_sku === 'string' ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
@@ -45,17 +45,17 @@ export function readRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 
 export async function writeRelations(
   tx: Transaction,
   all: readonly ListingRelations[],
-  newcomers: readonly ListingKey[],
+  newListings: readonly ListingKey[],
 ): Promise<void> {
   for (const { key, relations } of all) await replaceRelations(tx, key, relations)
-  for (const own of Map.groupBy(newcomers, ({ marketplaceId }) => marketplaceId).values()) {
+  for (const own of Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()) {
     const [place] = own as [ListingKey]
     const named = await findRelations(
       tx,
       place,
       own.map(({ sku }) => sku),
     )
-    if (named.size > 0) await markRelated(tx, place, [...named.keys()])
+    if (named.size > 0) await setHasRelations(tx, place, [...named.keys()])
   }
 }
 
@@ -81,13 +81,13 @@ async function replaceRelations(
   if (rows.length === 0) return
   await upsertMany(tx, 'listing_relations', key, rows)
   const named = relations.flatMap(({ parentSku, childSku }) => [parentSku, childSku])
-  await markRelated(tx, { sellerId, marketplaceId }, [...new Set(named)])
+  await setHasRelations(tx, { sellerId, marketplaceId }, [...new Set(named)])
 }
 
 /** Notes with listings that there are relations to look for. */
-async function markRelated(
+async function setHasRelations(
   tx: Transaction,
-  { sellerId, marketplaceId }: Place,
+  { sellerId, marketplaceId }: SellerMarketplaceKey,
   skus: readonly string[],
 ): Promise<void> {
   await tx.run(
@@ -100,10 +100,10 @@ async function markRelated(
   )
 }
 
-type Place = Omit<ListingKey, 'sku'>
+type SellerMarketplaceKey = Omit<ListingKey, 'sku'>
 
 /** The relations of some SKUs, each with the one of them that it was found by. */
-const relationsOf = (place: Place, skus: string[]) => {
+const relationsOf = (place: SellerMarketplaceKey, skus: string[]) => {
   const inPlace = db
     .selectFrom('listing_relations')
     .select(['relation', 'parent_sku', 'child_sku'])
@@ -120,21 +120,22 @@ const relationsOf = (place: Place, skus: string[]) => {
     )
 }
 
-const findOfOne = prepare((params: Place & { sku: string }) => relationsOf(params, [params.sku]))
-const findOfSome = prepare((params: Place & Slots) => relationsOf(params, everySlot(params)))
+const findForSku = prepare((params: SellerMarketplaceKey & { sku: string }) => relationsOf(params, [params.sku]))
+const findForSkus = prepare((params: SellerMarketplaceKey & FixedList) => relationsOf(params, fixedListValues(params)))
 
-async function findRows(reader: Reader, { sellerId, marketplaceId }: Place, skus: readonly string[]) {
+async function findRows(reader: Reader, { sellerId, marketplaceId }: SellerMarketplaceKey, skus: readonly string[]) {
   const [sku] = skus
-  if (sku !== undefined && skus.length === 1) return reader.all(findOfOne, { sellerId, marketplaceId, sku })
+  if (sku !== undefined && skus.length === 1) return reader.all(findForSku, { sellerId, marketplaceId, sku })
   const rows = []
-  for (const slots of inSlots(skus)) rows.push(...(await reader.all(findOfSome, { sellerId, marketplaceId, ...slots })))
+  for (const slots of toFixedLists(skus))
+    rows.push(...(await reader.all(findForSkus, { sellerId, marketplaceId, ...slots })))
   return rows
 }
 
 /** All that listings of a marketplace have to do with others, whoever said so, by SKU. */
 export async function findRelations(
   reader: Reader,
-  { sellerId, marketplaceId }: Place,
+  { sellerId, marketplaceId }: SellerMarketplaceKey,
   skus: readonly string[],
 ): Promise<Map<string, Relation[]>> {
   const rows = await findRows(reader, { sellerId, marketplaceId }, skus)

@@ -38,7 +38,7 @@ export interface Position {
 }
 
 /** The live service lets nobody page further than this, and counts no further either. */
-export const DEEPEST_RESULT = 1000
+export const MAX_RESULTS = 1000
 
 const flags = { BUYABLE: 'is_buyable', DISCOVERABLE: 'is_discoverable' } as const
 
@@ -70,7 +70,7 @@ export async function findPage(
 
 /** How many items match, as far as anybody counts. */
 export async function countMatches(reader: Reader, search: Search): Promise<number> {
-  let query = matching(search).select('listings.sku').limit(DEEPEST_RESULT)
+  let query = matching(search).select('listings.sku').limit(MAX_RESULTS)
   if (search.marketplaceIds.length > 1) query = query.where(isFirstOfSku(search))
   const counted = await reader.first(
     db.selectFrom(query.as('matches')).select(sql<number>`cast(count(*) as bigint)`.as('matches')),

@@ -9,63 +9,63 @@ import type { ListingRelations, Relation } from '../store/relation-store.ts'
  * here, where the rest of the batch sees it, until all of it is written in one go.
  */
 export class Batch {
-  readonly #listings: Map<string, ListingInBatch>
+  readonly #listings: Map<string, BatchEntry>
   readonly #relations = new Map<string, ListingRelations>()
   readonly #offers = new Map<string, OfferChange>()
   readonly events: NewEvent[] = []
-  readonly #visits = new Map<string, Visit>()
+  readonly #scheduledJobs = new Map<string, ScheduledJob>()
 
   constructor(stored: readonly Listing[]) {
     this.#listings = new Map(
-      stored.map((listing) => [nameOf(listing), { before: listing, after: listing, isRemoved: false }]),
+      stored.map((listing) => [listingId(listing), { before: listing, after: listing, isRemoved: false }]),
     )
   }
 
   find(key: ListingKey): Listing | undefined {
-    return this.#listings.get(nameOf(key))?.after
+    return this.#listings.get(listingId(key))?.after
   }
 
   put(listing: Listing): void {
-    const known = this.#listings.get(nameOf(listing))
+    const known = this.#listings.get(listingId(listing))
     if (known) known.after = listing
-    else this.#listings.set(nameOf(listing), { before: undefined, after: listing, isRemoved: false })
+    else this.#listings.set(listingId(listing), { before: undefined, after: listing, isRemoved: false })
   }
 
   remove(key: ListingKey): void {
-    const known = this.#listings.get(nameOf(key))
+    const known = this.#listings.get(listingId(key))
     if (!known) return
     known.after = undefined
     known.isRemoved = true
   }
 
   /** Has the worker look at the listing at that moment. Of several moments the earliest counts. */
-  visit(key: ListingKey, at: Date): void {
-    const planned = this.#visits.get(nameOf(key))
-    if (!planned || at < planned.at) this.#visits.set(nameOf(key), { key, at })
+  scheduleProcessing(key: ListingKey, at: Date): void {
+    const planned = this.#scheduledJobs.get(listingId(key))
+    if (!planned || at < planned.at) this.#scheduledJobs.set(listingId(key), { key, at })
   }
 
-  get visits(): Visit[] {
-    return [...this.#visits.values()]
+  get scheduledJobs(): ScheduledJob[] {
+    return [...this.#scheduledJobs.values()]
   }
 
   /** All that a listing says of how it belongs to others from now on. */
-  relate(key: ListingKey, relations: readonly Relation[]): void {
-    this.#relations.set(nameOf(key), { key, relations })
+  setRelations(key: ListingKey, relations: readonly Relation[]): void {
+    this.#relations.set(listingId(key), { key, relations })
   }
 
-  offer(offer: Offer): void {
-    this.#offers.set(offerNameOf(offer), { key: offer, offer })
+  putOffer(offer: Offer): void {
+    this.#offers.set(offerId(offer), { key: offer, putOffer: offer })
   }
 
-  withdraw(key: OfferKey): void {
-    this.#offers.set(offerNameOf(key), { key, offer: undefined })
+  removeOffer(key: OfferKey): void {
+    this.#offers.set(offerId(key), { key, putOffer: undefined })
   }
 
   get changes(): ListingChange[] {
     return [...this.#listings.values()].flatMap(({ before, after, isRemoved }) => {
       if (after === before) return []
       // A listing that was removed and made again shares nothing with the old one, not even the date of its creation.
-      if (isRemoved && before && after) return [removalOf(before), { before: undefined, after }]
+      if (isRemoved && before && after) return [toRemoval(before), { before: undefined, after }]
       return [{ before, after }]
     })
   }
@@ -74,32 +74,32 @@ export class Batch {
     return [...this.#relations.values()]
   }
 
-  get offered(): Offer[] {
-    return [...this.#offers.values()].flatMap(({ offer }) => offer ?? [])
+  get changedOffers(): Offer[] {
+    return [...this.#offers.values()].flatMap(({ putOffer: offer }) => offer ?? [])
   }
 
-  get withdrawn(): OfferKey[] {
-    return [...this.#offers.values()].flatMap(({ key, offer }) => (offer ? [] : key))
+  get removedOffers(): OfferKey[] {
+    return [...this.#offers.values()].flatMap(({ key, putOffer: offer }) => (offer ? [] : key))
   }
 }
 
-interface ListingInBatch extends ListingChange {
+interface BatchEntry extends ListingChange {
   isRemoved: boolean
 }
 
-const removalOf = (before: Listing): ListingChange => ({ before, after: undefined })
+const toRemoval = (before: Listing): ListingChange => ({ before, after: undefined })
 
 interface OfferChange {
   key: OfferKey
   /** Absent when it is withdrawn. */
-  offer: Offer | undefined
+  putOffer: Offer | undefined
 }
 
 /** When the worker is to look at a listing. */
-interface Visit {
+interface ScheduledJob {
   key: ListingKey
   at: Date
 }
 
-export const nameOf = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
-const offerNameOf = (key: OfferKey) => `${nameOf(key)} ${key.asin}`
+export const listingId = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
+const offerId = (key: OfferKey) => `${listingId(key)} ${key.asin}`

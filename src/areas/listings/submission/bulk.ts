@@ -1,22 +1,22 @@
-import type { SellingPlace } from '../../../marketplace/accounts/participation.ts'
+import type { SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
 import {
   type BulkListings,
   type BulkMessage,
-  type BulkOutcome,
   type BulkScope,
-  MESSAGE_FAULT_CODE,
+  INVALID_MESSAGE_CODE,
+  type MessageResult,
 } from '../../../marketplace/bulk-listings.ts'
 import type { ProductTypes, Requirements } from '../../../marketplace/product-types/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import type { Change } from '../domain/change.ts'
-import { hasErrors, type Issue, severityOf, showIssue } from '../domain/issues.ts'
+import { hasErrors, type Issue, renderIssue, severityOf } from '../domain/issues.ts'
 import type { ListingKey } from '../domain/listing.ts'
 import type { ItemRenderer } from '../queries/item-renderer.ts'
 import { findListings } from '../store/listing-store.ts'
-import { findShownListings, type ShownListing } from '../store/listing-view.ts'
+import { findListingViews, type ListingView } from '../store/listing-view.ts'
 import { Batch } from './batch.ts'
-import { findTypeOf, readPatch } from './operations.ts'
+import { parsePatch, resolveProductType } from './operations.ts'
 import type { ListingWriter } from './writer.ts'
 
 export interface BulkDependencies {
@@ -32,28 +32,28 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       // An empty list of SKUs is no SQL.
       if (messages.length === 0) return []
       await productTypes.load()
-      const { sellerId, places } = scope
+      const { sellerId, marketplaces: places } = scope
       const skus = [...new Set(messages.map(({ sku }) => sku))]
-      const batch = new Batch(await findListings(tx, sellerId, skus, placeIds(places)))
-      const types = eachFoundOnce(productTypes)
-      const outcomes: BulkOutcome[] = []
-      for (const message of messages) outcomes.push(await applyOne(tx, scope, message, types, batch))
-      await writer.settle(tx, batch)
+      const batch = new Batch(await findListings(tx, sellerId, skus, toMarketplaceIds(places)))
+      const types = cacheLookups(productTypes)
+      const outcomes: MessageResult[] = []
+      for (const message of messages) outcomes.push(await applyMessage(tx, scope, message, types, batch))
+      await writer.flush(tx, batch)
       return outcomes
     },
 
-    show(database, scope, skus, includedData) {
+    render(database, scope, skus, includedData) {
       return database.read(async (reader) => {
-        const listings = await findShownListings(reader, scope.sellerId, skus, placeIds(scope.places))
+        const listings = await findListingViews(reader, scope.sellerId, skus, toMarketplaceIds(scope.marketplaces))
         const bySku = Map.groupBy(listings, ({ sku }) => sku)
-        const there = skus.filter((sku) => bySku.has(sku))
-        const texts = await renderer.render(reader, there, listings, {
+        const existing = skus.filter((sku) => bySku.has(sku))
+        const texts = await renderer.render(reader, existing, listings, {
           sellerId: scope.sellerId,
-          marketplaceIds: placeIds(scope.places),
+          marketplaceIds: toMarketplaceIds(scope.marketplaces),
           includedData,
           issueLocale: scope.locale,
         })
-        return there.map((sku, index) => ({
+        return existing.map((sku, index) => ({
           text: texts[index] as string,
           errors: countIssues(bySku.get(sku) ?? [], 'ERROR'),
           warnings: countIssues(bySku.get(sku) ?? [], 'WARNING'),
@@ -62,17 +62,17 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
     },
   }
 
-  async function applyOne(
+  async function applyMessage(
     tx: Transaction,
-    { sellerId, places, locale }: BulkScope,
+    { sellerId, marketplaces: places, locale }: BulkScope,
     { messageId, sku, change }: BulkMessage,
     types: Types,
     batch: Batch,
-  ): Promise<BulkOutcome> {
+  ): Promise<MessageResult> {
     const keys = places.map(({ marketplaceId }): ListingKey => ({ sellerId, sku, marketplaceId }))
-    const refuse = (message: string): BulkOutcome => ({
+    const reject = (message: string): MessageResult => ({
       isAccepted: false,
-      issues: [{ messageId, sku, code: MESSAGE_FAULT_CODE, severity: 'ERROR', message }],
+      issues: [{ messageId, sku, code: INVALID_MESSAGE_CODE, severity: 'ERROR', message }],
     })
     if (change.operation === 'DELETE') {
       for (const key of keys) {
@@ -81,15 +81,15 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       }
       return { isAccepted: true, issues: [] }
     }
-    const productType = await findTypeOf(tx, types, change.productType, () => batch.find(keys[0] as ListingKey))
-    if (!productType) return refuse(`There is no product type ${change.productType}.`)
-    const wanted = readChange(change, productType)
-    if ('fault' in wanted) return refuse(wanted.fault)
-    const issues = await writer.submitAtOnce(tx, { sellerId, sku, places, change: wanted }, batch)
+    const productType = await resolveProductType(tx, types, change.productType, () => batch.find(keys[0] as ListingKey))
+    if (!productType) return reject(`There is no product type ${change.productType}.`)
+    const parsed = parseChange(change, productType)
+    if ('fault' in parsed) return reject(parsed.fault)
+    const issues = await writer.submitAndProcess(tx, { sellerId, sku, marketplaces: places, change: parsed }, batch)
     return {
       isAccepted: !hasErrors(issues),
       issues: issues.map((issue) => {
-        const { code, message, severity } = showIssue(issue, { locale, productType })
+        const { code, message, severity } = renderIssue(issue, { locale, productType })
         return { messageId, sku, code, severity, message, ...(issue.attribute && { attribute: issue.attribute }) }
       }),
     }
@@ -99,7 +99,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
 type Types = Pick<ProductTypes, 'find'>
 
 /** The messages of a batch all see one state of the database. */
-function eachFoundOnce(productTypes: ProductTypes): Types {
+function cacheLookups(productTypes: ProductTypes): Types {
   const found = new Map<string, ReturnType<ProductTypes['find']>>()
   return {
     find(reader, name) {
@@ -110,7 +110,7 @@ function eachFoundOnce(productTypes: ProductTypes): Types {
   }
 }
 
-function readChange(
+function parseChange(
   change: Exclude<BulkMessage['change'], { operation: 'DELETE' }>,
   productType: Change['productType'],
 ): Change | { fault: string } {
@@ -119,16 +119,16 @@ function readChange(
     return { operation: 'PUT', productType, requirements: requirements as Requirements, attributes }
   }
   try {
-    return { operation: 'PATCH', productType, patches: change.patches.map(readPatch) }
+    return { operation: 'PATCH', productType, patches: change.patches.map(parsePatch) }
   } catch (error) {
     if (error instanceof ApiError) return { fault: error.message }
     throw error
   }
 }
 
-const placeIds = (places: readonly SellingPlace[]) => places.map(({ marketplaceId }) => marketplaceId)
+const toMarketplaceIds = (places: readonly SellerMarketplace[]) => places.map(({ marketplaceId }) => marketplaceId)
 
-function countIssues(listings: readonly ShownListing[], severity: string): number {
+function countIssues(listings: readonly ListingView[], severity: string): number {
   const issues = listings.flatMap((listing) => JSON.parse(listing.issues) as Issue[])
   return issues.filter((issue) => severityOf(issue) === severity).length
 }

@@ -4,23 +4,23 @@ import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
 import type { Batch } from './batch.ts'
 
 /** The offer follows the listing: it is there while the listing can be bought. */
-export function changeOffer(batch: Batch, before: Listing | undefined, listing: Listing, now: Date): void {
-  const looksOther = looksOtherToBuyers(before, listing)
-  if (!looksOther && (!listing.isBuyable || before?.quantity === listing.quantity)) return
+export function syncOffer(batch: Batch, before: Listing | undefined, listing: Listing, now: Date): void {
+  const isVisible = isVisibleToBuyers(before, listing)
+  if (!isVisible && (!listing.isBuyable || before?.quantity === listing.quantity)) return
   const { sellerId, sku, marketplaceId, asin, conditionType } = listing
-  if (before?.asin && before.asin !== asin) batch.withdraw({ marketplaceId, asin: before.asin, sellerId, sku })
+  if (before?.asin && before.asin !== asin) batch.removeOffer({ marketplaceId, asin: before.asin, sellerId, sku })
   if (asin === undefined) return
-  const offer = offerOf(listing, now)
-  if (offer) batch.offer(offer)
-  else batch.withdraw({ marketplaceId, asin, sellerId, sku })
+  const offer = toOffer(listing, now)
+  if (offer) batch.putOffer(offer)
+  else batch.removeOffer({ marketplaceId, asin, sellerId, sku })
   // How many there are is in no notification: as long as there are some, buyers see the same offer.
-  if (!looksOther) return
+  if (!isVisible) return
   const payload = { marketplaceId, asin, sku, conditionType }
   batch.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
 }
 
 /** The seller's offer is another one for buyers: it came, went, or has other terms. */
-function looksOtherToBuyers(before: Listing | undefined, after: Listing): boolean {
+function isVisibleToBuyers(before: Listing | undefined, after: Listing): boolean {
   const wasThere = before?.isBuyable ?? false
   if (wasThere !== after.isBuyable) return true
   if (!before || !after.isBuyable) return false
@@ -34,7 +34,7 @@ function looksOtherToBuyers(before: Listing | undefined, after: Listing): boolea
 }
 
 /** What a listing offers to buyers, if it can be bought. */
-export function offerOf(listing: Listing, now: Date): Offer | undefined {
+export function toOffer(listing: Listing, now: Date): Offer | undefined {
   const { sellerId, sku, marketplaceId, asin, conditionType, price, quantity } = listing
   if (!listing.isBuyable || asin === undefined || !price) return undefined
   const fulfillmentType = fulfillmentTypeOf(listing)

@@ -1,4 +1,4 @@
-import { requireParticipation, type SellingPlace } from '../../../marketplace/accounts/participation.ts'
+import { requireParticipation, type SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
 import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
@@ -7,11 +7,11 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { JobQueue } from '../../../platform/jobs/port.ts'
 import type { Entry, Patch } from '../domain/attributes.ts'
 import type { Change } from '../domain/change.ts'
-import { showIssue } from '../domain/issues.ts'
+import { renderIssue } from '../domain/issues.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from '../schema.ts'
 import { findListing } from '../store/listing-store.ts'
-import type { Findings, ListingWriter, SubmissionRequest } from './writer.ts'
+import type { ListingWriter, SubmissionRequest, SubmissionSummary } from './writer.ts'
 
 export interface WriteDependencies {
   database: Database
@@ -24,7 +24,7 @@ export interface WriteDependencies {
 export type ListingWriteOperations = ReturnType<typeof createListingWriteOperations>
 
 /** What a caller wants of a listing, before anything has been looked up. */
-interface Asked {
+interface SubmissionInput {
   sellerId: string
   sku: string
   query: SubmissionQuery
@@ -32,7 +32,7 @@ interface Asked {
   makeChange(productType: ProductType): Change
 }
 
-interface Prepared {
+interface PreparedSubmission {
   productType: ProductType
   locale: string
   submission: SubmissionRequest
@@ -47,7 +47,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
   return {
     putListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PutItemBody) {
       const { productType: productTypeName, requirements = 'LISTING', attributes } = body
-      const makeChange: Asked['makeChange'] = (productType) => ({
+      const makeChange: SubmissionInput['makeChange'] = (productType) => ({
         operation: 'PUT',
         productType,
         requirements,
@@ -57,8 +57,8 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     },
 
     patchListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PatchItemBody) {
-      const patches = body.patches.map(readPatch)
-      const makeChange: Asked['makeChange'] = (productType) => ({ operation: 'PATCH', productType, patches })
+      const patches = body.patches.map(parsePatch)
+      const makeChange: SubmissionInput['makeChange'] = (productType) => ({ operation: 'PATCH', productType, patches })
       return submit({ sellerId, sku, query, productTypeName: body.productType, makeChange })
     },
 
@@ -69,53 +69,53 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     ): Promise<SubmissionResponse> {
       const submissionId = await database.transact(async (tx) => {
         const places = await requireParticipation(tx, sellerId, marketplaceIds)
-        return writer.submitRemoval(tx, { sellerId, sku, places })
+        return writer.submitRemoval(tx, { sellerId, sku, marketplaces: places })
       })
       return { sku, status: 'ACCEPTED', submissionId, issues: [] }
     },
   }
 
-  async function submit(asked: Asked): Promise<SubmissionResponse> {
+  async function submit(input: SubmissionInput): Promise<SubmissionResponse> {
     await productTypes.load()
-    if (asked.query.mode === 'VALIDATION_PREVIEW') return preview(asked)
+    if (input.query.mode === 'VALIDATION_PREVIEW') return preview(input)
     const { result, prepared } = await database.transact(async (tx) => {
-      const prepared = await prepare(tx, asked)
+      const prepared = await prepare(tx, input)
       return { result: await writer.submit(tx, prepared.submission), prepared }
     })
     if (result.isQueued) jobs.wake()
-    return respond(asked, prepared, result.status, result)
+    return renderSubmission(input, prepared, result.status, result)
   }
 
   /** The same as the real thing up to the point where it would be written. */
-  function preview(asked: Asked): Promise<SubmissionResponse> {
+  function preview(input: SubmissionInput): Promise<SubmissionResponse> {
     return database.read(async (reader) => {
-      const prepared = await prepare(reader, asked)
+      const prepared = await prepare(reader, input)
       const draft = await writer.preview(reader, prepared.submission)
       const submissionId = ids.next('submission')
-      return respond(asked, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
+      return renderSubmission(input, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
     })
   }
 
   async function prepare(
     reader: Reader,
-    { sellerId, sku, query, productTypeName, makeChange }: Asked,
-  ): Promise<Prepared> {
+    { sellerId, sku, query, productTypeName, makeChange }: SubmissionInput,
+  ): Promise<PreparedSubmission> {
     const places = await requireParticipation(reader, sellerId, query.marketplaceIds)
-    const [{ marketplaceId }] = places as [SellingPlace]
-    const productType = await findTypeOf(reader, productTypes, productTypeName, () =>
+    const [{ marketplaceId }] = places as [SellerMarketplace]
+    const productType = await resolveProductType(reader, productTypes, productTypeName, () =>
       findListing(reader, { sellerId, sku, marketplaceId }),
     )
     if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)
     return {
       productType,
       locale: query.issueLocale ?? places[0]?.languageCode ?? 'en_US',
-      submission: { sellerId, sku, places, change: makeChange(productType) },
+      submission: { sellerId, sku, marketplaces: places, change: makeChange(productType) },
     }
   }
 }
 
 /** Whoever does not say what the product is means what it is already. */
-export async function findTypeOf(
+export async function resolveProductType(
   reader: Reader,
   productTypes: Pick<ProductTypes, 'find'>,
   name: string,
@@ -125,7 +125,7 @@ export async function findTypeOf(
 }
 
 /** A patch as it was sent. Throws when its path or its lack of a value makes no sense, whatever the product. */
-export function readPatch({ op, path, value }: SentPatch, index: number): Patch {
+export function parsePatch({ op, path, value }: RawPatch, index: number): Patch {
   const attribute = attributeOf(path)
   if (attribute === undefined) {
     const reason = `patches[${index}].path must be /attributes/ and the name of one attribute.`
@@ -138,7 +138,7 @@ export function readPatch({ op, path, value }: SentPatch, index: number): Patch 
   return { op, attribute, ...(value !== undefined && { value: value as Entry[] }) }
 }
 
-interface SentPatch {
+interface RawPatch {
   op: Patch['op']
   path: string
   value?: readonly unknown[]
@@ -149,18 +149,18 @@ function attributeOf(path: string): string | undefined {
   return name === '' || name.includes('/') ? undefined : name
 }
 
-function respond(
-  { sku, query: { includedData = ['issues'] } }: Asked,
-  { productType, locale }: Prepared,
+function renderSubmission(
+  { sku, query: { includedData = ['issues'] } }: SubmissionInput,
+  { productType, locale }: PreparedSubmission,
   status: SubmissionResponse['status'],
-  { submissionId, issues, asins }: Findings & { submissionId: string },
+  { submissionId, issues, asins }: SubmissionSummary & { submissionId: string },
 ): SubmissionResponse {
   return {
     sku,
     status,
     submissionId,
     // The specification's answer always has them, empty when there are none.
-    issues: issues.map((issue) => showIssue(issue, { locale, productType })),
+    issues: issues.map((issue) => renderIssue(issue, { locale, productType })),
     ...(includedData.includes('identifiers') && { identifiers: asins }),
   }
 }

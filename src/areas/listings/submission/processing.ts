@@ -13,28 +13,28 @@ import {
 import type { Transaction } from '../../../platform/database/port.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Attributes } from '../domain/attributes.ts'
-import { checkImages, shownImageOf } from '../domain/images.ts'
+import { checkImages, publicImageOf } from '../domain/images.ts'
 import type { Issue } from '../domain/issues.ts'
 import type { Listing } from '../domain/listing.ts'
-import { keptOf, readTerms, type Terms, type TermsSetting } from '../domain/sale-terms.ts'
+import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from '../domain/sale-terms.ts'
 
 export interface Processed {
   listing: Listing
-  terms: Terms
+  terms: SaleTerms
 }
 
 /** A submission as the first stage leaves it. */
 export interface Submitted {
   listing: Listing
-  terms: Terms
+  terms: SaleTerms
   product: Attributes
 }
 
 /** Takes up a listing that was submitted before. Prices may be others by now: that is what brings most here again. */
-export function takeUp(submitted: Listing, setting: TermsSetting): Submitted {
-  const terms = readTerms(JSON.parse(submitted.offerAttributes), setting)
+export function toSubmitted(submitted: Listing, setting: TermsContext): Submitted {
+  const terms = parseTerms(JSON.parse(submitted.offerAttributes), setting)
   const { price: _, quantity: __, ...rest } = submitted
-  return { listing: { ...rest, ...keptOf(terms) }, terms, product: JSON.parse(submitted.productAttributes) }
+  return { listing: { ...rest, ...denormalizeTerms(terms) }, terms, product: JSON.parse(submitted.productAttributes) }
 }
 
 /** The second stage of a submission: what a marketplace finds out in its own time. */
@@ -48,14 +48,14 @@ export async function processListing(
     return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms }
   }
   const match = await findProduct(tx, ids, listing, product, now)
-  const issues: Issue[] = 'fault' in match ? [match.fault] : await findRestrictions(tx, listing, match.asin, terms)
+  const issues: Issue[] = 'issue' in match ? [match.issue] : await findRestrictionIssues(tx, listing, match.asin, terms)
   if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
   const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}
   const fnSku = 'asin' in match && terms.channel !== 'DEFAULT' ? { fnSku: listing.fnSku ?? ids.next('fnSku') } : {}
   return { listing: { ...listing, ...found, ...fnSku, issues }, terms }
 }
 
-type Match = { asin: string } | { fault: Issue }
+type ProductMatch = { asin: string } | { issue: Issue }
 
 /** The product that a listing is about: one of the catalogue, or a new one. */
 async function findProduct(
@@ -64,23 +64,23 @@ async function findProduct(
   listing: Listing,
   product: Attributes,
   now: Date,
-): Promise<Match> {
+): Promise<ProductMatch> {
   if (listing.asin !== undefined) return { asin: listing.asin }
   const { marketplaceId } = listing
   const suggested = product.merchant_suggested_asin?.[0]?.value
   const asin = typeof suggested === 'string' ? suggested : undefined
-  const named = asin === undefined ? undefined : await findCatalogItem(tx, { marketplaceId, asin })
-  const identified = await findIdentified(tx, marketplaceId, identifiersOf(product))
-  if (named && identified !== undefined && identified !== named.asin) {
-    return { fault: { kind: 'conflictingMatch', attribute: 'merchant_suggested_asin' } }
+  const suggestedItem = asin === undefined ? undefined : await findCatalogItem(tx, { marketplaceId, asin })
+  const matchedAsin = await findAsinByIdentifiers(tx, marketplaceId, identifiersOf(product))
+  if (suggestedItem && matchedAsin !== undefined && matchedAsin !== suggestedItem.asin) {
+    return { issue: { kind: 'conflictingMatch', attribute: 'merchant_suggested_asin' } }
   }
-  const match = named?.asin ?? identified
+  const match = suggestedItem?.asin ?? matchedAsin
   if (match !== undefined) return { asin: match }
   if (listing.requirements === 'LISTING_OFFER_ONLY' || asin !== undefined) {
-    return { fault: { kind: 'noMatch', attribute: 'merchant_suggested_asin' } }
+    return { issue: { kind: 'noMatch', attribute: 'merchant_suggested_asin' } }
   }
   for (;;) {
-    const item = describeProduct(listing, product, ids.next('asin'))
+    const item = toCatalogItem(listing, product, ids.next('asin'))
     if (await addCatalogItem(tx, item, now)) return { asin: item.asin }
   }
 }
@@ -92,7 +92,7 @@ function identifiersOf(product: Attributes): Identifier[] {
   })
 }
 
-async function findIdentified(tx: Transaction, marketplaceId: string, identifiers: readonly Identifier[]) {
+async function findAsinByIdentifiers(tx: Transaction, marketplaceId: string, identifiers: readonly Identifier[]) {
   for (const identifier of identifiers) {
     const asin = await findAsinByIdentifier(tx, marketplaceId, identifier)
     if (asin !== undefined) return asin
@@ -100,13 +100,18 @@ async function findIdentified(tx: Transaction, marketplaceId: string, identifier
   return undefined
 }
 
-async function findRestrictions(tx: Transaction, listing: Listing, asin: string, terms: Terms): Promise<Issue[]> {
+async function findRestrictionIssues(
+  tx: Transaction,
+  listing: Listing,
+  asin: string,
+  terms: SaleTerms,
+): Promise<Issue[]> {
   const restrictions = await findItemRestrictions(tx, { marketplaceId: listing.marketplaceId, asin })
   const own = restrictionsFor({ restrictions }, listing.sellerId, terms.conditionType)
   return own.length > 0 ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
 }
 
-function describeProduct(listing: Listing, product: Attributes, asin: string): CatalogItem {
+function toCatalogItem(listing: Listing, product: Attributes, asin: string): CatalogItem {
   const text = (name: string) => {
     const value = product[name]?.[0]?.value
     // By characters: half of one could not be stored.
@@ -116,7 +121,7 @@ function describeProduct(listing: Listing, product: Attributes, asin: string): C
     const value = text(name)
     return value === undefined ? {} : { [key]: value }
   }
-  const mainImage = shownImageOf(product)
+  const mainImage = publicImageOf(product)
   return {
     marketplaceId: listing.marketplaceId,
     asin,

@@ -3,10 +3,10 @@ import type { Transaction } from '../../../platform/database/port.ts'
 import { type Attributes, itemNameOf } from '../domain/attributes.ts'
 import { checkImages, mainImageOf } from '../domain/images.ts'
 import type { Issue } from '../domain/issues.ts'
-import { assess, type Listing } from '../domain/listing.ts'
-import { keptOf, readTerms } from '../domain/sale-terms.ts'
+import { assessListing, type Listing } from '../domain/listing.ts'
+import { denormalizeTerms, parseTerms } from '../domain/sale-terms.ts'
 import { upsertListings } from '../store/listing-store.ts'
-import { offerOf } from './listing-offer.ts'
+import { toOffer } from './listing-offer.ts'
 
 /** A listing that is there from the beginning. Its attributes are taken to be valid. */
 export interface ListingSeed {
@@ -31,7 +31,7 @@ const RESTRICTED: Issue = { kind: 'restricted', attribute: 'condition_type' }
 export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[], now: Date): Promise<void> {
   const listings = seeds.map((seed) => {
     const { currencyCode, product, offer, asin, isRestricted, ...rest } = seed
-    const terms = readTerms(offer, { now, currencyCode })
+    const terms = parseTerms(offer, { now, currencyCode })
     const draft: Listing = {
       ...rest,
       state: asin === undefined ? 'UNKNOWN' : 'LIVE',
@@ -39,7 +39,7 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
       asin,
       itemName: itemNameOf(product),
       mainImage: mainImageOf(product),
-      ...keptOf(terms),
+      ...denormalizeTerms(terms),
       hasRelations: false,
       isBuyable: false,
       isDiscoverable: false,
@@ -52,11 +52,11 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
       createdAt: seed.createdAt.toISOString(),
       updatedAt: seed.createdAt.toISOString(),
     }
-    return { ...draft, ...assess(draft, terms, currencyCode) }
+    return { ...draft, ...assessListing(draft, terms, currencyCode) }
   })
   await upsertListings(tx, listings)
   await writeOffers(
     tx,
-    listings.map((listing) => offerOf(listing, now)).filter((offer) => offer !== undefined),
+    listings.map((listing) => toOffer(listing, now)).filter((offer) => offer !== undefined),
   )
 }

@@ -4,8 +4,8 @@ import { ApiError } from '../../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import type { Delivery, DeliveryKey, DeliveryState } from './delivery.ts'
-import { deleteDeliveries, findDelivery, listDeliveries, pageKeyOf, revive } from './delivery-store.ts'
-import { hurry } from './destination-lease-store.ts'
+import { deleteDeliveries, findDelivery, listDeliveries, pageKeyOf, resetDelivery } from './delivery-store.ts'
+import { sendNow } from './destination-lease-store.ts'
 
 export interface DeliveryDependencies {
   database: Database
@@ -25,19 +25,19 @@ export function createDeliveryOperations({ database, clock, jobs }: DeliveryDepe
         listDeliveries(reader, { state, limit: pageSize + 1, ...(after && { after }) }),
       )
       const { items, nextToken } = toPage(found, pageSize, pageKeyOf)
-      return { deliveries: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+      return { deliveries: items.map(renderDelivery), ...(nextToken !== undefined && { nextToken }) }
     },
 
     /** Has it sent now, whatever became of it before. */
     async retryDelivery(key: DeliveryKey) {
       const delivery = await database.transact(async (tx) => {
         if (!(await findDelivery(tx, key))) throw notFound()
-        await revive(tx, key)
-        await hurry(tx, key, clock.now())
+        await resetDelivery(tx, key)
+        await sendNow(tx, key, clock.now())
         return (await findDelivery(tx, key)) as Delivery
       })
       jobs.wake()
-      return represent(delivery)
+      return renderDelivery(delivery)
     },
 
     async discardDelivery(key: DeliveryKey): Promise<void> {
@@ -48,7 +48,7 @@ export function createDeliveryOperations({ database, clock, jobs }: DeliveryDepe
 
 const notFound = () => new ApiError('NotFound', 'There is no such delivery.')
 
-const represent = ({ dueAt, eventTime, payload, ...rest }: Delivery) => ({
+const renderDelivery = ({ dueAt, eventTime, payload, ...rest }: Delivery) => ({
   ...rest,
   dueAt: dueAt.toISOString(),
   eventTime: eventTime.toISOString(),

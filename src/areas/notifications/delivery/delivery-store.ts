@@ -30,9 +30,9 @@ const COLUMNS = [
 const ORDER = ['due_at', 'event_id', 'delivery_id'] as const
 const PAGE_KEY = ['application_id', 'destination_id', ...ORDER] as const
 
-type ForSubscription = Row & { subscription_id: string }
+type SubscriptionRow = Row & { subscription_id: string }
 
-const insertForSubscription = prepare((row: ForSubscription) =>
+const insertForSubscription = prepare((row: SubscriptionRow) =>
   db
     .insertInto('deliveries')
     .columns(COLUMNS)
@@ -61,7 +61,7 @@ const insertForSubscription = prepare((row: ForSubscription) =>
 
 /** One for a subscription that has ended is not written. */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as ForSubscription[])
+  if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as SubscriptionRow[])
 }
 
 /** A test, which no subscription asked for. */
@@ -78,7 +78,7 @@ const withdraw = prepare((key: DeliveryKey) =>
 )
 
 /** Removes those that have not been sent yet. */
-export async function withdrawDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<void> {
+export async function deleteUnsentDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<void> {
   if (keys.length > 0) await tx.runEach(withdraw, keys)
 }
 
@@ -103,7 +103,7 @@ export async function findDueDeliveries(
 }
 
 /** When the next one of a destination is due, if there is one. */
-export async function nextDelivery(
+export async function nextDueAt(
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
 ): Promise<Date | undefined> {
@@ -140,12 +140,12 @@ export async function markFailed(
 }
 
 /** Gives up those of a destination that came first when more wait than it may have. Answers how many. */
-export async function giveUpBeyond(
+export async function giveUpOverflow(
   tx: Transaction,
   { applicationId, destinationId }: DestinationKey,
   { mostPending, error }: { mostPending: number; error: string },
 ): Promise<number> {
-  const newestToGo = await tx.first(
+  const cutoff = await tx.first(
     db
       .selectFrom('deliveries')
       .select([...ORDER])
@@ -158,7 +158,7 @@ export async function giveUpBeyond(
       .offset(mostPending)
       .limit(1),
   )
-  if (!newestToGo) return 0
+  if (!cutoff) return 0
   return tx.run(
     db
       .updateTable('deliveries')
@@ -169,7 +169,7 @@ export async function giveUpBeyond(
       .where(
         isAtOrBefore(
           ORDER,
-          ORDER.map((column) => newestToGo[column]),
+          ORDER.map((column) => cutoff[column]),
         ),
       ),
   )
@@ -203,7 +203,7 @@ export const pageKeyOf = (delivery: Delivery): string[] => {
 }
 
 /** To be sent again, as if it had never been tried. */
-export async function revive(tx: Transaction, key: DeliveryKey): Promise<void> {
+export async function resetDelivery(tx: Transaction, key: DeliveryKey): Promise<void> {
   await tx.run(
     db
       .updateTable('deliveries')

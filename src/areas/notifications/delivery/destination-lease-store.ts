@@ -7,23 +7,23 @@ import type { NotificationTables } from '../tables.ts'
 const db = queryBuilder<NotificationTables>()
 
 /** A destination in hand: nobody else sends to it until the lease ends. */
-export interface Turn extends DestinationKey {
+export interface DestinationClaim extends DestinationKey {
   failures: number
 }
 
 const earliest = prepare((_: object) => db.selectFrom('delivery_turns').select('due_at').orderBy('due_at').limit(1))
 
 /** When there will be something to send, if ever. */
-export async function nextTurn(reader: Reader): Promise<Date | undefined> {
+export async function nextDestinationDueAt(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(earliest, {})
   return row && new Date(row.due_at)
 }
 
-interface Waking extends DestinationKey {
+interface DestinationSchedule extends DestinationKey {
   dueAt: string
 }
 
-const wake = prepare((params: Waking) =>
+const wake = prepare((params: DestinationSchedule) =>
   db
     .insertInto('delivery_turns')
     .columns(['application_id', 'destination_id', 'due_at', 'failures'])
@@ -60,11 +60,11 @@ const wake = prepare((params: Waking) =>
  * Has each destination's turn come when its first new delivery is due. One that is in hand is looked at again before
  * it is given back, and one that rests after a failure goes on resting.
  */
-export async function wakeDestinations(
+export async function scheduleDestinations(
   tx: Transaction,
   deliveries: readonly (DestinationKey & { dueAt: Date })[],
 ): Promise<void> {
-  const first = new Map<string, Waking>()
+  const first = new Map<string, DestinationSchedule>()
   for (const { applicationId, destinationId, dueAt } of deliveries) {
     const waking = { applicationId, destinationId, dueAt: dueAt.toISOString() }
     const id = `${applicationId} ${destinationId}`
@@ -74,24 +74,28 @@ export async function wakeDestinations(
   if (first.size > 0) await tx.runEach(wake, [...first.values()])
 }
 
-export interface TurnClaim {
+export interface ClaimOptions {
   now: Date
   lease: string
   leaseEnds: Date
   limit: number
   except: readonly string[]
   /** Those whose last attempt failed, or the others. */
-  areFailing: boolean
+  isFailing: boolean
 }
 
 /** Claims destinations whose turn has come. Until the lease ends, no other relay claims them. */
-export async function takeTurns(tx: Transaction, dialect: Dialect, claim: TurnClaim): Promise<Turn[]> {
+export async function claimDestinations(
+  tx: Transaction,
+  dialect: Dialect,
+  claim: ClaimOptions,
+): Promise<DestinationClaim[]> {
   if (claim.limit <= 0) return []
   let due = db
     .selectFrom('delivery_turns')
     .select('destination_id')
     .where('due_at', '<=', claim.now.toISOString())
-    .where('failures', claim.areFailing ? '>' : '=', 0)
+    .where('failures', claim.isFailing ? '>' : '=', 0)
     .orderBy('due_at')
     .limit(claim.limit)
   if (claim.except.length > 0) due = due.where('destination_id', 'not in', claim.except)
@@ -117,7 +121,12 @@ const heldBy = ({ applicationId, destinationId }: DestinationKey, lease: string)
 })
 
 /** Shows that we are alive, and that sending works. False when somebody else has the turn by now. */
-export async function keepTurn(tx: Transaction, key: DestinationKey, lease: string, leaseEnds: Date): Promise<boolean> {
+export async function extendDestinationLease(
+  tx: Transaction,
+  key: DestinationKey,
+  lease: string,
+  leaseEnds: Date,
+): Promise<boolean> {
   const command = db
     .updateTable('delivery_turns')
     .set({ due_at: leaseEnds.toISOString(), failures: 0, last_error: null })
@@ -125,7 +134,7 @@ export async function keepTurn(tx: Transaction, key: DestinationKey, lease: stri
 }
 
 /** Gives the turn back, to be taken again at the time given. */
-export async function returnTurn(
+export async function releaseDestination(
   tx: Transaction,
   key: DestinationKey,
   lease: string,
@@ -141,13 +150,13 @@ export async function returnTurn(
 }
 
 /** There is nothing left to send. */
-export async function endTurn(tx: Transaction, key: DestinationKey, lease: string): Promise<void> {
+export async function deleteDestinationLease(tx: Transaction, key: DestinationKey, lease: string): Promise<void> {
   await tx.run(whereAll(db.deleteFrom('delivery_turns'), heldBy(key, lease)))
 }
 
 /** Has a destination's turn come now, even if it rests after a failure. */
-export async function hurry(tx: Transaction, key: DestinationKey, now: Date): Promise<void> {
-  await wakeDestinations(tx, [{ ...key, dueAt: now }])
+export async function sendNow(tx: Transaction, key: DestinationKey, now: Date): Promise<void> {
+  await scheduleDestinations(tx, [{ ...key, dueAt: now }])
   await tx.run(
     db
       .updateTable('delivery_turns')
@@ -159,7 +168,7 @@ export async function hurry(tx: Transaction, key: DestinationKey, now: Date): Pr
 }
 
 /** Gives all turns back that somebody had in hand. Only for whoever knows that nobody else is alive. */
-export async function returnAllTurns(tx: Transaction, now: Date): Promise<void> {
+export async function releaseAllDestinations(tx: Transaction, now: Date): Promise<void> {
   const command = db.updateTable('delivery_turns').set({ due_at: now.toISOString(), lease: null })
   await tx.run(command.where('lease', 'is not', null))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Message, MOST_BYTES } from '../../../platform/messaging/port.ts'
-import { cut, dealOut } from './message-batches.ts'
+import { MAX_REQUEST_BYTES, type Message } from '../../../platform/messaging/port.ts'
+import { assignLanes, splitIntoBatches } from './message-batches.ts'
 
 const message = (id: string, bytes = 100): Message => ({
   id,
@@ -13,7 +13,7 @@ const message = (id: string, bytes = 100): Message => ({
 describe('lanes', () => {
   test('keep each group together and in its order', () => {
     const items = ['a1', 'b1', 'a2', 'c1', 'd1', 'b2', 'a3', 'd2']
-    const lanes = dealOut(items, (item) => item[0] as string, 2)
+    const lanes = assignLanes(items, (item) => item[0] as string, 2)
     expect(lanes).toHaveLength(2)
     expect(lanes.flat().sort()).toEqual([...items].sort())
     for (const group of 'abcd') {
@@ -24,13 +24,13 @@ describe('lanes', () => {
   })
 
   test('are no more than there are groups', () => {
-    expect(dealOut([1, 2, 3], () => 'one', 4)).toEqual([[1, 2, 3]])
-    expect(dealOut([], () => 'none', 4)).toEqual([])
+    expect(assignLanes([1, 2, 3], () => 'one', 4)).toEqual([[1, 2, 3]])
+    expect(assignLanes([], () => 'none', 4)).toEqual([])
   })
 })
 
 describe('requests', () => {
-  const sizes = (messages: Message[]) => [...cut(messages)].map((batch) => batch.length)
+  const sizes = (messages: Message[]) => [...splitIntoBatches(messages)].map((batch) => batch.length)
 
   test('hold ten messages at most', () => {
     expect(sizes(Array.from({ length: 23 }, (_, index) => message(String(index))))).toEqual([10, 10, 3])
@@ -38,8 +38,8 @@ describe('requests', () => {
   })
 
   test('hold no more bytes than can be sent, and one that is too long stands alone', () => {
-    const half = MOST_BYTES / 2
+    const half = MAX_REQUEST_BYTES / 2
     expect(sizes([message('a', half), message('b', half), message('c', half)])).toEqual([2, 1])
-    expect(sizes([message('a'), message('b', MOST_BYTES + 1), message('c')])).toEqual([1, 1, 1])
+    expect(sizes([message('a'), message('b', MAX_REQUEST_BYTES + 1), message('c')])).toEqual([1, 1, 1])
   })
 })

@@ -1,10 +1,14 @@
-import { type Message, MOST_BYTES, MOST_MESSAGES } from '../../../platform/messaging/port.ts'
+import { MAX_MESSAGES_PER_REQUEST, MAX_REQUEST_BYTES, type Message } from '../../../platform/messaging/port.ts'
 
 /**
  * Deals messages out to lanes that can be sent side by side. Those of one group stay in one lane, in their order, so
  * whoever sends each lane from its beginning keeps the order of each group.
  */
-export function dealOut<Item>(items: readonly Item[], groupOf: (item: Item) => string, mostLanes: number): Item[][] {
+export function assignLanes<Item>(
+  items: readonly Item[],
+  groupOf: (item: Item) => string,
+  mostLanes: number,
+): Item[][] {
   const lanes: Item[][] = []
   const laneOf = new Map<string, Item[]>()
   for (const item of items) {
@@ -24,12 +28,12 @@ const shortest = <Item>(lanes: readonly Item[][]): Item[] =>
   lanes.reduce((best, lane) => (lane.length < best.length ? lane : best))
 
 /** Cuts messages into requests, as many in each as it takes. One that is too long for any is alone in its own. */
-export function* cut(messages: Iterable<Message>): Generator<Message[]> {
+export function* splitIntoBatches(messages: Iterable<Message>): Generator<Message[]> {
   let batch: Message[] = []
   let bytes = 0
   for (const message of messages) {
     const length = Buffer.byteLength(message.body)
-    if (batch.length === MOST_MESSAGES || (batch.length > 0 && bytes + length > MOST_BYTES)) {
+    if (batch.length === MAX_MESSAGES_PER_REQUEST || (batch.length > 0 && bytes + length > MAX_REQUEST_BYTES)) {
       yield batch
       batch = []
       bytes = 0

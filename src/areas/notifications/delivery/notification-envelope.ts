@@ -26,11 +26,11 @@ export function toMessage(delivery: Delivery, now: Date): Message {
     type: notificationType,
     source: eventSourceOf(applicationId),
     time: eventTime,
-    body: JSON.stringify(type?.casing === 'camel' ? notification : capitalized(notification)),
+    body: JSON.stringify(type?.casing === 'camel' ? notification : toPascalCase(notification)),
   }
 }
 
-function capitalized({ notificationMetadata, ...rest }: { notificationMetadata: object }) {
+function toPascalCase({ notificationMetadata, ...rest }: { notificationMetadata: object }) {
   return { ...capitalizeKeys(rest), NotificationMetadata: capitalizeKeys(notificationMetadata) }
 }
 

@@ -11,7 +11,7 @@ import {
   deleteDestination,
   findDestination,
   insertDestination,
-  isQueueOfAnother,
+  isQueueOfOtherApplication,
   listDestinations,
 } from './destination-store.ts'
 
@@ -25,38 +25,40 @@ export interface DestinationDependencies {
 
 export type DestinationOperations = ReturnType<typeof createDestinationOperations>
 
-const MOST_DESTINATIONS = 1000
+const MAX_DESTINATIONS = 1000
 
 export function createDestinationOperations({ database, clock, ids, prepareTarget }: DestinationDependencies) {
   return {
     async createDestination({ applicationId }: GrantlessCaller, body: CreateDestinationBody): Promise<Destination> {
-      const target = readTarget(body.resourceSpecification)
+      const target = parseTarget(body.resourceSpecification)
       const destinationId = ids.next('destination')
       const destination: StoredDestination = { applicationId, destinationId, name: body.name, target }
       await database.transact(async (tx) => {
         const existing = await listDestinations(tx, applicationId)
-        if (existing.length >= MOST_DESTINATIONS) {
-          const details = `An application has at most ${MOST_DESTINATIONS} destinations.`
+        if (existing.length >= MAX_DESTINATIONS) {
+          const details = `An application has at most ${MAX_DESTINATIONS} destinations.`
           throw new ApiError('InvalidInput', 'There are too many destinations.', details)
         }
-        await refuseQueueOfAnother(tx, applicationId, target)
+        await requireUnclaimedQueue(tx, applicationId, target)
         if (!(await insertDestination(tx, destination, clock.now()))) throw conflict(applicationId, target)
       })
       await prepareTarget(target)
-      return represent(destination)
+      return renderDestination(destination)
     },
 
     async getDestinations({ applicationId }: GrantlessCaller): Promise<Destination[]> {
-      return (await database.read((reader) => listDestinations(reader, applicationId))).map(represent)
+      return (await database.read((reader) => listDestinations(reader, applicationId))).map(renderDestination)
     },
 
     async getDestination({ applicationId }: GrantlessCaller, destinationId: string): Promise<Destination> {
-      return represent(await database.read((reader) => require(reader, applicationId, destinationId)))
+      return renderDestination(
+        await database.read((reader) => requireDestination(reader, applicationId, destinationId)),
+      )
     },
 
     async deleteDestination({ applicationId }: GrantlessCaller, destinationId: string): Promise<void> {
       await database.transact(async (tx) => {
-        await require(tx, applicationId, destinationId)
+        await requireDestination(tx, applicationId, destinationId)
         if (await hasSubscriptions(tx, { applicationId, destinationId })) {
           throw new ApiError('Unauthorized', 'The requested action is forbidden.', 'Destination has subscriptions')
         }
@@ -65,7 +67,11 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
     },
   }
 
-  async function require(reader: Reader, applicationId: string, destinationId: string): Promise<StoredDestination> {
+  async function requireDestination(
+    reader: Reader,
+    applicationId: string,
+    destinationId: string,
+  ): Promise<StoredDestination> {
     const destination = await findDestination(reader, { applicationId, destinationId })
     if (destination) return destination
     const details = `The application has no destination ${destinationId}.`
@@ -73,7 +79,7 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
   }
 }
 
-function readTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecification']): Target {
+function parseTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecification']): Target {
   if (sqs && eventBridge) throw invalidParameter('resourceSpecification', 'must not have both sqs and eventBridge')
   if (sqs) return { kind: 'sqs', arn: sqs.arn }
   if (eventBridge) return { kind: 'eventBridge', accountId: eventBridge.accountId, region: eventBridge.region }
@@ -84,8 +90,8 @@ function readTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecifi
  * A queue belongs to the application that registered it first: another one could otherwise put messages into it. Event
  * buses are not limited so, because the source of an event names the application.
  */
-async function refuseQueueOfAnother(reader: Reader, applicationId: string, target: Target): Promise<void> {
-  if (target.kind !== 'sqs' || !(await isQueueOfAnother(reader, applicationId, target.arn))) return
+async function requireUnclaimedQueue(reader: Reader, applicationId: string, target: Target): Promise<void> {
+  if (target.kind !== 'sqs' || !(await isQueueOfOtherApplication(reader, applicationId, target.arn))) return
   const details = `The queue ${target.arn} is registered already, and not by this application.`
   throw new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
 }
@@ -96,7 +102,7 @@ function conflict(applicationId: string, target: Target): ApiError {
   return new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
 }
 
-const represent = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({
+const renderDestination = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({
   destinationId,
   name,
   resource: {

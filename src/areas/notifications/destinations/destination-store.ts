@@ -30,7 +30,7 @@ export async function findDestination(reader: Reader, key: DestinationKey): Prom
 }
 
 /** Whether another application has registered the queue. */
-export async function isQueueOfAnother(reader: Reader, applicationId: string, arn: string): Promise<boolean> {
+export async function isQueueOfOtherApplication(reader: Reader, applicationId: string, arn: string): Promise<boolean> {
   const query = db
     .selectFrom('destinations')
     .select('destination_id')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { place, type Window } from './aggregation.ts'
+import { scheduleDelivery, type Window } from './aggregation.ts'
 
 const PERIOD = 300
 const at = (moment: number) => new Date(moment)
@@ -9,7 +9,7 @@ function toldOf(moments: readonly number[]): [change: number, dueAt: number][] {
   let window: Window | undefined
   const told = new Map<string, number>()
   for (const moment of moments) {
-    const placed = place(window, String(moment), at(moment), PERIOD)
+    const placed = scheduleDelivery(window, String(moment), at(moment), PERIOD)
     if (placed.replaces !== undefined) told.delete(placed.replaces)
     told.set(String(moment), placed.dueAt.getTime())
     window = placed.window

@@ -5,7 +5,7 @@ export interface Window {
   heldDeliveryId: string | undefined
 }
 
-export interface Placement {
+export interface ScheduledDelivery {
   dueAt: Date
   window: Window
   /** The notification that was waiting and is told by the new one now. */
@@ -16,7 +16,12 @@ export interface Placement {
  * When to tell of one more change. The first is told at once; those of the period after it wait for its end, and only
  * the last of them is told then, which begins the next period.
  */
-export function place(window: Window | undefined, deliveryId: string, at: Date, periodMilliseconds: number): Placement {
+export function scheduleDelivery(
+  window: Window | undefined,
+  deliveryId: string,
+  at: Date,
+  periodMilliseconds: number,
+): ScheduledDelivery {
   const later = (moment: Date) => new Date(moment.getTime() + periodMilliseconds)
   if (window && at < window.endsAt) {
     return {

@@ -1,27 +1,27 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
-import { chunks, MOST_TUPLES } from '../../../platform/database/tuples.ts'
+import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import type { Expander, Expanders } from '../../../platform/outbox/expander.ts'
-import { readEvents, rowOf, type StoredEvent, takeEvents } from '../../../platform/outbox/outbox.ts'
-import { isSubscribed, type Subscription, subscriptionsTo, topicId } from '../subscriptions/subscription-store.ts'
+import { deleteEvents, readEvents, rowOf, type StoredEvent } from '../../../platform/outbox/outbox.ts'
+import { findSubscriptions, isSubscribed, type Subscription, topicId } from '../subscriptions/subscription-store.ts'
 import { releaseFanOut, renewFanOut } from './lease.ts'
 import { Payloads, planDeliveries, writeDeliveries } from './planned-deliveries.ts'
-import { type FanOutRun, failureOf, isTransient, writeStep } from './run.ts'
-import { asNotification, type Chunk, join, nextChunk, type Pair } from './step.ts'
-import { type FanOut, insertFanOuts, lanesInUse, nextFanOut } from './store.ts'
+import { type FanOutRun, isTransient, toFailure, writeStep } from './run.ts'
+import { type FanOutStep, matchSubscriptions, type OutgoingNotification, planStep, toNotification } from './step.ts'
+import { type FanOut, findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
 
-const ROWS_IN_ONE_ROUND = 250
+const ROWS_PER_ROUND = 250
 /** How many subscriptions are read at once for all events of a round. */
-const MOST_SUBSCRIPTIONS = 5_000
+const MAX_SUBSCRIPTIONS = 5_000
 /** A step ends when it has so much to write: other writers wait for it. */
-const MOST_BYTES = 512 * 1024
+const MAX_STEP_BYTES = 512 * 1024
 
 /** What becomes of the events of one row of the outbox. */
 interface RowPlan {
   events: readonly StoredEvent[]
-  pairs: Pair[]
-  records: ((tx: Transaction) => Promise<void>)[]
+  outgoing: OutgoingNotification[]
+  effects: ((tx: Transaction) => Promise<void>)[]
   /** Events that take more than one step, wait for such a one, or have failed. */
-  aside: FanOut[]
+  deferred: FanOut[]
 }
 
 /** What is known of the events of a round before each is looked at. */
@@ -29,35 +29,35 @@ interface Round {
   /** Lanes in which an event has to wait for an earlier one. */
   busyLanes: Set<string>
   /** Inner events that need not be looked at: a later one is about the same, or nobody subscribes. */
-  needless: ReadonlySet<string>
+  skipped: ReadonlySet<string>
   /** By topic. Absent where there are too many to be held. */
   subscriptions: ReadonlyMap<string, Subscription[]> | undefined
 }
 
 /** Turns the oldest events of the outbox into deliveries, or sets them aside. */
-export async function distribute(run: FanOutRun): Promise<void> {
+export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
   const { database, expanders } = run
-  const events = await database.read((reader) => readEvents(reader, ROWS_IN_ONE_ROUND))
+  const events = await database.read((reader) => readEvents(reader, ROWS_PER_ROUND))
   if (events.length === 0) return
-  const round = await database.read((reader) => prepareRound(reader, events, expanders))
+  const round = await database.read((reader) => loadRound(reader, events, expanders))
   const rows = [...Map.groupBy(events, ({ eventId }) => rowOf(eventId)).values()]
   let step: RowPlan[] = []
   let payloads = new Payloads()
   for (const row of rows) {
     const plan = await database.read((reader) => planRow(reader, row, round, run))
     step.push(plan)
-    for (const pair of plan.pairs) payloads.add(pair)
-    if (payloads.count < run.stepSize.most && payloads.bytes < MOST_BYTES) continue
+    for (const pair of plan.outgoing) payloads.add(pair)
+    if (payloads.count < run.stepSize.most && payloads.bytes < MAX_STEP_BYTES) continue
     await commit(run, step, payloads)
     step = []
     payloads = new Payloads()
   }
-  const isLast = rows.length < ROWS_IN_ONE_ROUND && !(await isFanOutDue(run))
-  await commit(run, step, payloads, { isLast: isLast && step.every(({ aside }) => aside.length === 0) })
+  const isLast = rows.length < ROWS_PER_ROUND && !(await isFanOutDue(run))
+  await commit(run, step, payloads, { isLast: isLast && step.every(({ deferred }) => deferred.length === 0) })
 }
 
 async function isFanOutDue({ database, clock }: FanOutRun): Promise<boolean> {
-  const next = await database.read(nextFanOut)
+  const next = await database.read(nextFanOutDueAt)
   return next !== undefined && next <= clock.now()
 }
 
@@ -65,12 +65,12 @@ async function isFanOutDue({ database, clock }: FanOutRun): Promise<boolean> {
 const laneOf = ({ type, sellerId }: StoredEvent, expanders: Expanders) =>
   expanders[type] ? type : `${type} ${sellerId}`
 
-async function prepareRound(reader: Reader, events: readonly StoredEvent[], expanders: Expanders): Promise<Round> {
+async function loadRound(reader: Reader, events: readonly StoredEvent[], expanders: Expanders): Promise<Round> {
   const needless = new Set<string>()
   for (const [type, expander] of Object.entries(expanders)) {
     const ofType = events.filter((event) => event.type === type)
     if (ofType.length === 0) continue
-    const isWanted = await isSubscribed(reader, expander.yields)
+    const isWanted = await isSubscribed(reader, expander.produces)
     const last = new Map<string, string>()
     for (const event of ofType) {
       const subject = subjectOf(event, expander)
@@ -87,10 +87,10 @@ async function prepareRound(reader: Reader, events: readonly StoredEvent[], expa
       { notificationType: type, sellerId },
     ]),
   )
-  const found = await subscriptionsTo(reader, [...topics.values()], MOST_SUBSCRIPTIONS)
+  const found = await findSubscriptions(reader, [...topics.values()], MAX_SUBSCRIPTIONS)
   return {
-    busyLanes: await findBusyLanes(reader, events, expanders),
-    needless,
+    busyLanes: await loadBusyLanes(reader, events, expanders),
+    skipped: needless,
     subscriptions: found && Map.groupBy(found, topicId),
   }
 }
@@ -104,24 +104,24 @@ function subjectOf(event: StoredEvent, expander: Expander): string {
   }
 }
 
-async function findBusyLanes(reader: Reader, events: readonly StoredEvent[], expanders: Expanders) {
+async function loadBusyLanes(reader: Reader, events: readonly StoredEvent[], expanders: Expanders) {
   const lanes = new Set(events.map((event) => laneOf(event, expanders)))
   const busy = new Set<string>()
-  for (const some of chunks([...lanes], MOST_TUPLES)) {
-    for (const lane of await lanesInUse(reader, some)) busy.add(lane)
+  for (const some of chunks([...lanes], MAX_TUPLES)) {
+    for (const lane of await findBusyLanes(reader, some)) busy.add(lane)
   }
   return busy
 }
 
 async function planRow(reader: Reader, events: readonly StoredEvent[], round: Round, run: FanOutRun): Promise<RowPlan> {
-  const plan: RowPlan = { events, pairs: [], records: [], aside: [] }
+  const plan: RowPlan = { events, outgoing: [], effects: [], deferred: [] }
   const now = run.clock.now()
   for (const event of events) {
-    if (round.needless.has(event.eventId)) continue
+    if (round.skipped.has(event.eventId)) continue
     const lane = laneOf(event, run.expanders)
     const aside = { ...event, lane, dueAt: now, attempts: 0 }
     if (round.busyLanes.has(lane)) {
-      plan.aside.push({ ...aside, state: 'QUEUED' })
+      plan.deferred.push({ ...aside, state: 'QUEUED' })
       continue
     }
     try {
@@ -129,33 +129,33 @@ async function planRow(reader: Reader, events: readonly StoredEvent[], round: Ro
       if (chunk.next) {
         // Steps of its own, beginning with the first: others need not wait for all of them.
         round.busyLanes.add(lane)
-        plan.aside.push({ ...aside, state: 'PENDING' })
+        plan.deferred.push({ ...aside, state: 'PENDING' })
         continue
       }
-      plan.pairs.push(...chunk.pairs)
-      plan.records.push(...chunk.records)
+      plan.outgoing.push(...chunk.outgoing)
+      plan.effects.push(...chunk.effects)
     } catch (error) {
       if (isTransient(error)) throw error
-      plan.aside.push(asFailed(event, error, run))
+      plan.deferred.push(toFailedFanOut(event, error, run))
     }
   }
   return plan
 }
 
-async function planEvent(reader: Reader, event: StoredEvent, round: Round, run: FanOutRun): Promise<Chunk> {
+async function planEvent(reader: Reader, event: StoredEvent, round: Round, run: FanOutRun): Promise<FanOutStep> {
   const { stepSize, onFilterFailure } = run
   const expander = run.expanders[event.type]
   const topic = topicId({ notificationType: event.type, sellerId: event.sellerId })
   const subscriptions = round.subscriptions?.get(topic) ?? []
   if (expander || !round.subscriptions || subscriptions.length > stepSize.most) {
-    return nextChunk(reader, event, expander, {}, { most: stepSize.most, onFilterFailure })
+    return planStep(reader, event, expander, {}, { maxDeliveries: stepSize.most, onFilterFailure })
   }
-  if (subscriptions.length === 0) return { pairs: [], records: [] }
-  return { pairs: join(event, [asNotification(event)], subscriptions, onFilterFailure), records: [] }
+  if (subscriptions.length === 0) return { outgoing: [], effects: [] }
+  return { outgoing: matchSubscriptions(event, [toNotification(event)], subscriptions, onFilterFailure), effects: [] }
 }
 
-function asFailed(event: StoredEvent, err: unknown, { clock, logger }: FanOutRun): FanOut {
-  const { error, ...failure } = failureOf(err, 1, clock.now())
+function toFailedFanOut(event: StoredEvent, err: unknown, { clock, logger }: FanOutRun): FanOut {
+  const { error, ...failure } = toFailure(err, 1, clock.now())
   logger.warn({ err, event: event.eventId, type: event.type }, 'an event cannot be fanned out; it will be retried')
   return { ...event, ...failure, lastError: error }
 }
@@ -178,28 +178,28 @@ async function commit(
       return
     }
     const events = step.flatMap((row) => row.events)
-    const aside = events.map((event) => asFailed(event, error, run))
-    await write(run, [{ events, pairs: [], records: [], aside }], payloads, false)
+    const aside = events.map((event) => toFailedFanOut(event, error, run))
+    await write(run, [{ events, outgoing: [], effects: [], deferred: aside }], payloads, false)
   }
 }
 
 async function write(run: FanOutRun, step: readonly RowPlan[], payloads: Payloads, isLast: boolean): Promise<void> {
   const { database, lease, leaseEnds } = run
-  const pairs = step.flatMap((row) => row.pairs)
-  const planned = await database.read((reader) => planDeliveries(reader, pairs, payloads))
+  const outgoing = step.flatMap((row) => row.outgoing)
+  const planned = await database.read((reader) => planDeliveries(reader, outgoing, payloads))
   const eventIds = step.flatMap(({ events }) => events.map(({ eventId }) => eventId))
   await writeStep(run, planned.deliveries.length, async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
     // Those that are gone were swept, for their age.
-    const taken = await takeEvents(tx, eventIds)
-    for (const { records } of step) for (const record of records) await record(tx)
+    const removed = await deleteEvents(tx, eventIds)
+    for (const { effects } of step) for (const effect of effects) await effect(tx)
     await insertFanOuts(
       tx,
-      step.flatMap(({ aside }) => aside).filter(({ eventId }) => taken.has(eventId)),
+      step.flatMap(({ deferred }) => deferred).filter(({ eventId }) => removed.has(eventId)),
     )
     await writeDeliveries(tx, {
       ...planned,
-      deliveries: planned.deliveries.filter(({ eventId }) => taken.has(eventId)),
+      deliveries: planned.deliveries.filter(({ eventId }) => removed.has(eventId)),
     })
     // Rather than in a transaction of its own: most of the time there is one event to fan out.
     if (isLast) await releaseFanOut(tx, lease)

@@ -3,7 +3,15 @@ import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
-import { endFanOut, type FanOut, type FanOutState, findFanOut, listFanOuts, pageKeyOf, reviveFanOut } from './store.ts'
+import {
+  type FanOut,
+  type FanOutState,
+  findFanOut,
+  listFanOuts,
+  pageKeyOf,
+  removeFanOut,
+  resetFanOut,
+} from './store.ts'
 
 export interface EventDependencies {
   database: Database
@@ -23,24 +31,24 @@ export function createEventOperations({ database, clock, jobs }: EventDependenci
         listFanOuts(reader, { state, limit: pageSize + 1, ...(after && { after }) }),
       )
       const { items, nextToken } = toPage(found, pageSize, pageKeyOf)
-      return { events: items.map(represent), ...(nextToken !== undefined && { nextToken }) }
+      return { events: items.map(renderEvent), ...(nextToken !== undefined && { nextToken }) }
     },
 
     /** Goes on with it now, where it stopped. One that is queued keeps its place. */
     async retryEvent({ eventId }: { eventId: string }) {
       const event = await database.transact(async (tx) => {
-        await reviveFanOut(tx, eventId, clock.now())
+        await resetFanOut(tx, eventId, clock.now())
         return findFanOut(tx, eventId)
       })
       if (!event) throw notFound()
       jobs.wake()
-      return represent(event)
+      return renderEvent(event)
     },
 
     async discardEvent({ eventId }: { eventId: string }): Promise<void> {
       const isDiscarded = await database.transact(async (tx) => {
         const event = await findFanOut(tx, eventId)
-        return event !== undefined && endFanOut(tx, event)
+        return event !== undefined && removeFanOut(tx, event)
       })
       if (!isDiscarded) throw notFound()
       jobs.wake()
@@ -50,7 +58,7 @@ export function createEventOperations({ database, clock, jobs }: EventDependenci
 
 const notFound = () => new ApiError('NotFound', 'There is no such event.')
 
-const represent = ({ eventId, sellerId, type, occurredAt, state, dueAt, attempts, lastError, payload }: FanOut) => ({
+const renderEvent = ({ eventId, sellerId, type, occurredAt, state, dueAt, attempts, lastError, payload }: FanOut) => ({
   eventId,
   sellerId,
   type,

@@ -1,19 +1,26 @@
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { deleteEventsBefore, readEvents } from '../../../platform/outbox/outbox.ts'
-import { oldestSubscription } from '../subscriptions/subscription-store.ts'
-import { distribute } from './distribution.ts'
-import { claimFanOut, isFanOutFree, LeaseLostError, releaseFanOut, renewFanOut } from './lease.ts'
+import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
+import { fanOutNewEvents } from './distribution.ts'
+import { claimFanOut, isFanOutUnclaimed, LeaseLostError, releaseFanOut, renewFanOut } from './lease.ts'
 import { planDeliveries, writeDeliveries } from './planned-deliveries.ts'
-import { type FanOutDependencies, type FanOutRun, failureOf, isTransient, logOnceForEach, writeStep } from './run.ts'
-import { nextChunk, type Progress } from './step.ts'
+import {
+  createFilterFailureLogger,
+  type FanOutDependencies,
+  type FanOutRun,
+  isTransient,
+  toFailure,
+  writeStep,
+} from './run.ts'
+import { type Progress, planStep } from './step.ts'
 import { StepSize } from './step-size.ts'
-import { advanceFanOut, dueFanOuts, endFanOut, type FanOut, failFanOut, nextFanOut } from './store.ts'
+import { advanceFanOut, type FanOut, failFanOut, findDueFanOuts, nextFanOutDueAt, removeFanOut } from './store.ts'
 
-const UNHEARD_IN_ONE_GO = 5_000
-const FAN_OUTS_IN_ONE_ROUND = 4
-const LONGEST_LEASE_SECONDS = 10
-const LOOK_AGAIN_MILLISECONDS = 500
+const UNSUBSCRIBED_EVENTS_PER_STEP = 5_000
+const FAN_OUTS_PER_ROUND = 4
+const MAX_LEASE_SECONDS = 10
+const CLAIM_RETRY_MILLISECONDS = 500
 
 /**
  * Turns events into deliveries, in steps that each commit by themselves: a step writes a bounded number of deliveries
@@ -29,24 +36,24 @@ export async function fanOut(
   const { database, clock, ids, leaseSeconds } = dependencies
   const wait = await timeUntilWork(database, clock)
   if (wait > 0) return wait
-  const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, LONGEST_LEASE_SECONDS) * 1000)
+  const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, MAX_LEASE_SECONDS) * 1000)
   const lease = ids.next('lease')
-  if (!(await database.read((reader) => isFanOutFree(reader, clock.now())))) return LOOK_AGAIN_MILLISECONDS
+  if (!(await database.read((reader) => isFanOutUnclaimed(reader, clock.now())))) return CLAIM_RETRY_MILLISECONDS
   if (!(await database.transact((tx) => claimFanOut(tx, lease, clock.now(), leaseEnds())))) {
-    return LOOK_AGAIN_MILLISECONDS
+    return CLAIM_RETRY_MILLISECONDS
   }
   const run: FanOutRun = {
     ...dependencies,
     lease,
     leaseEnds,
     stepSize: new StepSize(database.dialect),
-    onFilterFailure: logOnceForEach(dependencies.logger),
+    onFilterFailure: createFilterFailureLogger(dependencies.logger),
     isReleased: false,
   }
   try {
     while (!run.isReleased && !signal.aborted && (await timeUntilWork(database, clock)) <= 0) {
-      await advanceAll(run)
-      await distribute(run)
+      await advanceDueFanOuts(run)
+      await fanOutNewEvents(run)
       await afterRound()
     }
     return 0
@@ -61,7 +68,7 @@ export async function fanOut(
 
 /** Not above zero when there is something to do. Drops what happened before anybody subscribed. */
 async function timeUntilWork(database: Database, clock: Clock): Promise<number> {
-  const since = await database.read(oldestSubscription)
+  const since = await database.read(findOldestSubscriptionTime)
   // While nobody subscribes, events are left to be swept.
   if (!since) return Number.POSITIVE_INFINITY
   for (;;) {
@@ -69,22 +76,22 @@ async function timeUntilWork(database: Database, clock: Clock): Promise<number> 
     if (!first) break
     if (first.occurredAt >= since) return 0
     // There may be many, so they go in larger steps.
-    await database.transact((tx) => deleteEventsBefore(tx, since, UNHEARD_IN_ONE_GO))
+    await database.transact((tx) => deleteEventsBefore(tx, since, UNSUBSCRIBED_EVENTS_PER_STEP))
   }
-  const next = await database.read(nextFanOut)
+  const next = await database.read(nextFanOutDueAt)
   return next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
 }
 
 /** One step of each event that has a step due, the one that has waited longest first. */
-async function advanceAll(run: FanOutRun): Promise<void> {
+async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
   const { database, clock } = run
-  const due = await database.read((reader) => dueFanOuts(reader, clock.now(), FAN_OUTS_IN_ONE_ROUND))
+  const due = await database.read((reader) => findDueFanOuts(reader, clock.now(), FAN_OUTS_PER_ROUND))
   for (const one of due) {
     try {
       await advance(run, one)
     } catch (error) {
       if (isTransient(error)) throw error
-      await noteFailure(run, one, error)
+      await recordFailure(run, one, error)
     }
   }
 }
@@ -93,24 +100,24 @@ async function advance(run: FanOutRun, event: FanOut): Promise<void> {
   const { database, clock, expanders, lease, leaseEnds, stepSize, onFilterFailure } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
   const chunk = await database.read((reader) =>
-    nextChunk(reader, event, expanders[event.type], progress, { most: stepSize.most, onFilterFailure }),
+    planStep(reader, event, expanders[event.type], progress, { maxDeliveries: stepSize.most, onFilterFailure }),
   )
-  const planned = await database.read((reader) => planDeliveries(reader, chunk.pairs))
+  const planned = await database.read((reader) => planDeliveries(reader, chunk.outgoing))
   await writeStep(run, planned.deliveries.length, async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
     const isThere = chunk.next
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(chunk.next), clock.now())
-      : await endFanOut(tx, event)
+      : await removeFanOut(tx, event)
     // The operator has discarded it.
     if (!isThere) return
-    for (const record of chunk.records) await record(tx)
+    for (const effect of chunk.effects) await effect(tx)
     await writeDeliveries(tx, planned)
   })
 }
 
-async function noteFailure({ database, clock, logger, lease, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {
+async function recordFailure({ database, clock, logger, lease, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {
   const attempts = event.attempts + 1
-  const failure = failureOf(error, attempts, clock.now())
+  const failure = toFailure(error, attempts, clock.now())
   const { eventId, type } = event
   if (failure.state === 'DEAD') logger.error({ err: error, event: eventId, type, attempts }, 'an event was given up')
   else logger.warn({ err: error, event: eventId, type, attempts }, 'an event cannot be fanned out; it will be retried')

@@ -48,7 +48,7 @@ export class LeaseLostError extends Error {
 }
 
 /** Whether no relay holds the lease at present. Asked before claiming it, so that those who wait write nothing. */
-export async function isFanOutFree(reader: Reader, now: Date): Promise<boolean> {
+export async function isFanOutUnclaimed(reader: Reader, now: Date): Promise<boolean> {
   const row = await reader.first(current, {})
   return !row || row.lease === null || row.ends_at <= now.toISOString()
 }
@@ -68,6 +68,6 @@ export async function releaseFanOut(tx: Transaction, lease: string): Promise<voi
 }
 
 /** Ends the lease of a process that is known to be dead. */
-export async function breakFanOutLease(tx: Transaction): Promise<void> {
+export async function forceReleaseFanOut(tx: Transaction): Promise<void> {
   await tx.run(db.updateTable('fan_out_leases').set({ lease: null }))
 }

@@ -1,17 +1,17 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import type { Notification } from '../../../platform/outbox/expander.ts'
 import { type DeliveryKey, type NewDelivery, uuidOf } from '../delivery/delivery.ts'
-import { insertDeliveries, withdrawDeliveries } from '../delivery/delivery-store.ts'
-import { wakeDestinations } from '../delivery/destination-lease-store.ts'
+import { deleteUnsentDeliveries, insertDeliveries } from '../delivery/delivery-store.ts'
+import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import { aggregationOf } from '../filters/directive.ts'
-import { payloadFor } from '../payload-versions.ts'
+import { downgradePayload } from '../payload-versions.ts'
 import type { Subscription } from '../subscriptions/subscription-store.ts'
-import { place, type Window } from './aggregation.ts'
-import type { Pair } from './step.ts'
+import { scheduleDelivery, type Window } from './aggregation.ts'
+import type { OutgoingNotification } from './step.ts'
 import { findWindows, type WindowKey, windowId, writeWindows } from './window-store.ts'
 
 /** What a step writes, worked out beforehand so that its transaction is short. */
-export interface Deliveries {
+export interface DeliveryPlan {
   deliveries: NewDelivery[]
   /** Waiting notifications that newer ones take the place of. */
   replaced: DeliveryKey[]
@@ -21,28 +21,32 @@ export interface Deliveries {
 /** Only whoever holds the fan-out's lease may ask: nobody else moves windows between this and the transaction. */
 export async function planDeliveries(
   reader: Reader,
-  pairs: readonly Pair[],
+  pairs: readonly OutgoingNotification[],
   payloads = new Payloads(),
-): Promise<Deliveries> {
+): Promise<DeliveryPlan> {
   return aggregate(pairs, await findWindows(reader, windowKeysOf(pairs)), payloads)
 }
 
 /** Nothing is written for subscriptions that have ended meanwhile. */
-export async function writeDeliveries(tx: Transaction, { deliveries, replaced, windows }: Deliveries): Promise<void> {
-  await withdrawDeliveries(tx, replaced)
+export async function writeDeliveries(tx: Transaction, { deliveries, replaced, windows }: DeliveryPlan): Promise<void> {
+  await deleteUnsentDeliveries(tx, replaced)
   await insertDeliveries(tx, deliveries)
   await writeWindows(tx, windows)
-  await wakeDestinations(tx, deliveries)
+  await scheduleDestinations(tx, deliveries)
 }
 
-const windowKeysOf = (pairs: readonly Pair[]): WindowKey[] =>
+const windowKeysOf = (pairs: readonly OutgoingNotification[]): WindowKey[] =>
   pairs.flatMap(({ notification, subscription: { applicationId, subscriptionId, directive } }) => {
     const aggregation = aggregationOf(directive, notification.payload)
     return aggregation ? [{ applicationId, subscriptionId, aggregationKey: aggregation.key }] : []
   })
 
 /** Which of them are sent when. Those that are aggregated may take the place of others, also of the same batch. */
-function aggregate(pairs: readonly Pair[], known: ReadonlyMap<string, Window>, payloads: Payloads): Deliveries {
+function aggregate(
+  pairs: readonly OutgoingNotification[],
+  known: ReadonlyMap<string, Window>,
+  payloads: Payloads,
+): DeliveryPlan {
   const deliveries = new Map<string, NewDelivery>()
   const replaced: DeliveryKey[] = []
   const windows = new Map<string, WindowKey & Window>()
@@ -58,12 +62,12 @@ function aggregate(pairs: readonly Pair[], known: ReadonlyMap<string, Window>, p
     const key: WindowKey = { applicationId, subscriptionId, aggregationKey: aggregation.key }
     const id = windowId(key)
     const before = windows.get(id) ?? known.get(id)
-    const placed = place(before, delivery.deliveryId, event.occurredAt, aggregation.periodMilliseconds)
-    windows.set(id, { ...key, ...placed.window })
-    if (placed.replaces !== undefined && !deliveries.delete(placed.replaces)) {
-      replaced.push({ ...delivery, deliveryId: placed.replaces })
+    const scheduled = scheduleDelivery(before, delivery.deliveryId, event.occurredAt, aggregation.periodMilliseconds)
+    windows.set(id, { ...key, ...scheduled.window })
+    if (scheduled.replaces !== undefined && !deliveries.delete(scheduled.replaces)) {
+      replaced.push({ ...delivery, deliveryId: scheduled.replaces })
     }
-    deliveries.set(delivery.deliveryId, { ...delivery, dueAt: placed.dueAt })
+    deliveries.set(delivery.deliveryId, { ...delivery, dueAt: scheduled.dueAt })
   }
   return { deliveries: [...deliveries.values()], replaced, windows: [...windows.values()] }
 }
@@ -75,7 +79,7 @@ export class Payloads {
   count = 0
   bytes = 0
 
-  add({ notification, subscription }: Pair): void {
+  add({ notification, subscription }: OutgoingNotification): void {
     this.count++
     this.bytes += this.textOf(notification, subscription.payloadVersion).length
   }
@@ -83,13 +87,13 @@ export class Payloads {
   textOf({ type, payload }: Notification, version: string): string {
     const versions = this.#texts.get(payload) ?? new Map<string, string>()
     this.#texts.set(payload, versions)
-    const text = versions.get(version) ?? JSON.stringify(payloadFor(type, version, payload))
+    const text = versions.get(version) ?? JSON.stringify(downgradePayload(type, version, payload))
     versions.set(version, text)
     return text
   }
 }
 
-function toDelivery({ event, notification, subscription }: Pair, payloads: Payloads): NewDelivery {
+function toDelivery({ event, notification, subscription }: OutgoingNotification, payloads: Payloads): NewDelivery {
   const { eventId, occurredAt } = event
   return {
     applicationId: subscription.applicationId,

@@ -1,20 +1,20 @@
-import { sellingPlacesOf } from '../../../marketplace/accounts/participation.ts'
+import { listSellerMarketplaces } from '../../../marketplace/accounts/participation.ts'
 import type { Expander } from '../../../platform/outbox/expander.ts'
-import { sellersSubscribedTo } from '../subscriptions/subscription-store.ts'
+import { listSubscribedSellers } from '../subscriptions/subscription-store.ts'
 
 const TYPE = 'PRODUCT_TYPE_DEFINITIONS_CHANGE'
 
 /** What the operator's change to product types amounts to: one for each marketplace in which a listener sells. */
 export const productTypeChanges: Expander = {
-  yields: [TYPE],
+  produces: [TYPE],
   // Each names what is new, so none stands for another.
   subjectOf: ({ payload, occurredAt }) => `${occurredAt.toISOString()} ${payload.version}`,
   async begin() {
     return { context: {} }
   },
   async page(reader, { payload }, _context, { after, limit }) {
-    const sellerIds = await sellersSubscribedTo(reader, TYPE, { after, limit })
-    const places = await sellingPlacesOf(reader, sellerIds)
+    const sellerIds = await listSubscribedSellers(reader, TYPE, { after, limit })
+    const places = await listSellerMarketplaces(reader, sellerIds)
     const last = sellerIds.at(-1)
     return {
       notifications: places.map(({ sellerId, marketplaceId }) => ({

@@ -41,29 +41,29 @@ export async function writeStep<Result>(
     startedAt = performance.now()
     return work(tx)
   })
-  stepSize.note(deliveries, performance.now() - startedAt)
+  stepSize.recordStep(deliveries, performance.now() - startedAt)
   return result
 }
 
-const LONGEST_ERROR = 500
+const MAX_ERROR_LENGTH = 500
 // After the last of them an event is given up.
 const RETRY_AFTER_MILLISECONDS = [1_000, 10_000, 60_000]
 
 /** What becomes of an event that has failed so many times. */
-export function failureOf(error: unknown, attempts: number, now: Date) {
+export function toFailure(error: unknown, attempts: number, now: Date) {
   const pause = RETRY_AFTER_MILLISECONDS[attempts - 1]
   return {
     state: pause === undefined ? ('DEAD' as const) : ('PENDING' as const),
     attempts,
     dueAt: new Date(now.getTime() + (pause ?? 0)),
-    error: explain(error),
+    error: errorText(error),
   }
 }
 
 /** The event is not at fault, and the failure does not count. */
 export const isTransient = (error: unknown) => error instanceof UnavailableError || error instanceof LeaseLostError
 
-const explain = (error: unknown): string =>
+const errorText = (error: unknown): string =>
   (error instanceof FilterError
     ? error.message
     : error instanceof Error
@@ -71,15 +71,15 @@ const explain = (error: unknown): string =>
       : String(error)
   )
     .replaceAll('\0', '')
-    .slice(0, LONGEST_ERROR)
+    .slice(0, MAX_ERROR_LENGTH)
 
 /** One line for each subscription whose filter fails, however many events it fails for. */
-export function logOnceForEach(logger: Logger): OnFilterFailure {
+export function createFilterFailureLogger(logger: Logger): OnFilterFailure {
   const seen = new Set<string>()
   return ({ applicationId, subscriptionId, notificationType }, { eventId }, error) => {
     if (seen.has(subscriptionId)) return
     seen.add(subscriptionId)
-    const details = { applicationId, subscriptionId, eventId, notificationType, reason: explain(error) }
+    const details = { applicationId, subscriptionId, eventId, notificationType, reason: errorText(error) }
     logger.warn(details, 'a filter expression cannot be evaluated; the notification is not delivered')
   }
 }

@@ -2,27 +2,27 @@ import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import type {
   Expander,
   Expansion,
-  InnerEvent,
+  InternalEvent,
   Notification,
   NotificationPage,
 } from '../../../platform/outbox/expander.ts'
 import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
-import { wants } from '../filters/directive.ts'
+import { matchesDirective } from '../filters/directive.ts'
 import {
-  pageOfSubscriptions,
+  findSubscriptions,
+  listTopicSubscriptions,
   type Subscription,
-  subscriptionsTo,
   type Topic,
   topicId,
 } from '../subscriptions/subscription-store.ts'
 
 /** How many notifications one step delivers at most, and how many sellers or offers it looks at. */
-export const MOST_DELIVERIES = 250
+export const MAX_DELIVERIES_PER_STEP = 250
 /** How long the payloads of one step may be together: other writers wait for it. */
-const MOST_BYTES = 512 * 1024
+const MAX_STEP_BYTES = 512 * 1024
 
 /** A notification of an event, for one subscription. */
-export interface Pair {
+export interface OutgoingNotification {
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>
   notification: Notification
   subscription: Subscription
@@ -39,17 +39,17 @@ export interface Progress {
 }
 
 /** One step of an event: what is delivered, and where the next step begins. */
-export interface Chunk {
-  pairs: Pair[]
+export interface FanOutStep {
+  outgoing: OutgoingNotification[]
   next?: Progress
-  records: ((tx: Transaction) => Promise<void>)[]
+  effects: ((tx: Transaction) => Promise<void>)[]
 }
 
 /** The filter of a subscription failed, which is a problem of this subscription alone. */
 export type OnFilterFailure = (subscription: Subscription, event: Pick<StoredEvent, 'eventId'>, error: unknown) => void
 
 /** An event that nothing expands is its own notification. */
-export const asNotification = ({ sellerId, type, payload }: StoredEvent): Notification => ({
+export const toNotification = ({ sellerId, type, payload }: StoredEvent): Notification => ({
   key: '',
   sellerId,
   type,
@@ -59,84 +59,88 @@ export const asNotification = ({ sellerId, type, payload }: StoredEvent): Notifi
 /** What a step must keep to. */
 export interface StepOptions {
   /** How many notifications it delivers at most. */
-  most: number
+  maxDeliveries: number
   onFilterFailure: OnFilterFailure
 }
 
 /** Works the next step out. Nothing is written, and the work is bounded however many subscribers there are. */
-export async function nextChunk(
+export async function planStep(
   reader: Reader,
   event: StoredEvent,
   expander: Expander | undefined,
   progress: Progress,
   options: StepOptions,
-): Promise<Chunk> {
-  if (!expander) return servePage(reader, event, { notifications: [asNotification(event)] }, progress, options)
+): Promise<FanOutStep> {
+  if (!expander) return planTopicPage(reader, event, { notifications: [toNotification(event)] }, progress, options)
   const inner = { ...event, payload: JSON.parse(event.payload) }
   const expansion: Expansion | undefined = progress.context
     ? { context: progress.context }
     : await expander.begin(reader, inner)
-  if (!expansion) return { pairs: [], records: [] }
-  const chunk = await expandPage(reader, inner, expander, { ...progress, context: expansion.context }, options)
-  return expansion.record ? { ...chunk, records: [expansion.record, ...chunk.records] } : chunk
+  if (!expansion) return { outgoing: [], effects: [] }
+  const step = await planExpandedPage(reader, inner, expander, { ...progress, context: expansion.context }, options)
+  return expansion.effect ? { ...step, effects: [expansion.effect, ...step.effects] } : step
 }
 
 /** Smaller pages until the subscriptions fit into a step; those of a single topic are then served in pages of their own. */
-async function expandPage(
+async function planExpandedPage(
   reader: Reader,
-  event: InnerEvent,
+  event: InternalEvent,
   expander: Expander,
   progress: Progress,
   options: StepOptions,
-): Promise<Chunk> {
-  const { subscriptionId: _, ...fromTheFirst } = progress
+): Promise<FanOutStep> {
+  const { subscriptionId: _, ...fromStart } = progress
   const { after, context } = progress
-  for (let limit = progress.limit ?? options.most; ; limit = Math.ceil(limit / 4)) {
+  for (let limit = progress.limit ?? options.maxDeliveries; ; limit = Math.ceil(limit / 4)) {
     const page = await expander.page(reader, event, context, { after, limit })
     const topics = topicsOf(page.notifications)
     if (topics.length <= 1) {
-      const within = limit === progress.limit ? progress : { ...fromTheFirst, limit }
-      return servePage(reader, event, page, within, options)
+      const within = limit === progress.limit ? progress : { ...fromStart, limit }
+      return planTopicPage(reader, event, page, within, options)
     }
     if (limit === 1) throw new Error(`The expander of ${event.type} answers several topics for a page of one`)
     const most = mostDeliveries(page.notifications, options)
-    const subscriptions = await subscriptionsTo(reader, topics, most)
-    const pairs = subscriptions && join(event, page.notifications, subscriptions, options.onFilterFailure)
+    const subscriptions = await findSubscriptions(reader, topics, most)
+    const pairs = subscriptions && matchSubscriptions(event, page.notifications, subscriptions, options.onFilterFailure)
     if (!pairs || pairs.length > most) continue
-    return { pairs, records: recordsOf(page), ...(page.next !== undefined && { next: { context, after: page.next } }) }
+    return {
+      outgoing: pairs,
+      effects: effectsOf(page),
+      ...(page.next !== undefined && { next: { context, after: page.next } }),
+    }
   }
 }
 
 /** Notifications that all are of one topic, for a page of its subscriptions. */
-async function servePage(
+async function planTopicPage(
   reader: Reader,
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
   page: NotificationPage,
   { subscriptionId, ...progress }: Progress,
   options: StepOptions,
-): Promise<Chunk> {
+): Promise<FanOutStep> {
   const { notifications } = page
   const [topic] = topicsOf(notifications)
   const limit = Math.max(1, Math.floor(mostDeliveries(notifications, options) / Math.max(1, notifications.length)))
-  const subscriptions = topic ? await pageOfSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
-  const pairs = join(event, notifications, subscriptions, options.onFilterFailure)
+  const subscriptions = topic ? await listTopicSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
+  const outgoing = matchSubscriptions(event, notifications, subscriptions, options.onFilterFailure)
   const last = subscriptions.at(-1)
-  const chunk = { pairs, records: recordsOf(page) }
+  const step = { outgoing, effects: effectsOf(page) }
   if (last && subscriptions.length === limit) {
-    return { ...chunk, next: { ...progress, subscriptionId: last.subscriptionId } }
+    return { ...step, next: { ...progress, subscriptionId: last.subscriptionId } }
   }
   const { context } = progress
-  return page.next === undefined ? chunk : { ...chunk, next: { ...(context && { context }), after: page.next } }
+  return page.next === undefined ? step : { ...step, next: { ...(context && { context }), after: page.next } }
 }
 
 /** By the length of the first: notifications of one event are much the same. */
-function mostDeliveries([first]: readonly Notification[], { most }: StepOptions): number {
+function mostDeliveries([first]: readonly Notification[], { maxDeliveries: most }: StepOptions): number {
   if (!first) return most
   const bytes = JSON.stringify(first.payload).length
-  return Math.max(1, Math.min(most, Math.floor(MOST_BYTES / bytes)))
+  return Math.max(1, Math.min(most, Math.floor(MAX_STEP_BYTES / bytes)))
 }
 
-const recordsOf = ({ record }: NotificationPage) => (record ? [record] : [])
+const effectsOf = ({ effect }: NotificationPage) => (effect ? [effect] : [])
 
 /** Which types about which sellers the notifications are of, each once. */
 export function topicsOf(notifications: readonly Notification[]): Topic[] {
@@ -145,35 +149,35 @@ export function topicsOf(notifications: readonly Notification[]): Topic[] {
 }
 
 /** Who of the subscribers is to be notified of what. */
-export function join(
+export function matchSubscriptions(
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
   notifications: readonly Notification[],
   subscriptions: readonly Subscription[],
   onFilterFailure: OnFilterFailure,
-): Pair[] {
+): OutgoingNotification[] {
   const byTopic = Map.groupBy(subscriptions, topicId)
   return notifications.flatMap((notification) => {
     const topic = { notificationType: notification.type, sellerId: notification.sellerId }
     return (byTopic.get(topicId(topic)) ?? [])
-      .filter((subscription) => isNews(event, notification, subscription))
-      .filter((subscription) => passes(event, notification, subscription, onFilterFailure))
+      .filter((subscription) => isNewTo(event, notification, subscription))
+      .filter((subscription) => passesFilter(event, notification, subscription, onFilterFailure))
       .map((subscription) => ({ event, notification, subscription }))
   })
 }
 
-function isNews({ occurredAt }: Pick<StoredEvent, 'occurredAt'>, { unchangedSince }: Notification, to: Subscription) {
+function isNewTo({ occurredAt }: Pick<StoredEvent, 'occurredAt'>, { unchangedSince }: Notification, to: Subscription) {
   if (to.createdAt > occurredAt) return false
   return unchangedSince === undefined || to.createdAt > unchangedSince
 }
 
-function passes(
+function passesFilter(
   event: Pick<StoredEvent, 'eventId'>,
   { payload }: Notification,
   subscription: Subscription,
   onFilterFailure: OnFilterFailure,
 ): boolean {
   try {
-    return wants(subscription.directive, payload)
+    return matchesDirective(subscription.directive, payload)
   } catch (error) {
     onFilterFailure(subscription, event, error)
     return false

@@ -90,18 +90,18 @@ export async function insertFanOuts(tx: Transaction, fanOuts: readonly FanOut[])
   if (fanOuts.length > 0) await tx.runEach(insert, fanOuts.map(toRow))
 }
 
-export async function dueFanOuts(reader: Reader, now: Date, limit: number): Promise<FanOut[]> {
+export async function findDueFanOuts(reader: Reader, now: Date, limit: number): Promise<FanOut[]> {
   return (await reader.all(firstDue, { now: now.toISOString(), limit })).map(fromRow)
 }
 
 /** When the next step is due, if ever. */
-export async function nextFanOut(reader: Reader): Promise<Date | undefined> {
+export async function nextFanOutDueAt(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(earliest, {})
   return row && new Date(row.due_at)
 }
 
 /** Which of the lanes have an event that later ones must wait for. */
-export async function lanesInUse(reader: Reader, lanes: readonly string[]): Promise<Set<string>> {
+export async function findBusyLanes(reader: Reader, lanes: readonly string[]): Promise<Set<string>> {
   // Almost always there is none at all.
   if (lanes.length === 0 || !(await reader.first(anyLane, {}))) return new Set()
   const rows = await reader.all(
@@ -120,7 +120,7 @@ export async function advanceFanOut(tx: Transaction, eventId: string, progress: 
 }
 
 /** Removes an event, and lets the next one of its lane begin. False when it is gone already. */
-export async function endFanOut(
+export async function removeFanOut(
   tx: Transaction,
   { eventId, lane, state }: Pick<FanOut, 'eventId' | 'lane' | 'state'>,
 ): Promise<boolean> {
@@ -174,7 +174,7 @@ export async function listFanOuts(
 export const pageKeyOf = ({ dueAt, eventId }: FanOut): string[] => [dueAt.toISOString(), eventId]
 
 /** The next step is due now, as if none had failed. */
-export async function reviveFanOut(tx: Transaction, eventId: string, now: Date): Promise<void> {
+export async function resetFanOut(tx: Transaction, eventId: string, now: Date): Promise<void> {
   await tx.run(
     db
       .updateTable('fan_outs')
@@ -193,7 +193,7 @@ export async function deleteFanOutsBefore(tx: Transaction, before: Date, limit: 
       .orderBy('occurred_at')
       .limit(limit),
   )
-  for (const row of old) await endFanOut(tx, fromRow(row))
+  for (const row of old) await removeFanOut(tx, fromRow(row))
   return old.length
 }
 

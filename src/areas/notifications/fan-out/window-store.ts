@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { chunks, isOneOf, MOST_TUPLES } from '../../../platform/database/tuples.ts'
+import { chunks, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Window } from './aggregation.ts'
 
@@ -20,7 +20,7 @@ export const windowId = ({ applicationId, subscriptionId, aggregationKey }: Wind
 /** By `windowId`. */
 export async function findWindows(reader: Reader, keys: readonly WindowKey[]): Promise<Map<string, Window>> {
   const found = new Map<string, Window>()
-  for (const some of chunks(keys, MOST_TUPLES)) {
+  for (const some of chunks(keys, MAX_TUPLES)) {
     const tuples = some.map((key) => [key.applicationId, key.subscriptionId, key.aggregationKey])
     const rows = await reader.all(db.selectFrom('aggregation_windows').selectAll().where(isOneOf(KEY, tuples)))
     for (const row of rows) {

@@ -2,7 +2,7 @@ import { invalidInput, invalidParameter } from '../../../platform/errors/api-err
 import { type EventFilterType, type NotificationType, publicTypeName } from '../notification-types.ts'
 import { samplePayload } from '../samples/index.ts'
 import type { EventFilter, ProcessingDirective } from '../schema.ts'
-import { satisfies } from './expression.ts'
+import { matchesExpression } from './expression.ts'
 import { ExpressionError, FilterError } from './expression-errors.ts'
 import { parseExpression } from './expression-parser.ts'
 
@@ -18,7 +18,7 @@ const SETTINGS: Record<EventFilterType, readonly (keyof EventFilter)[]> = {
 }
 
 /** The directive as it is kept, or a refusal when notifications of the type cannot be processed so. */
-export function readDirective(
+export function parseDirective(
   directive: ProcessingDirective | null | undefined,
   type: NotificationType,
 ): ProcessingDirective | undefined {
@@ -26,14 +26,14 @@ export function readDirective(
   if (eventFilter && filterExpression !== undefined) {
     throw invalidParameter('processingDirective', 'must not have both eventFilter and filterExpression')
   }
-  if (eventFilter) return { eventFilter: readEventFilter(eventFilter, type) }
+  if (eventFilter) return { eventFilter: parseEventFilter(eventFilter, type) }
   if (filterExpression === undefined) return undefined
-  if (!type.takesExpressions) throw invalidParameter(EXPRESSION, `is not supported for ${type.name}`)
-  requireUsable(filterExpression, type)
+  if (!type.supportsExpressions) throw invalidParameter(EXPRESSION, `is not supported for ${type.name}`)
+  requireEvaluable(filterExpression, type)
   return { filterExpression }
 }
 
-function readEventFilter(filter: EventFilter, type: NotificationType): EventFilter {
+function parseEventFilter(filter: EventFilter, type: NotificationType): EventFilter {
   if (!type.eventFilter) throw invalidParameter(FILTER, `is not supported for ${type.name}`)
   const eventFilterType = publicTypeName(filter.eventFilterType) as EventFilterType
   if (eventFilterType !== type.eventFilter) {
@@ -54,10 +54,10 @@ const pick = (filter: EventFilter, names: readonly (keyof EventFilter)[]): Parti
   Object.fromEntries(names.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]]))
 
 /** An expression that parses, and that can be evaluated at least for the sample notification of the type. */
-function requireUsable(expression: string, { name, payloadVersions: [payloadVersion] }: NotificationType): void {
+function requireEvaluable(expression: string, { name, payloadVersions: [payloadVersion] }: NotificationType): void {
   try {
     parseExpression(expression)
-    satisfies(expression, samplePayload(name, payloadVersion as string, SAMPLE_TIME))
+    matchesExpression(expression, samplePayload(name, payloadVersion as string, SAMPLE_TIME))
   } catch (error) {
     if (error instanceof FilterError) throw invalidInput(EXPRESSION, `${EXPRESSION} costs too much: ${error.message}.`)
     if (!(error instanceof ExpressionError)) throw error
@@ -69,10 +69,10 @@ function requireUsable(expression: string, { name, payloadVersions: [payloadVers
  * Whether a subscription with this directive is notified of the payload. Throws a FilterError if its filter expression
  * cannot be evaluated, which is to affect no other subscription.
  */
-export function wants(directive: ProcessingDirective | undefined, payload: object): boolean {
-  if (directive?.filterExpression !== undefined) return satisfies(directive.filterExpression, payload)
+export function matchesDirective(directive: ProcessingDirective | undefined, payload: object): boolean {
+  if (directive?.filterExpression !== undefined) return matchesExpression(directive.filterExpression, payload)
   const filter = directive?.eventFilter
-  return !filter || passes(filter, payload)
+  return !filter || matchesEventFilter(filter, payload)
 }
 
 interface FilteredPayload {
@@ -81,7 +81,7 @@ interface FilteredPayload {
   shipmentTrackingMilestoneChangedNotification?: { trackingDetail?: { identifier?: object } }
 }
 
-function passes(
+function matchesEventFilter(
   { marketplaceIds, orderChangeTypes, trackingIdentifier }: EventFilter,
   payload: FilteredPayload,
 ): boolean {
@@ -90,9 +90,9 @@ function passes(
     payload.AnyOfferChangedNotification?.OfferChangeTrigger?.MarketplaceId ?? order?.Summary?.MarketplaceId
   if (!isListed(marketplaceIds, marketplaceId) || !isListed(orderChangeTypes, order?.OrderChangeType)) return false
   if (!trackingIdentifier) return true
-  const told = payload.shipmentTrackingMilestoneChangedNotification?.trackingDetail?.identifier ?? {}
+  const payloadIdentifier = payload.shipmentTrackingMilestoneChangedNotification?.trackingDetail?.identifier ?? {}
   return Object.entries(trackingIdentifier).every(([name, value]) => {
-    return JSON.stringify((told as Record<string, unknown>)[name]) === JSON.stringify(value)
+    return JSON.stringify((payloadIdentifier as Record<string, unknown>)[name]) === JSON.stringify(value)
   })
 }
 

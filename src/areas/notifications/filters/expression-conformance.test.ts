@@ -80,6 +80,6 @@ describe('the conformance cases of the Common Expression Language', () => {
   })
 
   test.each(cases)('$name', ({ expression, payload, expected }) => {
-    expect(new Evaluation(payload, new Budget()).of(expression)).toEqual(expected)
+    expect(new Evaluation(payload, new Budget()).evaluate(expression)).toEqual(expected)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { randomCondition, randomList, seededRandom } from '../../../../test/support/random-expressions.ts'
-import { satisfies } from './expression.ts'
+import { matchesExpression } from './expression.ts'
 import { Budget, MAX_STEPS } from './expression-budget.ts'
 import { FilterError } from './expression-errors.ts'
 import { Evaluation } from './expression-evaluation.ts'
@@ -107,7 +107,7 @@ describe('lists of copies of lists of copies', () => {
     expect(attacks.map(({ length }) => length)).toEqual([229, 239])
     for (const attack of attacks) {
       expect(() => parseExpression(attack)).toThrow('all() is nested deeper than 3 levels')
-      expect(() => satisfies(attack, offer)).toThrow(FilterError)
+      expect(() => matchesExpression(attack, offer)).toThrow(FilterError)
     }
   })
 
@@ -126,7 +126,7 @@ describe('lists of copies of lists of copies', () => {
     const compared: Expression = { kind: 'compare', comparison: '==', left: name('a8'), right: name('b8') }
     const budget = new Budget()
     const evaluation = new Evaluation({ a0: [offer], b0: [structuredClone(offer)] }, budget)
-    expect(() => evaluation.of(tower('a', tower('b', compared)))).toThrow(FilterError)
+    expect(() => evaluation.evaluate(tower('a', tower('b', compared)))).toThrow(FilterError)
     expect(budget.steps).toBeLessThan(MAX_STEPS + 10)
   })
 })
@@ -151,14 +151,14 @@ describe('a filter that costs too much is given up', () => {
     ['that tests a long end again and again', 'l.all(a,t.endsWith(t))'],
   ])('%s', (_name, expression) => {
     const { watched, reads } = watch(large)
-    expect(() => satisfies(expression, watched)).toThrow(FilterError)
-    expect(() => satisfies(expression, watched)).toThrow('takes more than 20000 steps')
+    expect(() => matchesExpression(expression, watched)).toThrow(FilterError)
+    expect(() => matchesExpression(expression, watched)).toThrow('takes more than 20000 steps')
     expect(reads()).toBeLessThan(2 * 10 * MAX_STEPS)
   })
 
   test('before a search that would take long is begun', () => {
     const search = vi.spyOn(String.prototype, 'includes')
-    const outcome = outcomeOf(() => satisfies('t.contains(p)', large))
+    const outcome = outcomeOf(() => matchesExpression('t.contains(p)', large))
     const searched = search.mock.calls.length
     search.mockRestore()
     expect(outcome).toBeInstanceOf(FilterError)
@@ -168,8 +168,8 @@ describe('a filter that costs too much is given up', () => {
 
 test('what is nested deeper than the call stack is compared', () => {
   const shallow = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`)
-  expect(satisfies('d==e', { d: shallow(5_000), e: shallow(5_000) })).toBe(true)
-  expect(satisfies('d==e', { d: shallow(5_000), e: shallow(5_001) })).toBe(false)
+  expect(matchesExpression('d==e', { d: shallow(5_000), e: shallow(5_000) })).toBe(true)
+  expect(matchesExpression('d==e', { d: shallow(5_000), e: shallow(5_001) })).toBe(false)
 })
 
 test('an ordinary filter over the largest notification of offers takes a twentieth of the budget at most', () => {
@@ -183,7 +183,7 @@ test('an ordinary filter over the largest notification of offers takes a twentie
   const filter =
     `${PAYLOAD}.OfferChangeTrigger.MarketplaceId in ['ATVPDKIKX0DER','A1PA6795UKMFR9'] && ` +
     `${PAYLOAD}.Offers.exists(o, o.IsBuyBoxWinner && o.SellerId != 'A1' && o.ListingPrice.Amount < 20.0)`
-  expect(satisfies(filter, payload, budget)).toBe(true)
+  expect(matchesExpression(filter, payload, budget)).toBe(true)
   expect(budget.steps).toBeLessThan(MAX_STEPS / 20)
 })
 
@@ -197,7 +197,7 @@ describe('any expression of 256 characters over a large payload', () => {
       const expression = randomCondition(random, 256)
       const { watched, reads } = watch(large)
       const budget = new Budget()
-      const outcome = outcomeOf(() => satisfies(expression, watched, budget))
+      const outcome = outcomeOf(() => matchesExpression(expression, watched, budget))
       if (outcome instanceof FilterError) counts.failed++
       else if (typeof outcome === 'boolean') counts[`${outcome}`]++
       else throw new Error(`${expression} has the outcome ${outcome}`, { cause: outcome })
@@ -214,7 +214,7 @@ describe('any expression of 256 characters over a large payload', () => {
     for (let index = 0; index < 1_000; index++) {
       const expression = randomList(random, 256)
       const budget = new Budget()
-      const value = outcomeOf(() => new Evaluation(large, budget).of(parseExpression(expression)))
+      const value = outcomeOf(() => new Evaluation(large, budget).evaluate(parseExpression(expression)))
       expect(builtElements(value, ofPayload), expression).toBeLessThanOrEqual(budget.steps)
     }
   }, 120_000)

@@ -1,13 +1,13 @@
 import type { Budget } from './expression-budget.ts'
 import type { Expression } from './expression-parser.ts'
 import {
+  compareOrder,
   fieldOf,
   isEqual,
   isFieldPresent,
   isIn,
   itemsOf,
   NO_VALUE,
-  order,
   sizeOf,
   testText,
 } from './expression-values.ts'
@@ -32,7 +32,7 @@ export class Evaluation {
     this.#budget = budget
   }
 
-  of(expression: Expression, scope?: Scope): unknown {
+  evaluate(expression: Expression, scope?: Scope): unknown {
     const budget = this.#budget
     budget.charge(1)
     switch (expression.kind) {
@@ -43,30 +43,35 @@ export class Evaluation {
       case 'name':
         return this.#lookUp(expression.name, scope)
       case 'field':
-        return fieldOf(this.of(expression.of, scope), expression.name)
+        return fieldOf(this.evaluate(expression.of, scope), expression.name)
       case 'has':
-        return isFieldPresent(this.of(expression.of, scope), expression.name)
+        return isFieldPresent(this.evaluate(expression.of, scope), expression.name)
       case 'size':
-        return sizeOf(this.of(expression.of, scope), budget)
+        return sizeOf(this.evaluate(expression.of, scope), budget)
       case 'not': {
-        const value = this.of(expression.of, scope)
+        const value = this.evaluate(expression.of, scope)
         return typeof value === 'boolean' ? !value : NO_VALUE
       }
       case 'and':
-        return this.#decide(expression.left, expression.right, scope, false)
+        return this.#evaluateLogical(expression.left, expression.right, scope, false)
       case 'or':
-        return this.#decide(expression.left, expression.right, scope, true)
+        return this.#evaluateLogical(expression.left, expression.right, scope, true)
       case 'choice': {
-        const condition = this.of(expression.condition, scope)
+        const condition = this.evaluate(expression.condition, scope)
         if (typeof condition !== 'boolean') return NO_VALUE
-        return this.of(condition ? expression.yes : expression.no, scope)
+        return this.evaluate(condition ? expression.yes : expression.no, scope)
       }
       case 'compare':
         return this.#compare(expression, scope)
       case 'quantify':
         return this.#quantify(expression, scope)
       case 'text':
-        return testText(expression.test, this.of(expression.of, scope), this.of(expression.part, scope), budget)
+        return testText(
+          expression.test,
+          this.evaluate(expression.of, scope),
+          this.evaluate(expression.part, scope),
+          budget,
+        )
     }
   }
 
@@ -78,7 +83,7 @@ export class Evaluation {
   #list(items: readonly Expression[], scope: Scope | undefined): unknown {
     const values: unknown[] = []
     for (const item of items) {
-      const value = this.of(item, scope)
+      const value = this.evaluate(item, scope)
       if (value === NO_VALUE) return NO_VALUE
       values.push(value)
     }
@@ -86,44 +91,44 @@ export class Evaluation {
   }
 
   /** && with false, || with true: an operand that decides does so even if the other one is an error. */
-  #decide(left: Expression, right: Expression, scope: Scope | undefined, deciding: boolean): unknown {
-    const one = this.of(left, scope)
+  #evaluateLogical(left: Expression, right: Expression, scope: Scope | undefined, deciding: boolean): unknown {
+    const one = this.evaluate(left, scope)
     if (one === deciding) return deciding
-    const other = this.of(right, scope)
+    const other = this.evaluate(right, scope)
     if (other === deciding) return deciding
     return typeof one === 'boolean' && typeof other === 'boolean' ? !deciding : NO_VALUE
   }
 
   #compare({ comparison, left, right }: Extract<Expression, { kind: 'compare' }>, scope: Scope | undefined): unknown {
-    const one = this.of(left, scope)
-    const other = this.of(right, scope)
+    const one = this.evaluate(left, scope)
+    const other = this.evaluate(right, scope)
     if (one === NO_VALUE || other === NO_VALUE) return NO_VALUE
     if (comparison === '==') return isEqual(one, other, this.#budget)
     if (comparison === '!=') return !isEqual(one, other, this.#budget)
     if (comparison === 'in') return isIn(one, other, this.#budget)
-    return order(comparison, one, other, this.#budget)
+    return compareOrder(comparison, one, other, this.#budget)
   }
 
   #quantify(expression: Extract<Expression, { kind: 'quantify' }>, scope: Scope | undefined): unknown {
     const { quantifier, over, variable, test } = expression
-    const items = itemsOf(this.of(over, scope), this.#budget)
+    const items = itemsOf(this.evaluate(over, scope), this.#budget)
     if (!items) return NO_VALUE
-    if (quantifier === 'exists_one') return this.#isOne(items, variable, test, scope)
+    if (quantifier === 'exists_one') return this.#existsOne(items, variable, test, scope)
     // As && and || between the elements: one that decides does so even if others are errors.
     const deciding = quantifier === 'exists'
     let isUndecided = false
     for (const value of items) {
-      const passes = this.of(test, { name: variable, value, outer: scope })
+      const passes = this.evaluate(test, { name: variable, value, outer: scope })
       if (passes === deciding) return deciding
       if (typeof passes !== 'boolean') isUndecided = true
     }
     return isUndecided ? NO_VALUE : !deciding
   }
 
-  #isOne(items: readonly unknown[], variable: string, test: Expression, scope: Scope | undefined): unknown {
+  #existsOne(items: readonly unknown[], variable: string, test: Expression, scope: Scope | undefined): unknown {
     let count = 0
     for (const value of items) {
-      const passes = this.of(test, { name: variable, value, outer: scope })
+      const passes = this.evaluate(test, { name: variable, value, outer: scope })
       if (typeof passes !== 'boolean') return NO_VALUE
       if (passes) count++
     }

@@ -96,7 +96,7 @@ class Parser {
   #member(): Expression {
     let expression = this.#primary()
     for (;;) {
-      if (this.#sees('[')) throw new ExpressionError(this.#next.position, 'indexing is not supported')
+      if (this.#isAt('[')) throw new ExpressionError(this.#next.position, 'indexing is not supported')
       if (!this.#skip('.')) return expression
       const { text, position } = this.#name('a field')
       expression = this.#skip('(')
@@ -132,9 +132,9 @@ class Parser {
 
   /** The last argument of a function, and the parenthesis after it. */
   #argument(name: string): Expression {
-    if (this.#sees(')')) throw new ExpressionError(this.#next.position, `${name} lacks an argument`)
+    if (this.#isAt(')')) throw new ExpressionError(this.#next.position, `${name} lacks an argument`)
     const argument = this.#choice()
-    if (this.#sees(',')) throw new ExpressionError(this.#next.position, `${name} has too many arguments`)
+    if (this.#isAt(',')) throw new ExpressionError(this.#next.position, `${name} has too many arguments`)
     this.#require(')')
     return argument
   }
@@ -173,7 +173,7 @@ class Parser {
     while (!this.#skip(']')) {
       items.push(this.#choice())
       // A comma may follow the last one.
-      if (!this.#sees(']')) this.#require(',')
+      if (!this.#isAt(']')) this.#require(',')
     }
     return items
   }
@@ -182,13 +182,13 @@ class Parser {
     return this.#tokens[this.#at] as Token
   }
 
-  #sees(symbol: string): boolean {
+  #isAt(symbol: string): boolean {
     const token = this.#next
     return token.kind === 'symbol' && token.text === symbol
   }
 
   #skip(symbol: string): boolean {
-    if (!this.#sees(symbol)) return false
+    if (!this.#isAt(symbol)) return false
     this.#at++
     return true
   }

@@ -20,7 +20,7 @@ const payload = {
   same: { list: [{ x: [1, { y: null }] }] },
   absent: undefined,
 }
-const evaluate = (text: string) => new Evaluation(payload, new Budget()).of(parseExpression(text))
+const evaluate = (text: string) => new Evaluation(payload, new Budget()).evaluate(parseExpression(text))
 
 const semantics: Record<string, [value: unknown, expressions: string[]][]> = {
   'an operand that decides && or || hides an error of the other one': [

@@ -17,7 +17,7 @@ const ESCAPES: Record<string, string> = {
 const CODE_POINT = /[xX](?<hex2>[\da-fA-F]{2})|u(?<hex4>[\da-fA-F]{4})|U(?<hex8>[\da-fA-F]{8})|(?<octal>[0-3][0-7]{2})/y
 
 /** Reads the string literal that starts with the prefix at this index. Returns its value and the index after it. */
-export function readString(text: string, start: number, prefix: string): { value: string; end: number } {
+export function scanString(text: string, start: number, prefix: string): { value: string; end: number } {
   if (/b/i.test(prefix)) throw new ExpressionError(start + 1, 'bytes are not supported')
   const isRaw = prefix !== ''
   if (prefix.length > 1) throw new ExpressionError(start + 1, `${prefix} cannot precede a string`)
@@ -34,7 +34,7 @@ export function readString(text: string, start: number, prefix: string): { value
       value += unit
       continue
     }
-    const escaped = readEscape(text, at)
+    const escaped = scanEscape(text, at)
     value += escaped.value
     at += escaped.length
   }
@@ -42,7 +42,7 @@ export function readString(text: string, start: number, prefix: string): { value
 }
 
 /** The escape that starts with the backslash at this index, and how many characters follow the backslash. */
-function readEscape(text: string, at: number): { value: string; length: number } {
+function scanEscape(text: string, at: number): { value: string; length: number } {
   const simple = ESCAPES[text[at + 1] ?? '']
   if (simple !== undefined) return { value: simple, length: 1 }
   CODE_POINT.lastIndex = at + 1

@@ -1,5 +1,5 @@
 import { ExpressionError } from './expression-errors.ts'
-import { readString } from './expression-strings.ts'
+import { scanString } from './expression-strings.ts'
 
 export type Token =
   | { kind: 'literal'; value: string | number | bigint; position: number }
@@ -40,7 +40,7 @@ export function tokenize(text: string): Token[] {
     const position = at + 1
     const prefix = match(STRING_START)?.groups?.prefix
     if (prefix !== undefined) {
-      const { value, end } = readString(text, at, prefix)
+      const { value, end } = scanString(text, at, prefix)
       at = end
       tokens.push({ kind: 'literal', value, position })
       continue

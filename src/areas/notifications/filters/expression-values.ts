@@ -113,7 +113,12 @@ function addPairs(pairs: unknown[], left: unknown, right: unknown, budget: Budge
   return true
 }
 
-export function order(ordering: Ordering, left: unknown, right: unknown, budget: Budget): boolean | typeof NO_VALUE {
+export function compareOrder(
+  ordering: Ordering,
+  left: unknown,
+  right: unknown,
+  budget: Budget,
+): boolean | typeof NO_VALUE {
   const difference = compare(left, right, budget)
   if (difference === undefined) return NO_VALUE
   if (ordering === '<') return difference < 0

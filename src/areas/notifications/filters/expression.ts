@@ -4,16 +4,16 @@ import { ExpressionError, FilterError } from './expression-errors.ts'
 import { Evaluation } from './expression-evaluation.ts'
 import { type Expression, parseExpression } from './expression-parser.ts'
 
-const EXPRESSIONS_KEPT = 500
+const MAX_CACHED_EXPRESSIONS = 500
 
-const parsed = new BoundedMap<string, Expression>(EXPRESSIONS_KEPT)
+const parsed = new BoundedMap<string, Expression>(MAX_CACHED_EXPRESSIONS)
 
 /**
  * Whether the payload passes the filter. An expression without a value, such as a comparison with a field that does not
  * exist, does not match. Throws a FilterError, and nothing else, if the expression cannot be evaluated.
  */
-export function satisfies(text: string, payload: object, budget = new Budget()): boolean {
-  return new Evaluation(payload, budget).of(parse(text)) === true
+export function matchesExpression(text: string, payload: object, budget = new Budget()): boolean {
+  return new Evaluation(payload, budget).evaluate(parse(text)) === true
 }
 
 function parse(text: string): Expression {

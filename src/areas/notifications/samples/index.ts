@@ -1,4 +1,4 @@
-import { payloadFor } from '../payload-versions.ts'
+import { downgradePayload } from '../payload-versions.ts'
 import { type Sample, sample } from './common.ts'
 import { fulfillmentSamples } from './fulfillment.ts'
 import { offerSamples } from './offers.ts'
@@ -84,5 +84,5 @@ const samples: Record<string, Sample> = {
 export function samplePayload(type: string, payloadVersion: string, now: Date): object {
   const make = samples[type]
   if (!make) throw new Error(`There is no sample of ${type}`)
-  return payloadFor(type, payloadVersion, make(now.toISOString()))
+  return downgradePayload(type, payloadVersion, make(now.toISOString()))
 }

@@ -1,7 +1,7 @@
 import { money, type Sample, sample } from './common.ts'
 
 const { sellerId, marketplaceId, asin } = sample
-const rival = 'A2SAMPLERIVAL'
+const competitorId = 'A2SAMPLERIVAL'
 const kind = { Condition: 'new', FulfillmentChannel: 'Merchant' }
 const prices = (listing: number, shipping: number) => ({
   LandedPrice: money(listing + shipping),
@@ -49,7 +49,7 @@ const anyOfferChanged: Sample = (now) => ({
       NumberOfBuyBoxEligibleOffers: [{ ...kind, OfferCount: 2 }],
       CompetitivePriceThreshold: money(75.2),
     },
-    Offers: [offer(rival, 74.5, true), offer(sellerId, 79.9, false)],
+    Offers: [offer(competitorId, 74.5, true), offer(sellerId, 79.9, false)],
   },
 })
 

@@ -6,19 +6,19 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { JobQueue } from '../../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import { insertTestDelivery } from '../delivery/delivery-store.ts'
-import { wakeDestinations } from '../delivery/destination-lease-store.ts'
+import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { findDestination } from '../destinations/destination-store.ts'
-import { readDirective } from '../filters/directive.ts'
+import { parseDirective } from '../filters/directive.ts'
 import { type NotificationType, notificationTypes, publicTypeName } from '../notification-types.ts'
 import { samplePayload } from '../samples/index.ts'
 import type { CreateSubscriptionBody, SendTestNotificationBody, Subscription, SubscriptionsQuery } from '../schema.ts'
 import {
   deleteSubscription,
+  findOldestSubscriptionTime,
   findSubscription,
   insertSubscription,
   listSubscriptions,
-  oldestSubscription,
   type Subscription as StoredSubscription,
 } from './subscription-store.ts'
 
@@ -34,15 +34,15 @@ export type SubscriptionOperations = ReturnType<typeof createSubscriptionOperati
 const DEFAULT_PAGE_SIZE = 30
 
 export function createSubscriptionOperations({ database, clock, ids, jobs }: SubscriptionDependencies) {
-  let somebodyListens = false
+  let hasSubscribers = false
 
   return {
     /** Whether it is worth waking whoever tells. It may be true for nothing, never false for something. */
-    isAwaited: () => somebodyListens,
+    mayHaveSubscribers: () => hasSubscribers,
 
     /** To be called at the start, and when the database has become another. */
-    async lookForListeners(): Promise<void> {
-      somebodyListens = (await database.read(oldestSubscription)) !== undefined
+    async checkForSubscribers(): Promise<void> {
+      hasSubscribers = (await database.read(findOldestSubscriptionTime)) !== undefined
     },
 
     async createSubscription(
@@ -52,7 +52,7 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
     ): Promise<Subscription> {
       const type = requireType(typeName)
       requireVersion(type, body.payloadVersion, 'payloadVersion')
-      const directive = readDirective(body.processingDirective, type)
+      const directive = parseDirective(body.processingDirective, type)
       const subscription: StoredSubscription = {
         sellerId,
         applicationId,
@@ -67,10 +67,10 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
         await requireDestination(tx, applicationId, body.destinationId, type)
         if (!(await insertSubscription(tx, subscription))) throw conflict(type, body.payloadVersion)
       })
-      somebodyListens = true
+      hasSubscribers = true
       // Whoever is to tell of things gets ready: the first is then told as soon as the others.
       jobs.wake()
-      return represent(subscription)
+      return renderSubscription(subscription)
     },
 
     async getSubscription(
@@ -85,7 +85,7 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
       const versions = payloadVersion === undefined ? type.payloadVersions.toReversed() : [payloadVersion]
       for (const version of versions) {
         const subscription = found.find((one) => one.payloadVersion === version)
-        if (subscription) return represent(subscription)
+        if (subscription) return renderSubscription(subscription)
       }
       throw notFound(`The seller has no subscription to ${type.name}.`)
     },
@@ -103,14 +103,16 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
       )
       const page = toPage(wanted, pageSize, (one) => [one.payloadVersion])
       return {
-        subscriptions: page.items.map(represent),
+        subscriptions: page.items.map(renderSubscription),
         ...(page.nextToken !== undefined && { nextToken: page.nextToken }),
       }
     },
 
     async getSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<Subscription> {
       const type = requireType(typeName)
-      return represent(await database.read((reader) => requireSubscription(reader, caller, type, subscriptionId)))
+      return renderSubscription(
+        await database.read((reader) => requireSubscription(reader, caller, type, subscriptionId)),
+      )
     },
 
     async deleteSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<void> {
@@ -143,7 +145,7 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
       await database.transact(async (tx) => {
         await requireDestination(tx, applicationId, destinationId, type)
         await insertTestDelivery(tx, delivery)
-        await wakeDestinations(tx, [delivery])
+        await scheduleDestinations(tx, [delivery])
       })
       jobs.wake()
     },
@@ -182,8 +184,8 @@ async function requireSubscription(
   subscriptionId: string,
 ): Promise<StoredSubscription> {
   const found = await findSubscription(reader, caller.applicationId, subscriptionId)
-  const isTheirs = caller.kind === 'grantless' || caller.sellerId === found?.sellerId
-  if (found && isTheirs && found.notificationType === type.name) return found
+  const isOwn = caller.kind === 'grantless' || caller.sellerId === found?.sellerId
+  if (found && isOwn && found.notificationType === type.name) return found
   throw notFound(`There is no subscription ${subscriptionId} to ${type.name}.`)
 }
 
@@ -194,7 +196,7 @@ function conflict({ name }: NotificationType, payloadVersion: string): ApiError 
   return new ApiError('Conflict', 'The request conflicts with a subscription that exists.', details)
 }
 
-const represent = (subscription: StoredSubscription): Subscription => ({
+const renderSubscription = (subscription: StoredSubscription): Subscription => ({
   subscriptionId: subscription.subscriptionId,
   payloadVersion: subscription.payloadVersion,
   destinationId: subscription.destinationId,

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { chunks, isOneOf, MOST_TUPLES } from '../../../platform/database/tuples.ts'
+import { chunks, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { ProcessingDirective } from '../schema.ts'
 import type { NotificationTables } from '../tables.ts'
@@ -85,7 +85,7 @@ export async function hasSubscriptions(reader: Reader, key: DestinationKey): Pro
 }
 
 /** Since when somebody wants to be told of something, if anybody does. */
-export async function oldestSubscription(reader: Reader): Promise<Date | undefined> {
+export async function findOldestSubscriptionTime(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(oldest, {})
   return row && new Date(row.created_at)
 }
@@ -112,7 +112,7 @@ const sellersAfter = prepare((params: { notificationType: string; after: string;
 )
 
 /** The sellers that somebody follows for a type, a page at a time. */
-export async function sellersSubscribedTo(
+export async function listSubscribedSellers(
   reader: Reader,
   notificationType: string,
   { after = '', limit }: { after: string | undefined; limit: number },
@@ -126,13 +126,13 @@ export type Topic = Pick<Subscription, 'notificationType' | 'sellerId'>
 export const topicId = ({ notificationType, sellerId }: Topic) => `${notificationType} ${sellerId}`
 
 /** All subscriptions to the topics, or nothing when there are more of them than the limit. */
-export async function subscriptionsTo(
+export async function findSubscriptions(
   reader: Reader,
   topics: readonly Topic[],
   limit: number,
 ): Promise<Subscription[] | undefined> {
   const found: Subscription[] = []
-  for (const some of chunks(topics, MOST_TUPLES)) {
+  for (const some of chunks(topics, MAX_TUPLES)) {
     const tuples = some.map(({ notificationType, sellerId }) => [notificationType, sellerId])
     const query = db
       .selectFrom('subscriptions')
@@ -157,7 +157,7 @@ const pageOfTopic = prepare((params: Topic & { after: string; limit: number }) =
 )
 
 /** The subscriptions to one topic in the order of their ids, a page at a time. */
-export async function pageOfSubscriptions(
+export async function listTopicSubscriptions(
   reader: Reader,
   { notificationType, sellerId }: Topic,
   { after = '', limit }: { after: string | undefined; limit: number },

@@ -12,7 +12,7 @@ import type { Offer } from '../../../marketplace/offers/offers.ts'
 import type { CompetingOffer, ExpectedPriceResult } from '../schema.ts'
 
 /** A listing of the seller who asks. */
-export interface Listed {
+export interface SellerListing {
   sellerId: string
   marketplaceId: string
   sku: string
@@ -21,17 +21,17 @@ export interface Listed {
 }
 
 /** At which price a seller can expect the offer to be featured, and before whom. */
-export function expectPrice(market: Market | undefined, offer: Offer | undefined): ExpectedPriceResult {
+export function computeExpectedPrice(market: Market | undefined, offer: Offer | undefined): ExpectedPriceResult {
   if (!market || !offer) return { resultStatus: 'OFFER_NOT_FOUND' }
   if (!canBeFeatured(market.product)) return { resultStatus: 'ASIN_NOT_ELIGIBLE' }
   const { thresholdMinor } = market.references
-  const current = market.featured && { currentFeaturedOffer: representCompetitor(market.featured) }
+  const current = market.featured && { currentFeaturedOffer: renderCompetitor(market.featured) }
   // Without the threshold: which price would do is what is asked.
   if (findObstacle(offer, undefined)) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...current }
-  const rival = findBestRival(market, offer)
-  if (!rival) return { resultStatus: 'NO_COMPETING_OFFER', ...current }
-  const competing = { competingFeaturedOffer: representCompetitor(rival), ...current }
-  const priceMinor = findExpectedPrice(offer, rival, thresholdMinor)
+  const competitor = findBestCompetitor(market, offer)
+  if (!competitor) return { resultStatus: 'NO_COMPETING_OFFER', ...current }
+  const competing = { competingFeaturedOffer: renderCompetitor(competitor), ...current }
+  const priceMinor = findExpectedPrice(offer, competitor, thresholdMinor)
   if (priceMinor === undefined) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...competing }
   const points = representPoints(offer.terms, offer.currencyCode)
   return {
@@ -45,13 +45,13 @@ export function expectPrice(market: Market | undefined, offer: Offer | undefined
 }
 
 /** Sellers do not compete with themselves: of their own offers it is enough that one is featured. */
-function findBestRival({ offers, references }: Market, { sellerId }: Offer): Offer | undefined {
+function findBestCompetitor({ offers, references }: Market, { sellerId }: Offer): Offer | undefined {
   return offers
     .filter((offer) => offer.sellerId !== sellerId && !findObstacle(offer, references.thresholdMinor))
     .sort(compareOffers)[0]
 }
 
-function representCompetitor(offer: Offer): CompetingOffer {
+function renderCompetitor(offer: Offer): CompetingOffer {
   const { asin, marketplaceId, fulfillmentType, sellerId, currencyCode, terms } = offer
   const points = representPoints(terms, currencyCode)
   return {

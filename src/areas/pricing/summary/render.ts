@@ -1,50 +1,50 @@
 import { ELEMENT_CLOSING, OFFERS_CLOSING, OFFERS_OPENING } from '../../../marketplace/market/index.ts'
 import type { Condition } from '../../../marketplace/offers/conditions.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
-import { errorsOf, type Outcome, refusalOf } from '../batch.ts'
+import { type ElementResult, renderErrorStatus, renderErrors } from '../batch.ts'
 import type { SummaryRequest } from '../schema.ts'
 import type { StoredSummary } from './store.ts'
 
 type Input = NonNullable<SummaryRequest['lowestPricedOffersInputs']>[number]
 
 const DEFAULT_INPUTS: readonly Input[] = [{ itemCondition: 'New', offerType: 'Consumer' }]
-const MOST_SETS = 4
+const SET_COUNT = 4
 
-export const asksForOtherConditions = ({ lowestPricedOffersInputs = [] }: SummaryRequest): boolean =>
+export const requestsOtherConditions = ({ lowestPricedOffersInputs = [] }: SummaryRequest): boolean =>
   lowestPricedOffersInputs.some(({ itemCondition = 'New' }) => itemCondition !== 'New')
 
 /** The parts of a whole answer. That of each product is stored as it is shown, so it is only taken over. */
-export function renderBatch(
+export function renderBatchJson(
   requests: readonly SummaryRequest[],
-  outcomes: readonly Outcome<StoredSummary>[],
+  outcomes: readonly ElementResult<StoredSummary>[],
 ): readonly string[] {
   const parts = ['{"responses":[']
   for (let index = 0; index < requests.length; index++) {
     if (index > 0) parts.push(',')
     const request = requests[index] as SummaryRequest
-    const outcome = outcomes[index] as Outcome<StoredSummary>
-    if (outcome instanceof ApiError) parts.push(renderRefusal(request, outcome))
-    else parts.push(...selectParts(request, outcome), ELEMENT_CLOSING)
+    const outcome = outcomes[index] as ElementResult<StoredSummary>
+    if (outcome instanceof ApiError) parts.push(renderElementError(request, outcome))
+    else parts.push(...sliceSummary(request, outcome), ELEMENT_CLOSING)
   }
   parts.push(']}')
   return parts
 }
 
 /** What is asked for of a summary. Everything is the usual question, and then it is one part. */
-function selectParts(request: SummaryRequest, summary: StoredSummary): string[] {
+function sliceSummary(request: SummaryRequest, summary: StoredSummary): string[] {
   const { element, head_end, featured_end, references_end, offers_end } = summary
-  const wanted = new Set(request.includedData)
+  const requestedSets = new Set(request.includedData)
   const inputs = request.lowestPricedOffersInputs?.length ? request.lowestPricedOffersInputs : DEFAULT_INPUTS
-  const asksForNewOnly = inputs.length === 1 && !asksForOtherConditions(request)
-  if (wanted.size === MOST_SETS && asksForNewOnly) return [element]
+  const requestsNewOnly = inputs.length === 1 && !requestsOtherConditions(request)
+  if (requestedSets.size === SET_COUNT && requestsNewOnly) return [element]
   const parts = [element.slice(0, head_end)]
-  if (wanted.has('featuredBuyingOptions')) parts.push(element.slice(head_end, featured_end))
-  if (wanted.has('referencePrices')) parts.push(element.slice(featured_end, references_end))
-  if (wanted.has('lowestPricedOffers')) {
+  if (requestedSets.has('featuredBuyingOptions')) parts.push(element.slice(head_end, featured_end))
+  if (requestedSets.has('referencePrices')) parts.push(element.slice(featured_end, references_end))
+  if (requestedSets.has('lowestPricedOffers')) {
     const ofNew = element.slice(references_end, offers_end)
-    parts.push(asksForNewOnly ? ofNew : renderOffers(inputs, ofNew, summary))
+    parts.push(requestsNewOnly ? ofNew : renderOffers(inputs, ofNew, summary))
   }
-  if (wanted.has('similarItems')) parts.push(element.slice(offers_end))
+  if (requestedSets.has('similarItems')) parts.push(element.slice(offers_end))
   return parts
 }
 
@@ -62,5 +62,5 @@ function renderOffers(inputs: readonly Input[], ofNew: string, summary: StoredSu
   return `${OFFERS_OPENING}${listed.join(',')}${OFFERS_CLOSING}`
 }
 
-const renderRefusal = ({ asin, marketplaceId }: SummaryRequest, error: ApiError) =>
-  JSON.stringify({ status: refusalOf(error), body: { asin, marketplaceId, errors: errorsOf(error) } })
+const renderElementError = ({ asin, marketplaceId }: SummaryRequest, error: ApiError) =>
+  JSON.stringify({ status: renderErrorStatus(error), body: { asin, marketplaceId, errors: renderErrors(error) } })

@@ -1,6 +1,6 @@
 import { type MarketKey, marketId, type Summary } from '../../../marketplace/market/index.ts'
 import type { MarketplaceTables } from '../../../marketplace/tables.ts'
-import { everySlot, inSlots, type Slots } from '../../../platform/database/fixed-size-list.ts'
+import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
@@ -8,16 +8,16 @@ import { isOneOf } from '../../../platform/database/tuples.ts'
 const db = queryBuilder<MarketplaceTables>()
 
 /** Whose question it is, and about which marketplace. */
-interface Asked {
+interface LookupScope {
   sellerId: string
   marketplaceId: string
 }
 
-const MOST_WANTED = ['element', 'head_end', 'featured_end', 'references_end', 'offers_end'] as const
-const OTHERS = ['used_offers', 'collectible_offers', 'refurbished_offers', 'club_offers'] as const
+const COMMON_COLUMNS = ['element', 'head_end', 'featured_end', 'references_end', 'offers_end'] as const
+const OTHER_CONDITION_COLUMNS = ['used_offers', 'collectible_offers', 'refurbished_offers', 'club_offers'] as const
 
 /** Whether the seller sells there and what was worked out, in one look: this is asked more often than all else. */
-const lookUp = (asked: Asked, asins: string[]) =>
+const summaryQuery = (scope: LookupScope, asins: string[]) =>
   db
     .selectFrom('participations')
     .leftJoin('market_summaries', (join) =>
@@ -25,23 +25,27 @@ const lookUp = (asked: Asked, asins: string[]) =>
         .onRef('market_summaries.marketplace_id', '=', 'participations.marketplace_id')
         .on('market_summaries.asin', 'in', asins),
     )
-    .select(['asin', 'computed_on', ...MOST_WANTED])
-    .where('participations.seller_id', '=', asked.sellerId)
-    .where('participations.marketplace_id', '=', asked.marketplaceId)
+    .select(['asin', 'computed_on', ...COMMON_COLUMNS])
+    .where('participations.seller_id', '=', scope.sellerId)
+    .where('participations.marketplace_id', '=', scope.marketplaceId)
     .where('is_participating', '=', 1)
 
-type One = Asked & { asin: string }
-const findOne = prepare((params: One) => lookUp(params, [params.asin]))
-const findOneWhole = prepare((params: One) => lookUp(params, [params.asin]).select(OTHERS))
-const findSome = prepare((params: Asked & Slots) => lookUp(params, everySlot(params)))
-const findSomeWhole = prepare((params: Asked & Slots) => lookUp(params, everySlot(params)).select(OTHERS))
+type SummaryLookup = LookupScope & { asin: string }
+const findOne = prepare((params: SummaryLookup) => summaryQuery(params, [params.asin]))
+const findOneWhole = prepare((params: SummaryLookup) =>
+  summaryQuery(params, [params.asin]).select(OTHER_CONDITION_COLUMNS),
+)
+const findSome = prepare((params: LookupScope & FixedList) => summaryQuery(params, fixedListValues(params)))
+const findSomeWhole = prepare((params: LookupScope & FixedList) =>
+  summaryQuery(params, fixedListValues(params)).select(OTHER_CONDITION_COLUMNS),
+)
 
 /** The text of a summary; that of other conditions than New only where they were asked for. */
-export type StoredSummary = Pick<Summary, (typeof MOST_WANTED)[number]> & Partial<Summary>
+export type StoredSummary = Pick<Summary, (typeof COMMON_COLUMNS)[number]> & Partial<Summary>
 
-interface Scope {
+interface LookupOptions {
   today: number
-  whole: boolean
+  includeAllConditions: boolean
 }
 
 /**
@@ -50,23 +54,23 @@ interface Scope {
  */
 export async function findSummary(
   reader: Reader,
-  one: One,
-  { today, whole }: Scope,
+  one: SummaryLookup,
+  { today, includeAllConditions: whole }: LookupOptions,
 ): Promise<StoredSummary | null | undefined> {
   const row = await (whole ? reader.first(findOneWhole, one) : reader.first(findOne, one))
   return row && (row.computed_on === today ? (row as StoredSummary) : null)
 }
 
 /** Those of several products that are true today, by ASIN. Undefined where the seller does not sell. */
-export async function findSummariesOf(
+export async function findSummariesByAsin(
   reader: Reader,
-  asked: Asked,
+  scope: LookupScope,
   asins: readonly string[],
-  { today, whole }: Scope,
+  { today, includeAllConditions: whole }: LookupOptions,
 ): Promise<Map<string, StoredSummary> | undefined> {
   const rows = []
-  for (const slots of inSlots(asins)) {
-    const params = { ...asked, ...slots }
+  for (const slots of toFixedLists(asins)) {
+    const params = { ...scope, ...slots }
     rows.push(...(await (whole ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
   }
   if (rows.length === 0) return undefined

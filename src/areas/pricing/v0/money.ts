@@ -8,7 +8,7 @@ export const toMoney = (minor: number, currencyCode: string) => ({
   Amount: Number(formatMinor(minor, currencyCode)),
 })
 
-export const representPoints = ({ terms: { points }, currencyCode }: Offer) =>
+export const renderPoints = ({ terms: { points }, currencyCode }: Offer) =>
   points && {
     Points: {
       PointsNumber: points.number,
@@ -16,9 +16,9 @@ export const representPoints = ({ terms: { points }, currencyCode }: Offer) =>
     },
   }
 
-export const representPrices = (offer: Offer) => ({
+export const renderPrices = (offer: Offer) => ({
   LandedPrice: toMoney(landedMinor(offer), offer.currencyCode),
   ListingPrice: toMoney(offer.priceMinor, offer.currencyCode),
   Shipping: toMoney(offer.shippingMinor, offer.currencyCode),
-  ...representPoints(offer),
+  ...renderPoints(offer),
 })

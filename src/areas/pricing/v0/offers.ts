@@ -12,57 +12,57 @@ import {
   spellSubCondition,
 } from '../../../marketplace/market/index.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
-import { representPoints, representPrices, toMoney } from './money.ts'
+import { renderPoints, renderPrices, toMoney } from './money.ts'
 import type { OfferDetail, Offers, OffersQuery } from './schema.ts'
 
 /** By what the offers were asked for. */
-export type Named = { ASIN: string } | { SellerSKU: string }
+export type ItemId = { ASIN: string } | { SellerSKU: string }
 
 /** The offers for a product in one condition, with a summary of all of them, as one seller sees them. */
-export function representOffers(market: Market, query: OffersQuery, named: Named, sellerId: string): Offers {
+export function renderOffers(market: Market, query: OffersQuery, itemId: ItemId, sellerId: string): Offers {
   const { MarketplaceId, ItemCondition, CustomerType } = query
   // There are no offers for businesses alone.
-  const seen = CustomerType === 'Business' ? { ...market, offers: [], featured: undefined } : market
-  const offers = offersIn(seen, ItemCondition).slice(0, MOST_OFFERS)
+  const visible = CustomerType === 'Business' ? { ...market, offers: [], featured: undefined } : market
+  const offers = offersIn(visible, ItemCondition).slice(0, MOST_OFFERS)
   return {
     marketplaceId: MarketplaceId,
-    ...('ASIN' in named ? { ASIN: named.ASIN } : { SKU: named.SellerSKU }),
+    ...('ASIN' in itemId ? { ASIN: itemId.ASIN } : { SKU: itemId.SellerSKU }),
     ItemCondition,
     status: offers.length > 0 ? 'Success' : 'NoBuyableOffers',
-    Identifier: { MarketplaceId, ItemCondition, ...named },
-    Summary: summarize(seen),
-    Offers: offers.map((offer) => representOffer(offer, seen, sellerId)),
+    Identifier: { MarketplaceId, ItemCondition, ...itemId },
+    Summary: renderSummary(visible),
+    Offers: offers.map((offer) => renderOffer(offer, visible, sellerId)),
   }
 }
 
-export const representSalesRanks = ({ product }: Market) =>
+export const renderSalesRanks = ({ product }: Market) =>
   salesRanksOf(product).map(({ category, rank }) => ({ ProductCategoryId: category, Rank: rank }))
 
-function summarize(market: Market): Offers['Summary'] {
+function renderSummary(market: Market): Offers['Summary'] {
   const { offers, featured, references, product, currencyCode } = market
   const money = (name: string, minor: number | undefined) =>
     minor === undefined ? {} : { [name]: toMoney(minor, currencyCode) }
   return {
     TotalOfferCount: offers.length,
-    NumberOfOffers: groupOffers(offers).map(count),
-    LowestPrices: groupOffers(offers).map((group) => ({ ...nameOf(group), ...representPrices(group.offers[0]) })),
-    BuyBoxPrices: featured ? [{ condition: 'new', ...representPrices(featured), sellerId: featured.sellerId }] : [],
-    BuyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(count),
-    SalesRankings: representSalesRanks(market),
+    NumberOfOffers: groupOffers(offers).map(renderCount),
+    LowestPrices: groupOffers(offers).map((group) => ({ ...renderGroup(group), ...renderPrices(group.offers[0]) })),
+    BuyBoxPrices: featured ? [{ condition: 'new', ...renderPrices(featured), sellerId: featured.sellerId }] : [],
+    BuyBoxEligibleOffers: groupOffers(eligibleOffers(market)).map(renderCount),
+    SalesRankings: renderSalesRanks(market),
     ...money('ListPrice', listPriceMinor(product, currencyCode)),
     ...money('CompetitivePriceThreshold', references.thresholdMinor),
     ...money('SuggestedLowerPricePlusShipping', references.competitiveMinor),
   }
 }
 
-const nameOf = ({ condition, fulfillmentType }: OfferGroup) => ({
+const renderGroup = ({ condition, fulfillmentType }: OfferGroup) => ({
   condition: condition.toLowerCase(),
   fulfillmentChannel: fulfillmentType === 'AFN' ? ('Amazon' as const) : ('Merchant' as const),
 })
 
-const count = (group: OfferGroup) => ({ ...nameOf(group), OfferCount: group.offers.length })
+const renderCount = (group: OfferGroup) => ({ ...renderGroup(group), OfferCount: group.offers.length })
 
-function representOffer(offer: Offer, market: Market, sellerId: string): OfferDetail {
+function renderOffer(offer: Offer, market: Market, sellerId: string): OfferDetail {
   const { conditionType, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
   const { sellerFeedbackRating: rating, shipsFrom, prime = 'NONE' } = terms
   return {
@@ -75,7 +75,7 @@ function representOffer(offer: Offer, market: Market, sellerId: string): OfferDe
     }),
     ShippingTime: representShippingTime(offer),
     ListingPrice: toMoney(priceMinor, currencyCode),
-    ...representPoints(offer),
+    ...renderPoints(offer),
     Shipping: toMoney(shippingMinor, currencyCode),
     ...(shipsFrom && {
       ShipsFrom: {

@@ -1,17 +1,17 @@
-import { findRefusal } from '../../../marketplace/accounts/participation.ts'
+import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
 import { type Market, type MarketKey, marketId, readMarkets } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { FindListedProducts } from '../ports.ts'
-import { type Named, representOffers } from './offers.ts'
-import { type Item, representCompetitivePrice, representOwnPrice } from './prices.ts'
+import { type ItemId, renderOffers } from './offers.ts'
+import { type Item, renderCompetitivePrice, renderOwnPrice } from './prices.ts'
 import type {
   CompetitivePricingQuery,
+  GetOffersResponse,
   ItemsQuery,
   Offers,
-  OffersAnswer,
   OffersBatch,
   OffersBatchResult,
   OffersQuery,
@@ -30,22 +30,22 @@ export interface PricingV0Dependencies {
 export type PricingV0Operations = ReturnType<typeof createPricingV0Operations>
 
 /** A request for the offers of one thing, alone or out of a batch. */
-type Asked = { query: OffersQuery; named: Named }
+type OffersLookup = { query: OffersQuery; named: ItemId }
 
 export function createPricingV0Operations({ database, clock, findListedProducts }: PricingV0Dependencies) {
   return {
     async getPricing({ sellerId }: SellerCaller, query: PricingQuery): Promise<PriceList> {
       const items = await findItems(sellerId, query)
-      return { payload: items.map((item) => representOwnPrice(item, sellerId, query)) }
+      return { payload: items.map((item) => renderOwnPrice(item, sellerId, query)) }
     },
 
     async getCompetitivePricing({ sellerId }: SellerCaller, query: CompetitivePricingQuery): Promise<PriceList> {
       const items = await findItems(sellerId, query)
       const forBusiness = query.CustomerType === 'Business'
-      return { payload: items.map((item) => representCompetitivePrice(item, sellerId, forBusiness)) }
+      return { payload: items.map((item) => renderCompetitivePrice(item, sellerId, forBusiness)) }
     },
 
-    async getOffers({ sellerId }: SellerCaller, named: Named, query: OffersQuery): Promise<OffersAnswer> {
+    async getOffers({ sellerId }: SellerCaller, named: ItemId, query: OffersQuery): Promise<GetOffersResponse> {
       const [offers] = await findOffers(sellerId, [{ query, named }])
       if (!offers || offers instanceof ApiError) throw offers
       return { payload: offers }
@@ -54,20 +54,20 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
     async getOffersBatch(
       { sellerId }: SellerCaller,
       { requests }: OffersBatch,
-      nameOf: (uri: string) => Named | undefined,
+      nameOf: (uri: string) => ItemId | undefined,
     ): Promise<OffersBatchResult> {
-      const asked = requests.map((query) => {
+      const lookups = requests.map((query) => {
         const named = nameOf(query.uri)
         return named && { query, named }
       })
-      const understood = asked.filter((one) => one !== undefined)
-      const outcomes = new Map<Asked, Offers | ApiError>()
-      const found = await findOffers(sellerId, understood)
-      for (const [index, one] of understood.entries()) outcomes.set(one, found[index] as Offers | ApiError)
+      const valid = lookups.filter((one) => one !== undefined)
+      const results = new Map<OffersLookup, Offers | ApiError>()
+      const found = await findOffers(sellerId, valid)
+      for (const [index, one] of valid.entries()) results.set(one, found[index] as Offers | ApiError)
       return {
         responses: requests.map((request, index) => {
-          const one = asked[index]
-          return represent(request, one?.named, (one && outcomes.get(one)) ?? wrongUri(index))
+          const one = lookups[index]
+          return renderElement(request, one?.named, (one && results.get(one)) ?? invalidUri(index))
         }),
       }
     },
@@ -79,19 +79,19 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
     const names = ItemType === 'Asin' ? query.Asins : query.Skus
     if (!names) throw invalidParameter(`${ItemType}s`, `is required where ItemType is ${ItemType}`)
     return database.read(async (reader) => {
-      const refusal = await findRefusal(reader, sellerId, marketplaceId, 'MarketplaceId')
-      if (refusal) throw refusal
+      const participationError = await findParticipationError(reader, sellerId, marketplaceId, 'MarketplaceId')
+      if (participationError) throw participationError
       const items: Item[] =
         ItemType === 'Asin'
           ? names.map((asin) => ({ asin }))
-          : await nameProducts(reader, sellerId, marketplaceId, names)
+          : await findProducts(reader, sellerId, marketplaceId, names)
       const keys = items.flatMap(({ asin }) => (asin === undefined ? [] : [{ marketplaceId, asin }]))
       const markets = await readMarkets(reader, keys, clock.now())
       return items.map((item) => ({ ...item, market: markets.get(marketId({ marketplaceId, asin: item.asin ?? '' })) }))
     })
   }
 
-  async function nameProducts(
+  async function findProducts(
     reader: Reader,
     sellerId: string,
     marketplaceId: string,
@@ -105,16 +105,16 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
     })
   }
 
-  async function findOffers(sellerId: string, asked: readonly Asked[]): Promise<(Offers | ApiError)[]> {
+  async function findOffers(sellerId: string, lookups: readonly OffersLookup[]): Promise<(Offers | ApiError)[]> {
     return database.read(async (reader) => {
-      const keys = await findKeys(reader, sellerId, asked)
+      const keys = await findKeys(reader, sellerId, lookups)
       const found = keys.flatMap((key) => (key instanceof ApiError ? [] : [key]))
       const markets: ReadonlyMap<string, Market> = await readMarkets(reader, found, clock.now())
-      return asked.map(({ query, named }, index) => {
+      return lookups.map(({ query, named }, index) => {
         const key = keys[index] as MarketKey | ApiError
         if (key instanceof ApiError) return key
         const market = markets.get(marketId(key))
-        return market ? representOffers(market, query, named, sellerId) : unknown(named)
+        return market ? renderOffers(market, query, named, sellerId) : unknownItem(named)
       })
     })
   }
@@ -123,37 +123,37 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
   async function findKeys(
     reader: Reader,
     sellerId: string,
-    asked: readonly Asked[],
+    lookups: readonly OffersLookup[],
   ): Promise<(MarketKey | ApiError)[]> {
-    const keys = new Map<Asked, MarketKey | ApiError>()
-    for (const [marketplaceId, group] of Map.groupBy(asked, ({ query }) => query.MarketplaceId)) {
-      const refusal = await findRefusal(reader, sellerId, marketplaceId, 'MarketplaceId')
+    const keys = new Map<OffersLookup, MarketKey | ApiError>()
+    for (const [marketplaceId, group] of Map.groupBy(lookups, ({ query }) => query.MarketplaceId)) {
+      const participationError = await findParticipationError(reader, sellerId, marketplaceId, 'MarketplaceId')
       const skus = group.flatMap(({ named }) => ('SellerSKU' in named ? [named.SellerSKU] : []))
-      const products = refusal ? [] : await nameProducts(reader, sellerId, marketplaceId, skus)
+      const products = participationError ? [] : await findProducts(reader, sellerId, marketplaceId, skus)
       const asins = new Map(products.map(({ sku, asin }) => [sku, asin]))
       for (const one of group) {
         const asin = 'ASIN' in one.named ? one.named.ASIN : asins.get(one.named.SellerSKU)
-        keys.set(one, refusal ?? (asin === undefined ? unknown(one.named) : { marketplaceId, asin }))
+        keys.set(one, participationError ?? (asin === undefined ? unknownItem(one.named) : { marketplaceId, asin }))
       }
     }
-    return asked.map((one) => keys.get(one) as MarketKey | ApiError)
+    return lookups.map((one) => keys.get(one) as MarketKey | ApiError)
   }
 }
 
-const unknown = (named: Named) =>
+const unknownItem = (named: ItemId) =>
   'ASIN' in named
     ? invalidParameter('Asin', `names no product of the marketplace: ${named.ASIN}`)
     : invalidParameter('SellerSKU', `names no listing of the seller in the marketplace: ${named.SellerSKU}`)
 
-const wrongUri = (index: number) =>
+const invalidUri = (index: number) =>
   invalidParameter(`requests[${index}].uri`, 'is not the path of the operation for one')
 
-function represent(request: OffersRequest, named: Named | undefined, outcome: Offers | ApiError): OffersResponse {
+function renderElement(request: OffersRequest, named: ItemId | undefined, outcome: Offers | ApiError): OffersResponse {
   const { MarketplaceId, ItemCondition, CustomerType } = request
-  const isRefused = outcome instanceof ApiError
+  const isError = outcome instanceof ApiError
   return {
     headers: {},
-    status: isRefused
+    status: isError
       ? { statusCode: outcome.status, reasonPhrase: 'Client Error' }
       : { statusCode: 200, reasonPhrase: 'OK' },
     request: {
@@ -162,7 +162,7 @@ function represent(request: OffersRequest, named: Named | undefined, outcome: Of
       ...(CustomerType && { CustomerType }),
       ...(named && ('ASIN' in named ? { Asin: named.ASIN } : named)),
     },
-    body: isRefused
+    body: isError
       ? { errors: [{ code: outcome.code, message: outcome.message, details: outcome.details }] }
       : { payload: outcome },
   }

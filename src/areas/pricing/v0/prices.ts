@@ -1,8 +1,8 @@
 import { type Market, offersIn } from '../../../marketplace/market/index.ts'
 import { CONDITIONS, splitCondition } from '../../../marketplace/offers/conditions.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
-import { representPrices, toMoney } from './money.ts'
-import { representSalesRanks } from './offers.ts'
+import { renderPrices, toMoney } from './money.ts'
+import { renderSalesRanks } from './offers.ts'
 import type { Price, PricingQuery, Product } from './schema.ts'
 
 /** A product or a listing that was asked for, and its market if it has one. */
@@ -15,33 +15,33 @@ export interface Item {
 const NEW_BUY_BOX = '1'
 
 /** What the seller asks for an item. */
-export function representOwnPrice(item: Item, sellerId: string, query: PricingQuery): Price {
-  return representPrice(item, sellerId, ({ offers }) => ({
+export function renderOwnPrice(item: Item, sellerId: string, query: PricingQuery): Price {
+  return renderPrice(item, sellerId, ({ offers }) => ({
     Offers: offers
       .filter((offer) => offer.sellerId === sellerId && (item.sku === undefined || offer.sku === item.sku))
-      .filter(({ conditionType }) => isWanted(conditionType, query))
-      .map(representOwnOffer),
+      .filter(({ conditionType }) => matchesQuery(conditionType, query))
+      .map(renderOwnOffer),
   }))
 }
 
-const isWanted = (conditionType: string, { ItemCondition, OfferType }: PricingQuery) =>
+const matchesQuery = (conditionType: string, { ItemCondition, OfferType }: PricingQuery) =>
   OfferType !== 'B2B' && (ItemCondition === undefined || splitCondition(conditionType).condition === ItemCondition)
 
 /** What the others ask, as far as buyers are shown it first. */
-export function representCompetitivePrice(item: Item, sellerId: string, forBusiness: boolean): Price {
-  return representPrice(item, sellerId, (market) => ({
+export function renderCompetitivePrice(item: Item, sellerId: string, forBusiness: boolean): Price {
+  return renderPrice(item, sellerId, (market) => ({
     CompetitivePricing: {
-      CompetitivePrices: forBusiness || !market.featured ? [] : [representFeatured(market.featured, sellerId)],
+      CompetitivePrices: forBusiness || !market.featured ? [] : [renderFeatured(market.featured, sellerId)],
       NumberOfOfferListings: forBusiness ? [] : countListings(market),
     },
-    SalesRankings: representSalesRanks(market),
+    SalesRankings: renderSalesRanks(market),
   }))
 }
 
-function representPrice(
+function renderPrice(
   { asin, sku, market }: Item,
   sellerId: string,
-  describe: (market: Market) => Partial<Product>,
+  renderProduct: (market: Market) => Partial<Product>,
 ): Price {
   const named = sku === undefined ? { ASIN: asin ?? '' } : { SellerSKU: sku }
   if (!market) return { status: 'ClientError', ...named }
@@ -54,16 +54,16 @@ function representPrice(
         MarketplaceASIN: { MarketplaceId, ASIN: market.product.asin },
         ...(sku !== undefined && { SKUIdentifier: { MarketplaceId, SellerId: sellerId, SellerSKU: sku } }),
       },
-      ...describe(market),
+      ...renderProduct(market),
     },
   }
 }
 
-function representOwnOffer(offer: Offer): NonNullable<Product['Offers']>[number] {
+function renderOwnOffer(offer: Offer): NonNullable<Product['Offers']>[number] {
   const { condition, subCondition } = splitCondition(offer.conditionType)
   return {
     offerType: 'B2C',
-    BuyingPrice: representPrices(offer),
+    BuyingPrice: renderPrices(offer),
     RegularPrice: toMoney(offer.priceMinor, offer.currencyCode),
     FulfillmentChannel: offer.fulfillmentType === 'AFN' ? 'AMAZON' : 'MERCHANT',
     ItemCondition: condition,
@@ -72,11 +72,11 @@ function representOwnOffer(offer: Offer): NonNullable<Product['Offers']>[number]
   }
 }
 
-function representFeatured(offer: Offer, sellerId: string) {
+function renderFeatured(offer: Offer, sellerId: string) {
   const { condition, subCondition } = splitCondition(offer.conditionType)
   return {
     CompetitivePriceId: NEW_BUY_BOX,
-    Price: representPrices(offer),
+    Price: renderPrices(offer),
     condition,
     subcondition: subCondition,
     offerType: 'B2C',

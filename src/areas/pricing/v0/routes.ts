@@ -3,7 +3,7 @@ import type { PricingV0Operations } from './operations.ts'
 import {
   AsinParams,
   CompetitivePricingQuery,
-  OffersAnswer,
+  GetOffersResponse,
   OffersBatch,
   OffersBatchResult,
   OffersQuery,
@@ -11,7 +11,7 @@ import {
   PricingQuery,
   SkuParams,
 } from './schema.ts'
-import { readItemUri, readListingUri } from './uris.ts'
+import { parseItemUri, parseListingUri } from './uris.ts'
 
 const tags = ['pricing']
 const PREFIX = '/products/pricing/v0'
@@ -61,7 +61,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
           tags,
           params: AsinParams,
           querystring: OffersQuery,
-          response: { 200: OffersAnswer, ...errorResponses },
+          response: { 200: GetOffersResponse, ...errorResponses },
         },
       },
       (request) => operations.getOffers(sellerOf(request), { ASIN: request.params.Asin }, request.query),
@@ -77,7 +77,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
           tags,
           params: SkuParams,
           querystring: OffersQuery,
-          response: { 200: OffersAnswer, ...errorResponses },
+          response: { 200: GetOffersResponse, ...errorResponses },
         },
       },
       (request) => operations.getOffers(sellerOf(request), { SellerSKU: request.params.SellerSKU }, request.query),
@@ -95,7 +95,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
           response: { 200: OffersBatchResult, ...errorResponses },
         },
       },
-      (request) => operations.getOffersBatch(sellerOf(request), request.body, readItemUri),
+      (request) => operations.getOffersBatch(sellerOf(request), request.body, parseItemUri),
     )
 
     app.post(
@@ -110,7 +110,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
           response: { 200: OffersBatchResult, ...errorResponses },
         },
       },
-      (request) => operations.getOffersBatch(sellerOf(request), request.body, readListingUri),
+      (request) => operations.getOffersBatch(sellerOf(request), request.body, parseListingUri),
     )
   }
 }

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox'
 import { CONDITIONS } from '../../../marketplace/offers/conditions.ts'
 import { QueryList } from '../../../marketplace/schema.ts'
 
-const MOST_ITEMS = 20
-const LONGEST_ID = 1000
+const MAX_ITEMS = 20
+const MAX_ID_LENGTH = 1000
 
-const Id = (description: string) => Type.String({ maxLength: LONGEST_ID, description })
+const Id = (description: string) => Type.String({ maxLength: MAX_ID_LENGTH, description })
 const MarketplaceId = Id('Where it is sold')
 const ItemCondition = Type.Enum(CONDITIONS)
 const CustomerType = Type.Optional(
@@ -15,8 +15,8 @@ const CustomerType = Type.Optional(
 const items = {
   MarketplaceId,
   ItemType: Type.Enum(['Asin', 'Sku']),
-  Asins: Type.Optional(QueryList(Id('A product'), { minItems: 1, maxItems: MOST_ITEMS })),
-  Skus: Type.Optional(QueryList(Id("A listing of the seller's"), { minItems: 1, maxItems: MOST_ITEMS })),
+  Asins: Type.Optional(QueryList(Id('A product'), { minItems: 1, maxItems: MAX_ITEMS })),
+  Skus: Type.Optional(QueryList(Id("A listing of the seller's"), { minItems: 1, maxItems: MAX_ITEMS })),
 }
 
 export const PricingQuery = Type.Object({
@@ -36,14 +36,14 @@ export const OffersQuery = Type.Object({ MarketplaceId, ItemCondition, CustomerT
 export type OffersQuery = Static<typeof OffersQuery>
 
 const OffersRequest = Type.Object({
-  uri: Type.String({ maxLength: LONGEST_ID, description: 'The path of the operation for one, without a query' }),
+  uri: Type.String({ maxLength: MAX_ID_LENGTH, description: 'The path of the operation for one, without a query' }),
   method: Type.Literal('GET'),
   ...OffersQuery.properties,
 })
 export type OffersRequest = Static<typeof OffersRequest>
 
 export const OffersBatch = Type.Object({
-  requests: Type.Array(OffersRequest, { minItems: 1, maxItems: MOST_ITEMS }),
+  requests: Type.Array(OffersRequest, { minItems: 1, maxItems: MAX_ITEMS }),
 })
 export type OffersBatch = Static<typeof OffersBatch>
 
@@ -158,8 +158,8 @@ const Offers = Type.Object({
 })
 export type Offers = Static<typeof Offers>
 
-export const OffersAnswer = Type.Object({ payload: Offers })
-export type OffersAnswer = Static<typeof OffersAnswer>
+export const GetOffersResponse = Type.Object({ payload: Offers })
+export type GetOffersResponse = Static<typeof GetOffersResponse>
 
 const OffersResponse = Type.Object({
   headers: Type.Object({}),

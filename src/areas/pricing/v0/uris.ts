@@ -1,21 +1,21 @@
-import type { Named } from './offers.ts'
+import type { ItemId } from './offers.ts'
 
 const ITEM = /^\/products\/pricing\/v0\/items\/([^/?]+)\/offers$/
 const LISTING = /^\/products\/pricing\/v0\/listings\/([^/?]+)\/offers$/
 
 /** The product that the path of getItemOffers names. */
-export function readItemUri(uri: string): Named | undefined {
-  const asin = read(uri, ITEM)
+export function parseItemUri(uri: string): ItemId | undefined {
+  const asin = parsePath(uri, ITEM)
   return asin === undefined ? undefined : { ASIN: asin }
 }
 
 /** The listing that the path of getListingOffers names. */
-export function readListingUri(uri: string): Named | undefined {
-  const sku = read(uri, LISTING)
+export function parseListingUri(uri: string): ItemId | undefined {
+  const sku = parsePath(uri, LISTING)
   return sku === undefined ? undefined : { SellerSKU: sku }
 }
 
-function read(uri: string, path: RegExp): string | undefined {
+function parsePath(uri: string, path: RegExp): string | undefined {
   const [, encoded] = path.exec(uri) ?? []
   if (encoded === undefined) return undefined
   try {

@@ -1,4 +1,4 @@
-import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { tsvLine } from '../formats/tsv.ts'
 
 type Value = string | number | null | undefined
@@ -6,7 +6,10 @@ type Value = string | number | null | undefined
 /** The columns of a flat file in their order: the heading, and where its values come from. */
 export type Columns<Row> = readonly (readonly [heading: string, value: (row: Row) => Value])[]
 
-export async function* writeFlatFile<Row>(pages: AsyncIterable<Row[]>, columns: Columns<Row>): AsyncGenerator<Passage> {
+export async function* writeFlatFile<Row>(
+  pages: AsyncIterable<Row[]>,
+  columns: Columns<Row>,
+): AsyncGenerator<TextChunk> {
   let heading = tsvLine(columns.map(([name]) => name))
   for await (const rows of pages) {
     let text = heading
@@ -16,4 +19,4 @@ export async function* writeFlatFile<Row>(pages: AsyncIterable<Row[]>, columns: 
   }
 }
 
-export const nothing = () => null
+export const emptyValue = () => null

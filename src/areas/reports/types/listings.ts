@@ -4,7 +4,7 @@ import { queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import type { ReportTables } from '../tables.ts'
-import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
+import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import { PAGE_ROWS, readPages } from './pages.ts'
 import { type ReportScope, type ReportType, TEXT } from './report-type.ts'
 
@@ -69,8 +69,8 @@ const conditionNumbers: Record<string, number> = {
 // The names are historical and clients look values up by them, so they all stand there, with or without a value.
 const merchantListing: Columns<Row> = [
   ['item-name', (row) => row.item_name],
-  ['item-description', nothing],
-  ['listing-id', nothing],
+  ['item-description', emptyValue],
+  ['listing-id', emptyValue],
   ['seller-sku', (row) => row.sku],
   ['price', price],
   ['quantity', (row) => row.quantity],
@@ -78,27 +78,27 @@ const merchantListing: Columns<Row> = [
   ['image-url', (row) => row.main_image],
   ['item-is-marketplace', () => 'y'],
   ['product-id-type', () => 1],
-  ['zshop-shipping-fee', nothing],
-  ['item-note', nothing],
+  ['zshop-shipping-fee', emptyValue],
+  ['item-note', emptyValue],
   ['item-condition', (row) => conditionNumbers[row.condition_type] ?? 11],
-  ['zshop-category1', nothing],
-  ['zshop-browse-path', nothing],
-  ['zshop-storefront-feature', nothing],
+  ['zshop-category1', emptyValue],
+  ['zshop-browse-path', emptyValue],
+  ['zshop-storefront-feature', emptyValue],
   ['asin1', (row) => row.asin],
-  ['asin2', nothing],
-  ['asin3', nothing],
-  ['will-ship-internationally', nothing],
-  ['expedited-shipping', nothing],
-  ['zshop-boldface', nothing],
+  ['asin2', emptyValue],
+  ['asin3', emptyValue],
+  ['will-ship-internationally', emptyValue],
+  ['expedited-shipping', emptyValue],
+  ['zshop-boldface', emptyValue],
   ['product-id', (row) => row.asin],
-  ['bid-for-featured-placement', nothing],
-  ['add-delete', nothing],
+  ['bid-for-featured-placement', emptyValue],
+  ['add-delete', emptyValue],
   ['pending-quantity', () => 0],
   ['fulfillment-channel', (row) => row.channel],
 ]
 const withStatus: Columns<Row> = [
   ...merchantListing,
-  ['merchant-shipping-group', nothing],
+  ['merchant-shipping-group', emptyValue],
   ['status', (row) => (row.is_buyable ? 'Active' : 'Inactive')],
 ]
 const openListing: Columns<Row> = [

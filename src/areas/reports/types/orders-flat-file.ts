@@ -1,6 +1,6 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import { toDocumentTime } from '../formats/times.ts'
-import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
+import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import {
   fulfillmentChannel,
   itemStatus,
@@ -13,14 +13,14 @@ import { type ReportType, TEXT } from './report-type.ts'
 
 const columns: Columns<OrderRow> = [
   ['amazon-order-id', (row) => row.order_id],
-  ['merchant-order-id', nothing],
+  ['merchant-order-id', emptyValue],
   ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
   ['last-updated-date', (row) => toDocumentTime(row.updated_at)],
   ['order-status', orderStatus],
   ['fulfillment-channel', fulfillmentChannel],
   ['sales-channel', (row) => row.sales_channel],
-  ['order-channel', nothing],
-  ['url', nothing],
+  ['order-channel', emptyValue],
+  ['url', emptyValue],
   ['ship-service-level', (row) => row.ship_service_level],
   ['product-name', (row) => row.title],
   ['sku', (row) => row.sku],
@@ -31,19 +31,19 @@ const columns: Columns<OrderRow> = [
   ['item-price', (row) => formatMinor(row.price_minor, row.currency_code)],
   ['item-tax', (row) => formatMinor(row.tax_minor, row.currency_code)],
   ['shipping-price', (row) => formatMinor(row.shipping_price_minor, row.currency_code)],
-  ['shipping-tax', nothing],
-  ['gift-wrap-price', nothing],
-  ['gift-wrap-tax', nothing],
-  ['item-promotion-discount', nothing],
-  ['ship-promotion-discount', nothing],
+  ['shipping-tax', emptyValue],
+  ['gift-wrap-price', emptyValue],
+  ['gift-wrap-tax', emptyValue],
+  ['item-promotion-discount', emptyValue],
+  ['ship-promotion-discount', emptyValue],
   ['ship-city', (row) => row.ship_city],
   ['ship-state', (row) => row.ship_state],
   ['ship-postal-code', (row) => row.ship_postal_code],
   ['ship-country', (row) => row.ship_country_code],
-  ['promotion-ids', nothing],
+  ['promotion-ids', emptyValue],
   ['is-business-order', () => 'false'],
-  ['purchase-order-number', nothing],
-  ['price-designation', nothing],
+  ['purchase-order-number', emptyValue],
+  ['price-designation', emptyValue],
 ]
 
 const ordersFlatFile = (name: string, selection: OrderSelection): ReportType => ({

@@ -1,5 +1,5 @@
 import { toDocumentTime } from '../formats/times.ts'
-import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
+import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import { type OrderRow, readOrders } from './order-rows.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 
@@ -11,19 +11,19 @@ const columns: Columns<OrderRow> = [
   ['payments-date', (row) => toDocumentTime(row.purchased_at)],
   ['reporting-date', (row) => toDocumentTime(row.updated_at)],
   ['promise-date', (row) => toDocumentTime(row.latest_ship_at)],
-  ['buyer-email', nothing],
-  ['buyer-name', nothing],
-  ['buyer-phone-number', nothing],
+  ['buyer-email', emptyValue],
+  ['buyer-name', emptyValue],
+  ['buyer-phone-number', emptyValue],
   ['sku', (row) => row.sku],
   ['product-name', (row) => row.title],
   ['quantity-purchased', (row) => row.quantity],
   ['quantity-shipped', (row) => row.quantity_shipped],
   ['quantity-to-ship', (row) => row.quantity - row.quantity_shipped],
   ['ship-service-level', (row) => row.ship_service_level],
-  ['recipient-name', nothing],
-  ['ship-address-1', nothing],
-  ['ship-address-2', nothing],
-  ['ship-address-3', nothing],
+  ['recipient-name', emptyValue],
+  ['ship-address-1', emptyValue],
+  ['ship-address-2', emptyValue],
+  ['ship-address-3', emptyValue],
   ['ship-city', (row) => row.ship_city],
   ['ship-state', (row) => row.ship_state],
   ['ship-postal-code', (row) => row.ship_postal_code],

@@ -1,6 +1,6 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
-import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element, escapeXml } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { fulfillmentChannel, itemStatus, type OrderRow, orderStatus, readOrders } from './order-rows.ts'
@@ -14,7 +14,7 @@ export const ordersXml: ReportType = {
 }
 
 /** The items of an order may lie on two pages, so an order ends where the next one begins. */
-async function* writeXml(pages: AsyncIterable<OrderRow[]>): AsyncGenerator<Passage> {
+async function* writeXml(pages: AsyncIterable<OrderRow[]>): AsyncGenerator<TextChunk> {
   let text = envelopeStart('AllOrdersReport')
   let openOrderId: string | undefined
   for await (const rows of pages) {

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { daysBefore } from '../../../document-requests/status.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
-import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import type { ReportTables } from '../tables.ts'
 import { JSON_TEXT, type ReportScope, type ReportType } from './report-type.ts'
 
 const db = queryBuilder<ReportTables>()
 
-type Standing = 'GOOD' | 'BAD' | 'NONE'
+type MetricStatus = 'GOOD' | 'BAD' | 'NONE'
 
 /** How well the seller does, by what is known of its orders, returns and feedback. */
 export const performance: ReportType = {
@@ -17,7 +17,10 @@ export const performance: ReportType = {
   write: writeJson,
 }
 
-async function* writeJson(database: Database, { sellerId, marketplaceIds, to }: ReportScope): AsyncGenerator<Passage> {
+async function* writeJson(
+  database: Database,
+  { sellerId, marketplaceIds, to }: ReportScope,
+): AsyncGenerator<TextChunk> {
   const end = new Date(to)
   const month = windowOf(end, 30)
   const [orders, defects] = await database.read((reader) =>
@@ -30,7 +33,7 @@ async function* writeJson(database: Database, { sellerId, marketplaceIds, to }: 
     const ofMonth = orders.find((row) => row.marketplace_id === marketplaceId) ?? noOrders
     const ofDefects = (channel: string) =>
       defects.find((row) => row.marketplace_id === marketplaceId && row.fulfillment_channel === channel) ?? noDefects
-    return describe(marketplaceId, end, ofMonth, { mfn: ofDefects('MFN'), afn: ofDefects('AFN') })
+    return renderMetrics(marketplaceId, end, ofMonth, { mfn: ofDefects('MFN'), afn: ofDefects('AFN') })
   })
   const report = {
     accountStatuses: performanceMetrics.map(({ marketplaceId, lateShipmentRate, orderDefectRate }) => ({
@@ -105,7 +108,7 @@ type DefectCounts = typeof noDefects
 const noOrders = { orders: 0, shipped_late: 0, shipped: 0, delivered: 0, delivered_on_time: 0, cancelled: 0 }
 const noDefects = { orders: 0, negative_feedback: 0, claims: 0, defective: 0 }
 
-function describe(
+function renderMetrics(
   marketplaceId: string,
   end: Date,
   orders: OrderCounts,
@@ -119,23 +122,23 @@ function describe(
   const violations = {
     reportingDateRange: reportingDateRange(180),
     defectsCount: 0,
-    status: 'GOOD' as Standing,
+    status: 'GOOD' as MetricStatus,
     targetValue: 0,
     targetCondition: 'EQUALS',
   }
-  const none = { count: 0, status: 'NONE' as Standing }
+  const none = { count: 0, status: 'NONE' as MetricStatus }
   const orderDefectRate = (fulfillmentType: 'mfn' | 'afn') => {
     const counts = defects[fulfillmentType]
-    const judged = atMost(0.01, counts.defective, counts.orders)
+    const rating = atMost(0.01, counts.defective, counts.orders)
     return {
       reportingDateRange: reportingDateRange(60),
       orderCount: counts.orders,
-      orderWithDefects: { count: counts.defective, status: judged.status },
-      claims: { count: counts.claims, status: 'NONE' as Standing },
+      orderWithDefects: { count: counts.defective, status: rating.status },
+      claims: { count: counts.claims, status: 'NONE' as MetricStatus },
       chargebacks: none,
-      negativeFeedback: { count: counts.negative_feedback, status: 'NONE' as Standing },
+      negativeFeedback: { count: counts.negative_feedback, status: 'NONE' as MetricStatus },
       fulfillmentType,
-      ...judged,
+      ...rating,
     }
   }
   return {
@@ -200,13 +203,14 @@ function describe(
 
 const toMinute = (moment: Date) => `${moment.toISOString().slice(0, 16)}Z`
 
-const atMost = (targetValue: number, part: number, whole: number) => judge(targetValue, 'LESS_THAN', part, whole)
-const atLeast = (targetValue: number, part: number, whole: number) => judge(targetValue, 'GREATER_THAN', part, whole)
+const atMost = (targetValue: number, part: number, whole: number) => rateMetric(targetValue, 'LESS_THAN', part, whole)
+const atLeast = (targetValue: number, part: number, whole: number) =>
+  rateMetric(targetValue, 'GREATER_THAN', part, whole)
 
 /** Who has had no orders is neither good nor bad. */
-function judge(targetValue: number, targetCondition: 'LESS_THAN' | 'GREATER_THAN', part: number, whole: number) {
+function rateMetric(targetValue: number, targetCondition: 'LESS_THAN' | 'GREATER_THAN', part: number, whole: number) {
   const rate = whole === 0 ? 0 : part / whole
   const good = targetCondition === 'LESS_THAN' ? rate < targetValue : rate > targetValue
-  const status: Standing = whole === 0 ? 'NONE' : good ? 'GOOD' : 'BAD'
+  const status: MetricStatus = whole === 0 ? 'NONE' : good ? 'GOOD' : 'BAD'
   return { status, rate, targetValue, targetCondition }
 }

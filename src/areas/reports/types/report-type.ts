@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/port.ts'
-import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 
 export const TEXT = 'text/plain; charset=UTF-8'
 export const XML = 'text/xml; charset=UTF-8'
@@ -23,5 +23,5 @@ export interface ReportType {
   /** How far back it looks when not told. Absent: it shows the present, whatever dates are given. */
   defaultDays?: number
   /** Writes the report a passage at a time. One that has nothing to tell writes nothing at all. */
-  write(database: Database, scope: ReportScope): AsyncIterable<Passage>
+  write(database: Database, scope: ReportScope): AsyncIterable<TextChunk>
 }

@@ -1,6 +1,6 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import { toDocumentTime } from '../formats/times.ts'
-import { type Columns, nothing, writeFlatFile } from './flat-file.ts'
+import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 import { type ReturnRow, readReturns } from './return-rows.ts'
 
@@ -31,11 +31,11 @@ const columns: Columns<ReturnRow> = [
   ['Return delivery date', (row) => toDocumentTime(row.delivered_at)],
   ['Order Amount', (row) => formatMinor(row.order_amount_minor, row.currency_code)],
   ['Order quantity', (row) => row.order_quantity],
-  ['SafeT Action reason', nothing],
-  ['SafeT claim id', nothing],
-  ['SafeT claim state', nothing],
-  ['SafeT claim creation time', nothing],
-  ['SafeT claim reimbursement amount', nothing],
+  ['SafeT Action reason', emptyValue],
+  ['SafeT claim id', emptyValue],
+  ['SafeT claim state', emptyValue],
+  ['SafeT claim creation time', emptyValue],
+  ['SafeT claim reimbursement amount', emptyValue],
   ['Refunded Amount', (row) => formatMinor(row.refund_minor, row.currency_code)],
 ]
 

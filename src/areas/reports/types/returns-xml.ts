@@ -1,6 +1,6 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
-import type { Passage } from '../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { type ReportType, XML } from './report-type.ts'
@@ -14,7 +14,7 @@ export const returnsXml: ReportType = {
 }
 
 /** A return is written when the first item of the next one comes: its items may lie on two pages. */
-async function* writeXml(pages: AsyncIterable<ReturnRow[]>): AsyncGenerator<Passage> {
+async function* writeXml(pages: AsyncIterable<ReturnRow[]>): AsyncGenerator<TextChunk> {
   let text = `${envelopeStart('Returns-Report')}<Message>\n`
   let open: ReturnRow | undefined
   for await (const rows of pages) {

@@ -3,29 +3,29 @@ import {
   attribute,
   choice,
   localized,
+  localizedText,
+  nonEmptyList,
   number,
   object,
   simple,
-  some,
   text,
   textOrNumber,
   values,
-  wording,
 } from './fields.ts'
 
 const DETAILS = 'product_details'
 const material = object({ material: values(text(200)) })
 
 /** What is worn. */
-const worn = {
-  department: wording(DETAILS, ['Department', 'Abteilung'], { most: 5 }),
+const apparel = {
+  department: localizedText(DETAILS, ['Department', 'Abteilung'], { most: 5 }),
   target_gender: simple(DETAILS, ['Target gender', 'Zielgeschlecht'], choice('female', 'male', 'unisex'), { most: 3 }),
-  age_range_description: wording(DETAILS, ['Age range', 'Altersgruppe'], { most: 5 }),
+  age_range_description: localizedText(DETAILS, ['Age range', 'Altersgruppe'], { most: 5 }),
   closure: attribute(DETAILS, ['Closure', 'Verschluss'], object({ type: values(text(200)) })),
 }
 
 export const shoes = {
-  ...worn,
+  ...apparel,
   footwear_size: attribute(
     DETAILS,
     ['Shoe size', 'Schuhgröße'],
@@ -41,27 +41,30 @@ export const shoes = {
       },
     ),
   ),
-  shoe_type: wording(DETAILS, ['Kind of shoe', 'Schuhart'], { most: 5 }),
+  shoe_type: localizedText(DETAILS, ['Kind of shoe', 'Schuhart'], { most: 5 }),
   inner: attribute(DETAILS, ['Inner', 'Innenseite'], material),
   outer: attribute(DETAILS, ['Outer', 'Außenseite'], material),
-  sole_material: wording(DETAILS, ['Sole material', 'Sohlenmaterial'], { most: 5 }),
-  leather_type: wording(DETAILS, ['Leather', 'Lederart'], { most: 5 }),
-  toe_style: wording(DETAILS, ['Toe style', 'Zehenform'], { most: 5 }),
+  sole_material: localizedText(DETAILS, ['Sole material', 'Sohlenmaterial'], { most: 5 }),
+  leather_type: localizedText(DETAILS, ['Leather', 'Lederart'], { most: 5 }),
+  toe_style: localizedText(DETAILS, ['Toe style', 'Zehenform'], { most: 5 }),
   heel: attribute(
     DETAILS,
     ['Heel', 'Absatz'],
-    object({}, { height: some(object({ decimal_value: number(), unit: lengthUnit })), type: values(text(200)) }),
+    object(
+      {},
+      { height: nonEmptyList(object({ decimal_value: number(), unit: lengthUnit })), type: values(text(200)) },
+    ),
   ),
-  height_map: wording(DETAILS, ['Height of the shaft', 'Schafthöhe'], { most: 5 }),
+  height_map: localizedText(DETAILS, ['Height of the shaft', 'Schafthöhe'], { most: 5 }),
   shaft: attribute(
     DETAILS,
     ['Shaft', 'Schaft'],
-    object({}, { height: some(object({ value: textOrNumber() }, { unit: lengthUnit })) }),
+    object({}, { height: nonEmptyList(object({ value: textOrNumber() }, { unit: lengthUnit })) }),
   ),
 }
 
 export const shirt = {
-  ...worn,
+  ...apparel,
   shirt_size: attribute(
     DETAILS,
     ['Shirt size', 'Hemdgröße'],
@@ -76,8 +79,8 @@ export const shirt = {
       },
     ),
   ),
-  fabric_type: wording(DETAILS, ['Fabric', 'Stoff'], { most: 5 }),
-  fit_type: wording(DETAILS, ['Fit', 'Passform'], { most: 5 }),
+  fabric_type: localizedText(DETAILS, ['Fabric', 'Stoff'], { most: 5 }),
+  fit_type: localizedText(DETAILS, ['Fit', 'Passform'], { most: 5 }),
   neck: attribute(
     DETAILS,
     ['Neck', 'Kragen'],

@@ -1,17 +1,17 @@
 import type { AttributeDefinition } from '../definition.ts'
 import {
   attribute,
+  boolean,
   choice,
-  flag,
+  integer,
   localized,
+  localizedText,
+  nonEmptyList,
   number,
   object,
   simple,
-  some,
   text,
   textOrNumber,
-  whole,
-  wording,
 } from './fields.ts'
 import { offer } from './offer.ts'
 
@@ -24,13 +24,13 @@ const length = object({ unit: lengthUnit, value: number() })
 const dimensions = object({ length, width: length, height: length })
 
 const identity = {
-  item_name: wording('product_identity', ['Item name', 'Artikelname'], { maxLength: 500 }),
-  brand: wording('product_identity', ['Brand', 'Marke'], { maxLength: 100 }),
-  manufacturer: wording('product_identity', ['Manufacturer', 'Hersteller'], { maxLength: 200 }),
-  model_number: wording('product_identity', ['Model number', 'Modellnummer'], { maxLength: 100 }),
-  model_name: wording('product_identity', ['Model name', 'Modellname'], { maxLength: 200 }),
-  part_number: wording('product_identity', ['Part number', 'Teilenummer'], { maxLength: 100 }),
-  item_type_name: wording('product_identity', ['Kind of item', 'Artikelart'], { maxLength: 200, most: 5 }),
+  item_name: localizedText('product_identity', ['Item name', 'Artikelname'], { maxLength: 500 }),
+  brand: localizedText('product_identity', ['Brand', 'Marke'], { maxLength: 100 }),
+  manufacturer: localizedText('product_identity', ['Manufacturer', 'Hersteller'], { maxLength: 200 }),
+  model_number: localizedText('product_identity', ['Model number', 'Modellnummer'], { maxLength: 100 }),
+  model_name: localizedText('product_identity', ['Model name', 'Modellname'], { maxLength: 200 }),
+  part_number: localizedText('product_identity', ['Part number', 'Teilenummer'], { maxLength: 100 }),
+  item_type_name: localizedText('product_identity', ['Kind of item', 'Artikelart'], { maxLength: 200, most: 5 }),
   item_type_keyword: simple('product_identity', ['Item type keyword', 'Schlagwort der Artikelart'], text(200), {
     most: 5,
   }),
@@ -44,7 +44,7 @@ const identity = {
   supplier_declared_has_product_identifier_exemption: simple(
     'product_identity',
     ['Has no product identifier', 'Ohne Produktkennung'],
-    flag(),
+    boolean(),
   ),
   merchant_suggested_asin: simple('product_identity', ['Suggested ASIN', 'Vorgeschlagene ASIN'], text(10)),
 }
@@ -61,26 +61,26 @@ const variations = {
 }
 
 const details = {
-  bullet_point: wording('product_details', ['Bullet points', 'Aufzählungspunkte'], { maxLength: 1000, most: 10 }),
-  product_description: wording('product_details', ['Description', 'Beschreibung'], { maxLength: 10_000 }),
-  generic_keyword: wording('product_details', ['Search terms', 'Suchbegriffe'], { maxLength: 2000, most: 10 }),
+  bullet_point: localizedText('product_details', ['Bullet points', 'Aufzählungspunkte'], { maxLength: 1000, most: 10 }),
+  product_description: localizedText('product_details', ['Description', 'Beschreibung'], { maxLength: 10_000 }),
+  generic_keyword: localizedText('product_details', ['Search terms', 'Suchbegriffe'], { maxLength: 2000, most: 10 }),
   color: attribute(
     'product_details',
     ['Color', 'Farbe'],
-    localized({}, { value: text(200), standardized_values: some(text(100)) }),
+    localized({}, { value: text(200), standardized_values: nonEmptyList(text(100)) }),
     { selectors: ['language_tag'], most: 5 },
   ),
-  style: wording('product_details', ['Style', 'Stil'], { most: 5 }),
-  material: wording('product_details', ['Material', 'Material'], { most: 20 }),
-  size: wording('product_details', ['Size', 'Größe']),
-  pattern_type: wording('product_details', ['Pattern', 'Muster'], { most: 5 }),
-  special_feature: wording('product_details', ['Special features', 'Besonderheiten'], { most: 10 }),
-  lifestyle: wording('product_details', ['Lifestyle', 'Lebensstil'], { most: 10 }),
-  seasons: wording('product_details', ['Seasons', 'Jahreszeiten'], { most: 10 }),
-  strap_type: wording('product_details', ['Strap', 'Riemen'], { most: 5 }),
-  care_instructions: wording('product_details', ['Care instructions', 'Pflegehinweise'], { most: 10 }),
+  style: localizedText('product_details', ['Style', 'Stil'], { most: 5 }),
+  material: localizedText('product_details', ['Material', 'Material'], { most: 20 }),
+  size: localizedText('product_details', ['Size', 'Größe']),
+  pattern_type: localizedText('product_details', ['Pattern', 'Muster'], { most: 5 }),
+  special_feature: localizedText('product_details', ['Special features', 'Besonderheiten'], { most: 10 }),
+  lifestyle: localizedText('product_details', ['Lifestyle', 'Lebensstil'], { most: 10 }),
+  seasons: localizedText('product_details', ['Seasons', 'Jahreszeiten'], { most: 10 }),
+  strap_type: localizedText('product_details', ['Strap', 'Riemen'], { most: 5 }),
+  care_instructions: localizedText('product_details', ['Care instructions', 'Pflegehinweise'], { most: 10 }),
   water_resistance_level: simple('product_details', ['Water resistance', 'Wasserbeständigkeit'], text(100)),
-  number_of_items: simple('product_details', ['Number of items', 'Anzahl der Artikel'], whole(1, 1_000_000)),
+  number_of_items: simple('product_details', ['Number of items', 'Anzahl der Artikel'], integer(1, 1_000_000)),
   item_weight: attribute('product_details', ['Item weight', 'Artikelgewicht'], weight),
   item_dimensions: attribute('product_details', ['Item dimensions', 'Artikelmaße'], dimensions),
 }
@@ -88,12 +88,12 @@ const details = {
 const shipping = {
   item_package_weight: attribute('shipping', ['Package weight', 'Verpackungsgewicht'], weight),
   item_package_dimensions: attribute('shipping', ['Package dimensions', 'Verpackungsmaße'], dimensions),
-  item_package_quantity: simple('shipping', ['Package quantity', 'Packungsmenge'], whole(1, 1_000_000)),
+  item_package_quantity: simple('shipping', ['Package quantity', 'Packungsmenge'], integer(1, 1_000_000)),
   package_level: simple('shipping', ['Package level', 'Verpackungsebene'], choice('unit', 'case', 'pallet')),
   package_contains_sku: attribute(
     'shipping',
     ['Contents of the package', 'Inhalt der Verpackung'],
-    object({ sku: text(255), quantity: whole(1, 1_000_000) }),
+    object({ sku: text(255), quantity: integer(1, 1_000_000) }),
     { selectors: ['sku'] },
   ),
 }
@@ -112,9 +112,9 @@ const safety = {
     text(100),
     { most: 5 },
   ),
-  batteries_required: simple('safety_and_compliance', ['Needs batteries', 'Benötigt Batterien'], flag()),
-  batteries_included: simple('safety_and_compliance', ['Batteries included', 'Batterien enthalten'], flag()),
-  warranty_description: wording('safety_and_compliance', ['Warranty', 'Garantie'], { maxLength: 2000 }),
+  batteries_required: simple('safety_and_compliance', ['Needs batteries', 'Benötigt Batterien'], boolean()),
+  batteries_included: simple('safety_and_compliance', ['Batteries included', 'Batterien enthalten'], boolean()),
+  warranty_description: localizedText('safety_and_compliance', ['Warranty', 'Garantie'], { maxLength: 2000 }),
 }
 
 const image = (english: string, german: string) =>

@@ -6,11 +6,11 @@ type Fields = Record<string, FieldSchema>
 
 export const text = (maxLength = 500): FieldSchema => ({ type: 'string', minLength: 1, maxLength })
 export const choice = (...values: string[]): FieldSchema => ({ type: 'string', enum: values })
-export const flag = (): FieldSchema => ({ type: 'boolean' })
-export const day = (): FieldSchema => ({ type: 'string', format: 'date' })
-export const moment = (): FieldSchema => ({ type: 'string', format: 'date-time' })
+export const boolean = (): FieldSchema => ({ type: 'boolean' })
+export const date = (): FieldSchema => ({ type: 'string', format: 'date' })
+export const dateTime = (): FieldSchema => ({ type: 'string', format: 'date-time' })
 export const number = (maximum = 1_000_000): FieldSchema => ({ type: 'number', minimum: 0, maximum })
-export const whole = (minimum: number, maximum: number): FieldSchema => ({ type: 'integer', minimum, maximum })
+export const integer = (minimum: number, maximum: number): FieldSchema => ({ type: 'integer', minimum, maximum })
 /** What some write as a number and others as words. */
 export const textOrNumber = (): FieldSchema => ({ type: ['string', 'number'], maxLength: 500 })
 
@@ -21,7 +21,7 @@ export const object = (required: Fields, optional: Fields = {}): FieldSchema & {
 })
 
 /** A list inside of an entry. */
-export const some = (items: FieldSchema, maxItems = 10): FieldSchema => ({
+export const nonEmptyList = (items: FieldSchema, maxItems = 10): FieldSchema => ({
   type: 'array',
   items,
   minItems: 1,
@@ -29,13 +29,14 @@ export const some = (items: FieldSchema, maxItems = 10): FieldSchema => ({
 })
 
 /** Such as `material: [{ value: 'leather' }]`. */
-export const values = (field: FieldSchema): FieldSchema => some(object({ value: field }, { language_tag: locale }))
+export const values = (field: FieldSchema): FieldSchema =>
+  nonEmptyList(object({ value: field }, { language_tag: locale }))
 
 const locale: FieldSchema = { type: 'string', maxLength: 20 }
 const marketplaceId: FieldSchema = { type: 'string', maxLength: 20 }
 // Far more marketplaces and languages than anyone sells in, and few enough to look at every entry.
-const MOST_COMBINATIONS = 50
-const MOST_ENTRIES = 500
+const MAX_COMBINATIONS = 50
+const MAX_ENTRIES = 500
 
 type Titles = [english: string, german: string]
 
@@ -59,7 +60,7 @@ export function attribute(
     schema: {
       type: 'array',
       minItems: 1,
-      maxItems: Math.min(most * MOST_COMBINATIONS, MOST_ENTRIES),
+      maxItems: Math.min(most * MAX_COMBINATIONS, MAX_ENTRIES),
       selectors: ['marketplace_id', ...selectors],
       maxUniqueItems: most,
       items: { ...entry, properties: { ...properties, marketplace_id: marketplaceId } },
@@ -72,7 +73,11 @@ export const simple = (group: Group, titles: Titles, value: FieldSchema, options
   attribute(group, titles, object({ value }), options)
 
 /** An attribute that is written in words, so each language has its own. */
-export function wording(group: Group, titles: Titles, { maxLength, most }: { maxLength?: number; most?: number } = {}) {
+export function localizedText(
+  group: Group,
+  titles: Titles,
+  { maxLength, most }: { maxLength?: number; most?: number } = {},
+) {
   const entry = object({ value: text(maxLength) }, { language_tag: locale })
   return attribute(group, titles, entry, { selectors: ['language_tag'], ...(most && { most }) })
 }

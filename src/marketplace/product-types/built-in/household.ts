@@ -1,23 +1,23 @@
-import { attribute, flag, number, object, simple, text, whole, wording } from './fields.ts'
+import { attribute, boolean, integer, localizedText, number, object, simple, text } from './fields.ts'
 
 const DETAILS = 'product_details'
 
 export const luggage = {
-  number_of_wheels: simple(DETAILS, ['Number of wheels', 'Anzahl der Rollen'], whole(0, 100)),
-  number_of_compartments: simple(DETAILS, ['Number of compartments', 'Anzahl der Fächer'], whole(0, 1000)),
+  number_of_wheels: simple(DETAILS, ['Number of wheels', 'Anzahl der Rollen'], integer(0, 100)),
+  number_of_compartments: simple(DETAILS, ['Number of compartments', 'Anzahl der Fächer'], integer(0, 1000)),
   capacity: attribute(DETAILS, ['Capacity', 'Fassungsvermögen'], object({ unit: text(100), value: number() })),
   shell: attribute(DETAILS, ['Shell', 'Schale'], object({}, { type: text(200), material: text(200) })),
   wheel: attribute(DETAILS, ['Wheels', 'Rollen'], object({}, { type: text(200), material: text(200) })),
-  lock_type: wording(DETAILS, ['Lock', 'Schloss'], { most: 5 }),
-  is_expandable: simple(DETAILS, ['Expandable', 'Erweiterbar'], flag()),
+  lock_type: localizedText(DETAILS, ['Lock', 'Schloss'], { most: 5 }),
+  is_expandable: simple(DETAILS, ['Expandable', 'Erweiterbar'], boolean()),
 }
 
 export const home = {
-  room_type: wording(DETAILS, ['Room', 'Raum'], { most: 10 }),
-  theme: wording(DETAILS, ['Theme', 'Motiv'], { most: 5 }),
-  shape: wording(DETAILS, ['Shape', 'Form'], { most: 5 }),
-  finish_type: wording(DETAILS, ['Finish', 'Oberfläche'], { most: 5 }),
+  room_type: localizedText(DETAILS, ['Room', 'Raum'], { most: 10 }),
+  theme: localizedText(DETAILS, ['Theme', 'Motiv'], { most: 5 }),
+  shape: localizedText(DETAILS, ['Shape', 'Form'], { most: 5 }),
+  finish_type: localizedText(DETAILS, ['Finish', 'Oberfläche'], { most: 5 }),
   indoor_outdoor_usage: simple(DETAILS, ['Indoors or outdoors', 'Innen oder außen'], text(100), { most: 2 }),
-  included_components: wording(DETAILS, ['Included components', 'Enthaltene Teile'], { most: 20 }),
-  required_assembly: simple(DETAILS, ['Needs assembly', 'Montage nötig'], flag()),
+  included_components: localizedText(DETAILS, ['Included components', 'Enthaltene Teile'], { most: 20 }),
+  required_assembly: simple(DETAILS, ['Needs assembly', 'Montage nötig'], boolean()),
 }

@@ -1,19 +1,33 @@
 import { CONDITION_TYPES } from '../../offers/conditions.ts'
-import { attribute, choice, day, flag, moment, number, object, simple, some, text, whole, wording } from './fields.ts'
+import {
+  attribute,
+  boolean,
+  choice,
+  date,
+  dateTime,
+  integer,
+  localizedText,
+  nonEmptyList,
+  number,
+  object,
+  simple,
+  text,
+} from './fields.ts'
 
-const HIGHEST_PRICE = 1_000_000_000
-const HIGHEST_QUANTITY = 10_000_000
+const MAX_PRICE = 1_000_000_000
+const MAX_QUANTITY = 10_000_000
 
-const amount = { ...number(HIGHEST_PRICE), minimum: 0.01 }
+const amount = { ...number(MAX_PRICE), minimum: 0.01 }
 const currency = { type: 'string' as const, minLength: 3, maxLength: 3 }
-const schedule = (...fields: Parameters<typeof object>) => some(object({ schedule: some(object(...fields)) }), 1)
+const schedule = (...fields: Parameters<typeof object>) =>
+  nonEmptyList(object({ schedule: nonEmptyList(object(...fields)) }), 1)
 const price = schedule({ value_with_tax: amount })
 const bound = object({}, { value: { type: ['string', 'null'], format: 'date-time' } })
 
 /** The terms of sale. */
 export const offer = {
   condition_type: simple('offer', ['Item condition', 'Artikelzustand'], choice(...CONDITION_TYPES)),
-  condition_note: wording('offer', ['Note on the condition', 'Anmerkung zum Zustand'], { maxLength: 2000 }),
+  condition_note: localizedText('offer', ['Note on the condition', 'Anmerkung zum Zustand'], { maxLength: 2000 }),
   purchasable_offer: attribute(
     'offer',
     ['Offer', 'Angebot'],
@@ -21,12 +35,12 @@ export const offer = {
       { currency, our_price: price },
       {
         audience: choice('ALL', 'B2B'),
-        discounted_price: schedule({ value_with_tax: amount, start_at: moment(), end_at: moment() }),
+        discounted_price: schedule({ value_with_tax: amount, start_at: dateTime(), end_at: dateTime() }),
         minimum_seller_allowed_price: price,
         maximum_seller_allowed_price: price,
         quantity_discount_plan: schedule({
           discount_type: choice('fixed', 'percent'),
-          levels: some(object({ lower_bound: whole(2, HIGHEST_QUANTITY), value: amount }), 5),
+          levels: nonEmptyList(object({ lower_bound: integer(2, MAX_QUANTITY), value: amount }), 5),
         }),
         start_at: bound,
         end_at: bound,
@@ -40,10 +54,10 @@ export const offer = {
     object(
       { fulfillment_channel_code: choice('DEFAULT', 'AMAZON_NA', 'AMAZON_EU', 'AMAZON_JP') },
       {
-        quantity: whole(0, HIGHEST_QUANTITY),
-        lead_time_to_ship_max_days: whole(0, 365),
-        restock_date: day(),
-        is_inventory_available: flag(),
+        quantity: integer(0, MAX_QUANTITY),
+        lead_time_to_ship_max_days: integer(0, 365),
+        restock_date: date(),
+        is_inventory_available: boolean(),
       },
     ),
     { selectors: ['fulfillment_channel_code'] },
@@ -56,7 +70,7 @@ export const offer = {
   ),
   merchant_shipping_group: simple('offer', ['Shipping template', 'Versandvorlage'], text(200)),
   product_tax_code: simple('offer', ['Tax code', 'Steuercode'], text(100)),
-  merchant_release_date: simple('offer', ['Date of release', 'Erscheinungsdatum'], moment()),
-  max_order_quantity: simple('offer', ['Most in one order', 'Höchste Bestellmenge'], whole(1, HIGHEST_QUANTITY)),
-  skip_offer: simple('offer', ['List without an offer', 'Ohne Angebot listen'], flag()),
+  merchant_release_date: simple('offer', ['Date of release', 'Erscheinungsdatum'], dateTime()),
+  max_order_quantity: simple('offer', ['Most in one order', 'Höchste Bestellmenge'], integer(1, MAX_QUANTITY)),
+  skip_offer: simple('offer', ['List without an offer', 'Ohne Angebot listen'], boolean()),
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FeedFault } from '../../feed-error.ts'
-import { readHeader } from './header.ts'
+import { FeedError } from '../../feed-error.ts'
+import { parseHeader } from './header.ts'
 
 const SELLER = 'A1SELLER'
 const good = { sellerId: SELLER, version: '2.0' }
@@ -8,10 +8,10 @@ const apiVersion = '2021-08-01'
 
 function faultOf(header: unknown) {
   try {
-    readHeader(header, SELLER)
+    parseHeader(header, SELLER)
   } catch (error) {
-    expect(error).toBeInstanceOf(FeedFault)
-    const { code, message } = error as FeedFault
+    expect(error).toBeInstanceOf(FeedError)
+    const { code, message } = error as FeedError
     return { code, message }
   }
   throw new Error('It is a header')
@@ -19,32 +19,32 @@ function faultOf(header: unknown) {
 
 describe('readHeader', () => {
   test('needs a seller and a version, and no more', () => {
-    expect(readHeader(good, SELLER)).toEqual({})
+    expect(parseHeader(good, SELLER)).toEqual({})
   })
 
   test('ignores keys that nobody knows', () => {
-    expect(readHeader({ ...good, feedId: 1, extra: {} }, SELLER)).toEqual({})
+    expect(parseHeader({ ...good, feedId: 1, extra: {} }, SELLER)).toEqual({})
   })
 
   test('reads the language of issues; empty is none', () => {
-    expect(readHeader({ ...good, issueLocale: 'de_DE' }, SELLER)).toEqual({ issueLocale: 'de_DE' })
-    expect(readHeader({ ...good, issueLocale: '' }, SELLER)).toEqual({})
+    expect(parseHeader({ ...good, issueLocale: 'de_DE' }, SELLER)).toEqual({ issueLocale: 'de_DE' })
+    expect(parseHeader({ ...good, issueLocale: '' }, SELLER)).toEqual({})
   })
 
   test('reads the data sets where the specification has them and where the public schema has them', () => {
     const includedData = ['issues', 'attributes']
     const expected = { includedData, report: { includedData, apiVersion } }
-    expect(readHeader({ ...good, includedData }, SELLER)).toEqual(expected)
-    expect(readHeader({ ...good, report: { includedData, apiVersion } }, SELLER)).toEqual(expected)
+    expect(parseHeader({ ...good, includedData }, SELLER)).toEqual(expected)
+    expect(parseHeader({ ...good, report: { includedData, apiVersion } }, SELLER)).toEqual(expected)
   })
 
   test('takes those under report where there are both', () => {
     const header = { ...good, includedData: ['issues'], report: { includedData: ['offers'], apiVersion } }
-    expect(readHeader(header, SELLER)).toMatchObject({ includedData: ['offers'] })
+    expect(parseHeader(header, SELLER)).toMatchObject({ includedData: ['offers'] })
   })
 
   test('takes each data set once', () => {
-    expect(readHeader({ ...good, includedData: ['issues', 'issues'] }, SELLER)).toMatchObject({
+    expect(parseHeader({ ...good, includedData: ['issues', 'issues'] }, SELLER)).toMatchObject({
       includedData: ['issues'],
     })
   })

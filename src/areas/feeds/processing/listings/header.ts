@@ -1,5 +1,5 @@
-import { INCLUDED_DATA, type IncludedData, MESSAGE_FAULT_CODE } from '../../../../marketplace/bulk-listings.ts'
-import { FeedFault } from '../../feed-error.ts'
+import { INCLUDED_DATA, INVALID_MESSAGE_CODE, type IncludedData } from '../../../../marketplace/bulk-listings.ts'
+import { FeedError } from '../../feed-error.ts'
 
 /** What the head of a listings document says, once it is known to be right. */
 export interface Header {
@@ -14,42 +14,45 @@ const VERSION = '2.0'
 const API_VERSION = '2021-08-01'
 const VERSION_CODE = '4002006'
 
-export function readHeader(value: unknown, sellerId: string): Header {
-  if (!isObject(value)) throw new FeedFault('The header must be an object.', MESSAGE_FAULT_CODE)
+export function parseHeader(value: unknown, sellerId: string): Header {
+  if (!isObject(value)) throw new FeedError('The header must be an object.', INVALID_MESSAGE_CODE)
   const { version, issueLocale } = value
   if (version !== VERSION) {
-    throw new FeedFault(`The header's version must be "${VERSION}", not ${JSON.stringify(version)}.`, VERSION_CODE)
+    throw new FeedError(`The header's version must be "${VERSION}", not ${JSON.stringify(version)}.`, VERSION_CODE)
   }
   if (value.sellerId !== sellerId) {
-    throw new FeedFault(`Invalid 'accountId' provided. The header's sellerId must be ${sellerId}.`)
+    throw new FeedError(`Invalid 'accountId' provided. The header's sellerId must be ${sellerId}.`)
   }
   if (issueLocale !== undefined && typeof issueLocale !== 'string') {
-    throw new FeedFault("The header's issueLocale must be text such as en_US.", MESSAGE_FAULT_CODE)
+    throw new FeedError("The header's issueLocale must be text such as en_US.", INVALID_MESSAGE_CODE)
   }
-  return { ...(issueLocale && { issueLocale }), ...readReport(value) }
+  return { ...(issueLocale && { issueLocale }), ...parseReportOptions(value) }
 }
 
 /** The specification has the data sets in the header itself, the public schema under `report`. */
-function readReport({ report, includedData }: Record<string, unknown>): Pick<Header, 'includedData' | 'report'> {
+function parseReportOptions({
+  report,
+  includedData,
+}: Record<string, unknown>): Pick<Header, 'includedData' | 'report'> {
   if (report === undefined) {
     if (includedData === undefined) return {}
-    const sets = readDataSets(includedData, 'includedData')
+    const sets = parseDataSets(includedData, 'includedData')
     return { includedData: sets, report: { includedData: sets, apiVersion: API_VERSION } }
   }
-  if (!isObject(report)) throw new FeedFault("The header's report must be an object.", MESSAGE_FAULT_CODE)
+  if (!isObject(report)) throw new FeedError("The header's report must be an object.", INVALID_MESSAGE_CODE)
   if (report.apiVersion !== API_VERSION) {
-    throw new FeedFault(`The header's report.apiVersion must be "${API_VERSION}".`, MESSAGE_FAULT_CODE)
+    throw new FeedError(`The header's report.apiVersion must be "${API_VERSION}".`, INVALID_MESSAGE_CODE)
   }
-  const sets = readDataSets(report.includedData, 'report.includedData')
+  const sets = parseDataSets(report.includedData, 'report.includedData')
   return { includedData: sets, report: { includedData: sets, apiVersion: API_VERSION } }
 }
 
-function readDataSets(value: unknown, place: string): IncludedData[] {
+function parseDataSets(value: unknown, place: string): IncludedData[] {
   const known = Array.isArray(value) && value.length > 0 && value.every((one) => INCLUDED_DATA.includes(one))
   if (known) return [...new Set(value)]
-  throw new FeedFault(
+  throw new FeedError(
     `The header's ${place} must be a list of some of ${INCLUDED_DATA.join(', ')}.`,
-    MESSAGE_FAULT_CODE,
+    INVALID_MESSAGE_CODE,
   )
 }
 

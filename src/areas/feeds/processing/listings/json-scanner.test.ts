@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FeedFault } from '../../feed-error.ts'
+import { FeedError } from '../../feed-error.ts'
 import { JsonScanner, textOf } from './json-scanner.ts'
 
 /** What the scanner takes to be the one value of the text. */
@@ -15,8 +15,8 @@ function faultOf(text: string): string {
   try {
     scan(text)
   } catch (error) {
-    expect(error).toBeInstanceOf(FeedFault)
-    return (error as FeedFault).message
+    expect(error).toBeInstanceOf(FeedError)
+    return (error as FeedError).message
   }
   throw new Error(`It is JSON: ${text}`)
 }

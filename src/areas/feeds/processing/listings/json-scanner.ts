@@ -1,4 +1,4 @@
-import { FeedFault } from '../../feed-error.ts'
+import { FeedError } from '../../feed-error.ts'
 
 /** Bytes of a document, from `start` up to `end`. */
 export interface Span {
@@ -6,7 +6,7 @@ export interface Span {
   end: number
 }
 
-const DEEPEST_NESTING = 100
+const MAX_NESTING_LEVELS = 100
 
 const [QUOTE, BACKSLASH, COLON, COMMA, LETTER_U] = [0x22, 0x5c, 0x3a, 0x2c, 0x75]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -39,37 +39,37 @@ export class JsonScanner {
     this.#bytes = bytes
   }
 
-  fault(reason: string): FeedFault {
+  errorAt(reason: string): FeedError {
     const position = Math.min(this.#position, this.#bytes.length)
     let line = 1
     for (let index = 0; index < position; index++) if (this.#bytes[index] === 0x0a) line++
     const why = position === this.#bytes.length ? 'The document ends too early' : reason
     const where = this.#part && `In ${this.#part}: `
-    return new FeedFault(`The document is not valid JSON at line ${line}, byte ${position + 1}. ${where}${why}.`)
+    return new FeedError(`The document is not valid JSON at line ${line}, byte ${position + 1}. ${where}${why}.`)
   }
 
   /** The members of an object, each with its name. Whoever is given one must scan its value. */
-  *members(otherwise: string): Iterable<string> {
-    if (this.#next() !== OPEN_OBJECT) throw this.fault(otherwise)
+  *members(message: string): Iterable<string> {
+    if (this.#skipSpace() !== OPEN_OBJECT) throw this.errorAt(message)
     this.#position++
-    if (this.#take(CLOSE_OBJECT)) return
+    if (this.#accept(CLOSE_OBJECT)) return
     do yield this.#key()
-    while (this.#goesOn(CLOSE_OBJECT, 'object'))
+    while (this.#hasMore(CLOSE_OBJECT, 'object'))
   }
 
   /** The elements of a list, each scanned. */
   *elements(name: string): Iterable<Span> {
-    if (this.#next() !== OPEN_LIST) throw this.fault(`${name} must be a list`)
+    if (this.#skipSpace() !== OPEN_LIST) throw this.errorAt(`${name} must be a list`)
     this.#position++
-    if (this.#take(CLOSE_LIST)) return
+    if (this.#accept(CLOSE_LIST)) return
     let index = 0
     do yield this.value(`${name}[${index++}]`)
-    while (this.#goesOn(CLOSE_LIST, 'list'))
+    while (this.#hasMore(CLOSE_LIST, 'list'))
   }
 
   value(name: string): Span {
     this.#part = name
-    this.#next()
+    this.#skipSpace()
     const start = this.#position
     this.#skipValue(0)
     this.#part = ''
@@ -77,8 +77,8 @@ export class JsonScanner {
   }
 
   end(): void {
-    this.#next()
-    if (this.#position < this.#bytes.length) throw this.fault('There is something after the end of the document')
+    this.#skipSpace()
+    if (this.#position < this.#bytes.length) throw this.errorAt('There is something after the end of the document')
   }
 
   #key(): string {
@@ -91,7 +91,7 @@ export class JsonScanner {
   }
 
   /** The byte behind any space. */
-  #next(): number | undefined {
+  #skipSpace(): number | undefined {
     const bytes = this.#bytes
     let position = this.#position
     while (isSpace(bytes[position])) position++
@@ -99,21 +99,21 @@ export class JsonScanner {
     return bytes[position]
   }
 
-  #take(byte: number): boolean {
-    if (this.#next() !== byte) return false
+  #accept(byte: number): boolean {
+    if (this.#skipSpace() !== byte) return false
     this.#position++
     return true
   }
 
   /** Takes a comma, or the end. */
-  #goesOn(close: number, kind: string): boolean {
-    if (this.#take(COMMA)) return true
-    if (this.#take(close)) return false
-    throw this.fault(`A comma or the end of the ${kind} is missing`)
+  #hasMore(close: number, kind: string): boolean {
+    if (this.#accept(COMMA)) return true
+    if (this.#accept(close)) return false
+    throw this.errorAt(`A comma or the end of the ${kind} is missing`)
   }
 
   #skipValue(depth: number): void {
-    const byte = this.#next()
+    const byte = this.#skipSpace()
     if (byte === QUOTE) this.#skipText()
     else if (byte === OPEN_OBJECT) this.#skipObject(depth + 1)
     else if (byte === OPEN_LIST) this.#skipList(depth + 1)
@@ -123,33 +123,33 @@ export class JsonScanner {
 
   #skipObject(depth: number): void {
     this.#open(depth)
-    if (this.#take(CLOSE_OBJECT)) return
+    if (this.#accept(CLOSE_OBJECT)) return
     do {
       this.#requireKey()
       this.#skipText()
       this.#skipColon()
       this.#skipValue(depth)
-    } while (this.#goesOn(CLOSE_OBJECT, 'object'))
+    } while (this.#hasMore(CLOSE_OBJECT, 'object'))
   }
 
   #skipList(depth: number): void {
     this.#open(depth)
-    if (this.#take(CLOSE_LIST)) return
+    if (this.#accept(CLOSE_LIST)) return
     do this.#skipValue(depth)
-    while (this.#goesOn(CLOSE_LIST, 'list'))
+    while (this.#hasMore(CLOSE_LIST, 'list'))
   }
 
   #open(depth: number): void {
-    if (depth > DEEPEST_NESTING) throw this.fault(`It is nested more than ${DEEPEST_NESTING} levels deep`)
+    if (depth > MAX_NESTING_LEVELS) throw this.errorAt(`It is nested more than ${MAX_NESTING_LEVELS} levels deep`)
     this.#position++
   }
 
   #requireKey(): void {
-    if (this.#next() !== QUOTE) throw this.fault('A key in quotes is missing')
+    if (this.#skipSpace() !== QUOTE) throw this.errorAt('A key in quotes is missing')
   }
 
   #skipColon(): void {
-    if (!this.#take(COLON)) throw this.fault('A colon is missing')
+    if (!this.#accept(COLON)) throw this.errorAt('A colon is missing')
   }
 
   #skipText(): void {
@@ -159,7 +159,7 @@ export class JsonScanner {
       while (isPlain[bytes[position] as number] === 1) position++
       this.#position = position
       if (bytes[position] === QUOTE) break
-      if (bytes[position] !== BACKSLASH) throw this.fault('A control character in a text must be escaped')
+      if (bytes[position] !== BACKSLASH) throw this.errorAt('A control character in a text must be escaped')
       position += this.#escapeLength()
     }
     this.#position++
@@ -176,7 +176,7 @@ export class JsonScanner {
     }
     if (end === start + 6) return 6
     this.#position = end
-    throw this.fault('There is no such escape in a text')
+    throw this.errorAt('There is no such escape in a text')
   }
 
   #skipNumber(): void {
@@ -196,16 +196,16 @@ export class JsonScanner {
 
   #skipDigits(): void {
     const bytes = this.#bytes
-    if (isDigit[bytes[this.#position] as number] !== 1) throw this.fault('A digit is missing')
+    if (isDigit[bytes[this.#position] as number] !== 1) throw this.errorAt('A digit is missing')
     do this.#position++
     while (isDigit[bytes[this.#position] as number] === 1)
   }
 
   #skipLiteral(): void {
     const literal = LITERALS.find(([first]) => first === this.#bytes[this.#position])
-    if (!literal) throw this.fault('A value is missing')
+    if (!literal) throw this.errorAt('A value is missing')
     for (const byte of literal) {
-      if (this.#bytes[this.#position] !== byte) throw this.fault(`This would be ${literal}`)
+      if (this.#bytes[this.#position] !== byte) throw this.errorAt(`This would be ${literal}`)
       this.#position++
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { FeedFault } from '../../feed-error.ts'
+import { FeedError } from '../../feed-error.ts'
 import { textOf } from './json-scanner.ts'
-import { findLayout, MOST_MESSAGES } from './layout.ts'
+import { findLayout, MAX_MESSAGES } from './layout.ts'
 
 /** The parts of a document, as texts. */
 function partsOf(text: string) {
@@ -14,8 +14,8 @@ function faultOf(text: string): string {
   try {
     findLayout(Buffer.from(text))
   } catch (error) {
-    expect(error).toBeInstanceOf(FeedFault)
-    return (error as FeedFault).message
+    expect(error).toBeInstanceOf(FeedError)
+    return (error as FeedError).message
   }
   throw new Error(`It is a document: ${text}`)
 }
@@ -65,8 +65,8 @@ describe('findLayout', () => {
 
   test('takes 25,000 messages and no more', () => {
     const many = (count: number) => `{"header":{},"messages":[${Array(count).fill('{}').join()}]}`
-    expect(partsOf(many(MOST_MESSAGES)).messages).toHaveLength(25_000)
-    expect(faultOf(many(MOST_MESSAGES + 1))).toContain('more than 25000 messages')
+    expect(partsOf(many(MAX_MESSAGES)).messages).toHaveLength(25_000)
+    expect(faultOf(many(MAX_MESSAGES + 1))).toContain('more than 25000 messages')
   })
 
   test.each([
@@ -111,7 +111,7 @@ describe('findLayout', () => {
     const text = '{"header":{"a":["\\"",1]},"messages":[{"b":"é"},{"c":null}]}'
     const bytes = Buffer.from(text)
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => findLayout(bytes.subarray(0, length)), `${length} bytes`).toThrow(FeedFault)
+      expect(() => findLayout(bytes.subarray(0, length)), `${length} bytes`).toThrow(FeedError)
     }
   })
 })

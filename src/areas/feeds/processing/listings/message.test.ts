@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFault, readMessage } from './message.ts'
+import { isIssue, parseMessage } from './message.ts'
 
 const attributes = { item_name: [{ value: 'Boot' }] }
 const patches = [{ op: 'replace', path: '/attributes/item_name', value: [{ value: 'Boot' }] }]
@@ -8,10 +8,10 @@ const update = { ...withId, operationType: 'UPDATE', productType: 'SHOES', attri
 const patch = { ...withId, operationType: 'PATCH', productType: 'SHOES', patches }
 const remove = { ...withId, operationType: 'DELETE' }
 
-const read = (value: unknown) => readMessage(value, JSON.stringify(value) ?? '')
+const read = (value: unknown) => parseMessage(value, JSON.stringify(value) ?? '')
 function faultOf(value: unknown, text = JSON.stringify(value)) {
-  const message = readMessage(value, text)
-  if (!isFault(message)) throw new Error(`It is a message: ${text}`)
+  const message = parseMessage(value, text)
+  if (!isIssue(message)) throw new Error(`It is a message: ${text}`)
   expect(message).toMatchObject({ code: '4002008', severity: 'ERROR' })
   return message.message
 }
@@ -43,7 +43,7 @@ describe('a message', () => {
   })
 
   test('may have keys that nobody knows', () => {
-    expect(isFault(read({ ...update, comment: 'x' }))).toBe(false)
+    expect(isIssue(read({ ...update, comment: 'x' }))).toBe(false)
   })
 
   test.each([1, 2_147_483_647])('may have the id %i', (messageId) => {
@@ -51,7 +51,7 @@ describe('a message', () => {
   })
 
   test('may have a sku of 255 characters', () => {
-    expect(isFault(read({ ...remove, sku: 'x'.repeat(255) }))).toBe(false)
+    expect(isIssue(read({ ...remove, sku: 'x'.repeat(255) }))).toBe(false)
   })
 })
 
@@ -136,7 +136,7 @@ describe('a message is refused', () => {
 
   test('though text that merely looks odd is fine', () => {
     const sku = '\\u0000 and __proto__'
-    expect(isFault(read({ ...remove, sku }))).toBe(false)
+    expect(isIssue(read({ ...remove, sku }))).toBe(false)
   })
 })
 

@@ -1,25 +1,25 @@
 import type { BulkIssue } from '../../../../marketplace/bulk-listings.ts'
-import type { Passage } from '../../../../platform/documents/write-compressed.ts'
+import type { TextChunk } from '../../../../platform/documents/write-compressed.ts'
 import type { Feed } from '../../feed.ts'
-import type { Told } from '../processor.ts'
+import type { ResultInput } from '../processor.ts'
 import type { ListingsPlan } from './index.ts'
 
 /** The processing report, as its public schema of the second version has it. */
 export async function* writeProcessingReport(
   { sellerId, feedId, progress }: Feed,
-  { database, issues }: Told,
+  { database, issues }: ResultInput,
   plan?: ListingsPlan,
-): AsyncGenerator<Passage> {
+): AsyncGenerator<TextChunk> {
   const header = { sellerId, version: '2.0', feedId, ...(plan?.header.report && { report: plan.header.report }) }
   yield { text: `{"header":${JSON.stringify(header)},"issues":[`, rows: 0 }
 
-  const refused = new Set<number>()
+  const rejectedIds = new Set<number>()
   let separator = ''
   for await (const page of issues) {
-    yield { text: separator + page.map((issue) => JSON.stringify(showIssue(issue))).join(','), rows: page.length }
+    yield { text: separator + page.map((issue) => JSON.stringify(renderIssue(issue))).join(','), rows: page.length }
     separator = ','
     for (const { severity, messageId } of page) {
-      if (severity === 'ERROR' && messageId !== undefined) refused.add(messageId)
+      if (severity === 'ERROR' && messageId !== undefined) rejectedIds.add(messageId)
     }
   }
   yield { text: ']', rows: 0 }
@@ -28,7 +28,7 @@ export async function* writeProcessingReport(
   if (plan?.header.includedData) {
     yield { text: ',"items":[', rows: 0 }
     separator = ''
-    for await (const page of plan.items(database, refused)) {
+    for await (const page of plan.renderItems(database, rejectedIds)) {
       if (page.length === 0) continue
       yield { text: separator + page.map(({ text }) => text).join(','), rows: page.length }
       separator = ','
@@ -53,7 +53,7 @@ export async function* writeProcessingReport(
   yield { text: `,"summary":${JSON.stringify(summary)}}`, rows: 0 }
 }
 
-const showIssue = ({ messageId, sku, code, severity, message, attribute }: BulkIssue) => ({
+const renderIssue = ({ messageId, sku, code, severity, message, attribute }: BulkIssue) => ({
   ...(messageId !== undefined && { messageId }),
   ...(sku !== undefined && { sku }),
   code,

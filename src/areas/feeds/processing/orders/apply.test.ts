@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ORDER_STATUSES, type Order } from '../../../../marketplace/trade/orders.ts'
-import { applyToOrder } from './apply.ts'
+import { applyOrderMessage } from './apply.ts'
 import type { ShippedItem } from './order-message.ts'
 
 const now = new Date('2026-06-01T12:00:00.000Z')
@@ -28,11 +28,11 @@ const order = (overrides: Partial<Order> = {}): Order => ({
 
 const message = { messageId: 1, orderId: '900-0000000-0000001' }
 const ship = (before: Order, ...items: ShippedItem[]) =>
-  applyToOrder(before, { ...message, kind: 'fulfillment', shippedAt, items }, now)
+  applyOrderMessage(before, { ...message, kind: 'fulfillment', shippedAt, items }, now)
 const acknowledge = (before: Order, isAccepted: boolean) =>
-  applyToOrder(before, { ...message, kind: 'acknowledgement', isAccepted }, now)
-const shippedOf = (after: Order | { fault: string }) =>
-  'items' in after ? after.items.map(({ quantityShipped }) => quantityShipped) : after.fault
+  applyOrderMessage(before, { ...message, kind: 'acknowledgement', isAccepted }, now)
+const shippedOf = (after: Order | { error: string }) =>
+  'items' in after ? after.items.map(({ quantityShipped }) => quantityShipped) : after.error
 
 describe('a fulfillment', () => {
   test('without items ships all that is left', () => {
@@ -78,16 +78,16 @@ describe('a fulfillment', () => {
     ],
     ['an item of another order', [{ orderItemId: '9' }], /has no item 9/],
   ])('of %s is refused', (_what, items, reason) => {
-    expect(ship(order(), ...items)).toEqual({ fault: expect.stringMatching(reason) })
+    expect(ship(order(), ...items)).toEqual({ error: expect.stringMatching(reason) })
   })
 
   test('is for orders that wait to be shipped', () => {
-    const shippable = ORDER_STATUSES.filter((status) => !('fault' in ship(order({ status }))))
+    const shippable = ORDER_STATUSES.filter((status) => !('error' in ship(order({ status }))))
     expect(shippable).toEqual(['Unshipped', 'PartiallyShipped', 'InvoiceUnconfirmed'])
   })
 
   test('is not for orders that the marketplace ships', () => {
-    expect(ship(order({ fulfillmentChannel: 'AFN' }))).toHaveProperty('fault')
+    expect(ship(order({ fulfillmentChannel: 'AFN' }))).toHaveProperty('error')
   })
 
   test('leaves the order that it is given as it is', () => {
@@ -110,7 +110,7 @@ describe('an acknowledgement', () => {
 
   test('of failure cancels orders of which nothing has been sent', () => {
     expect(acknowledge(order(), false)).toMatchObject({ status: 'Canceled', updatedAt: now.toISOString() })
-    const cancellable = ORDER_STATUSES.filter((status) => !('fault' in acknowledge(order({ status }), false)))
+    const cancellable = ORDER_STATUSES.filter((status) => !('error' in acknowledge(order({ status }), false)))
     expect(cancellable).toEqual(['Pending', 'Unshipped'])
   })
 })

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { FeedFault } from '../../feed-error.ts'
-import { type Element, type Envelope, LARGEST_MESSAGE_CHARACTERS, readEnvelope, textOf } from './envelope.ts'
+import { FeedError } from '../../feed-error.ts'
+import { type Element, type Envelope, MAX_MESSAGE_CHARACTERS, parseEnvelope, textOf } from './envelope.ts'
 
 const HEADER =
   '<Header><MerchantIdentifier> A1 </MerchantIdentifier></Header><MessageType>OrderFulfillment</MessageType>'
 const envelope = (inside: string) => `<AmazonEnvelope>${HEADER}${inside}</AmazonEnvelope>`
-const read = (text: string) => readEnvelope(Buffer.from(text))
-const readMessages = ({ messages, readMessage }: Envelope) =>
+const read = (text: string) => parseEnvelope(Buffer.from(text))
+const readMessages = ({ messages, parseMessage: readMessage }: Envelope) =>
   Array.from({ length: messages }, (_, index) => readMessage(index))
 
-async function faultOf(document: string | Buffer): Promise<string> {
+async function errorOf(document: string | Buffer): Promise<string> {
   try {
-    await readEnvelope(Buffer.from(document))
+    await parseEnvelope(Buffer.from(document))
   } catch (error) {
-    expect(error).toBeInstanceOf(FeedFault)
-    return (error as FeedFault).message
+    expect(error).toBeInstanceOf(FeedError)
+    return (error as FeedError).message
   }
   throw new Error('It is an envelope')
 }
@@ -30,7 +30,7 @@ describe('readEnvelope', () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?><!-- x -->${envelope(
       '<Message id="1"><!-- y --><A>&lt;&amp;&gt;&apos;&quot;&#65;&#x42;<![CDATA[<&>]]></A></Message>',
     )}`
-    expect(textOf((await read(text)).readMessage(0), 'A')).toBe(`<&>'"AB<&>`)
+    expect(textOf((await read(text)).parseMessage(0), 'A')).toBe(`<&>'"AB<&>`)
   })
 
   test('reads a document with a byte order mark', async () => {
@@ -46,14 +46,14 @@ describe('readEnvelope', () => {
 
   test('takes 25,000 messages and no more, and counts those of the envelope alone', async () => {
     expect((await read(envelope('<Message/>'.repeat(25_000)))).messages).toBe(25_000)
-    expect(await faultOf(envelope('<Message/>'.repeat(25_001)))).toContain('more than 25000 messages')
+    expect(await errorOf(envelope('<Message/>'.repeat(25_001)))).toContain('more than 25000 messages')
     expect((await read(envelope(`<Message>${'<Message/>'.repeat(25_001)}</Message>`))).messages).toBe(1)
   })
 
   test('goes 20 levels deep and no deeper', async () => {
     const nested = (levels: number) => envelope(`<Message>${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}</Message>`)
     expect((await read(nested(18))).messages).toBe(1)
-    expect(await faultOf(nested(19))).toContain('more than 20 levels')
+    expect(await errorOf(nested(19))).toContain('more than 20 levels')
   })
 
   test.each<[string, string | Buffer, RegExp]>([
@@ -80,7 +80,7 @@ describe('readEnvelope', () => {
     ['a control character', envelope('<Message>\u0001</Message>'), /not acceptable XML/],
     ['a reference to NUL', envelope('<Message>&#0;</Message>'), /not acceptable XML/],
   ])('refuses %s', async (_what, document, reason) => {
-    expect(await faultOf(document)).toMatch(reason)
+    expect(await errorOf(document)).toMatch(reason)
   })
 
   test('reads messages with any characters, wherever the document is cut for parsing', async () => {
@@ -99,7 +99,7 @@ describe('readEnvelope', () => {
   })
 
   test('does not read a message that is too large, and reads those beside it', async () => {
-    const large = '<a>text</a>'.repeat(LARGEST_MESSAGE_CHARACTERS / 11 + 1)
+    const large = '<a>text</a>'.repeat(MAX_MESSAGE_CHARACTERS / 11 + 1)
     const found = readMessages(
       await read(envelope(`<Message>a</Message><Message>${large}</Message><Message>c</Message>`)),
     )
@@ -114,11 +114,11 @@ describe('readEnvelope', () => {
     ['an instruction', `<Message/><?a ${'?'.repeat(MORE)}?>`],
     ['a section of characters', `<Message><![CDATA[${']'.repeat(MORE)}]]></Message>`],
   ])('refuses %s of more than a million characters', async (_what, inside) => {
-    expect(await faultOf(envelope(inside))).toMatch(/more than 1048576 characters/)
+    expect(await errorOf(envelope(inside))).toMatch(/more than 1048576 characters/)
   })
 
   test('refuses a document type before it has read all of it', async () => {
-    expect(await faultOf(`<!DOCTYPE a [${'"'.repeat(MORE)}]>`)).toMatch(/more than 1048576 characters/)
+    expect(await errorOf(`<!DOCTYPE a [${'"'.repeat(MORE)}]>`)).toMatch(/more than 1048576 characters/)
   })
 
   test('lets other work run while it reads a large document', async () => {
@@ -135,7 +135,7 @@ describe('readEnvelope', () => {
   })
 
   test('says at which line it stopped', async () => {
-    expect(await faultOf('<AmazonEnvelope>\n<Message>\n<a></b>')).toMatch(/line 3, column \d+/)
+    expect(await errorOf('<AmazonEnvelope>\n<Message>\n<a></b>')).toMatch(/line 3, column \d+/)
   })
 })
 
@@ -143,7 +143,7 @@ describe('textOf', () => {
   let message: Element | undefined
   beforeAll(async () => {
     const found = await read(envelope('<Message><A><B> b </B></A><A><B>other</B></A><C/></Message>'))
-    message = found.readMessage(0)
+    message = found.parseMessage(0)
   })
 
   test('follows names to the first of each, without the space around its text', () => {

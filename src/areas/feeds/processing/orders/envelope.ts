@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
-import { FeedFault } from '../../feed-error.ts'
+import { FeedError } from '../../feed-error.ts'
 
 /** An element with text or with other elements in it. */
 export interface Element {
@@ -17,16 +17,16 @@ export interface Envelope {
   /** How many `Message` elements there are. */
   messages: number
   /** One of them; nothing when it has more characters than a message may have. */
-  readMessage(index: number): Element | undefined
+  parseMessage(index: number): Element | undefined
   /** How many characters a message has. */
   sizeOf(index: number): number
 }
 
-export const LARGEST_MESSAGE_CHARACTERS = 1024 * 1024
-const DEEPEST_NESTING = 20
-const MOST_MESSAGES = 25_000
+export const MAX_MESSAGE_CHARACTERS = 1024 * 1024
+const MAX_NESTING_LEVELS = 20
+const MAX_MESSAGES = 25_000
 // A tag with its attributes, a comment, or the text in between: the parser holds it whole.
-const LARGEST_PART_CHARACTERS = 1024 * 1024
+const MAX_PART_CHARACTERS = 1024 * 1024
 const CHUNK_CHARACTERS = 64 * 1024
 const ENVELOPE = 'AmazonEnvelope'
 
@@ -37,18 +37,18 @@ const ENVELOPE = 'AmazonEnvelope'
  * The parser knows the five entities of XML itself and no other, and a document type, which could define more, is
  * refused: nothing is ever expanded, and nothing outside of the document is ever read.
  */
-export async function readEnvelope(document: Buffer): Promise<Envelope> {
-  if (document.length === 0) throw new FeedFault('The document is empty.')
-  if (!isUtf8(document)) throw new FeedFault('The document is not UTF-8.')
+export async function parseEnvelope(document: Buffer): Promise<Envelope> {
+  if (document.length === 0) throw new FeedError('The document is empty.')
+  if (!isUtf8(document)) throw new FeedError('The document is not UTF-8.')
   const text = document.toString('utf8')
   const { rootName, header, messageType, messages } = await findLayout(text)
-  if (rootName !== ENVELOPE) throw new FeedFault(`The document must be an ${ENVELOPE}.`)
-  if (messages.length === 0) throw new FeedFault('The document has no messages: there must be at least one.')
+  if (rootName !== ENVELOPE) throw new FeedError(`The document must be an ${ENVELOPE}.`)
+  if (messages.length === 0) throw new FeedError('The document has no messages: there must be at least one.')
   return {
     messageType: textOf(parseElement(text, 'MessageType', messageType)) ?? '',
     merchantIdentifier: textOf(parseElement(text, 'Header', header), 'MerchantIdentifier') ?? '',
     messages: messages.length,
-    readMessage: (index) => parseElement(text, 'Message', messages[index]),
+    parseMessage: (index) => parseElement(text, 'Message', messages[index]),
     sizeOf: (index) => sizeOf(messages[index]),
   }
 }
@@ -80,7 +80,7 @@ async function findLayout(text: string): Promise<Layout> {
   for (const event of ['comment', 'cdata', 'processinginstruction'] as const) parser.on(event, endPart)
   parser.on('opentag', ({ name }) => {
     endPart()
-    if (depth >= DEEPEST_NESTING) throw faultAt(parser, `It is nested more than ${DEEPEST_NESTING} levels deep.`)
+    if (depth >= MAX_NESTING_LEVELS) throw errorAt(parser, `It is nested more than ${MAX_NESTING_LEVELS} levels deep.`)
     if (depth === 0) layout.rootName = name
     if (depth === 1) start = parser.position
     depth++
@@ -93,8 +93,8 @@ async function findLayout(text: string): Promise<Layout> {
     if (name === 'Header') layout.header ??= span
     else if (name === 'MessageType') layout.messageType ??= span
     else if (name === 'Message') {
-      if (layout.messages.length === MOST_MESSAGES) {
-        throw new FeedFault(`The document has more than ${MOST_MESSAGES} messages.`)
+      if (layout.messages.length === MAX_MESSAGES) {
+        throw new FeedError(`The document has more than ${MAX_MESSAGES} messages.`)
       }
       layout.messages.push(span)
     }
@@ -104,8 +104,8 @@ async function findLayout(text: string): Promise<Layout> {
     fed += CHUNK_CHARACTERS
     // A document of small elements takes seconds, in which the leases of other jobs must be renewed.
     await setImmediate()
-    if (fed - partStart > LARGEST_PART_CHARACTERS + CHUNK_CHARACTERS) {
-      throw faultAt(parser, `A tag, a comment or a text has more than ${LARGEST_PART_CHARACTERS} characters.`)
+    if (fed - partStart > MAX_PART_CHARACTERS + CHUNK_CHARACTERS) {
+      throw errorAt(parser, `A tag, a comment or a text has more than ${MAX_PART_CHARACTERS} characters.`)
     }
   }
   parser.close()
@@ -113,7 +113,7 @@ async function findLayout(text: string): Promise<Layout> {
 }
 
 function parseElement(text: string, name: string, span: Span | undefined): Element | undefined {
-  if (!span || sizeOf(span) > LARGEST_MESSAGE_CHARACTERS) return undefined
+  if (!span || sizeOf(span) > MAX_MESSAGE_CHARACTERS) return undefined
   const document: Element = { name: '', text: '', children: [] }
   const open = [document]
   const parser = createParser()
@@ -139,16 +139,16 @@ function parseElement(text: string, name: string, span: Span | undefined): Eleme
 function createParser(): SaxesParser {
   const parser = new SaxesParser({ defaultXMLVersion: '1.0', forceXMLVersion: true })
   parser.on('error', (error) => {
-    throw faultAt(parser, error.message)
+    throw errorAt(parser, error.message)
   })
   parser.on('doctype', () => {
-    throw faultAt(parser, 'A document type is not allowed.')
+    throw errorAt(parser, 'A document type is not allowed.')
   })
   return parser
 }
 
-const faultAt = ({ line, column }: SaxesParser, reason: string) =>
-  new FeedFault(`The document is not acceptable XML at line ${line}, column ${column}. ${reason}`)
+const errorAt = ({ line, column }: SaxesParser, reason: string) =>
+  new FeedError(`The document is not acceptable XML at line ${line}, column ${column}. ${reason}`)
 
 /** The text of the element that the names lead to, without space around it. */
 export function textOf(element: Element | undefined, ...names: string[]): string | undefined {

@@ -11,7 +11,7 @@ const unused = {} as Reader & Transaction
 const outbox = { append: async () => {} } as unknown as Outbox
 
 const planOf = (message: string, count: number) =>
-  createOrderProcessor('OrderFulfillment', { clock: new ManualClock('2026-06-01T12:00:00.000Z'), outbox }).read(
+  createOrderProcessor('OrderFulfillment', { clock: new ManualClock('2026-06-01T12:00:00.000Z'), outbox }).parse(
     Buffer.from(
       '<AmazonEnvelope><Header><MerchantIdentifier>A1</MerchantIdentifier></Header>' +
         `<MessageType>OrderFulfillment</MessageType>${message.repeat(count)}</AmazonEnvelope>`,

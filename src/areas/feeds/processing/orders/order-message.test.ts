@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { readEnvelope } from './envelope.ts'
-import { readOrderMessage } from './order-message.ts'
+import { parseEnvelope } from './envelope.ts'
+import { parseOrderMessage } from './order-message.ts'
 
 const now = new Date('2026-06-01T12:00:00.000Z')
 const ORDER = '123-1234567-1234567'
 
 async function read(kind: string, body: string, id = '<MessageID>5</MessageID>') {
   const text = `<AmazonEnvelope><Message>${id}<${kind}>${body}</${kind}></Message></AmazonEnvelope>`
-  const message = (await readEnvelope(Buffer.from(text))).readMessage(0)
+  const message = (await parseEnvelope(Buffer.from(text))).parseMessage(0)
   if (!message) throw new Error('There is no message')
-  return readOrderMessage(message, kind, now)
+  return parseOrderMessage(message, kind, now)
 }
 const readShipment = (more: string) => read('OrderFulfillment', `<AmazonOrderID>${ORDER}</AmazonOrderID>${more}`)
 const item = (code: string, quantity = '') =>
@@ -51,8 +51,8 @@ describe('a message of an order feed', () => {
     '<MessageID>x</MessageID>',
     '<MessageID>2147483648</MessageID>',
   ])('is refused without an id: %o', async (id) => {
-    const fault = await read('OrderFulfillment', `<AmazonOrderID>${ORDER}</AmazonOrderID>`, id)
-    expect(fault).toEqual({ fault: expect.stringMatching(/^MessageID must be/) })
+    const error = await read('OrderFulfillment', `<AmazonOrderID>${ORDER}</AmazonOrderID>`, id)
+    expect(error).toEqual({ error: expect.stringMatching(/^MessageID must be/) })
   })
 
   test.each(['', '123', `${ORDER}0`, `x${ORDER}`, 'abc-1234567-1234567'])(
@@ -60,7 +60,7 @@ describe('a message of an order feed', () => {
     async (orderId) => {
       expect(await read('OrderFulfillment', `<AmazonOrderID>${orderId}</AmazonOrderID>`)).toEqual({
         messageId: 5,
-        fault: expect.stringMatching(/^AmazonOrderID must be/),
+        error: expect.stringMatching(/^AmazonOrderID must be/),
       })
     },
   )
@@ -74,13 +74,13 @@ describe('a message of an order feed', () => {
   ])('is refused with %s', async (quantity) => {
     expect(await readShipment(item('1', quantity))).toEqual({
       messageId: 5,
-      fault: expect.stringMatching(/^Quantity must be/),
+      error: expect.stringMatching(/^Quantity must be/),
     })
   })
 
   test.each(['', 'x', '1'.repeat(21), '-1'])('is refused with the item %o', async (code) => {
     expect(await readShipment(item(code))).toMatchObject({
-      fault: expect.stringMatching(/^AmazonOrderItemCode must be/),
+      error: expect.stringMatching(/^AmazonOrderItemCode must be/),
     })
   })
 })
