@@ -38,6 +38,7 @@ try {
   writeFileSync(join(packed, 'package.json'), '{ "private": true }')
   npm(packed, 'install', join(folder, archive))
   await tryOut('the packed package', join(packed, 'node_modules/souk/bin/souk.js'))
+  checkTypes(packed)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -52,9 +53,36 @@ function npm(cwd: string, ...args: string[]): void {
 
 /** Otherwise the machine hides what an install lacks. */
 function refuseDevDependencies(clone: string): void {
-  for (const name of ['rolldown', 'vitest', '@fastify/type-provider-typebox']) {
+  for (const name of ['rolldown', 'vitest', 'typescript']) {
     if (existsSync(join(clone, 'node_modules', name))) throw new Error(`${name} was installed`)
   }
+}
+
+/** As in a project with the strictest settings, which looks into the types of packages too. */
+function checkTypes(project: string): void {
+  writeFileSync(
+    join(project, 'use.ts'),
+    `import { startSouk } from 'souk'
+     const souk = await startSouk({ rates: 'off' })
+     const id: string = souk.demo.clientId
+     // @ts-expect-error There is no such option.
+     await startSouk({ rate: id })
+     await souk.stop()`,
+  )
+  const ours = join(repository, 'node_modules')
+  const strict = ['--strict', '--skipLibCheck', 'false', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes']
+  const types = ['--typeRoots', join(ours, '@types'), '--types', 'node', '--lib', 'es2024', '--target', 'es2024']
+  for (const modules of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ] as const) {
+    const resolution = ['--module', modules[0], '--moduleResolution', modules[1]]
+    const tsc = join(ours, 'typescript/bin/tsc')
+    const args = [tsc, '--noEmit', '--ignoreConfig', ...strict, ...types, ...resolution, 'use.ts']
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`The types of the packed package, ${modules.join(', ')}: ${stdout}`)
+  }
+  console.log('test:install: the types of the packed package suit the strictest settings')
 }
 
 async function tryOut(what: string, souk: string): Promise<void> {

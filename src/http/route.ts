@@ -1,30 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type {
   FastifyBaseLogger,
   FastifyContextConfig,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  FastifyTypeProvider,
   onRequestAsyncHookHandler,
   onRequestHookHandler,
   onResponseHookHandler,
   RawServerDefault,
 } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { Caller, GrantlessCaller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { JsonText } from '../platform/json-text.ts'
 import type { LoggedError } from '../platform/logging/request-log.ts'
 import type { Rate } from '../platform/throttle/port.ts'
 import { REASON_HEADER } from './reason-header.ts'
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
+/**
+ * Types of requests and answers by their schemas. Written here because the package's own types need it, and must not
+ * need what it does not install.
+ */
+interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
 
 /** A group of routes, ready to be added to the app. */
 export type Routes = (app: App) => void
