@@ -17,6 +17,7 @@ test(
       { feedback: [{ sellerId: 'AMYSELLER', orderId: '100-0000000-0000001' }] },
       { catalogItems: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001' }] },
       { offers: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001', sellerId: 'ACOMPETITOR', sku: '-' }] },
+      expect.objectContaining({ access_token: expect.stringMatching(/^Atza\|/), token_type: 'bearer' }),
     ])
   },
   COMMANDS_TIMEOUT_MILLISECONDS,

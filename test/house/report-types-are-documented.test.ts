@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { reportTypes } from '../../src/areas/reports/types/index.ts'
 import { documentedRows } from './documented-rows.ts'
 
-test('docs/reports.md has a row for every type of report, with its format and how far back it looks', () => {
+test('docs/reports.md has a row for every report type, with its format and default start', () => {
   const documented = documentedRows('reports.md')
     .filter(([name = '']) => name.includes('_') && name.startsWith('GET_'))
     .map(([name, format, start]) => `${name}: ${format}, ${start}`)
   const existing = [...reportTypes.values()].map(({ name, contentType, defaultDays }) => {
-    const start = defaultDays === undefined ? 'shows the present' : `${defaultDays} days back`
+    const start = defaultDays === undefined ? 'current state' : `${defaultDays} days ago`
     return `${name}: ${formats[contentType.split(';')[0] as keyof typeof formats]}, ${start}`
   })
   expect(documented).toEqual(existing)
