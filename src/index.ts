@@ -18,7 +18,6 @@ import type { DatabaseLock } from './platform/database/database-lock.ts'
 import type { DocumentStore } from './platform/documents/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 import { RandomIds } from './platform/ids/random-ids.ts'
-import { createJobQueue } from './platform/jobs/job-queue.ts'
 import { createLogger, flushLogger, type Logger, type LoggerOptions } from './platform/logging/logger.ts'
 import type { MessagingSettings } from './platform/messaging/messenger.ts'
 import type { Background } from './worker/background.ts'
@@ -157,7 +156,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       },
       platform,
       {
-        jobs: createJobQueue(ids, wake),
+        wakeWorker: wake,
         publicUrl,
         delayMilliseconds: delay,
         // Whoever sends to another queue service makes the queues there.

@@ -15,12 +15,10 @@ async function startServe(): Promise<Running> {
   const config = readServiceConfig(process.env)
   const { host, port, drainSeconds, maxConnections } = readListenConfig(process.env)
   const { createService } = await import('../composition/service.ts')
-  const { createJobQueue } = await import('../platform/jobs/job-queue.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const platform = await openPlatform(config)
   reportIgnored(platform.logger)
   const service = await createService(config, platform, {
-    jobs: createJobQueue(platform.ids),
     publicUrl: () => config.publicUrl,
     maxConnections,
   }).catch(async (error: unknown) => {

@@ -36,7 +36,7 @@ import { TokenVerifier } from '../platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from '../platform/clock/port.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/port.ts'
-import type { JobQueue } from '../platform/jobs/port.ts'
+import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
@@ -47,7 +47,8 @@ export type ServiceConfig = Pick<Config, 'operatorKey' | 'operatorKeyFallbacks' 
 const MAX_FAILING_CLIENTS = 10_000
 
 export interface ServiceOptions {
-  jobs: JobQueue
+  /** Has the worker of this process poll now. Omitted where other processes are the workers. */
+  wakeWorker?: () => void
   /** The address by which sellers reach the service. */
   publicUrl: () => string
   /** How long a report stays in the queue at least. */
@@ -78,7 +79,8 @@ export async function createService(
   options: ServiceOptions,
 ): Promise<Service> {
   const { database, clock, ids, logger, documents } = platform
-  const { jobs, publicUrl, delayMilliseconds = 0 } = options
+  const { wakeWorker = () => {}, publicUrl, delayMilliseconds = 0 } = options
+  const jobs = createJobQueue(ids, options.wakeWorker)
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
   // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
@@ -98,14 +100,14 @@ export async function createService(
     database,
     clock,
     ids,
-    jobs,
+    wakeWorker,
     async prepareTarget(target) {
       if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
     },
   })
   const outbox = createOutbox(
     ids,
-    oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && jobs.wake()),
+    oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && wakeWorker()),
   )
 
   const reports = createReportsArea({
@@ -153,7 +155,12 @@ export async function createService(
       outbox,
       deliveries: notifications.deliveries,
       events: notifications.events,
-      jobs: createJobOperations({ database, clock, jobs, retryHandlers: { ...reports.revivers, ...feeds.revivers } }),
+      jobs: createJobOperations({
+        database,
+        clock,
+        wakeWorker,
+        retryHandlers: { ...reports.revivers, ...feeds.revivers },
+      }),
       signingSecret: deriveSigningSecret,
       clearTokenCache: () => tokens.clearCache(),
     }),

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction } from '../../src/platform/database/port.ts'
+import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
 import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
@@ -39,6 +41,25 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     await workshop.enqueue({ kind: 'note', payload: { name: 'kept' } })
     await runner.idle()
     expect(await workshop.effects()).toEqual(['kept'])
+  })
+
+  test('a committed job wakes the worker without waiting for a poll, and one that is rolled back does not', async () => {
+    const { database, clock, ids } = workshop
+    let wakes = 0
+    const queue = createJobQueue(ids, () => void wakes++)
+    const enqueue = (tx: Transaction) => queue.enqueue(tx, { kind: 'note', payload: {}, runAt: clock.now() })
+    const undone = database.transact(async (tx) => {
+      await enqueue(tx)
+      throw new Error('changed my mind')
+    })
+    await expect(undone).rejects.toThrow('changed my mind')
+    expect(wakes).toBe(0)
+    await database.transact(async (tx) => {
+      await enqueue(tx)
+      await enqueue(tx)
+      expect(wakes).toBe(0)
+    })
+    expect(wakes).toBe(1)
   })
 
   test('a job is not run before its time, and then without being asked', async () => {

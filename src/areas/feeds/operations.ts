@@ -5,7 +5,6 @@ import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
-import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Rate } from '../../platform/throttle/port.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
 import { type FeedType, feedTypes } from './feed-types.ts'
@@ -24,7 +23,6 @@ import { findFeed, findFeedByResult, listFeeds } from './store/feed-store.ts'
 
 export interface FeedsDependencies extends FinishFeedDependencies {
   database: Database
-  jobs: JobQueue
   documents: DocumentStore
   /** Takes one from a seller's own allowance of something; false when it is used up. */
   takeQuota(key: string, rate: Rate): boolean
@@ -35,7 +33,7 @@ export type FeedOperations = ReturnType<typeof createFeedOperations>
 const FIVE_MINUTES_IN_SECONDS = 300
 
 export function createFeedOperations(dependencies: FeedsDependencies) {
-  const { database, clock, ids, jobs, documents } = dependencies
+  const { database, clock, ids, documents } = dependencies
 
   return {
     async createFeedDocument(caller: SellerCaller, contentType: string): Promise<CreateFeedDocumentResult> {
@@ -76,7 +74,6 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           throw invalidDocument('It has been used already.')
         return feedId
       })
-      jobs.wake()
       return { feedId }
     },
 
@@ -101,7 +98,6 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
         }
         await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
       })
-      jobs.wake()
     },
 
     async getFeedDocument(

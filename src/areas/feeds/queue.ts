@@ -8,7 +8,7 @@ import { findNextFeed, insertFeed, markHasJob, resetFeed } from './store/feed-st
 export interface FeedQueueDependencies {
   clock: Clock
   ids: Ids
-  jobs: Pick<JobQueue, 'enqueue'>
+  jobs: JobQueue
   /** How long a feed stays in each of its states at least. */
   delayMilliseconds: number
 }

@@ -1,11 +1,9 @@
-import type { JobQueue } from '../../platform/jobs/port.ts'
 import { createListingReadOperations } from './queries/operations.ts'
 import { createListingRoutes } from './routes.ts'
 import { createListingWriteOperations, type WriteDependencies } from './submission/operations.ts'
 import { createListingWriter, type WriterDependencies } from './submission/writer.ts'
 
-export type ListingsDependencies = Omit<WriteDependencies, 'writer' | 'jobs'> &
-  Omit<WriterDependencies, 'jobs'> & { jobs: JobQueue }
+export type ListingsDependencies = Omit<WriteDependencies, 'writer'> & WriterDependencies
 
 export function createListingsArea(dependencies: ListingsDependencies) {
   const writer = createListingWriter(dependencies)

@@ -5,7 +5,6 @@ import { denied, isRestricted, requireCreator, type SellerCaller } from '../../p
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
-import type { JobQueue } from '../../platform/jobs/port.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import { finishReport } from './finish-report.ts'
@@ -17,14 +16,13 @@ import { type ReportType, reportTypes } from './types/index.ts'
 
 export interface ReportsDependencies extends ReportQueueDependencies {
   database: Database
-  jobs: JobQueue
   documents: DocumentStore
 }
 
 export type ReportOperations = ReturnType<typeof createReportOperations>
 
 export function createReportOperations(dependencies: ReportsDependencies) {
-  const { database, clock, jobs, documents } = dependencies
+  const { database, clock, documents } = dependencies
 
   return {
     async createReport(
@@ -44,7 +42,6 @@ export function createReportOperations(dependencies: ReportsDependencies) {
         await requireParticipation(tx, sellerId, subject.marketplaceIds)
         return enqueueReport(tx, dependencies, subject)
       })
-      jobs.wake()
       return { reportId }
     },
 

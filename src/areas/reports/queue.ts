@@ -10,7 +10,7 @@ import { insertReport, type ReportKey, resetReport } from './store.ts'
 export interface ReportQueueDependencies {
   clock: Clock
   ids: Ids
-  jobs: Pick<JobQueue, 'enqueue'>
+  jobs: JobQueue
   outbox: Outbox
   /** How long a report stays in each of its states at least. */
   delayMilliseconds: number

@@ -24,7 +24,7 @@ export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
 const MAX_SCHEDULES = 250
 
 export function createScheduleOperations(dependencies: ReportsDependencies) {
-  const { database, clock, ids, jobs } = dependencies
+  const { database, clock, ids } = dependencies
 
   return {
     async createReportSchedule(
@@ -53,7 +53,6 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
         if ((await countSchedules(tx, sellerId, applicationId)) >= MAX_SCHEDULES) throw tooManySchedules()
         return createSchedule(tx, schedule)
       })
-      jobs.wake()
       return { reportScheduleId: scheduleId }
     },
 

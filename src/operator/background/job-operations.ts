@@ -16,7 +16,7 @@ import {
   type QueuedJob,
   runJobNow,
 } from '../../platform/jobs/job-list.ts'
-import type { JobQueue, JobRetryHandlers } from '../../platform/jobs/port.ts'
+import type { JobRetryHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
 import { decodePageToken, toPage } from '../../platform/paging.ts'
 
@@ -26,7 +26,7 @@ export type JobState = (typeof JOB_STATES)[number]
 export interface JobDependencies {
   database: Database
   clock: Clock
-  jobs: Pick<JobQueue, 'wake'>
+  wakeWorker(): void
   /** What has to be undone, by kind, before a job that was given up can be run again. */
   retryHandlers: JobRetryHandlers
 }
@@ -36,7 +36,7 @@ export type JobOperations = ReturnType<typeof createJobOperations>
 const PAGE_KEY_PARTS = 2
 
 /** What an operator can see of background jobs, and do about those that were given up. */
-export function createJobOperations({ database, clock, jobs, retryHandlers: revivers }: JobDependencies) {
+export function createJobOperations({ database, clock, wakeWorker, retryHandlers: revivers }: JobDependencies) {
   return {
     async listJobs({ state, pageSize, pageToken }: { state: JobState; pageSize: number; pageToken?: string }) {
       const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
@@ -62,7 +62,7 @@ export function createJobOperations({ database, clock, jobs, retryHandlers: revi
         if (isRunning) throw new ApiError('Conflict', 'The job is running.', 'Wait for what becomes of it.')
         await runJobNow(tx, jobId, clock.now())
       })
-      jobs.wake()
+      wakeWorker()
     },
 
     async discardJob(jobId: string): Promise<void> {

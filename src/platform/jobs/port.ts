@@ -16,8 +16,6 @@ export interface NewJob {
 
 export interface JobQueue {
   enqueue(tx: Transaction, job: NewJob): Promise<void>
-  /** To be called after the commit: whoever does the work in this process looks for it now instead of soon. */
-  wake(): void
 }
 
 export interface JobContext {

@@ -4,7 +4,6 @@ import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { ApiError, invalidInput } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
-import type { JobQueue } from '../../../platform/jobs/port.ts'
 import type { Entry, Patch } from '../domain/attributes.ts'
 import type { Change } from '../domain/change.ts'
 import { renderIssue } from '../domain/issues.ts'
@@ -16,7 +15,6 @@ import type { ListingWriter, SubmissionRequest, SubmissionSummary } from './writ
 export interface WriteDependencies {
   database: Database
   ids: Ids
-  jobs: Pick<JobQueue, 'wake'>
   productTypes: ProductTypes
   writer: ListingWriter
 }
@@ -42,7 +40,7 @@ const ANY_PRODUCT = 'PRODUCT'
 const ATTRIBUTES_PATH = '/attributes/'
 
 export function createListingWriteOperations(dependencies: WriteDependencies) {
-  const { database, ids, jobs, productTypes, writer } = dependencies
+  const { database, ids, productTypes, writer } = dependencies
 
   return {
     putListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PutItemBody) {
@@ -82,7 +80,6 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
       const prepared = await prepare(tx, input)
       return { result: await writer.submit(tx, prepared.submission), prepared }
     })
-    if (result.isQueued) jobs.wake()
     return renderSubmission(input, prepared, result.status, result)
   }
 

@@ -19,7 +19,7 @@ import { processListing, toSubmitted } from './processing.ts'
 export interface WriterDependencies {
   clock: Clock
   ids: Ids
-  jobs: Pick<JobQueue, 'enqueue'>
+  jobs: JobQueue
   outbox: Outbox
   /** How long a submission waits to be processed at least. */
   delayMilliseconds: number
@@ -49,8 +49,6 @@ export interface SubmissionDraft extends SubmissionSummary {
 export interface SubmissionResult extends SubmissionSummary {
   submissionId: string
   status: 'ACCEPTED' | 'INVALID'
-  /** Whether there is work for the worker now. */
-  isQueued: boolean
 }
 
 export type ListingWriter = ReturnType<typeof createListingWriter>
@@ -70,17 +68,15 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const batch = await loadBatch(tx, request)
       const { isValid, issues, asins, drafts } = draft(request, batch)
       const submissionId = ids.next('submission')
-      if (!isValid) return { submissionId, status: 'INVALID', issues, asins, isQueued: false }
+      if (!isValid) return { submissionId, status: 'INVALID', issues, asins }
       const now = clock.now()
-      let isQueued = false
       for (const { place, before, result: outcome } of drafts) {
         const after = putInBatch(batch, before, outcome, outcome.touched, place)
         if (!needsProcessing(before, after)) continue
         batch.scheduleProcessing(after, new Date(now.getTime() + delayMilliseconds))
-        isQueued = true
       }
       await this.flush(tx, batch)
-      return { submissionId, status: 'ACCEPTED', issues, asins, isQueued }
+      return { submissionId, status: 'ACCEPTED', issues, asins }
     },
 
     /**

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
-import type { JobQueue } from '../../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import type { Delivery, DeliveryKey, DeliveryState } from './delivery.ts'
 import { deleteDeliveries, findDelivery, listDeliveries, pageKeyOf, resetDelivery } from './delivery-store.ts'
@@ -10,13 +9,13 @@ import { sendNow } from './destination-lease-store.ts'
 export interface DeliveryDependencies {
   database: Database
   clock: Clock
-  jobs: Pick<JobQueue, 'wake'>
+  wakeWorker(): void
 }
 
 const PAGE_KEY_PARTS = 5
 
 /** What an operator can do about notifications that do not arrive. */
-export function createDeliveryOperations({ database, clock, jobs }: DeliveryDependencies) {
+export function createDeliveryOperations({ database, clock, wakeWorker }: DeliveryDependencies) {
   return {
     async listDeliveries(query: { state: DeliveryState; pageSize: number; pageToken?: string }) {
       const { state, pageSize, pageToken } = query
@@ -36,7 +35,7 @@ export function createDeliveryOperations({ database, clock, jobs }: DeliveryDepe
         await sendNow(tx, key, clock.now())
         return (await findDelivery(tx, key)) as Delivery
       })
-      jobs.wake()
+      wakeWorker()
       return renderDelivery(delivery)
     },
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
-import type { JobQueue } from '../../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import {
   type FanOut,
@@ -16,13 +15,13 @@ import {
 export interface EventDependencies {
   database: Database
   clock: Clock
-  jobs: Pick<JobQueue, 'wake'>
+  wakeWorker(): void
 }
 
 const PAGE_KEY_PARTS = 2
 
 /** What an operator can do about events that do not become notifications. */
-export function createEventOperations({ database, clock, jobs }: EventDependencies) {
+export function createEventOperations({ database, clock, wakeWorker }: EventDependencies) {
   return {
     async listEvents(query: { state: FanOutState; pageSize: number; pageToken?: string }) {
       const { state, pageSize, pageToken } = query
@@ -41,7 +40,7 @@ export function createEventOperations({ database, clock, jobs }: EventDependenci
         return findFanOut(tx, eventId)
       })
       if (!event) throw notFound()
-      jobs.wake()
+      wakeWorker()
       return renderEvent(event)
     },
 
@@ -51,7 +50,7 @@ export function createEventOperations({ database, clock, jobs }: EventDependenci
         return event !== undefined && removeFanOut(tx, event)
       })
       if (!isDiscarded) throw notFound()
-      jobs.wake()
+      wakeWorker()
     },
   }
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
-import type { JobQueue } from '../../../platform/jobs/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import { insertTestDelivery } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
@@ -26,14 +25,14 @@ export interface SubscriptionDependencies {
   database: Database
   clock: Clock
   ids: Ids
-  jobs: Pick<JobQueue, 'wake'>
+  wakeWorker(): void
 }
 
 export type SubscriptionOperations = ReturnType<typeof createSubscriptionOperations>
 
 const DEFAULT_PAGE_SIZE = 30
 
-export function createSubscriptionOperations({ database, clock, ids, jobs }: SubscriptionDependencies) {
+export function createSubscriptionOperations({ database, clock, ids, wakeWorker }: SubscriptionDependencies) {
   let hasSubscribers = false
 
   return {
@@ -69,7 +68,7 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
       })
       hasSubscribers = true
       // Whoever is to tell of things gets ready: the first is then told as soon as the others.
-      jobs.wake()
+      wakeWorker()
       return renderSubscription(subscription)
     },
 
@@ -147,7 +146,7 @@ export function createSubscriptionOperations({ database, clock, ids, jobs }: Sub
         await insertTestDelivery(tx, delivery)
         await scheduleDestinations(tx, [delivery])
       })
-      jobs.wake()
+      wakeWorker()
     },
   }
 }
