@@ -47,7 +47,7 @@ export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
     const plan = await database.read((reader) => planRow(reader, row, round, run))
     step.push(plan)
     for (const pair of plan.outgoing) payloads.add(pair)
-    if (payloads.count < run.stepSize.most && payloads.bytes < MAX_STEP_BYTES) continue
+    if (payloads.count < run.stepSize.maxDeliveries && payloads.bytes < MAX_STEP_BYTES) continue
     await commit(run, step, payloads)
     step = []
     payloads = new Payloads()
@@ -147,8 +147,8 @@ async function planEvent(reader: Reader, event: StoredEvent, round: Round, run: 
   const expander = run.expanders[event.type]
   const topic = topicId({ notificationType: event.type, sellerId: event.sellerId })
   const subscriptions = round.subscriptions?.get(topic) ?? []
-  if (expander || !round.subscriptions || subscriptions.length > stepSize.most) {
-    return planStep(reader, event, expander, {}, { maxDeliveries: stepSize.most, onFilterFailure })
+  if (expander || !round.subscriptions || subscriptions.length > stepSize.maxDeliveries) {
+    return planStep(reader, event, expander, {}, { maxDeliveries: stepSize.maxDeliveries, onFilterFailure })
   }
   if (subscriptions.length === 0) return { outgoing: [], effects: [] }
   return { outgoing: matchSubscriptions(event, [toNotification(event)], subscriptions, onFilterFailure), effects: [] }

@@ -30,18 +30,22 @@ export interface FanOutRun extends FanOutDependencies {
   isReleased: boolean
 }
 
-/** Writes a step. How long others had to wait for it decides how long the next one is. */
+/** Writes a step. How long it took decides how long the next one is. */
 export async function writeStep<Result>(
   { database, stepSize }: FanOutRun,
   deliveries: number,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let startedAt = 0
-  const result = await database.transact((tx) => {
+  let doneAt = 0
+  const result = await database.transact(async (tx) => {
     startedAt = performance.now()
-    return work(tx)
+    const done = await work(tx)
+    doneAt = performance.now()
+    return done
   })
-  stepSize.recordStep(deliveries, performance.now() - startedAt)
+  const commitMilliseconds = performance.now() - doneAt
+  stepSize.recordStep(deliveries, { workMilliseconds: doneAt - startedAt, commitMilliseconds })
   return result
 }
 
