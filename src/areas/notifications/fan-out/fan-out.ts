@@ -100,7 +100,10 @@ async function advance(run: FanOutRun, event: FanOut): Promise<void> {
   const { database, clock, expanders, lease, leaseEnds, stepSize, onFilterFailure } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
   const chunk = await database.read((reader) =>
-    planStep(reader, event, expanders[event.type], progress, { maxDeliveries: stepSize.maxDeliveries, onFilterFailure }),
+    planStep(reader, event, expanders[event.type], progress, {
+      maxDeliveries: stepSize.maxDeliveries,
+      onFilterFailure,
+    }),
   )
   const planned = await database.read((reader) => planDeliveries(reader, chunk.outgoing))
   await writeStep(run, planned.deliveries.length, async (tx) => {
