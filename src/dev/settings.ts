@@ -1,11 +1,12 @@
 import type { Reader, Transaction } from '../platform/database/port.ts'
 import { queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
+import type { DevTables } from './tables.ts'
 
 /** What the stand-in remembers of itself over a restart. */
 type SettingName = 'clockOffsetMilliseconds' | 'demoLoadedAt'
 
-const db = queryBuilder<{ settings: { name: string; value: string } }>()
+const db = queryBuilder<DevTables>()
 
 export async function loadSetting(reader: Reader, name: SettingName): Promise<string | undefined> {
   return (await reader.first(db.selectFrom('settings').select('value').where('name', '=', name)))?.value

@@ -50,7 +50,7 @@ test.each([
   ['index.ts', 'migrations/index.ts'],
   ['http/docs.ts', 'composition/version.ts'],
   ['config/config.ts', 'http/quotas.ts'],
-  ['migrations/index.ts', 'marketplace/tables.ts'],
+  ['migrations/index.ts', 'marketplace/trade/tables.ts'],
   ['elsewhere/file.ts', 'platform/paging.ts'],
 ])('%s may not import %s', (from, to) => {
   expect(isForbidden({ from, to, typeOnly: false })).toBe(true)

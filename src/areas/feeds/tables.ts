@@ -1,6 +1,4 @@
-import type { MarketplaceTables } from '../../marketplace/tables.ts'
-
-export interface FeedTables extends MarketplaceTables {
+export interface FeedTables {
   feed_documents: {
     seller_id: string
     document_id: string

@@ -1,6 +1,4 @@
-import type { MarketplaceTables } from '../../marketplace/tables.ts'
-
-export interface ListingTables extends MarketplaceTables {
+export interface ListingTables {
   listings: {
     seller_id: string
     sku: string

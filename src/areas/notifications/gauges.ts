@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../../platform/database/query.ts'
-import type { OutboxTables } from '../../platform/outbox/outbox.ts'
+import type { OutboxTables } from '../../platform/outbox/tables.ts'
 import type { NotificationTables } from './tables.ts'
 
 // Counting costs as much as there are rows, so it ends here. An operator has to act long before.

@@ -1,6 +1,7 @@
-import type { MarketplaceTables } from '../../marketplace/tables.ts'
+import type { AccountTables } from '../../marketplace/accounts/tables.ts'
+import type { TradeTables } from '../../marketplace/trade/tables.ts'
 
-export interface ReportTables extends MarketplaceTables {
+export interface ReportTables extends AccountTables, TradeTables {
   reports: {
     seller_id: string
     report_id: string

@@ -1,9 +1,9 @@
-import type { MarketplaceTables } from '../../marketplace/tables.ts'
+import type { AccountTables } from '../../marketplace/accounts/tables.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import type { MarketplaceParticipation } from './schema.ts'
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables>()
 
 const findParticipations = prepare((params: { sellerId: string }) =>
   db

@@ -1,6 +1,6 @@
-import type { MarketplaceTables } from '../../marketplace/tables.ts'
+import type { TradeTables } from '../../marketplace/trade/tables.ts'
 
-export interface SolicitationTables extends MarketplaceTables {
+export interface SolicitationTables extends TradeTables {
   solicitations: {
     seller_id: string
     order_id: string

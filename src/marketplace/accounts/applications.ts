@@ -4,7 +4,7 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { ApplicationId, Name, strict } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { AccountTables } from './tables.ts'
 
 // A batch of applications looks all of their delegatees up in one statement.
 const MAX_DELEGATEES = 20
@@ -35,7 +35,7 @@ export interface RegisteredApplication extends Application {
   previousSigningKey?: { keyId: string; endsAt: Date }
 }
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables>()
 
 const findByClientId = prepare((params: { clientId: string }) =>
   db.selectFrom('applications').selectAll().where('client_id', '=', params.clientId),
@@ -88,7 +88,7 @@ export function isSigningKeyOf(application: RegisteredApplication, accessKeyId: 
   return previousSigningKey?.keyId === accessKeyId && previousSigningKey.endsAt > now
 }
 
-const toRow = (application: RegisteredApplication): MarketplaceTables['applications'] => ({
+const toRow = (application: RegisteredApplication): AccountTables['applications'] => ({
   application_id: application.applicationId,
   name: application.name,
   client_id: application.clientId,
@@ -101,7 +101,7 @@ const toRow = (application: RegisteredApplication): MarketplaceTables['applicati
   previous_signing_key_ends_at: application.previousSigningKey?.endsAt.toISOString() ?? null,
 })
 
-function fromRow(row: MarketplaceTables['applications']): RegisteredApplication {
+function fromRow(row: AccountTables['applications']): RegisteredApplication {
   const delegatees: string[] = JSON.parse(row.delegatees)
   const { previous_secret_digest: digest, previous_signing_key_id: keyId } = row
   return {

@@ -5,7 +5,7 @@ import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { ApplicationId, SellerId, strict } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { AccountTables } from './tables.ts'
 
 /** A seller lets an application act for it. */
 export const Authorization = Type.Object({ sellerId: SellerId, applicationId: ApplicationId }, strict)
@@ -16,7 +16,7 @@ export interface AuthorizationCode extends Authorization {
   expiresAt: Date
 }
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables>()
 
 const findByRefreshToken = prepare((params: { digest: string }) =>
   db.selectFrom('refresh_tokens').selectAll().where('token_digest', '=', params.digest),

@@ -4,7 +4,7 @@ import { queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { CountryCode, CurrencyCode, Name, strict } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { AccountTables } from './tables.ts'
 
 export const Marketplace = Type.Object(
   {
@@ -19,7 +19,7 @@ export const Marketplace = Type.Object(
 )
 export type Marketplace = Static<typeof Marketplace>
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables>()
 
 export async function upsertMarketplaces(tx: Transaction, marketplaces: readonly Marketplace[]): Promise<void> {
   await upsertMany(tx, 'marketplaces', ['marketplace_id'], marketplaces.map(toRow))
@@ -59,7 +59,7 @@ export async function unknownMarketplaces(reader: Reader, marketplaceIds: readon
   return missing
 }
 
-const toRow = (marketplace: Marketplace): MarketplaceTables['marketplaces'] => ({
+const toRow = (marketplace: Marketplace): AccountTables['marketplaces'] => ({
   marketplace_id: marketplace.marketplaceId,
   name: marketplace.name,
   country_code: marketplace.countryCode,
@@ -68,7 +68,7 @@ const toRow = (marketplace: Marketplace): MarketplaceTables['marketplaces'] => (
   domain_name: marketplace.domainName,
 })
 
-const fromRow = (row: MarketplaceTables['marketplaces']): Marketplace => ({
+const fromRow = (row: AccountTables['marketplaces']): Marketplace => ({
   marketplaceId: row.marketplace_id,
   name: row.name,
   countryCode: row.country_code,

@@ -2,8 +2,8 @@ import { denied } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { unknownMarketplaces } from './marketplaces.ts'
+import type { AccountTables } from './tables.ts'
 
 /** A marketplace in which a seller sells. */
 export interface SellerMarketplace {
@@ -12,7 +12,7 @@ export interface SellerMarketplace {
   languageCode: string
 }
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables>()
 
 const findParticipation = prepare((params: { sellerId: string; marketplaceId: string }) =>
   db

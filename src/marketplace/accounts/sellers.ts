@@ -1,10 +1,11 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { CountryCode, MarketplaceId, Name, SellerId, strict } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { AccountTables } from './tables.ts'
 
 const BUSINESS_TYPES = [
   'CHARITY',
@@ -72,7 +73,7 @@ export const Seller = Type.Object(
 )
 export type Seller = Static<typeof Seller>
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables>()
 
 /** Writes sellers with their participations; those that a seller no longer has are gone afterwards. */
 export async function upsertSellers(tx: Transaction, sellers: readonly Seller[]): Promise<void> {
@@ -119,7 +120,11 @@ export async function unknownSellers(reader: Reader, sellerIds: readonly string[
   return missing
 }
 
-const toRow = (seller: Seller): MarketplaceTables['sellers'] => ({
+/** A condition for statements of other rooms: the column names a seller with an account. */
+export const isKnownSeller = (column: string): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from sellers where sellers.seller_id = ${sql.ref(column)})`
+
+const toRow = (seller: Seller): AccountTables['sellers'] => ({
   seller_id: seller.sellerId,
   business_type: seller.businessType,
   selling_plan: seller.sellingPlan,
@@ -128,7 +133,7 @@ const toRow = (seller: Seller): MarketplaceTables['sellers'] => ({
   account_status: seller.accountStatus ?? 'NORMAL',
 })
 
-const toParticipationRows = (seller: Seller): MarketplaceTables['participations'][] =>
+const toParticipationRows = (seller: Seller): AccountTables['participations'][] =>
   seller.participations.map((participation) => ({
     seller_id: seller.sellerId,
     marketplace_id: participation.marketplaceId,
@@ -137,7 +142,7 @@ const toParticipationRows = (seller: Seller): MarketplaceTables['participations'
     has_suspended_listings: Number(participation.hasSuspendedListings),
   }))
 
-async function withParticipations(reader: Reader, rows: MarketplaceTables['sellers'][]): Promise<Seller[]> {
+async function withParticipations(reader: Reader, rows: AccountTables['sellers'][]): Promise<Seller[]> {
   if (rows.length === 0) return []
   const sellerIds = rows.map((row) => row.seller_id)
   const participations = await reader.all(

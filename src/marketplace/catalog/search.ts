@@ -1,11 +1,11 @@
 import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { isOneOf } from '../../platform/database/tuples.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import { brandKey, classificationKey } from './search-keys.ts'
+import type { CatalogTables } from './tables.ts'
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<CatalogTables>()
 
 /** How many products a search finds at most, as the interface has it. */
 export const MAX_MATCHES = 1000

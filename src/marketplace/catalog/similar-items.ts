@@ -1,9 +1,9 @@
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { type CatalogItem, classificationTerm } from './index.ts'
+import type { CatalogTables } from './tables.ts'
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<CatalogTables>()
 const MAX_SIMILAR_PRODUCTS = 10
 
 interface ClassificationPosition {

@@ -1,16 +1,17 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { invalidateSummaries } from '../market/stale.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
 import { searchKeysOf } from './search-keys.ts'
+import type { CatalogTables } from './tables.ts'
 
-const db = queryBuilder<MarketplaceTables>()
-type Row = MarketplaceTables['catalog_items']
+const db = queryBuilder<CatalogTables>()
+type Row = CatalogTables['catalog_items']
 
 const KEY = ['marketplace_id', 'asin']
 
@@ -109,6 +110,10 @@ export async function findAsinByIdentifier(
   const row = await reader.first(findByIdentifier, { marketplaceId, ...canonicalIdentifier(identifier) })
   return row?.asin
 }
+
+/** A condition for statements of other rooms. */
+export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`
 
 async function writeSearchKeys(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
   const identifiers = items.flatMap(({ marketplaceId, asin, identifiers = [] }) =>

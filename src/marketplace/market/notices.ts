@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isAtOrBefore } from '../../platform/database/tuples.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import { isInCatalog } from '../catalog/store.ts'
+import { isOffered } from '../offers/offers.ts'
 import type { MarketKey } from './stale.ts'
+import type { MarketTables } from './tables.ts'
 
 /** What a notification said last. */
 export interface Notice {
@@ -27,7 +29,7 @@ export type HealthNotice = MarketKey & OfferInMarket & Notice
 
 export const offerId = ({ sellerId, sku }: OfferInMarket) => `${sellerId} ${sku}`
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<MarketTables>()
 
 const findMarket = prepare((params: MarketSubject) =>
   db
@@ -43,23 +45,22 @@ export async function findMarketNotice(reader: Reader, subject: MarketSubject): 
   return row && { eventId: row.event_id, digest: row.digest, notifiedAt: new Date(row.notified_at) }
 }
 
-const writeMarket = prepare((row: MarketplaceTables['market_notices']) =>
+const writeMarket = prepare((row: MarketTables['market_notices']) =>
   db
     .insertInto('market_notices')
     .columns(['marketplace_id', 'asin', 'condition', 'event_id', 'digest', 'notified_at'])
     .expression(
-      // Nothing for a product that is gone.
       db
-        .selectFrom('catalog_items')
-        .select(['marketplace_id', 'asin'])
-        .select([
+        .selectNoFrom([
+          sql<string>`${row.marketplace_id}`.as('marketplace_id'),
+          sql<string>`${row.asin}`.as('asin'),
           sql<string>`${row.condition}`.as('condition'),
           sql<string>`${row.event_id}`.as('event_id'),
           sql<string>`${row.digest}`.as('digest'),
           sql<string>`${row.notified_at}`.as('notified_at'),
         ])
-        .where('marketplace_id', '=', row.marketplace_id)
-        .where('asin', '=', row.asin),
+        // A product that was deleted meanwhile would violate the foreign key.
+        .where(isInCatalog({ marketplaceId: row.marketplace_id, asin: row.asin })),
     )
     .onConflict((conflict) =>
       conflict.columns(['marketplace_id', 'asin', 'condition']).doUpdateSet((eb) => ({
@@ -126,24 +127,23 @@ export async function findHealthNotices(
   }))
 }
 
-const writeHealth = prepare((row: MarketplaceTables['pricing_health_notices']) =>
+const writeHealth = prepare((row: MarketTables['pricing_health_notices']) =>
   db
     .insertInto('pricing_health_notices')
     .columns(['marketplace_id', 'asin', 'seller_id', 'sku', 'event_id', 'digest', 'notified_at'])
     .expression(
-      // Nothing for an offer that is gone.
       db
-        .selectFrom('offers')
-        .select(['marketplace_id', 'asin', 'seller_id', 'sku'])
-        .select([
+        .selectNoFrom([
+          sql<string>`${row.marketplace_id}`.as('marketplace_id'),
+          sql<string>`${row.asin}`.as('asin'),
+          sql<string>`${row.seller_id}`.as('seller_id'),
+          sql<string>`${row.sku}`.as('sku'),
           sql<string>`${row.event_id}`.as('event_id'),
           sql<string>`${row.digest}`.as('digest'),
           sql<string>`${row.notified_at}`.as('notified_at'),
         ])
-        .where('marketplace_id', '=', row.marketplace_id)
-        .where('asin', '=', row.asin)
-        .where('seller_id', '=', row.seller_id)
-        .where('sku', '=', row.sku),
+        // An offer that was deleted meanwhile would violate the foreign key.
+        .where(isOffered({ marketplaceId: row.marketplace_id, asin: row.asin, sellerId: row.seller_id, sku: row.sku })),
     )
     .onConflict((conflict) =>
       conflict.columns(['marketplace_id', 'asin', 'seller_id', 'sku']).doUpdateSet((eb) => ({
@@ -158,7 +158,7 @@ export async function writeHealthNotices(tx: Transaction, notices: readonly Heal
   if (notices.length > 0) await tx.runEach(writeHealth, notices.map(toHealthRow))
 }
 
-const removeHealth = prepare((row: MarketplaceTables['pricing_health_notices']) =>
+const removeHealth = prepare((row: MarketTables['pricing_health_notices']) =>
   db
     .deleteFrom('pricing_health_notices')
     .where('marketplace_id', '=', row.marketplace_id)
@@ -171,7 +171,7 @@ export async function deleteHealthNotices(tx: Transaction, notices: readonly Hea
   if (notices.length > 0) await tx.runEach(removeHealth, notices.map(toHealthRow))
 }
 
-const toHealthRow = (notice: HealthNotice): MarketplaceTables['pricing_health_notices'] => ({
+const toHealthRow = (notice: HealthNotice): MarketTables['pricing_health_notices'] => ({
   marketplace_id: notice.marketplaceId,
   asin: notice.asin,
   seller_id: notice.sellerId,

@@ -1,7 +1,7 @@
 import { type FixedList, fixedListValues, toFixedLists } from '../../platform/database/fixed-size-list.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { MarketTables } from './tables.ts'
 
 /** A product in a marketplace, whose offers make a market. */
 export interface MarketKey {
@@ -9,7 +9,7 @@ export interface MarketKey {
   asin: string
 }
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<MarketTables>()
 
 const remove = prepare((key: MarketKey) =>
   db.deleteFrom('market_summaries').where('marketplace_id', '=', key.marketplaceId).where('asin', '=', key.asin),

@@ -6,13 +6,13 @@ import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
 import { findSimilarAsins } from '../catalog/similar-items.ts'
 import { listOffersByProduct } from '../offers/offers.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { computeMarket, type Market } from './market.ts'
 import { type Closing, dayOf } from './price-history.ts'
 import { distinctMarkets, type MarketKey, marketId } from './stale.ts'
 import { renderSummaryJson, type Summary } from './summary.ts'
+import type { MarketTables } from './tables.ts'
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<MarketTables>()
 const KEY = ['marketplace_id', 'asin']
 
 /** The markets of products that exist, by `marketId`, as they are at the moment. Nothing is stored. */
@@ -59,7 +59,7 @@ export async function storeSummaries(
       closings: history,
     })),
   )
-  const rows: MarketplaceTables['market_summaries'][] = []
+  const rows: MarketTables['market_summaries'][] = []
   for (const market of markets.values()) {
     const { marketplaceId, asin } = market.product
     // One look-up each: a request names a couple of dozen products at most.

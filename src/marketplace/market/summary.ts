@@ -1,11 +1,11 @@
 import { formatMinor } from '../money.ts'
 import { type Condition, splitCondition } from '../offers/conditions.ts'
 import type { Offer, OfferTerms } from '../offers/offers.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { type Market, offersIn } from './market.ts'
+import type { MarketTables } from './tables.ts'
 
 /** A competitive summary with all of its sets, as text. */
-export type Summary = Omit<MarketplaceTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
+export type Summary = Omit<MarketTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
 
 /** How many offers are shown of a condition. */
 export const MAX_OFFERS = 20

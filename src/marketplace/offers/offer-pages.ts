@@ -1,22 +1,23 @@
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter } from '../../platform/database/tuples.ts'
+import { isKnownSeller } from '../accounts/sellers.ts'
 import type { MarketKey } from '../market/stale.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { fromOfferRow, type Offer } from './offers.ts'
+import type { OfferTables } from './tables.ts'
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<OfferTables>()
 
 const sellersAfter = prepare((params: MarketKey & { after: string; limit: number }) =>
   db
     .selectFrom('offers')
-    .innerJoin('sellers', 'sellers.seller_id', 'offers.seller_id')
-    .select('offers.seller_id')
+    .select('seller_id')
     .distinct()
     .where('marketplace_id', '=', params.marketplaceId)
     .where('asin', '=', params.asin)
-    .where('offers.seller_id', '>', params.after)
-    .orderBy('offers.seller_id')
+    .where('seller_id', '>', params.after)
+    .where(isKnownSeller('offers.seller_id'))
+    .orderBy('seller_id')
     .limit(params.limit),
 )
 
@@ -32,13 +33,13 @@ export async function listOfferSellers(
 const offersAfter = prepare((params: MarketKey & { sellerId: string; sku: string; limit: number }) =>
   db
     .selectFrom('offers')
-    .innerJoin('sellers', 'sellers.seller_id', 'offers.seller_id')
-    .selectAll('offers')
+    .selectAll()
     .where('marketplace_id', '=', params.marketplaceId)
     .where('asin', '=', params.asin)
-    .where(isAfter(['offers.seller_id', 'offers.sku'], [params.sellerId, params.sku]))
-    .orderBy('offers.seller_id')
-    .orderBy('offers.sku')
+    .where(isAfter(['seller_id', 'sku'], [params.sellerId, params.sku]))
+    .where(isKnownSeller('offers.seller_id'))
+    .orderBy('seller_id')
+    .orderBy('sku')
     .limit(params.limit),
 )
 

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
@@ -6,8 +7,8 @@ import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { invalidateSummaries, type MarketKey } from '../market/stale.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
+import type { OfferTables } from './tables.ts'
 
 /** Stands for the SKU of a rival, which is nobody else's to know. */
 export const UNDISCLOSED_SKU = '-'
@@ -86,8 +87,8 @@ export interface Offer extends OfferKey {
   updatedAt: Date
 }
 
-const db = queryBuilder<MarketplaceTables>()
-type Row = MarketplaceTables['offers']
+const db = queryBuilder<OfferTables>()
+type Row = OfferTables['offers']
 
 const KEY = ['marketplace_id', 'asin', 'seller_id', 'sku']
 
@@ -199,6 +200,10 @@ export async function listOffers(
   if (page.after) query = query.where(isAfter(KEY, page.after))
   return (await reader.all(query)).map(fromOfferRow)
 }
+
+/** A condition for statements of other rooms. */
+export const isOffered = ({ marketplaceId, asin, sellerId, sku }: OfferKey): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from offers where marketplace_id = ${marketplaceId} and asin = ${asin} and seller_id = ${sellerId} and sku = ${sku})`
 
 /** An offer as the operator writes and reads it. */
 export const renderOffer = (offer: Offer): CompetitorOffer => ({

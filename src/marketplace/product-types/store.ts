@@ -3,8 +3,8 @@ import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import type { ProductTypeDefinition } from './definition.ts'
+import type { ProductTypeTables } from './tables.ts'
 
 /** What a search needs to know of a product type. */
 export type ProductTypeSummary = Pick<ProductTypeDefinition, 'name' | 'displayNames' | 'searchTerms'> & {
@@ -17,7 +17,7 @@ export interface VersionedDefinition {
   version: string
 }
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<ProductTypeTables>()
 
 const findVersion = prepare((params: { name: string }) =>
   db.selectFrom('product_types').select('version').where('name', '=', params.name),
@@ -42,7 +42,7 @@ export async function upsertProductTypes(
   definitions: readonly ProductTypeDefinition[],
   now: Date,
 ): Promise<string[]> {
-  const rows = definitions.map((definition): MarketplaceTables['product_types'] => {
+  const rows = definitions.map((definition): ProductTypeTables['product_types'] => {
     const text = JSON.stringify(definition)
     const version = versionOf(text)
     const summary = JSON.stringify(summaryOf({ definition, version }))
@@ -75,7 +75,7 @@ export async function listProductTypeSummaries(reader: Reader): Promise<ProductT
   return rows.map((row) => JSON.parse(row.summary))
 }
 
-const fromRow = (row: MarketplaceTables['product_types']): VersionedDefinition => ({
+const fromRow = (row: ProductTypeTables['product_types']): VersionedDefinition => ({
   definition: JSON.parse(row.definition),
   version: row.version,
 })

@@ -5,7 +5,7 @@ import { isAfter } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { DateTime, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { TradeTables } from './tables.ts'
 
 const MAX_COMMENT_LENGTH = 5000
 
@@ -26,7 +26,7 @@ export const Feedback = Type.Object(
 export type Feedback = Static<typeof Feedback>
 type FeedbackKey = Pick<Feedback, 'sellerId' | 'orderId'>
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<TradeTables>()
 
 export async function upsertFeedback(tx: Transaction, feedback: readonly Feedback[]): Promise<void> {
   await upsertMany(tx, 'feedback', ['seller_id', 'order_id'], feedback.map(toRow))
@@ -45,7 +45,7 @@ export async function listFeedback(reader: Reader, page: PageRequest & { sellerI
   return (await reader.all(query)).map(fromRow)
 }
 
-const toRow = (feedback: Feedback): MarketplaceTables['feedback'] => ({
+const toRow = (feedback: Feedback): TradeTables['feedback'] => ({
   seller_id: feedback.sellerId,
   order_id: feedback.orderId,
   submitted_at: toStoredTime(feedback.submittedAt),
@@ -55,7 +55,7 @@ const toRow = (feedback: Feedback): MarketplaceTables['feedback'] => ({
   rater_email: feedback.raterEmail ?? null,
 })
 
-const fromRow = (row: MarketplaceTables['feedback']): Feedback => ({
+const fromRow = (row: TradeTables['feedback']): Feedback => ({
   sellerId: row.seller_id,
   orderId: row.order_id,
   submittedAt: row.submitted_at,

@@ -17,7 +17,7 @@ import {
   strict,
   toStoredTime,
 } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
+import type { TradeTables } from './tables.ts'
 
 export const ORDER_STATUSES = [
   'PendingAvailability',
@@ -92,7 +92,7 @@ export type Order = Static<typeof Order>
 export type OrderItem = Static<typeof OrderItem>
 type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<TradeTables>()
 
 /** Writes orders whole, items included; items that an order no longer has are gone afterwards. */
 export async function upsertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {
@@ -132,7 +132,7 @@ const ofOrders = (keys: readonly OrderKey[]) =>
     keys.map(({ sellerId, orderId }) => [sellerId, orderId]),
   )
 
-async function withItems(reader: Reader, rows: MarketplaceTables['orders'][]): Promise<Order[]> {
+async function withItems(reader: Reader, rows: TradeTables['orders'][]): Promise<Order[]> {
   if (rows.length === 0) return []
   const keys = rows.map((row) => ({ sellerId: row.seller_id, orderId: row.order_id }))
   const items = await reader.all(
@@ -144,7 +144,7 @@ async function withItems(reader: Reader, rows: MarketplaceTables['orders'][]): P
 
 const time = (text: string | null | undefined) => (text ? toStoredTime(text) : null)
 
-const toRow = (order: Order, now: Date): MarketplaceTables['orders'] => ({
+const toRow = (order: Order, now: Date): TradeTables['orders'] => ({
   seller_id: order.sellerId,
   order_id: order.orderId,
   marketplace_id: order.marketplaceId,
@@ -168,7 +168,7 @@ const toRow = (order: Order, now: Date): MarketplaceTables['orders'] => ({
   ship_country_code: order.shipTo?.countryCode ?? null,
 })
 
-const toItemRows = (order: Order): MarketplaceTables['order_items'][] =>
+const toItemRows = (order: Order): TradeTables['order_items'][] =>
   order.items.map((item) => ({
     seller_id: order.sellerId,
     order_id: order.orderId,
@@ -183,7 +183,7 @@ const toItemRows = (order: Order): MarketplaceTables['order_items'][] =>
     shipping_price_minor: item.shippingPriceMinor ?? 0,
   }))
 
-const fromRow = (row: MarketplaceTables['orders'], items: MarketplaceTables['order_items'][]): Order => ({
+const fromRow = (row: TradeTables['orders'], items: TradeTables['order_items'][]): Order => ({
   sellerId: row.seller_id,
   orderId: row.order_id,
   marketplaceId: row.marketplace_id,

@@ -5,8 +5,8 @@ import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { DateTime, MinorUnits, Name, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
-import type { MarketplaceTables } from '../tables.ts'
 import { OrderItem } from './orders.ts'
+import type { TradeTables } from './tables.ts'
 
 export const RETURN_STATUSES = ['Pending', 'Approved', 'Rejected', 'Completed', 'Closed'] as const
 const LABEL_PAYERS = ['Customer', 'Seller', 'Amazon'] as const
@@ -61,7 +61,7 @@ export const Return = Type.Object(
 export type Return = Static<typeof Return>
 type ReturnKey = Pick<Return, 'sellerId' | 'rmaId'>
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<TradeTables>()
 
 /** Writes returns whole, items included; items that a return no longer has are gone afterwards. */
 export async function upsertReturns(tx: Transaction, returns: readonly Return[]): Promise<void> {
@@ -90,7 +90,7 @@ const ofReturns = (keys: readonly ReturnKey[]) =>
     keys.map(({ sellerId, rmaId }) => [sellerId, rmaId]),
   )
 
-async function withItems(reader: Reader, rows: MarketplaceTables['returns'][]): Promise<Return[]> {
+async function withItems(reader: Reader, rows: TradeTables['returns'][]): Promise<Return[]> {
   if (rows.length === 0) return []
   const keys = rows.map((row) => ({ sellerId: row.seller_id, rmaId: row.rma_id }))
   const items = await reader.all(
@@ -100,7 +100,7 @@ async function withItems(reader: Reader, rows: MarketplaceTables['returns'][]): 
   return rows.map((row) => fromRow(row, byReturn.get(`${row.seller_id} ${row.rma_id}`) ?? []))
 }
 
-const toRow = (one: Return): MarketplaceTables['returns'] => ({
+const toRow = (one: Return): TradeTables['returns'] => ({
   seller_id: one.sellerId,
   rma_id: one.rmaId,
   order_id: one.orderId,
@@ -119,7 +119,7 @@ const toRow = (one: Return): MarketplaceTables['returns'] => ({
   delivered_at: one.deliveredAt ? toStoredTime(one.deliveredAt) : null,
 })
 
-const toItemRows = (one: Return): MarketplaceTables['return_items'][] =>
+const toItemRows = (one: Return): TradeTables['return_items'][] =>
   one.items.map((item) => ({
     seller_id: one.sellerId,
     rma_id: one.rmaId,
@@ -132,7 +132,7 @@ const toItemRows = (one: Return): MarketplaceTables['return_items'][] =>
     refund_minor: item.refundMinor ?? 0,
   }))
 
-const fromRow = (row: MarketplaceTables['returns'], items: MarketplaceTables['return_items'][]): Return => ({
+const fromRow = (row: TradeTables['returns'], items: TradeTables['return_items'][]): Return => ({
   sellerId: row.seller_id,
   rmaId: row.rma_id,
   orderId: row.order_id,

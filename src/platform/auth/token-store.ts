@@ -1,22 +1,7 @@
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { Caller, RestrictedResource } from './caller.ts'
-
-export interface AccessTokenTables {
-  access_tokens: {
-    token_digest: string
-    /** The application that the seller authorised, and with whose authorisation the token ends. */
-    application_id: string
-    /** The application that uses the token, if that is another one. */
-    delegatee_id: string | null
-    /** Null for a grantless token. */
-    seller_id: string | null
-    scopes: string
-    /** JSON; null unless it is a restricted data token. */
-    restricted_to: string | null
-    expires_at: string
-  }
-}
+import type { AccessTokenTables } from './tables.ts'
 
 export interface StoredToken {
   caller: Caller

@@ -1,16 +1,13 @@
 import type { Clock } from '../clock/port.ts'
 import { type Database, DatabaseUnavailableError, type Dialect } from './port.ts'
 import { queryBuilder } from './query.ts'
+import type { MigrationTables } from './tables.ts'
 
 /** One step of the schema. Its statements and the record of it commit together, so it happens whole or not at all. */
 export interface Migration {
   /** Numbered, so that names sort in the order of running: `0001-init`. */
   name: string
   statements(dialect: Dialect): string[]
-}
-
-interface MigrationTables {
-  migrations: { name: string; applied_at: string }
 }
 
 const db = queryBuilder<MigrationTables>()

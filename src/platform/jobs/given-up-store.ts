@@ -5,19 +5,7 @@ import { upsertMany } from '../database/upsert.ts'
 import type { PageRequest } from '../paging.ts'
 import type { GiveUpReason, JobHistory } from './retry-policy.ts'
 import type { Job } from './store.ts'
-
-type Row = {
-  job_id: string
-  kind: string
-  /** JSON */
-  payload: string
-  reason: string
-  failures: number
-  crashes: number
-  outage_retries: number
-  last_error: string | null
-  given_up_at: string
-}
+import type { JobTables } from './tables.ts'
 
 /** A job that will not be run again unless the operator says so. */
 export interface GivenUpJob extends Omit<Job, 'history'>, Omit<JobHistory, 'outageBeganAt'> {
@@ -26,7 +14,8 @@ export interface GivenUpJob extends Omit<Job, 'history'>, Omit<JobHistory, 'outa
   givenUpAt: Date
 }
 
-const db = queryBuilder<{ given_up_jobs: Row }>()
+const db = queryBuilder<JobTables>()
+type Row = JobTables['given_up_jobs']
 
 /** A job with a key may be given up more than once: the last time counts. */
 export async function insertGivenUp(tx: Transaction, job: GivenUpJob): Promise<void> {

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../database/port.ts'
 import { queryBuilder } from '../database/query.ts'
 import { isAfter } from '../database/tuples.ts'
 import type { PageRequest } from '../paging.ts'
-import type { JobTables } from './store.ts'
+import type { JobTables } from './tables.ts'
 
 const db = queryBuilder<JobTables>()
 

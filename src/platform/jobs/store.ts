@@ -1,26 +1,7 @@
 import type { Dialect, Reader, Transaction } from '../database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
 import type { JobHistory } from './retry-policy.ts'
-
-export interface JobTables {
-  jobs: {
-    job_id: string
-    kind: string
-    /** JSON */
-    payload: string
-    /** When it may be claimed. Of a job that is being run: when its lease ends, and it may be claimed again. */
-    run_at: string
-    /** Only for processes of the version before, which count claims here. */
-    attempts: number
-    failures: number
-    crashes: number
-    outage_retries: number
-    outage_began_at: string | null
-    last_error: string | null
-    /** The secret of the worker that runs the job. */
-    lease: string | null
-  }
-}
+import type { JobTables } from './tables.ts'
 
 export interface Job {
   id: string

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { Ids } from '../ids/port.ts'
+import type { OutboxTables } from './tables.ts'
 
 /** Something that happened and that somebody may want to be told of. */
 export interface NewEvent {
@@ -26,18 +27,6 @@ export const EVERY_SELLER = '*'
 export interface Outbox {
   /** In the transaction in which it happens: what is undone is told to nobody, what is done is never forgotten. */
   append(tx: Transaction, events: readonly NewEvent[]): Promise<void>
-}
-
-export interface OutboxTables {
-  events: {
-    event_id: string
-    occurred_at: string
-    seller_id: string
-    /** What happened, or `*` where several things did at once. */
-    event_type: string
-    /** JSON: the payload; of several things, a list of their types and payloads. */
-    payload: string
-  }
 }
 
 const GROUPED = '*'

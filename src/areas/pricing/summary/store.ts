@@ -1,11 +1,12 @@
+import type { AccountTables } from '../../../marketplace/accounts/tables.ts'
 import { type MarketKey, marketId, type Summary } from '../../../marketplace/market/index.ts'
-import type { MarketplaceTables } from '../../../marketplace/tables.ts'
+import type { MarketTables } from '../../../marketplace/market/tables.ts'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
 
-const db = queryBuilder<MarketplaceTables>()
+const db = queryBuilder<AccountTables & MarketTables>()
 
 /** Whose question it is, and about which marketplace. */
 interface LookupScope {

@@ -1,0 +1,6 @@
+export interface DevTables {
+  settings: {
+    name: string
+    value: string
+  }
+}

@@ -1,0 +1,57 @@
+export interface AccountTables {
+  marketplaces: {
+    marketplace_id: string
+    name: string
+    country_code: string
+    currency_code: string
+    language_code: string
+    domain_name: string
+  }
+  sellers: {
+    seller_id: string
+    business_type: string
+    selling_plan: string
+    /** JSON */
+    business: string | null
+    /** JSON */
+    primary_contact: string | null
+    account_status: string
+  }
+  participations: {
+    seller_id: string
+    marketplace_id: string
+    store_name: string
+    is_participating: number
+    has_suspended_listings: number
+  }
+  applications: {
+    application_id: string
+    name: string
+    client_id: string
+    client_secret_digest: string
+    signing_key_id: string
+    /** JSON */
+    delegatees: string
+    previous_secret_digest: string | null
+    previous_secret_ends_at: string | null
+    previous_signing_key_id: string | null
+    previous_signing_key_ends_at: string | null
+  }
+  authorizations: {
+    seller_id: string
+    application_id: string
+    authorized_at: string
+  }
+  refresh_tokens: {
+    token_digest: string
+    seller_id: string
+    application_id: string
+  }
+  authorization_codes: {
+    code_digest: string
+    seller_id: string
+    application_id: string
+    redirect_uri: string | null
+    expires_at: string
+  }
+}

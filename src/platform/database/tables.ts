@@ -1,0 +1,6 @@
+export interface MigrationTables {
+  migrations: {
+    name: string
+    applied_at: string
+  }
+}
