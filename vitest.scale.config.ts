@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
     include: ['test/scale/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
+    // Steps are short where commits are slow, so a busy machine takes many times as long as an idle one.
+    testTimeout: 600_000,
     hookTimeout: 60_000,
   },
 })

@@ -1,8 +1,10 @@
+import { upsertCatalogItems } from '../../src/marketplace/catalog/store.ts'
 import type { Database } from '../../src/platform/database/port.ts'
-import { upsertMany } from '../../src/platform/database/upsert.ts'
-import { US } from './listings.ts'
+import { EVERY_SELLER, type NewEvent } from '../../src/platform/outbox/outbox.ts'
+import { buildCatalogItem } from './catalog.ts'
 
-const ROWS_AT_ONCE = 1_000
+// The bench uses this file too, so it imports nothing that needs a test runner.
+const US = 'ATVPDKIKX0DER'
 
 interface Subscribers {
   type: string
@@ -15,16 +17,28 @@ interface Subscribers {
   prefix?: string
 }
 
+/** SQL expressions over `n`, the number of the row, by column. */
+type Columns = Record<string, string>
+
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`
+const textOrNull = (value: string | undefined) => (value === undefined ? 'null' : text(value))
+const concatenated = (prefix: string, id: string) => `${text(prefix)} || ${id}`
+
 const numbered = (prefix: string, number: number) => `${prefix}${String(number).padStart(6, '0')}`
+const numberedRow = (prefix: string) => `${text(prefix)} || substr(cast(1000000 + n as text), 2)`
 
-/** Writes rows directly, and in order: there are too many of them for the interface and its quotas. */
-async function write(database: Database, table: string, key: string[], rows: Parameters<typeof upsertMany>[3]) {
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await database.transact((tx) => upsertMany(tx, table, key, rows.slice(start, start + ROWS_AT_ONCE)))
-  }
-}
-
-const range = (count: number) => Array.from({ length: count }, (_, index) => index)
+/**
+ * Makes the rows inside the database, in the SQL that both understand: there are too many of them for the interface
+ * and its quotas, and sending 100,000 to PostgreSQL takes half a minute. Rows that are there already stay.
+ */
+const insertRows = (database: Database, table: string, count: number, columns: Columns) =>
+  database.transactSchema((tx) =>
+    tx.execute(`
+      insert into ${table} (${Object.keys(columns).join(', ')})
+      with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})
+      select ${Object.values(columns).join(', ')} from numbers where true
+      on conflict do nothing`),
+  )
 
 /** Sellers that all are followed by one application at one destination. Answers their ids, in order. */
 export async function addSubscribedSellers(
@@ -32,49 +46,34 @@ export async function addSubscribedSellers(
   applicationId: string,
   { type, count, createdAt, target, directive, prefix = 'AMANY' }: Subscribers,
 ): Promise<string[]> {
-  const created_at = createdAt.toISOString()
-  const sellerIds = range(count).map((number) => numbered(prefix, number))
-  const destination_id = await addDestination(database, applicationId, target, created_at)
-  await write(
-    database,
-    'sellers',
-    ['seller_id'],
-    sellerIds.map((seller_id) => ({ seller_id, business_type: 'INDIVIDUAL', selling_plan: 'PROFESSIONAL' })),
-  )
-  await write(
-    database,
-    'participations',
-    ['seller_id', 'marketplace_id'],
-    sellerIds.map((seller_id) => ({
-      seller_id,
-      marketplace_id: US,
-      store_name: 'A store',
-      is_participating: 1,
-      has_suspended_listings: 0,
-    })),
-  )
-  await write(
-    database,
-    'authorizations',
-    ['seller_id', 'application_id'],
-    sellerIds.map((seller_id) => ({ seller_id, application_id: applicationId, authorized_at: created_at })),
-  )
-  await write(
-    database,
-    'subscriptions',
-    ['seller_id', 'application_id', 'notification_type', 'payload_version'],
-    sellerIds.map((seller_id) => ({
-      seller_id,
-      application_id: applicationId,
-      notification_type: type,
-      payload_version: '1.0',
-      subscription_id: `${type} of ${seller_id}`,
-      destination_id,
-      directive: directive ? JSON.stringify(directive) : null,
-      created_at,
-    })),
-  )
-  return sellerIds
+  const created_at = text(createdAt.toISOString())
+  const application_id = text(applicationId)
+  const seller_id = numberedRow(prefix)
+  await insertRows(database, 'destinations', 1, destinationOf(application_id, target, created_at))
+  await insertRows(database, 'sellers', count, {
+    seller_id,
+    business_type: text('INDIVIDUAL'),
+    selling_plan: text('PROFESSIONAL'),
+  })
+  await insertRows(database, 'participations', count, {
+    seller_id,
+    marketplace_id: text(US),
+    store_name: text('A store'),
+    is_participating: '1',
+    has_suspended_listings: '0',
+  })
+  await insertRows(database, 'authorizations', count, { seller_id, application_id, authorized_at: created_at })
+  await insertRows(database, 'subscriptions', count, {
+    seller_id,
+    application_id,
+    notification_type: text(type),
+    payload_version: text('1.0'),
+    subscription_id: concatenated(`${type} of `, seller_id),
+    destination_id: destinationIdOf(application_id),
+    directive: textOrNull(directive && JSON.stringify(directive)),
+    created_at,
+  })
+  return Array.from({ length: count }, (_, number) => numbered(prefix, number))
 }
 
 /** Applications that all follow one seller, each at a destination of its own, of the same target. */
@@ -83,72 +82,91 @@ export async function addSubscribers(
   sellerId: string,
   { type, count, createdAt, target, directive, prefix = 'follower' }: Subscribers,
 ): Promise<void> {
-  const created_at = createdAt.toISOString()
-  const applicationIds = range(count).map((number) => numbered(prefix, number))
-  await write(
-    database,
-    'applications',
-    ['application_id'],
-    applicationIds.map((application_id) => ({
-      application_id,
-      name: 'A follower',
-      client_id: `client of ${application_id}`,
-      client_secret_digest: '',
-      signing_key_id: `key of ${application_id}`,
-    })),
-  )
-  await write(
-    database,
-    'authorizations',
-    ['seller_id', 'application_id'],
-    applicationIds.map((application_id) => ({ seller_id: sellerId, application_id, authorized_at: created_at })),
-  )
-  await write(
-    database,
-    'destinations',
-    ['application_id', 'destination_id'],
-    applicationIds.map((application_id) => destinationOf(application_id, target, created_at)),
-  )
-  await write(
-    database,
-    'subscriptions',
-    ['seller_id', 'application_id', 'notification_type', 'payload_version'],
-    applicationIds.map((application_id) => ({
-      seller_id: sellerId,
-      application_id,
-      notification_type: type,
-      payload_version: '1.0',
-      subscription_id: `${type} of ${application_id}`,
-      destination_id: destinationIdOf(application_id),
-      directive: directive ? JSON.stringify(directive) : null,
-      created_at,
-    })),
-  )
+  const created_at = text(createdAt.toISOString())
+  const application_id = numberedRow(prefix)
+  const seller_id = text(sellerId)
+  await insertRows(database, 'applications', count, {
+    application_id,
+    name: text('A follower'),
+    client_id: concatenated('client of ', application_id),
+    client_secret_digest: text(''),
+    signing_key_id: concatenated('key of ', application_id),
+  })
+  await insertRows(database, 'authorizations', count, { seller_id, application_id, authorized_at: created_at })
+  await insertRows(database, 'destinations', count, destinationOf(application_id, target, created_at))
+  await insertRows(database, 'subscriptions', count, {
+    seller_id,
+    application_id,
+    notification_type: text(type),
+    payload_version: text('1.0'),
+    subscription_id: concatenated(`${type} of `, application_id),
+    destination_id: destinationIdOf(application_id),
+    directive: textOrNull(directive && JSON.stringify(directive)),
+    created_at,
+  })
 }
 
-const destinationIdOf = (applicationId: string) => `destination of ${applicationId}`
+const destinationIdOf = (applicationId: string) => concatenated('destination of ', applicationId)
 
 const destinationOf = (
   application_id: string,
   { kind, target, region }: Subscribers['target'],
   created_at: string,
-) => ({
+): Columns => ({
   application_id,
   destination_id: destinationIdOf(application_id),
-  name: 'A destination',
-  kind,
-  target,
-  region: region ?? null,
+  name: text('A destination'),
+  kind: text(kind),
+  target: text(target),
+  region: textOrNull(region),
   created_at,
 })
 
-async function addDestination(
+/** An event of which all sellers are notified. */
+export const productTypesChange = (version: string): NewEvent => ({
+  sellerId: EVERY_SELLER,
+  type: 'PRODUCT_TYPES_CHANGE',
+  occurredAt: new Date(),
+  payload: { version, newProductTypes: [] },
+})
+
+export const AGGREGATION = {
+  eventFilter: {
+    eventFilterType: 'ANY_OFFER_CHANGED',
+    aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' },
+  },
+}
+
+/** Products that all sellers with this prefix offer. Answers an event for each product: its offers have changed. */
+export async function addSharedProducts(
   database: Database,
-  applicationId: string,
-  target: Subscribers['target'],
-  createdAt: string,
-): Promise<string> {
-  const row = destinationOf(applicationId, target, createdAt)
-  await database.transact((tx) => upsertMany(tx, 'destinations', ['application_id', 'destination_id'], [row]))
-  return row.destination_id
+  { products, sellers, prefix = 'AMANY' }: { products: number; sellers: number; prefix?: string },
+): Promise<NewEvent[]> {
+  const asins = Array.from({ length: products }, (_, number) => numbered('B0SC', number))
+  const now = new Date()
+  const items = asins.map((asin) => buildCatalogItem(asin))
+  await database.transact((tx) => upsertCatalogItems(tx, items, now))
+  for (let seller = 0; seller < sellers; seller++) {
+    await insertRows(database, 'offers', products, {
+      marketplace_id: text(US),
+      asin: numberedRow('B0SC'),
+      seller_id: text(numbered(prefix, seller)),
+      sku: text('-'),
+      condition_type: text('new_new'),
+      fulfillment_type: text('MFN'),
+      price_minor: String(2_000 + seller),
+      shipping_minor: '0',
+      currency_code: text('USD'),
+      quantity: '1',
+      terms: text('{}'),
+      from_listing: '0',
+      updated_at: text(now.toISOString()),
+    })
+  }
+  return asins.map((asin) => ({
+    sellerId: numbered(prefix, 0),
+    type: 'OFFER_CHANGE',
+    occurredAt: now,
+    payload: { marketplaceId: US, asin, conditionType: 'new_new' },
+  }))
 }

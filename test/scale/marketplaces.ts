@@ -1,0 +1,157 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterEach, expect } from 'vitest'
+import { openDatabase } from '../../src/composition/adapters.ts'
+import { migrateDatabase } from '../../src/composition/service.ts'
+import { SystemClock } from '../../src/platform/clock/system-clock.ts'
+import type { Database } from '../../src/platform/database/port.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { upsertMany } from '../../src/platform/database/upsert.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { US } from '../support/listings.ts'
+import { temporaryFolder } from '../support/souk-process.ts'
+
+export const APPLICATION = 'the-application'
+
+/** A database, and how another process opens it. */
+export interface Marketplace {
+  kind: 'sqlite' | 'postgres'
+  address: string
+  database: Database
+}
+
+export const databases = {
+  async SQLite(): Promise<Marketplace> {
+    const address = join(temporaryFolder(), 'souk.db')
+    return { kind: 'sqlite', address, database: await openDatabase({ kind: 'sqlite', path: address }) }
+  },
+  async PostgreSQL(): Promise<Marketplace> {
+    const address = await createPostgresDatabase({ migrated: true })
+    return { kind: 'postgres', address, database: await openDatabase({ kind: 'postgres', url: address, poolSize: 4 }) }
+  },
+}
+
+export async function openMarketplace(open: () => Promise<Marketplace>): Promise<Marketplace> {
+  const marketplace = await open()
+  const { database } = marketplace
+  await migrateDatabase(database, new SystemClock())
+  await database.transact(async (tx) => {
+    const row = { marketplace_id: US, name: 'Amazon.com', country_code: 'US', domain_name: 'www.amazon.com' }
+    const words = { currency_code: 'USD', language_code: 'en_US' }
+    await upsertMany(tx, 'marketplaces', ['marketplace_id'], [{ ...row, ...words }])
+    const application = { application_id: APPLICATION, name: 'An application', client_id: 'a', signing_key_id: 'k' }
+    await upsertMany(tx, 'applications', ['application_id'], [{ ...application, client_secret_digest: '' }])
+  })
+  return marketplace
+}
+
+interface Tables {
+  deliveries: { subscription_id: string; event_id: string }
+  events: { event_id: string }
+  fan_outs: { event_id: string }
+  marketplaces: { marketplace_id: string; name: string }
+}
+const db = queryBuilder<Tables>()
+
+export const count = async (database: Database, table: keyof Tables): Promise<number> => {
+  const query = db.selectFrom(table).select(sql<number>`count(*)`.as('count'))
+  return (await database.transact((tx) => tx.first(query)))?.count ?? 0
+}
+
+export async function expectEachNotifiedOnce(database: Database, subscribers: number) {
+  expect(await count(database, 'deliveries')).toBe(subscribers)
+  const distinct = db.selectFrom('deliveries').select(sql<number>`count(distinct subscription_id)`.as('count'))
+  expect((await database.transact((tx) => tx.first(distinct)))?.count).toBe(subscribers)
+  expect([await count(database, 'events'), await count(database, 'fan_outs')]).toEqual([0, 0])
+}
+
+const PROCESS = fileURLToPath(new URL('./fan-out-process.ts', import.meta.url))
+// With room, V8 lets garbage pile up for as long as there is some: the longer a process runs, up to 200 MB. A small heap
+// shows what is needed. One that needs more, for more subscribers, ends the process.
+const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=4']
+
+const children = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+/** A relay in a process of its own. */
+export function startRelay({ kind, address }: Marketplace) {
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
+  const child = fork(PROCESS, [kind, address], { stdio: [...stdio], execArgv: SMALL_HEAP })
+  children.add(child)
+  const started = once(child, 'message')
+  const failed = once(child, 'exit').then(([code, signal]) => {
+    throw new Error(`The relay ended without a result: ${code ?? signal}`)
+  })
+  const result = started.then(() => once(child, 'message')).then(([figures]) => figures as Memory)
+  const ended = Promise.race([result, failed])
+  // Who kills a relay does not wait for its result.
+  ended.catch(() => {})
+  return { child, started, ended }
+}
+
+/** In megabytes. */
+interface Memory {
+  idle: number
+  most: number
+}
+
+/** Writes something small again and again, until it may stop. Answers the waits in milliseconds, sorted. */
+async function writeUntil(database: Database, isOver: (writes: number) => boolean): Promise<number[]> {
+  const waits: number[] = []
+  while (!isOver(waits.length)) {
+    const name = `Name ${waits.length}`
+    const before = performance.now()
+    await database.transact((tx) =>
+      tx.run(db.updateTable('marketplaces').set({ name }).where('marketplace_id', '=', US)),
+    )
+    waits.push(performance.now() - before)
+    await sleep(2)
+  }
+  return waits.sort((one, other) => one - other)
+}
+
+const percentile = (sorted: readonly number[], share: number) => sorted[Math.floor(sorted.length * share)] as number
+
+const WRITES_WHEN_IDLE = 300
+
+/** Has a relay do all there is to do, while others write. Answers what that took. */
+export async function relayAll(marketplace: Marketplace, what: string) {
+  const { database, kind } = marketplace
+  const idleWaits = await writeUntil(database, (writes) => writes >= WRITES_WHEN_IDLE)
+  const relay = startRelay(marketplace)
+  await relay.started
+  const startedAt = performance.now()
+  let isOver = false
+  const over = relay.ended.finally(() => {
+    isOver = true
+  })
+  over.catch(() => {})
+  const waits = await writeUntil(database, () => isOver)
+  const { idle, most } = await relay.ended
+  const figures = {
+    seconds: (performance.now() - startedAt) / 1000,
+    idleMegabytes: idle,
+    mostMegabytes: most,
+    p50: percentile(waits, 0.5),
+    p99: percentile(waits, 0.99),
+    p99WhenIdle: percentile(idleWaits, 0.99),
+  }
+  const rounded = Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(1)}`)
+  console.log(`${what} on ${kind}: ${rounded.join(', ')}`)
+  return figures
+}
+
+// On a quiet machine. On a busy one everything waits longer, also without a relay.
+const LONGEST_WAIT_MILLISECONDS = 50
+const TIMES_AS_LONG_AS_IDLE = 10
+
+export function expectOthersDoNotWait({ p99, p99WhenIdle }: { p99: number; p99WhenIdle: number }): void {
+  expect(p99).toBeLessThan(Math.max(LONGEST_WAIT_MILLISECONDS, TIMES_AS_LONG_AS_IDLE * p99WhenIdle))
+}
