@@ -20,9 +20,6 @@ const KNOWN_FOREIGN_USES = [
   'areas/reports/types/return-rows.ts: orders',
   'areas/reports/types/return-rows.ts: return_items',
   'areas/reports/types/return-rows.ts: returns',
-  'areas/sellers/store.ts: marketplaces',
-  'areas/sellers/store.ts: participations',
-  'areas/solicitations/store.ts: orders',
 ]
 
 // Dropped in the next release.

@@ -1,9 +1,10 @@
+import { listParticipations } from '../../marketplace/accounts/participation.ts'
 import { findSeller } from '../../marketplace/accounts/sellers.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { renderParticipation } from './render.ts'
 import type { Account, MarketplaceParticipations } from './schema.ts'
-import { loadParticipations } from './store.ts'
 
 export interface SellersDependencies {
   database: Database
@@ -14,7 +15,8 @@ export type SellerOperations = ReturnType<typeof createSellerOperations>
 export function createSellerOperations({ database }: SellersDependencies) {
   return {
     async getMarketplaceParticipations({ sellerId }: SellerCaller): Promise<MarketplaceParticipations> {
-      return { payload: await database.read((reader) => loadParticipations(reader, sellerId)) }
+      const participations = await database.read((reader) => listParticipations(reader, sellerId))
+      return { payload: participations.map(renderParticipation) }
     },
 
     async getAccount({ sellerId }: SellerCaller): Promise<Account> {
@@ -22,7 +24,8 @@ export function createSellerOperations({ database }: SellersDependencies) {
         const seller = await findSeller(reader, sellerId)
         if (!seller) throw new ApiError('NotFound', `There is no seller ${sellerId}.`)
         const { businessType, sellingPlan, business, primaryContact } = seller
-        const marketplaceParticipationList = await loadParticipations(reader, sellerId)
+        const participations = await listParticipations(reader, sellerId)
+        const marketplaceParticipationList = participations.map(renderParticipation)
         return { payload: { businessType, sellingPlan, business, primaryContact, marketplaceParticipationList } }
       })
     },

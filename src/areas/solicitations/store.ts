@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { prepareDeliveryQuery } from '../../marketplace/trade/orders.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import type { Channel, SolicitableOrder } from './eligibility.ts'
@@ -5,24 +7,12 @@ import type { SolicitationTables } from './tables.ts'
 
 const db = queryBuilder<SolicitationTables>()
 
-const findOrder = prepare((params: { sellerId: string; orderId: string }) =>
-  db
-    .selectFrom('orders')
-    .leftJoin('solicitations', (join) =>
-      join
-        .onRef('solicitations.seller_id', '=', 'orders.seller_id')
-        .onRef('solicitations.order_id', '=', 'orders.order_id'),
-    )
-    .select([
-      'marketplace_id',
-      'delivered_at',
-      'earliest_delivery_at',
-      'latest_delivery_at',
-      'buyer_accepts_requests',
-      'sent_through',
-    ])
-    .where('orders.seller_id', '=', params.sellerId)
-    .where('orders.order_id', '=', params.orderId),
+const findOrder = prepareDeliveryQuery(
+  sql<
+    string | null
+  >`(select sent_through from solicitations where seller_id = orders.seller_id and order_id = orders.order_id)`.as(
+    'sent_through',
+  ),
 )
 
 const insertSolicitation = prepare((row: SolicitationTables['solicitations']) =>
@@ -54,7 +44,7 @@ export async function loadSolicitableOrder(
   }
 }
 
-/** False when the order has had its request already. */
+/** Returns false if a request was sent for the order before. */
 export async function recordSolicitation(
   tx: Transaction,
   solicitation: { sellerId: string; orderId: string; sentThrough: Channel; sentAt: Date },

@@ -1,6 +1,4 @@
-import type { TradeTables } from '../../marketplace/trade/tables.ts'
-
-export interface SolicitationTables extends TradeTables {
+export interface SolicitationTables {
   solicitations: {
     seller_id: string
     order_id: string

@@ -27,7 +27,7 @@ export async function upsertMarketplaces(tx: Transaction, marketplaces: readonly
 
 export async function findMarketplace(reader: Reader, marketplaceId: string): Promise<Marketplace | undefined> {
   const row = await reader.first(db.selectFrom('marketplaces').selectAll().where('marketplace_id', '=', marketplaceId))
-  return row && fromRow(row)
+  return row && fromMarketplaceRow(row)
 }
 
 /** Those of the marketplaces that exist, in the order of their ids. */
@@ -38,13 +38,13 @@ export async function findMarketplaces(reader: Reader, marketplaceIds: readonly 
     .selectAll()
     .where('marketplace_id', 'in', marketplaceIds)
     .orderBy('marketplace_id')
-  return (await reader.all(query)).map(fromRow)
+  return (await reader.all(query)).map(fromMarketplaceRow)
 }
 
 export async function listMarketplaces(reader: Reader, page: PageRequest): Promise<Marketplace[]> {
   let query = db.selectFrom('marketplaces').selectAll().orderBy('marketplace_id').limit(page.limit)
   if (page.after) query = query.where('marketplace_id', '>', page.after[0] as string)
-  return (await reader.all(query)).map(fromRow)
+  return (await reader.all(query)).map(fromMarketplaceRow)
 }
 
 /** Which of these marketplaces do not exist. */
@@ -68,7 +68,7 @@ const toRow = (marketplace: Marketplace): AccountTables['marketplaces'] => ({
   domain_name: marketplace.domainName,
 })
 
-const fromRow = (row: AccountTables['marketplaces']): Marketplace => ({
+export const fromMarketplaceRow = (row: AccountTables['marketplaces']): Marketplace => ({
   marketplaceId: row.marketplace_id,
   name: row.name,
   countryCode: row.country_code,

@@ -2,7 +2,7 @@ import { denied } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
-import { unknownMarketplaces } from './marketplaces.ts'
+import { fromMarketplaceRow, type Marketplace, unknownMarketplaces } from './marketplaces.ts'
 import type { AccountTables } from './tables.ts'
 
 /** A marketplace in which a seller sells. */
@@ -72,7 +72,34 @@ export async function findParticipationError(
   }
 }
 
-/** The marketplaces in which these sellers sell, seller by seller. */
+const findParticipations = prepare((params: { sellerId: string }) =>
+  db
+    .selectFrom('participations')
+    .innerJoin('marketplaces', 'marketplaces.marketplace_id', 'participations.marketplace_id')
+    .selectAll()
+    .where('seller_id', '=', params.sellerId)
+    .orderBy('marketplaces.marketplace_id'),
+)
+
+export interface JoinedMarketplace {
+  marketplace: Marketplace
+  storeName: string
+  isParticipating: boolean
+  hasSuspendedListings: boolean
+}
+
+/** The marketplaces that a seller joined, whether the seller participates in them now or not. */
+export async function listParticipations(reader: Reader, sellerId: string): Promise<JoinedMarketplace[]> {
+  const rows = await reader.all(findParticipations, { sellerId })
+  return rows.map((row) => ({
+    marketplace: fromMarketplaceRow(row),
+    storeName: row.store_name,
+    isParticipating: row.is_participating === 1,
+    hasSuspendedListings: row.has_suspended_listings === 1,
+  }))
+}
+
+/** The marketplaces in which these sellers participate, ordered by seller. */
 export async function listSellerMarketplaces(
   reader: Reader,
   sellerIds: readonly string[],

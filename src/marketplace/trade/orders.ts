@@ -1,6 +1,7 @@
+import type { AliasedRawBuilder } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { queryBuilder } from '../../platform/database/query.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
@@ -112,6 +113,26 @@ export async function findOrder(reader: Reader, { sellerId, orderId }: OrderKey)
   const row = await reader.first(query)
   return row && (await withItems(reader, [row]))[0]
 }
+
+/**
+ * Prepares a query for an order's delivery and one column of the caller's own tables. One statement reads both, because
+ * this runs for every request of an area.
+ */
+export const prepareDeliveryQuery = <Value, Alias extends string>(column: AliasedRawBuilder<Value, Alias>) =>
+  prepare((key: OrderKey) =>
+    db
+      .selectFrom('orders')
+      .select([
+        'marketplace_id',
+        'delivered_at',
+        'earliest_delivery_at',
+        'latest_delivery_at',
+        'buyer_accepts_requests',
+        column,
+      ])
+      .where('seller_id', '=', key.sellerId)
+      .where('order_id', '=', key.orderId),
+  )
 
 /** Those of the orders that exist, in any order. */
 export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Promise<Order[]> {
