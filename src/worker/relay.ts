@@ -3,26 +3,16 @@ import { productTypeChanges } from '../areas/notifications/fan-out/product-type-
 import { nextFanOutDueAt } from '../areas/notifications/fan-out/store.ts'
 import { Relay } from '../areas/notifications/relay.ts'
 import { findOldestSubscriptionTime } from '../areas/notifications/subscriptions/subscription-store.ts'
-import { beginOfferChange, type OfferChange, pageOfferChange } from '../marketplace/market/index.ts'
+import { offerChanges } from '../areas/pricing/notifications/offer-change.ts'
 import type { Reader } from '../platform/database/port.ts'
-import type { Expanders, InternalEvent } from '../platform/outbox/expander.ts'
+import type { Expanders } from '../platform/outbox/expander.ts'
 import { readEvents } from '../platform/outbox/outbox.ts'
 import type { WorkerOptions, WorkerPlatform } from './job-runner.ts'
 
 /** What becomes of events that sellers are not told of as they are. The one place that knows which area tells of which. */
 export const expanders: Expanders = {
   PRODUCT_TYPES_CHANGE: productTypeChanges,
-  OFFER_CHANGE: {
-    produces: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
-    subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
-    begin: (reader, event) => beginOfferChange(reader, offerChange(event)),
-    page: (reader, event, context, page) => pageOfferChange(reader, offerChange(event), context, page),
-  },
-}
-
-function offerChange({ eventId, payload, occurredAt }: InternalEvent): OfferChange {
-  const { marketplaceId, asin, conditionType } = payload
-  return { eventId, marketplaceId, asin, conditionType, occurredAt }
+  OFFER_CHANGE: offerChanges,
 }
 
 /** Starts to tell those who subscribe of what happens. */

@@ -7,11 +7,6 @@ const KNOWN = [
   ['areas/pricing/expected-price/operations.ts', 'areas/pricing/summary/operations.ts'],
   ['config/env.ts', 'config/ignored-variables.ts'],
   [
-    'marketplace/market/offer-change-payload.ts',
-    'marketplace/market/offer-change.ts',
-    'marketplace/market/pricing-health-payload.ts',
-  ],
-  [
     'operator/credentials/operations.ts',
     'operator/credentials/rotation-operations.ts',
     'operator/resources/operations.ts',

@@ -23,23 +23,4 @@ export interface MarketTables {
     refurbished_offers: string
     club_offers: string
   }
-  /** What ANY_OFFER_CHANGED said last. */
-  market_notices: {
-    marketplace_id: string
-    asin: string
-    condition: string
-    event_id: string
-    digest: string
-    notified_at: string
-  }
-  /** What PRICING_HEALTH said last of an offer. */
-  pricing_health_notices: {
-    marketplace_id: string
-    asin: string
-    seller_id: string
-    sku: string
-    event_id: string
-    digest: string
-    notified_at: string
-  }
 }

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { beginOfferChange, pageOfferChange } from '../../../src/marketplace/market/index.ts'
+import { offerChanges } from '../../../src/areas/pricing/notifications/offer-change.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
 import { eventsIn } from '../../support/events.ts'
@@ -25,11 +25,12 @@ describe('a changed offer', () => {
   }
   const tell = (asin: string, conditionType = 'new_new', limit = 100) =>
     database.transact(async (tx) => {
-      const change = { eventId: 'any', marketplaceId: US, asin, conditionType, occurredAt: souk.clock.now() }
-      const begun = await beginOfferChange(tx, change)
+      const payload = { marketplaceId: US, asin, conditionType }
+      const change = { eventId: 'any', sellerId: 'any', type: 'OFFER_CHANGE', occurredAt: souk.clock.now(), payload }
+      const begun = await offerChanges.begin(tx, change)
       const told: Omit<NewEvent, 'occurredAt'>[] = []
       for (let after: string | undefined = ''; begun && after !== undefined; ) {
-        const page = await pageOfferChange(tx, change, begun.context, { after: after || undefined, limit })
+        const page = await offerChanges.page(tx, change, begun.context, { after: after || undefined, limit })
         told.push(...page.notifications)
         after = page.next
       }

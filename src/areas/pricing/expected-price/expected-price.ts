@@ -2,7 +2,7 @@ import {
   canBeFeatured,
   compareOffers,
   findExpectedPrice,
-  findObstacle,
+  findIneligibility,
   type Market,
   representPoints,
   toMoney,
@@ -27,7 +27,7 @@ export function computeExpectedPrice(market: Market | undefined, offer: Offer | 
   const { thresholdMinor } = market.references
   const current = market.featured && { currentFeaturedOffer: renderCompetitor(market.featured) }
   // Without the threshold: which price would do is what is asked.
-  if (findObstacle(offer, undefined)) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...current }
+  if (findIneligibility(offer, undefined)) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...current }
   const competitor = findBestCompetitor(market, offer)
   if (!competitor) return { resultStatus: 'NO_COMPETING_OFFER', ...current }
   const competing = { competingFeaturedOffer: renderCompetitor(competitor), ...current }
@@ -47,7 +47,7 @@ export function computeExpectedPrice(market: Market | undefined, offer: Offer | 
 /** Sellers do not compete with themselves: of their own offers it is enough that one is featured. */
 function findBestCompetitor({ offers, references }: Market, { sellerId }: Offer): Offer | undefined {
   return offers
-    .filter((offer) => offer.sellerId !== sellerId && !findObstacle(offer, references.thresholdMinor))
+    .filter((offer) => offer.sellerId !== sellerId && !findIneligibility(offer, references.thresholdMinor))
     .sort(compareOffers)[0]
 }
 

@@ -1,5 +1,5 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { type Market, type MarketKey, marketId, readMarkets, SUCCESS } from '../../../marketplace/market/index.ts'
+import { loadMarkets, type Market, type MarketKey, marketId, SUCCESS } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
@@ -22,7 +22,7 @@ export function createExpectedPriceOperations({ database, clock, findListedProdu
       const outcomes = await database.read(async (reader) => {
         const listings = await findListings(reader, sellerId, requests)
         const products = listings.filter(hasProduct)
-        const markets = await readMarkets(reader, products, clock.now())
+        const markets = await loadMarkets(reader, products, clock.now())
         return listings.map((one) => (one instanceof ApiError ? one : renderResult(one, markets)))
       })
       requireAnySuccess(outcomes)

@@ -1,17 +1,14 @@
 import {
   eligibleOffers,
-  findObstacle,
+  findIneligibility,
   groupOffers,
-  listPriceMinor,
   type Market,
   MOST_OFFERS,
   type OfferGroup,
   offersIn,
-  representShippingTime,
-  salesRanksOf,
-  spellSubCondition,
 } from '../../../marketplace/market/index.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { listPriceMinor, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
 import { renderPoints, renderPrices, toMoney } from './money.ts'
 import type { OfferDetail, Offers, OffersQuery } from './schema.ts'
 
@@ -68,12 +65,12 @@ function renderOffer(offer: Offer, market: Market, sellerId: string): OfferDetai
   return {
     MyOffer: offer.sellerId === sellerId,
     offerType: 'B2C',
-    SubCondition: spellSubCondition(conditionType),
+    SubCondition: renderSubCondition(conditionType),
     SellerId: offer.sellerId,
     ...(rating && {
       SellerFeedbackRating: { SellerPositiveFeedbackRating: rating.percentPositive, FeedbackCount: rating.count },
     }),
-    ShippingTime: representShippingTime(offer),
+    ShippingTime: renderShippingTime(offer),
     ListingPrice: toMoney(priceMinor, currencyCode),
     ...renderPoints(offer),
     Shipping: toMoney(shippingMinor, currencyCode),
@@ -86,6 +83,6 @@ function renderOffer(offer: Offer, market: Market, sellerId: string): OfferDetai
     IsFulfilledByAmazon: fulfillmentType === 'AFN',
     PrimeInformation: { IsPrime: prime !== 'NONE', IsNationalPrime: prime === 'NATIONAL' },
     IsBuyBoxWinner: offer === market.featured,
-    IsFeaturedMerchant: !findObstacle(offer, market.references.thresholdMinor),
+    IsFeaturedMerchant: !findIneligibility(offer, market.references.thresholdMinor),
   }
 }

@@ -1,5 +1,5 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { type Market, type MarketKey, marketId, readMarkets } from '../../../marketplace/market/index.ts'
+import { loadMarkets, type Market, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
@@ -86,7 +86,7 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
           ? names.map((asin) => ({ asin }))
           : await findProducts(reader, sellerId, marketplaceId, names)
       const keys = items.flatMap(({ asin }) => (asin === undefined ? [] : [{ marketplaceId, asin }]))
-      const markets = await readMarkets(reader, keys, clock.now())
+      const markets = await loadMarkets(reader, keys, clock.now())
       return items.map((item) => ({ ...item, market: markets.get(marketId({ marketplaceId, asin: item.asin ?? '' })) }))
     })
   }
@@ -109,7 +109,7 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
     return database.read(async (reader) => {
       const keys = await findKeys(reader, sellerId, lookups)
       const found = keys.flatMap((key) => (key instanceof ApiError ? [] : [key]))
-      const markets: ReadonlyMap<string, Market> = await readMarkets(reader, found, clock.now())
+      const markets: ReadonlyMap<string, Market> = await loadMarkets(reader, found, clock.now())
       return lookups.map(({ query, named }, index) => {
         const key = keys[index] as MarketKey | ApiError
         if (key instanceof ApiError) return key

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
-import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { isAfter, isAtOrBefore } from '../../platform/database/tuples.ts'
-import { isInCatalog } from '../catalog/store.ts'
-import { isOffered } from '../offers/offers.ts'
-import type { MarketKey } from './stale.ts'
-import type { MarketTables } from './tables.ts'
+import { isInCatalog } from '../../../marketplace/catalog/store.ts'
+import type { MarketKey } from '../../../marketplace/market/stale.ts'
+import { isOffered } from '../../../marketplace/offers/offers.ts'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isAfter, isAtOrBefore } from '../../../platform/database/tuples.ts'
+import type { PricingTables } from '../tables.ts'
 
-/** What a notification said last. */
+/** The last notification about a subject. */
 export interface Notice {
-  /** The event that it was sent for. */
   eventId: string
-  /** Of all that it said but the time. */
+  /** Hash of the content without the time. */
   digest: string
   notifiedAt: Date
 }
@@ -29,7 +28,7 @@ export type HealthNotice = MarketKey & OfferInMarket & Notice
 
 export const offerId = ({ sellerId, sku }: OfferInMarket) => `${sellerId} ${sku}`
 
-const db = queryBuilder<MarketTables>()
+const db = queryBuilder<PricingTables>()
 
 const findMarket = prepare((params: MarketSubject) =>
   db
@@ -45,7 +44,7 @@ export async function findMarketNotice(reader: Reader, subject: MarketSubject): 
   return row && { eventId: row.event_id, digest: row.digest, notifiedAt: new Date(row.notified_at) }
 }
 
-const writeMarket = prepare((row: MarketTables['market_notices']) =>
+const writeMarket = prepare((row: PricingTables['market_notices']) =>
   db
     .insertInto('market_notices')
     .columns(['marketplace_id', 'asin', 'condition', 'event_id', 'digest', 'notified_at'])
@@ -80,7 +79,7 @@ export async function writeMarketNotice(tx: Transaction, notice: MarketSubject &
   })
 }
 
-/** Of all conditions. */
+/** Deletes the notices of all conditions. */
 export async function deleteMarketNotices(tx: Transaction, { marketplaceId, asin }: MarketKey): Promise<void> {
   await tx.run(db.deleteFrom('market_notices').where('marketplace_id', '=', marketplaceId).where('asin', '=', asin))
 }
@@ -102,7 +101,7 @@ const findHealth = prepare((params: HealthRange) =>
     .where(isAtOrBefore(['seller_id', 'sku'], [params.lastSeller, params.lastSku])),
 )
 
-/** Those of the offers after one and up to another. */
+/** Finds the notices of offers after `after`, up to and including `last`. */
 export async function findHealthNotices(
   reader: Reader,
   { marketplaceId, asin }: MarketKey,
@@ -127,7 +126,7 @@ export async function findHealthNotices(
   }))
 }
 
-const writeHealth = prepare((row: MarketTables['pricing_health_notices']) =>
+const writeHealth = prepare((row: PricingTables['pricing_health_notices']) =>
   db
     .insertInto('pricing_health_notices')
     .columns(['marketplace_id', 'asin', 'seller_id', 'sku', 'event_id', 'digest', 'notified_at'])
@@ -158,7 +157,7 @@ export async function writeHealthNotices(tx: Transaction, notices: readonly Heal
   if (notices.length > 0) await tx.runEach(writeHealth, notices.map(toHealthRow))
 }
 
-const removeHealth = prepare((row: MarketTables['pricing_health_notices']) =>
+const removeHealth = prepare((row: PricingTables['pricing_health_notices']) =>
   db
     .deleteFrom('pricing_health_notices')
     .where('marketplace_id', '=', row.marketplace_id)
@@ -171,7 +170,7 @@ export async function deleteHealthNotices(tx: Transaction, notices: readonly Hea
   if (notices.length > 0) await tx.runEach(removeHealth, notices.map(toHealthRow))
 }
 
-const toHealthRow = (notice: HealthNotice): MarketTables['pricing_health_notices'] => ({
+const toHealthRow = (notice: HealthNotice): PricingTables['pricing_health_notices'] => ({
   marketplace_id: notice.marketplaceId,
   asin: notice.asin,
   seller_id: notice.sellerId,

@@ -1,12 +1,12 @@
-import { formatMinor } from '../money.ts'
-import { splitCondition } from '../offers/conditions.ts'
-import { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
-import type { Offer } from '../offers/offers.ts'
-import { findIneligibility, landedMinor } from './featured-offer.ts'
-import { eligibleOffers, type Market, offersIn } from './market.ts'
-import type { OfferChange } from './offer-change.ts'
-import { listPriceMinor, renderShippingTime, renderSubCondition, salesRanksOf } from './offer-words.ts'
-import { MAX_OFFERS } from './summary.ts'
+import { findIneligibility, landedMinor } from '../../../marketplace/market/featured-offer.ts'
+import { eligibleOffers, type Market, offersIn } from '../../../marketplace/market/market.ts'
+import { MAX_OFFERS } from '../../../marketplace/market/summary.ts'
+import { formatMinor } from '../../../marketplace/money.ts'
+import { splitCondition } from '../../../marketplace/offers/conditions.ts'
+import { groupOffers, type OfferGroup } from '../../../marketplace/offers/offer-groups.ts'
+import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { listPriceMinor, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
+import type { OfferChange } from './offer-change-event.ts'
 
 /** A market as ANY_OFFER_CHANGED tells it, which is the same for everybody but for the id of who is told. */
 export function renderOfferChange(market: Market, change: OfferChange) {

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { splitCondition } from '../offers/conditions.ts'
-import { listOfferSellers, listSellerOffers } from '../offers/offer-pages.ts'
-import { findIneligibility } from './featured-offer.ts'
-import { canBeFeatured, type Market } from './market.ts'
+import { findIneligibility } from '../../../marketplace/market/featured-offer.ts'
+import { canBeFeatured, type Market } from '../../../marketplace/market/market.ts'
+import { marketId } from '../../../marketplace/market/stale.ts'
+import { loadMarkets } from '../../../marketplace/market/store.ts'
+import { splitCondition } from '../../../marketplace/offers/conditions.ts'
+import { listOfferSellers, listSellerOffers } from '../../../marketplace/offers/offer-pages.ts'
+import type { Reader } from '../../../platform/database/port.ts'
+import type { Expander, Expansion, Notification, NotificationPage } from '../../../platform/outbox/expander.ts'
+import { renderOfferChange } from './any-offer-changed.ts'
 import {
   deleteHealthNotices,
   deleteMarketNotices,
@@ -14,50 +18,31 @@ import {
   offerId,
   writeHealthNotices,
   writeMarketNotice,
-} from './notices.ts'
-import { renderOfferChange } from './offer-change-payload.ts'
-import { type HealthSummary, renderHealthSummary, renderPricingHealth } from './pricing-health-payload.ts'
-import { marketId } from './stale.ts'
-import { loadMarkets } from './store.ts'
+} from './notice-store.ts'
+import { type OfferChange, toOfferChange } from './offer-change-event.ts'
+import { type HealthSummary, renderHealthSummary, renderPricingHealth } from './pricing-health.ts'
 
-/** That an offer for a product came, went, or has other terms. */
-export interface OfferChange {
-  eventId: string
-  marketplaceId: string
-  asin: string
-  conditionType: string
-  occurredAt: Date
-}
-
-/** What all notifications of one change have in common. */
-export interface OfferChangeContext {
-  /** The market as ANY_OFFER_CHANGED describes it. Absent when nothing is on offer any more. */
+/** Stored as JSON while a change is fanned out, so these names are in the database. */
+interface OfferChangeContext {
+  /** The content of ANY_OFFER_CHANGED. Absent if the product has no offers. */
   described?: object
-  /** When the same was notified last, if it was. */
+  /** When the same content was last sent. */
   unchangedSince?: string
-  /** What PRICING_HEALTH needs. Absent where it does not apply. */
+  /** The content of PRICING_HEALTH. Absent where it does not apply. */
   health?: { summary: HealthSummary; thresholdMinor?: number }
 }
 
-interface OfferNotification {
-  key: string
-  sellerId: string
-  type: string
-  payload: object
-  unchangedSince?: Date
+/** Notifies sellers of the market of a product and, with PRICING_HEALTH, of offers that their price keeps from being featured. */
+export const offerChanges: Expander = {
+  produces: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
+  subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
+  begin: (reader, event) => beginOfferChange(reader, toOfferChange(event)),
+  page: (reader, event, context: OfferChangeContext, page) =>
+    listOfferNotifications(reader, toOfferChange(event), context, page),
 }
 
-interface OfferNotificationPage {
-  notifications: OfferNotification[]
-  next?: string
-  effect?(tx: Transaction): Promise<void>
-}
-
-/** Works out what is to be said of a changed offer. Nothing when there is no such product. */
-export async function expandOfferChange(
-  reader: Reader,
-  change: OfferChange,
-): Promise<{ context: OfferChangeContext; effect(tx: Transaction): Promise<void> } | undefined> {
+/** Returns undefined if the product does not exist. */
+async function beginOfferChange(reader: Reader, change: OfferChange): Promise<Expansion | undefined> {
   const market = (await loadMarkets(reader, [change], change.occurredAt)).get(marketId(change))
   if (!market) return undefined
   if (market.offers.length === 0) return { context: {}, effect: (tx) => deleteMarketNotices(tx, change) }
@@ -65,36 +50,34 @@ export async function expandOfferChange(
   const subject = { marketplaceId: change.marketplaceId, asin: change.asin, condition }
   const notice = createNotice(change, renderOfferChange(market, { ...change, occurredAt: NO_TIME }))
   const unchangedSince = findUnchangedSince(notice, await findMarketNotice(reader, subject))
+  const context: OfferChangeContext = {
+    described: renderOfferChange(market, change),
+    ...(unchangedSince && { unchangedSince: unchangedSince.toISOString() }),
+    ...toHealthContext(market, condition),
+  }
   return {
-    context: {
-      described: renderOfferChange(market, change),
-      ...(unchangedSince && { unchangedSince: unchangedSince.toISOString() }),
-      ...toHealthContext(market, condition),
-    },
+    context,
     effect: (tx) => writeMarketNotice(tx, { ...subject, ...notice }),
   }
 }
 
-/** Only what is new is featured: a change of what is used makes nothing healthier or worse. */
+/** Only new items are featured, so offers in other conditions do not affect pricing health. */
 function toHealthContext(market: Market, condition: string): Pick<OfferChangeContext, 'health'> {
   if (condition !== 'New' || !canBeFeatured(market.product)) return {}
   const { thresholdMinor } = market.references
   return { health: { summary: renderHealthSummary(market), ...(thresholdMinor !== undefined && { thresholdMinor }) } }
 }
 
-/** Where a page begins: after a seller who is notified of the market, or after an offer whose health was looked at. */
+/** The last seller of a page of market notifications, or the last offer of a page of health notifications. */
 type Cursor = ['MARKET', sellerId: string] | ['HEALTH', sellerId: string, sku: string]
 
-/**
- * A page of what is to be said: the market to every seller that Souk knows with an offer for the product, and to those
- * whose price keeps their offer from being featured, that it does.
- */
-export async function listOfferNotifications(
+/** Lists market notifications for all known sellers of the product, then health notifications for their offers. */
+async function listOfferNotifications(
   reader: Reader,
   change: OfferChange,
   context: OfferChangeContext,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<OfferNotificationPage> {
+): Promise<NotificationPage> {
   if (!context.described) return { notifications: [] }
   const cursor: Cursor = after === undefined ? ['MARKET', ''] : JSON.parse(after)
   if (cursor[0] === 'HEALTH') return listHealthNotifications(reader, change, context, cursor, limit)
@@ -108,10 +91,7 @@ export async function listOfferNotifications(
   return { ...rest, notifications: [...notifications, ...rest.notifications] }
 }
 
-const toMarketNotification = (
-  sellerId: string,
-  { described, unchangedSince }: OfferChangeContext,
-): OfferNotification => ({
+const toMarketNotification = (sellerId: string, { described, unchangedSince }: OfferChangeContext): Notification => ({
   key: '',
   sellerId,
   type: 'ANY_OFFER_CHANGED',
@@ -125,7 +105,7 @@ async function listHealthNotifications(
   { health }: OfferChangeContext,
   [, sellerId, sku]: Cursor & { 0: 'HEALTH' },
   limit: number,
-): Promise<OfferNotificationPage> {
+): Promise<NotificationPage> {
   if (!health) return { notifications: [] }
   const offers = await listSellerOffers(reader, change, { after: { sellerId, sku: sku ?? '' }, limit })
   const last = offers.at(-1)
@@ -136,7 +116,7 @@ async function listHealthNotifications(
       notice,
     ]),
   )
-  const notifications: OfferNotification[] = []
+  const notifications: Notification[] = []
   const notices: HealthNotice[] = []
   for (const offer of offers.filter((one) => findIneligibility(one, health.thresholdMinor) === 'PRICE')) {
     const { marketplaceId, asin } = change
@@ -157,14 +137,14 @@ async function listHealthNotifications(
     notifications,
     ...(offers.length === limit && { next: JSON.stringify(['HEALTH', last.sellerId, last.sku] satisfies Cursor) }),
     async effect(tx) {
-      // What has become healthy is said anew should it become unhealthy again.
+      // An offer that is healthy again has to notify if it becomes unhealthy later.
       await deleteHealthNotices(tx, [...known.values()])
       await writeHealthNotices(tx, notices)
     },
   }
 }
 
-// When something is said makes no difference to what is said.
+// Notices compare content, so the digest is taken without the time of the change.
 const NO_TIME = new Date(0)
 
 const createNotice = ({ eventId, occurredAt }: OfferChange, content: object): Notice => ({
@@ -173,6 +153,6 @@ const createNotice = ({ eventId, occurredAt }: OfferChange, content: object): No
   notifiedAt: occurredAt,
 })
 
-/** When the same was said last. What the same event has said, before a step that is done again, does not count. */
+/** Ignores notices of the same event, which a step that runs again after a crash has written. */
 const findUnchangedSince = (notice: Notice, last: Notice | undefined): Date | undefined =>
   last && last.digest === notice.digest && last.eventId !== notice.eventId ? last.notifiedAt : undefined

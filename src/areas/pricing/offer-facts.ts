@@ -1,7 +1,7 @@
-import type { CatalogItem } from '../catalog/index.ts'
-import { toMinor } from '../money.ts'
-import { splitCondition } from '../offers/conditions.ts'
-import type { Offer } from '../offers/offers.ts'
+import type { CatalogItem } from '../../marketplace/catalog/index.ts'
+import { toMinor } from '../../marketplace/money.ts'
+import { splitCondition } from '../../marketplace/offers/conditions.ts'
+import type { Offer } from '../../marketplace/offers/offers.ts'
 
 // What is in the marketplace's warehouse leaves it within a day; a seller has two.
 const HOURS_UNTIL_SHIPPED = { AFN: [0, 24], MFN: [24, 48] } as const

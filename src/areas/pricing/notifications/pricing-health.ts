@@ -1,11 +1,11 @@
-import { splitCondition } from '../offers/conditions.ts'
-import { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
-import type { Offer } from '../offers/offers.ts'
-import { landedMinor } from './featured-offer.ts'
-import { eligibleOffers, type Market } from './market.ts'
-import type { OfferChange } from './offer-change.ts'
-import { salesRanksOf } from './offer-words.ts'
-import { toMoney } from './summary.ts'
+import { landedMinor } from '../../../marketplace/market/featured-offer.ts'
+import { eligibleOffers, type Market } from '../../../marketplace/market/market.ts'
+import { toMoney } from '../../../marketplace/market/summary.ts'
+import { splitCondition } from '../../../marketplace/offers/conditions.ts'
+import { groupOffers, type OfferGroup } from '../../../marketplace/offers/offer-groups.ts'
+import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { salesRanksOf } from '../offer-facts.ts'
+import type { OfferChange } from './offer-change-event.ts'
 
 export type HealthSummary = ReturnType<typeof renderHealthSummary>
 
