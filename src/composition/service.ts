@@ -163,6 +163,7 @@ export async function createService(
       }),
       signingSecret: deriveSigningSecret,
       clearTokenCache: () => tokens.clearCache(),
+      dropNotifications: notifications.subscriptions.dropDeliveriesOf,
     }),
   ]
 

@@ -10,6 +10,7 @@ import { tenancy } from './0008-tenancy.ts'
 import { fanOuts } from './0009-fan-outs.ts'
 import { givenUpJobs } from './0010-given-up-jobs.ts'
 import { submittedDocuments } from './0011-submitted-documents.ts'
+import { deliveriesBySubscription } from './0012-deliveries-by-subscription.ts'
 
 /** In the order of running. A migration that has been released is never changed: add the next one instead. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   fanOuts,
   givenUpJobs,
   submittedDocuments,
+  deliveriesBySubscription,
 ]

@@ -77,6 +77,13 @@ export async function deleteAuthorization(tx: Transaction, { sellerId, applicati
   return (await tx.run(query)) === 1
 }
 
+/** Every refresh token and code of an authorisation stops working. */
+export async function deleteGrants(tx: Transaction, { sellerId, applicationId }: Authorization): Promise<void> {
+  for (const table of ['refresh_tokens', 'authorization_codes'] as const) {
+    await tx.run(db.deleteFrom(table).where('seller_id', '=', sellerId).where('application_id', '=', applicationId))
+  }
+}
+
 export async function addRefreshTokens(
   tx: Transaction,
   tokens: readonly (Authorization & { tokenDigest: string })[],

@@ -12,6 +12,7 @@ import {
   addAuthorizations,
   addRefreshTokens,
   deleteAuthorization,
+  deleteGrants,
   findAuthorization,
   findAuthorizations,
   listAuthorizations,
@@ -34,13 +35,15 @@ export interface CredentialDependencies {
   signingSecret(accessKeyId: string): string
   /** Called after a revocation, so that no token outlives it in memory. */
   clearTokenCache(): void
+  /** Drops notifications that are on their way for an authorisation that ends. */
+  dropNotifications(authorization: Authorization): Promise<void>
 }
 
 const CODE_LIFETIME_SECONDS = 300
 
 /** Applications, what sellers authorise them to, and the credentials of both. */
 export function createCredentialOperations(dependencies: CredentialDependencies) {
-  const { database, clock, ids, signingSecret, clearTokenCache: forgetTokens } = dependencies
+  const { database, clock, ids, signingSecret, clearTokenCache, dropNotifications } = dependencies
 
   return {
     /** New applications get their credentials here; the secrets are in this answer and in no other. */
@@ -69,7 +72,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
           narrowed: reducedDelegation,
         }
       })
-      if (reducedDelegation.length > 0) forgetTokens()
+      if (reducedDelegation.length > 0) clearTokenCache()
       return response
     },
     async findApplication({ applicationId }: Pick<Application, 'applicationId'>) {
@@ -118,12 +121,22 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
       return { code, expiresInSeconds: CODE_LIFETIME_SECONDS }
     },
 
-    async revokeAuthorization({ sellerId, applicationId }: Authorization): Promise<void> {
+    /** Tokens end first: what is on its way for the application may be much, and takes its time. */
+    async revokeAuthorization(authorization: Authorization): Promise<void> {
+      const { sellerId, applicationId } = authorization
       await database.transact(async (tx) => {
-        if (!(await deleteAuthorization(tx, { sellerId, applicationId }))) throw notFound('authorization')
+        if (!(await findAuthorization(tx, authorization))) throw notFound('authorization')
+        await deleteGrants(tx, authorization)
         await revokeSellerTokens(tx, applicationId, sellerId)
       })
-      forgetTokens()
+      clearTokenCache()
+      await dropNotifications(authorization)
+      await database.transact(async (tx) => {
+        await deleteAuthorization(tx, authorization)
+        // Another process may have issued restricted data tokens meanwhile, for an access token that it had cached.
+        await revokeSellerTokens(tx, applicationId, sellerId)
+      })
+      clearTokenCache()
     },
   }
 

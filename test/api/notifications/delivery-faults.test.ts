@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/platform/database/port.ts'
+import { revoke } from '../../support/applications.ts'
 import { FlakyQueue } from '../../support/flaky-queue.ts'
 import { type NotificationsClient, notificationsClient } from '../../support/notifications.ts'
 import { append, orderChange, ordersIn } from '../../support/relay.ts'
@@ -267,4 +268,16 @@ test('the operator lists deliveries in pages', async () => {
     expect((await souk.get(`/operator/v1/deliveries${query}`, { headers })).statusCode, query).toBe(400)
   }
   expect((await souk.get('/operator/v1/deliveries?state=DEAD')).statusCode).toBe(403)
+})
+
+test('what has not arrived goes with the authorisation that is revoked', async () => {
+  const { sellerId, refreshToken } = souk.demo.otherSeller
+  const theirs = `${queue}-of-another`
+  await notificationsClient(souk, refreshToken).listen(theirs, 'ORDER_CHANGE')
+  queues.moods.set(theirs, 'broken')
+  await append(database, [orderChange(sellerId, souk.clock.now(), 1)])
+  await souk.idle()
+  expect(await deliveries('PENDING')).toHaveLength(1)
+  expect((await revoke(souk, sellerId, souk.demo.applicationId)).statusCode).toBe(200)
+  expect(await deliveries('PENDING')).toEqual([])
 })

@@ -124,6 +124,21 @@ export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryK
   return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))))
 }
 
+/** Which deliveries there are for a subscription: up to so many, in no particular order. */
+export async function findDeliveriesFor(
+  reader: Reader,
+  { applicationId, subscriptionId }: { applicationId: string; subscriptionId: string },
+  limit: number,
+): Promise<DeliveryKey[]> {
+  const query = db
+    .selectFrom('deliveries')
+    .select(['application_id as applicationId', 'destination_id as destinationId', 'delivery_id as deliveryId'])
+    .where('application_id', '=', applicationId)
+    .where('subscription_id', '=', subscriptionId)
+    .limit(limit)
+  return reader.all(query)
+}
+
 /** Notes that sending failed, and whether it will be tried again. */
 export async function markFailed(
   tx: Transaction,

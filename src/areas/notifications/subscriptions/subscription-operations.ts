@@ -1,10 +1,11 @@
 import type { Caller, GrantlessCaller, SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
+import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
-import { insertTestDelivery } from '../delivery/delivery-store.ts'
+import { deleteDeliveries, findDeliveriesFor, insertTestDelivery } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { findDestination } from '../destinations/destination-store.ts'
@@ -19,6 +20,7 @@ import {
   insertSubscription,
   listSubscriptions,
   type Subscription as StoredSubscription,
+  subscriptionIdsOf,
 } from './subscription-store.ts'
 
 export interface SubscriptionDependencies {
@@ -31,6 +33,8 @@ export interface SubscriptionDependencies {
 export type SubscriptionOperations = ReturnType<typeof createSubscriptionOperations>
 
 const DEFAULT_PAGE_SIZE = 30
+// Many more than are deleted in one step: on PostgreSQL, each look walks over all that was deleted before.
+const DELIVERIES_AT_A_LOOK = 10_000
 
 export function createSubscriptionOperations({ database, clock, ids, wakeWorker }: SubscriptionDependencies) {
   let hasSubscribers = false
@@ -116,10 +120,18 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
 
     async deleteSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<void> {
       const type = requireType(typeName)
+      await database.read((reader) => requireSubscription(reader, caller, type, subscriptionId))
+      await dropDeliveries(caller.applicationId, subscriptionId)
       await database.transact(async (tx) => {
         await requireSubscription(tx, caller, type, subscriptionId)
         await deleteSubscription(tx, caller.applicationId, subscriptionId)
       })
+    },
+
+    /** Before an authorisation ends, and all subscriptions with it. */
+    async dropDeliveriesOf(authorization: { sellerId: string; applicationId: string }): Promise<void> {
+      const subscriptionIds = await database.read((reader) => subscriptionIdsOf(reader, authorization))
+      for (const subscriptionId of subscriptionIds) await dropDeliveries(authorization.applicationId, subscriptionId)
     },
 
     async sendTestNotification(
@@ -148,6 +160,20 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       })
       wakeWorker()
     },
+  }
+
+  /**
+   * A subscription takes what is on its way for it with it. Of a queue that is away that may be 100,000 notifications and
+   * more, and other writers wait for each transaction, so most of it goes in small steps beforehand.
+   */
+  async function dropDeliveries(applicationId: string, subscriptionId: string): Promise<void> {
+    for (;;) {
+      const found = await database.read((reader) =>
+        findDeliveriesFor(reader, { applicationId, subscriptionId }, DELIVERIES_AT_A_LOOK),
+      )
+      for (const some of chunks(found, MAX_TUPLES)) await database.transact((tx) => deleteDeliveries(tx, some))
+      if (found.length < DELIVERIES_AT_A_LOOK) return
+    }
   }
 }
 

@@ -74,6 +74,19 @@ export async function deleteSubscription(
   )
 }
 
+/** The ids of all that an application has for a seller: one for each type and version at most. */
+export async function subscriptionIdsOf(
+  reader: Reader,
+  { sellerId, applicationId }: Pick<Subscription, 'sellerId' | 'applicationId'>,
+): Promise<string[]> {
+  const query = db
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('seller_id', '=', sellerId)
+    .where('application_id', '=', applicationId)
+  return (await reader.all(query)).map((row) => row.subscription_id)
+}
+
 export async function hasSubscriptions(reader: Reader, key: DestinationKey): Promise<boolean> {
   const query = db
     .selectFrom('subscriptions')
