@@ -96,13 +96,19 @@ export async function resetReport(tx: Transaction, { sellerId, reportId }: Repor
 }
 
 /** Reports that nobody can see any more, of all sellers. */
-export async function findExpiredReports(reader: Reader, before: Date, limit: number): Promise<Report[]> {
+export async function findExpiredReports(
+  reader: Reader,
+  before: Date,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<Report[]> {
   const query = db
     .selectFrom('reports')
     .selectAll()
     .where('created_at', '<', before.toISOString())
     .orderBy('created_at')
+    .orderBy('report_id')
     .limit(limit)
+    .offset(skip)
   return (await reader.all(query)).map(fromRow)
 }
 

@@ -2,10 +2,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createReportSweep } from '../../../src/areas/reports/retention.ts'
+import { ManualClock } from '../../../src/index.ts'
+import type { DocumentStore } from '../../../src/platform/documents/port.ts'
 import { DAY, DOCUMENTS, MINUTE, NOTHING_HAPPENED, REPORTS, RETURNS, ReportsClient } from '../../support/reports.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { WatchedClock } from '../../support/watched-clock.ts'
+import { startWatchedSouk } from '../../support/watched-souk.ts'
 
 const SWEEP_EVERY = 10 * MINUTE
 
@@ -34,6 +38,33 @@ test('reports and their documents are removed after ninety days; younger ones st
   const { reports } = await client.reports(`reportTypes=${RETURNS}`)
   expect(reports).toEqual([young])
   await client.address(young.reportDocumentId)
+})
+
+test('a document that cannot be deleted holds up the removal of no other, and is deleted as soon as it can be', async () => {
+  const { souk, database } = await startWatchedSouk()
+  const client = new ReportsClient(souk)
+  const keys: string[] = []
+  for (let count = 0; count < 3; count++) {
+    const { reportDocumentId } = await client.finished()
+    keys.push(`reports/${reportDocumentId}`)
+    souk.clock.advance(1)
+  }
+  const later = new ManualClock(new Date(souk.clock.now().getTime() + 91 * DAY))
+  const deleted: string[] = []
+  let locked = keys[0]
+  // A bucket may lock single objects; a folder has no such thing.
+  const documents = {
+    async delete(key: string) {
+      if (key === locked) throw new Error('The object is locked')
+      deleted.push(key)
+    },
+  } as DocumentStore
+  const sweep = () => createReportSweep(documents).sweep({ database, clock: later }, new AbortController().signal)
+  await expect(sweep()).rejects.toThrow('The object is locked')
+  expect(deleted).toEqual(keys.slice(1))
+  locked = ''
+  expect(await sweep()).toBe(1)
+  expect(deleted).toEqual([...keys.slice(1), keys[0]])
 })
 
 test('a document can be fetched for as long as its report can be seen, and not a moment longer', async () => {

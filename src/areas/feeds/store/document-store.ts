@@ -59,14 +59,20 @@ export async function claimDocument(
 }
 
 /** Documents that nobody has made a feed of, of all sellers. */
-export async function findUnusedDocuments(reader: Reader, before: Date, limit: number): Promise<FeedDocument[]> {
+export async function findUnusedDocuments(
+  reader: Reader,
+  before: Date,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<FeedDocument[]> {
   const query = db
     .selectFrom('feed_documents')
     .selectAll()
     .where('used_by', 'is', null)
     .where('created_at', '<', before.toISOString())
     .orderBy('created_at')
+    .orderBy('document_id')
     .limit(limit)
+    .offset(skip)
   return (await reader.all(query)).map(fromRow)
 }
 

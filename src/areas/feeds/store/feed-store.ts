@@ -121,13 +121,19 @@ export async function clearResult(tx: Transaction, key: FeedKey): Promise<void> 
 const isFeed = ({ sellerId, feedId }: FeedKey) => isOneOf(['seller_id', 'feed_id'], [[sellerId, feedId]])
 
 /** Feeds that nobody can see any more, of all sellers. */
-export async function findExpiredFeeds(reader: Reader, before: Date, limit: number): Promise<Feed[]> {
+export async function findExpiredFeeds(
+  reader: Reader,
+  before: Date,
+  { limit, skip }: { limit: number; skip: number },
+): Promise<Feed[]> {
   const query = db
     .selectFrom('feeds')
     .selectAll()
     .where('created_at', '<', before.toISOString())
     .orderBy('created_at')
+    .orderBy('feed_id')
     .limit(limit)
+    .offset(skip)
   return (await reader.all(query)).map(fromRow)
 }
 
