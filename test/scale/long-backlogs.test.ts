@@ -75,7 +75,7 @@ async function openMarketplace(open: () => Promise<Database>) {
       upsertMany(tx, 'deliveries', ['application_id', 'destination_id', 'delivery_id'], rows),
     )
   }
-  const dependencies = { database, clock: new SystemClock(), ids: new SequentialIds(), jobs: { wake: () => {} } }
+  const dependencies = { database, clock: new SystemClock(), ids: new SequentialIds(), wakeWorker: () => {} }
   return { database, busy, quiet, subscriptions: createSubscriptionOperations(dependencies) }
 }
 
