@@ -1,9 +1,9 @@
 import { MOST_VIOLATIONS, type ProductType, type Requirements } from '../../../marketplace/product-types/index.ts'
-import { RELATION_ATTRIBUTES } from '../store/relation-store.ts'
 import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Patch } from './attributes.ts'
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
 import type { Listing, ListingKey } from './listing.ts'
+import { RELATION_ATTRIBUTES } from './relations.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from './sale-terms.ts'
 
 /** What a seller wants of a listing. */

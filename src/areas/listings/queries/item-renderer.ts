@@ -3,8 +3,9 @@ import type { IncludedData } from '../../../marketplace/bulk-listings.ts'
 import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Reader } from '../../../platform/database/port.ts'
+import type { Relation } from '../domain/relations.ts'
 import type { ListingView } from '../store/listing-view.ts'
-import { findRelations, type Relation } from '../store/relation-store.ts'
+import { findRelations } from '../store/relation-store.ts'
 import { hasIssues, renderItemJson } from './render-item.ts'
 
 export interface RendererDependencies {

@@ -2,45 +2,15 @@ import { type FixedList, fixedListValues, toFixedLists } from '../../../platform
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
-import type { Attributes } from '../domain/attributes.ts'
-import type { Listing, ListingKey } from '../domain/listing.ts'
+import type { ListingKey } from '../domain/listing.ts'
+import type { ListingRelations, Relation, RelationKind } from '../domain/relations.ts'
 import type { ListingTables } from '../tables.ts'
 
 const db = queryBuilder<ListingTables>()
 
-export type RelationKind = 'VARIATION' | 'PACKAGE_HIERARCHY'
-export interface Relation {
-  relation: RelationKind
-  parentSku: string
-  childSku: string
-}
-
-/** All that a listing says of how it belongs to others. */
-export interface ListingRelations {
-  key: ListingKey
-  relations: readonly Relation[]
-}
-
-/** The attributes that say how a listing belongs to others. */
-export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
-
-/** What a listing says of itself: which is its parent, and what it contains. */
-export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
-  const attributes: Attributes = JSON.parse(productAttributes)
-  const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
-    typeof parent_sku === 'string' ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
-  )
-  const contents = (attributes.package_contains_sku ?? []).flatMap(({ sku: contained }) =>
-    typeof contained === 'string'
-      ? [{ relation: 'PACKAGE_HIERARCHY' as const, parentSku: sku, childSku: contained }]
-      : [],
-  )
-  return [...variations, ...contents]
-}
-
 /**
- * Writes what listings say of themselves, in place of what they said before. The listings themselves must be there
- * already; others may have named the newcomers among them before.
+ * Replaces the relations that listings declare. The listings must already be stored: other listings may refer to the
+ * new ones, which are then marked as related.
  */
 export async function writeRelations(
   tx: Transaction,
@@ -49,13 +19,13 @@ export async function writeRelations(
 ): Promise<void> {
   for (const { key, relations } of all) await replaceRelations(tx, key, relations)
   for (const own of Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()) {
-    const [place] = own as [ListingKey]
+    const [{ sellerId, marketplaceId }] = own as [ListingKey]
     const named = await findRelations(
       tx,
-      place,
+      { sellerId, marketplaceId },
       own.map(({ sku }) => sku),
     )
-    if (named.size > 0) await setHasRelations(tx, place, [...named.keys()])
+    if (named.size > 0) await setHasRelations(tx, { sellerId, marketplaceId }, [...named.keys()])
   }
 }
 
@@ -84,7 +54,6 @@ async function replaceRelations(
   await setHasRelations(tx, { sellerId, marketplaceId }, [...new Set(named)])
 }
 
-/** Notes with listings that there are relations to look for. */
 async function setHasRelations(
   tx: Transaction,
   { sellerId, marketplaceId }: SellerMarketplaceKey,
@@ -102,18 +71,18 @@ async function setHasRelations(
 
 type SellerMarketplaceKey = Omit<ListingKey, 'sku'>
 
-/** The relations of some SKUs, each with the one of them that it was found by. */
-const relationsOf = (place: SellerMarketplaceKey, skus: string[]) => {
-  const inPlace = db
+/** Selects the relations of SKUs, each with the SKU that it was found by. */
+const relationsOf = ({ sellerId, marketplaceId }: SellerMarketplaceKey, skus: string[]) => {
+  const inMarketplace = db
     .selectFrom('listing_relations')
     .select(['relation', 'parent_sku', 'child_sku'])
-    .where('seller_id', '=', place.sellerId)
-    .where('marketplace_id', '=', place.marketplaceId)
-  return inPlace
+    .where('seller_id', '=', sellerId)
+    .where('marketplace_id', '=', marketplaceId)
+  return inMarketplace
     .select('child_sku as sku')
     .where('child_sku', 'in', skus)
     .unionAll(
-      inPlace
+      inMarketplace
         .select('parent_sku as sku')
         .where('relation', 'in', ['VARIATION', 'PACKAGE_HIERARCHY'])
         .where('parent_sku', 'in', skus),
@@ -127,12 +96,13 @@ async function findRows(reader: Reader, { sellerId, marketplaceId }: SellerMarke
   const [sku] = skus
   if (sku !== undefined && skus.length === 1) return reader.all(findForSku, { sellerId, marketplaceId, sku })
   const rows = []
-  for (const slots of toFixedLists(skus))
-    rows.push(...(await reader.all(findForSkus, { sellerId, marketplaceId, ...slots })))
+  for (const list of toFixedLists(skus)) {
+    rows.push(...(await reader.all(findForSkus, { sellerId, marketplaceId, ...list })))
+  }
   return rows
 }
 
-/** All that listings of a marketplace have to do with others, whoever said so, by SKU. */
+/** Returns the relations of SKUs by SKU, whichever of the two listings declares them. */
 export async function findRelations(
   reader: Reader,
   { sellerId, marketplaceId }: SellerMarketplaceKey,

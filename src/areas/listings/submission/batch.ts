@@ -1,8 +1,8 @@
 import type { Offer, OfferKey } from '../../../marketplace/offers/offers.ts'
 import type { NewEvent } from '../../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
+import type { ListingRelations, Relation } from '../domain/relations.ts'
 import type { ListingChange } from '../store/listing-store.ts'
-import type { ListingRelations, Relation } from '../store/relation-store.ts'
 
 /**
  * Listings that are changed together. They are read in one go. What becomes of them, and what follows from it, is kept

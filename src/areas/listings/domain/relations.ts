@@ -1,0 +1,32 @@
+import type { Attributes } from './attributes.ts'
+import type { Listing, ListingKey } from './listing.ts'
+
+export type RelationKind = 'VARIATION' | 'PACKAGE_HIERARCHY'
+export interface Relation {
+  relation: RelationKind
+  parentSku: string
+  childSku: string
+}
+
+/** The relations declared by one listing. */
+export interface ListingRelations {
+  key: ListingKey
+  relations: readonly Relation[]
+}
+
+/** The attributes that declare relations. */
+export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
+
+/** Returns the relations that a listing declares: to its parent, and to the SKUs it contains. */
+export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
+  const attributes: Attributes = JSON.parse(productAttributes)
+  const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
+    typeof parent_sku === 'string' ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
+  )
+  const contents = (attributes.package_contains_sku ?? []).flatMap(({ sku: contained }) =>
+    typeof contained === 'string'
+      ? [{ relation: 'PACKAGE_HIERARCHY' as const, parentSku: sku, childSku: contained }]
+      : [],
+  )
+  return [...variations, ...contents]
+}
