@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createListingWriter } from '../../../src/areas/listings/submission/writer.ts'
+import { createListingWriter, loadBatch } from '../../../src/areas/listings/submission/writer.ts'
 import { type ProductType, ProductTypes } from '../../../src/marketplace/product-types/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { SequentialIds } from '../../../src/platform/ids/sequential-ids.ts'
@@ -184,16 +184,14 @@ test('events are written with the change that causes them, or not at all', async
     database.transact(async (tx) => {
       const productType = (await productTypes.find(tx, 'SHOES')) as ProductType
       const value = [{ fulfillment_channel_code: 'DEFAULT', quantity: 321 }]
-      await writer.submit(tx, {
+      const target = {
         sellerId: souk.demo.sellerId,
         sku: 'SOUK-SHOE-001',
         marketplaces: [{ marketplaceId: US, currencyCode: 'USD', languageCode: 'en_US' }],
-        change: {
-          operation: 'PATCH',
-          productType,
-          patches: [{ op: 'replace', attribute: 'fulfillment_availability', value }],
-        },
-      })
+      }
+      const patches = [{ op: 'replace' as const, attribute: 'fulfillment_availability', value }]
+      const change = { operation: 'PATCH' as const, productType, patches }
+      await writer.submit(tx, { ...target, change }, await loadBatch(tx, target))
       if (thenFails) throw new Error('The disk is full')
     })
   const before = await watch.everything()

@@ -81,7 +81,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       }
       return { isAccepted: true, issues: [] }
     }
-    const productType = await resolveProductType(tx, types, change.productType, () => batch.find(keys[0] as ListingKey))
+    const productType = await resolveProductType(tx, types, change.productType, batch.find(keys[0] as ListingKey))
     if (!productType) return reject(`There is no product type ${change.productType}.`)
     const parsed = parseChange(change, productType)
     if ('fault' in parsed) return reject(parsed.fault)

@@ -9,8 +9,8 @@ import type { Change } from '../domain/change.ts'
 import { renderIssue } from '../domain/issues.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from '../schema.ts'
-import { findListing } from '../store/listing-store.ts'
-import type { ListingWriter, SubmissionRequest, SubmissionSummary } from './writer.ts'
+import type { Batch } from './batch.ts'
+import { type ListingWriter, loadBatch, type SubmissionRequest, type SubmissionSummary } from './writer.ts'
 
 export interface WriteDependencies {
   database: Database
@@ -33,7 +33,8 @@ interface SubmissionInput {
 interface PreparedSubmission {
   productType: ProductType
   locale: string
-  submission: SubmissionRequest
+  request: SubmissionRequest
+  batch: Batch
 }
 
 const ANY_PRODUCT = 'PRODUCT'
@@ -78,7 +79,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     if (input.query.mode === 'VALIDATION_PREVIEW') return preview(input)
     const { result, prepared } = await database.transact(async (tx) => {
       const prepared = await prepare(tx, input)
-      return { result: await writer.submit(tx, prepared.submission), prepared }
+      return { result: await writer.submit(tx, prepared.request, prepared.batch), prepared }
     })
     return renderSubmission(input, prepared, result.status, result)
   }
@@ -87,7 +88,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
   function preview(input: SubmissionInput): Promise<SubmissionResponse> {
     return database.read(async (reader) => {
       const prepared = await prepare(reader, input)
-      const draft = await writer.preview(reader, prepared.submission)
+      const draft = writer.preview(prepared.request, prepared.batch)
       const submissionId = ids.next('submission')
       return renderSubmission(input, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
     })
@@ -97,28 +98,29 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     reader: Reader,
     { sellerId, sku, query, productTypeName, makeChange }: SubmissionInput,
   ): Promise<PreparedSubmission> {
-    const places = await requireParticipation(reader, sellerId, query.marketplaceIds)
-    const [{ marketplaceId }] = places as [SellerMarketplace]
-    const productType = await resolveProductType(reader, productTypes, productTypeName, () =>
-      findListing(reader, { sellerId, sku, marketplaceId }),
-    )
+    const marketplaces = await requireParticipation(reader, sellerId, query.marketplaceIds)
+    const [{ marketplaceId, languageCode }] = marketplaces as [SellerMarketplace]
+    const batch = await loadBatch(reader, { sellerId, sku, marketplaces })
+    const current = batch.find({ sellerId, sku, marketplaceId })
+    const productType = await resolveProductType(reader, productTypes, productTypeName, current)
     if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)
     return {
       productType,
-      locale: query.issueLocale ?? places[0]?.languageCode ?? 'en_US',
-      submission: { sellerId, sku, marketplaces: places, change: makeChange(productType) },
+      locale: query.issueLocale ?? languageCode,
+      request: { sellerId, sku, marketplaces, change: makeChange(productType) },
+      batch,
     }
   }
 }
 
-/** Whoever does not say what the product is means what it is already. */
-export async function resolveProductType(
+/** Returns the named product type. PRODUCT stands for the type that the listing already has. */
+export function resolveProductType(
   reader: Reader,
   productTypes: Pick<ProductTypes, 'find'>,
   name: string,
-  findOwn: () => Promise<Listing | undefined> | Listing | undefined,
+  current: Listing | undefined,
 ): Promise<ProductType | undefined> {
-  return productTypes.find(reader, name === ANY_PRODUCT ? ((await findOwn())?.productType ?? name) : name)
+  return productTypes.find(reader, name === ANY_PRODUCT && current ? current.productType : name)
 }
 
 /** A patch as it was sent. Throws when its path or its lack of a value makes no sense, whatever the product. */

@@ -60,13 +60,10 @@ export type ListingWriter = ReturnType<typeof createListingWriter>
  */
 export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
   return {
-    /** Works a submission out and writes nothing. */
-    async preview(reader: Reader, request: SubmissionRequest): Promise<SubmissionDraft> {
-      return draft(request, await loadBatch(reader, request))
-    },
+    /** Computes a submission without writing it. */
+    preview: draft,
 
-    async submit(tx: Transaction, request: SubmissionRequest): Promise<SubmissionResult> {
-      const batch = await loadBatch(tx, request)
+    async submit(tx: Transaction, request: SubmissionRequest, batch: Batch): Promise<SubmissionResult> {
       const { isValid, issues, asins, drafts } = draft(request, batch)
       const submissionId = ids.next('submission')
       if (!isValid) return { submissionId, status: 'INVALID', issues, asins }
@@ -197,7 +194,8 @@ type SubmissionTarget = Pick<SubmissionRequest, 'sellerId' | 'sku'> & {
 
 const NO_ATTRIBUTES: readonly string[] = []
 
-async function loadBatch(reader: Reader, subject: SubmissionTarget): Promise<Batch> {
+/** Reads the listings that a submission is about. */
+export async function loadBatch(reader: Reader, subject: SubmissionTarget): Promise<Batch> {
   const { sellerId, sku, marketplaces: places } = subject
   const found = places.map(({ marketplaceId }) => findListing(reader, { sellerId, sku, marketplaceId }))
   return new Batch((await Promise.all(found)).filter((listing) => listing !== undefined))
