@@ -2,7 +2,7 @@ import { MOST_VIOLATIONS, type ProductType, type Requirements } from '../../../m
 import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Patch } from './attributes.ts'
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
-import type { Listing, ListingKey } from './listing.ts'
+import { assessListing, type Listing, type ListingKey } from './listing.ts'
 import { RELATION_ATTRIBUTES } from './relations.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from './sale-terms.ts'
 
@@ -29,7 +29,7 @@ export interface ChangeContext extends TermsContext {
   marketplaceIds: readonly string[]
 }
 
-/** Works a change out for one marketplace. It looks at nothing and writes nothing: a preview is this and no more. */
+/** Applies a change in memory, for one marketplace. Does no I/O, so previews use it too. */
 export function applyChange(before: Listing | undefined, change: Change, context: ChangeContext): ChangeResult {
   return change.operation === 'PUT' ? applyPut(before, change, context) : applyPatches(before, change, context)
 }
@@ -207,7 +207,7 @@ function completeListing(
     after.mainImage = mainImageOf(product)
   }
   if (offer) after.offerAttributes = JSON.stringify(offer)
-  return { terms, product, listing: after }
+  return { terms, product, listing: Object.assign(after, assessListing(after, terms, context.currencyCode)) }
 }
 
 /** A listing before anything was said of it. */

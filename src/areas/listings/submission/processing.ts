@@ -15,7 +15,7 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { Attributes } from '../domain/attributes.ts'
 import { checkImages, publicImageOf } from '../domain/images.ts'
 import type { Issue } from '../domain/issues.ts'
-import type { Listing } from '../domain/listing.ts'
+import { assessListing, type Listing } from '../domain/listing.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from '../domain/sale-terms.ts'
 
 export interface Processed {
@@ -23,41 +23,43 @@ export interface Processed {
   terms: SaleTerms
 }
 
-/** A submission as the first stage leaves it. */
+/** The result of the first stage of a submission. */
 export interface Submitted {
   listing: Listing
   terms: SaleTerms
   product: Attributes
 }
 
-/** Takes up a listing that was submitted before. Prices may be others by now: that is what brings most here again. */
-export function toSubmitted(submitted: Listing, setting: TermsContext): Submitted {
-  const terms = parseTerms(JSON.parse(submitted.offerAttributes), setting)
+/** Prepares a stored listing for processing. Reads the sale terms again: most listings return because a price is due. */
+export function toSubmitted(submitted: Listing, context: TermsContext): Submitted {
+  const terms = parseTerms(JSON.parse(submitted.offerAttributes), context)
   const { price: _, quantity: __, ...rest } = submitted
   return { listing: { ...rest, ...denormalizeTerms(terms) }, terms, product: JSON.parse(submitted.productAttributes) }
 }
 
-/** The second stage of a submission: what a marketplace finds out in its own time. */
+/** The second stage of a submission: matches the listing with a catalog item and checks restrictions and images. */
 export async function processListing(
   tx: Transaction,
   ids: Ids,
   { listing, terms, product }: Submitted,
-  now: Date,
+  { now, currencyCode }: TermsContext,
 ): Promise<Processed> {
-  if (listing.state === 'UNKNOWN') {
-    return { listing: { ...listing, issues: [{ kind: 'unknownSku' }] }, terms }
-  }
+  const finish = (processed: Listing): Processed => ({
+    listing: Object.assign(processed, assessListing(processed, terms, currencyCode)),
+    terms,
+  })
+  if (listing.state === 'UNKNOWN') return finish({ ...listing, issues: [{ kind: 'unknownSku' }] })
   const match = await findProduct(tx, ids, listing, product, now)
   const issues: Issue[] = 'issue' in match ? [match.issue] : await findRestrictionIssues(tx, listing, match.asin, terms)
   if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
   const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}
   const fnSku = 'asin' in match && terms.channel !== 'DEFAULT' ? { fnSku: listing.fnSku ?? ids.next('fnSku') } : {}
-  return { listing: { ...listing, ...found, ...fnSku, issues }, terms }
+  return finish({ ...listing, ...found, ...fnSku, issues })
 }
 
 type ProductMatch = { asin: string } | { issue: Issue }
 
-/** The product that a listing is about: one of the catalogue, or a new one. */
+/** Finds the catalog item of a listing, or creates it. */
 async function findProduct(
   tx: Transaction,
   ids: Ids,
@@ -114,7 +116,7 @@ async function findRestrictionIssues(
 function toCatalogItem(listing: Listing, product: Attributes, asin: string): CatalogItem {
   const text = (name: string) => {
     const value = product[name]?.[0]?.value
-    // By characters: half of one could not be stored.
+    // Cut by code points: half of a surrogate pair cannot be stored.
     return typeof value === 'string' && value !== '' ? Array.from(value).slice(0, 500).join('') : undefined
   }
   const optional = (key: string, name: string) => {

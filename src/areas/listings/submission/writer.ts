@@ -8,7 +8,7 @@ import type { JobQueue } from '../../../platform/jobs/port.ts'
 import type { Outbox } from '../../../platform/outbox/outbox.ts'
 import { applyChange, type Change, type ChangeResult } from '../domain/change.ts'
 import { distinctIssues, hasErrors, type Issue } from '../domain/issues.ts'
-import { assessListing, type Listing, type ListingKey } from '../domain/listing.ts'
+import type { Listing, ListingKey } from '../domain/listing.ts'
 import { createEvents } from '../domain/listing-events.ts'
 import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
 import { findListing, writeListings } from '../store/listing-store.ts'
@@ -22,7 +22,7 @@ export interface WriterDependencies {
   ids: Ids
   jobs: JobQueue
   outbox: Outbox
-  /** How long a submission waits to be processed at least. */
+  /** Minimum time between a submission and its processing. */
   delayMilliseconds: number
 }
 
@@ -35,16 +35,15 @@ export interface SubmissionRequest {
   change: Change
 }
 
-/** What a submission has to say for itself, written or not. */
 export interface SubmissionSummary {
   issues: Issue[]
-  /** By marketplace; those that have no product of the catalogue yet are left out. */
+  /** Marketplaces without a matched catalog item are omitted. */
   asins: { marketplaceId: string; asin: string }[]
 }
 
 export interface SubmissionDraft extends SubmissionSummary {
   isValid: boolean
-  drafts: { place: SellerMarketplace; before: Listing | undefined; result: ChangeResult }[]
+  drafts: { marketplace: SellerMarketplace; before: Listing | undefined; result: ChangeResult }[]
 }
 
 export interface SubmissionResult extends SubmissionSummary {
@@ -55,8 +54,8 @@ export interface SubmissionResult extends SubmissionSummary {
 export type ListingWriter = ReturnType<typeof createListingWriter>
 
 /**
- * The one way by which listings change, whoever asks: the item, the offer that it prices and the events that it causes
- * are written in the transaction that is given, or not at all.
+ * Every change of a listing goes through this writer: it writes the listing, its offer, its events and its jobs in one
+ * transaction.
  */
 export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
   return {
@@ -68,8 +67,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       const submissionId = ids.next('submission')
       if (!isValid) return { submissionId, status: 'INVALID', issues, asins }
       const now = clock.now()
-      for (const { place, before, result: outcome } of drafts) {
-        const after = putInBatch(batch, before, outcome, outcome.touched, place)
+      for (const { before, result } of drafts) {
+        const after = putInBatch(batch, before, result, result.touched)
         if (!needsProcessing(before, after)) continue
         batch.scheduleProcessing(after, new Date(now.getTime() + delayMilliseconds))
       }
@@ -78,25 +77,26 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     },
 
     /**
-     * The same for one of many submissions that the worker is processing: both stages at once. Answers what is wrong;
-     * with errors nothing changes. The caller settles the batch, in the same transaction.
+     * Submits and processes a listing at once, as one of many in a batch that the caller flushes in the same transaction.
+     * Returns the issues; a submission with errors changes nothing.
      */
     async submitAndProcess(tx: Transaction, request: SubmissionRequest, batch: Batch): Promise<Issue[]> {
       const { isValid, issues, drafts } = draft(request, batch)
       if (!isValid) return issues
-      for (const { place, before, result: outcome } of drafts) {
-        const isDone = outcome.listing && !needsProcessing(before, outcome.listing)
-        putInBatch(batch, before, isDone ? outcome : await processNow(tx, outcome), outcome.touched, place)
+      for (const { marketplace, before, result } of drafts) {
+        const isDone = result.listing && !needsProcessing(before, result.listing)
+        const processed = isDone ? result : await processNow(tx, result, marketplace)
+        putInBatch(batch, before, processed, result.touched)
       }
       return issues
     },
 
-    /** Looks at a listing again that is there already. */
-    async reprocess(tx: Transaction, before: Listing, place: SellerMarketplace): Promise<void> {
-      const now = clock.now()
-      const submitted = toSubmitted(before, { now, currencyCode: place.currencyCode })
+    /** Processes a stored listing again. */
+    async reprocess(tx: Transaction, before: Listing, { currencyCode }: SellerMarketplace): Promise<void> {
+      const context = { now: clock.now(), currencyCode }
       const batch = new Batch([before])
-      putInBatch(batch, before, await processListing(tx, ids, submitted, now), NO_ATTRIBUTES, place)
+      const processed = await processListing(tx, ids, toSubmitted(before, context), context)
+      putInBatch(batch, before, processed, NO_ATTRIBUTES)
       await this.flush(tx, batch)
     },
 
@@ -119,7 +119,6 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       return ids.next('submission')
     },
 
-    /** Writes all that a batch has come to. */
     async flush(tx: Transaction, batch: Batch): Promise<void> {
       const { changes } = batch
       await writeListings(tx, changes)
@@ -129,43 +128,41 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       await removeOffers(tx, batch.removedOffers)
       for (const { key, at } of batch.scheduledJobs) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
-        // One job for a listing, however often it changes: it looks at the listing as it is then, and at what is next.
+        // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
         await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
       }
       await outbox.append(tx, batch.events)
     },
   }
 
-  function draft({ sellerId, sku, marketplaces: places, change }: SubmissionRequest, batch: Batch): SubmissionDraft {
+  function draft({ sellerId, sku, marketplaces, change }: SubmissionRequest, batch: Batch): SubmissionDraft {
     const now = clock.now()
-    const marketplaceIds = places.map((place) => place.marketplaceId)
-    const drafts = places.map((place) => {
-      const { marketplaceId, currencyCode } = place
+    const marketplaceIds = marketplaces.map(({ marketplaceId }) => marketplaceId)
+    const drafts = marketplaces.map((marketplace) => {
+      const { marketplaceId, currencyCode } = marketplace
       const key = { sellerId, sku, marketplaceId }
       const before = batch.find(key)
-      return { place, before, result: applyChange(before, change, { key, marketplaceIds, now, currencyCode }) }
+      return { marketplace, before, result: applyChange(before, change, { key, marketplaceIds, now, currencyCode }) }
     })
-    const issues = distinctIssues(drafts.flatMap(({ result: outcome }) => outcome.issues))
-    const asins = drafts.flatMap(({ place, before }) =>
-      before?.asin === undefined ? [] : [{ marketplaceId: place.marketplaceId, asin: before.asin }],
+    const issues = distinctIssues(drafts.flatMap(({ result }) => result.issues))
+    const asins = drafts.flatMap(({ marketplace: { marketplaceId }, before }) =>
+      before?.asin === undefined ? [] : [{ marketplaceId, asin: before.asin }],
     )
     return { isValid: !hasErrors(issues), issues, asins, drafts }
   }
 
-  /** Puts a listing into the batch that was worked out: by a submission, or by processing. */
+  /** Puts a changed or processed listing into the batch, with the relations, events, offer and jobs that follow. */
   function putInBatch(
     batch: Batch,
     before: Listing | undefined,
-    { listing, terms }: Pick<ChangeResult, 'listing' | 'terms'>,
+    { listing: after, terms }: Pick<ChangeResult, 'listing' | 'terms'>,
     touched: readonly string[],
-    { currencyCode }: Pick<SellerMarketplace, 'currencyCode'>,
   ): Listing {
-    if (!listing || !terms) throw new Error('A change with errors is not written')
+    if (!after || !terms) throw new Error('A change with errors must not be written')
     const now = clock.now()
-    const after = { ...listing, ...assessListing(listing, terms, currencyCode) }
     if (RELATION_ATTRIBUTES.some((name) => touched.includes(name))) {
       const relations = parseRelations(after)
-      // Most say again what they said before.
+      // Most submissions repeat the stored relations.
       const isKnown = before?.hasRelations && isDeepStrictEqual(parseRelations(before), relations)
       if (!isKnown) batch.setRelations(after, relations)
       after.hasRelations ||= relations.length > 0
@@ -173,21 +170,23 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
     batch.put(after)
     batch.events.push(...createEvents(before, after, now))
     syncOffer(batch, before, after, now)
-    // A reduction that begins or ends changes the offer, though nobody touches it then.
+    // A discount that starts or ends changes the offer without a submission.
     const mayChangePrice = touched.includes('purchasable_offer') || touched.length === 0
     if (terms.nextChangeAt && mayChangePrice) batch.scheduleProcessing(after, terms.nextChangeAt)
     return after
   }
 
-  /** The second stage. */
-  async function processNow(tx: Transaction, { listing, terms, product }: ChangeResult) {
-    if (!listing || !terms) throw new Error('A change with errors is not processed')
+  async function processNow(
+    tx: Transaction,
+    { listing, terms, product }: ChangeResult,
+    { currencyCode }: SellerMarketplace,
+  ) {
+    if (!listing || !terms) throw new Error('A change with errors must not be processed')
     const attributes = product ?? JSON.parse(listing.productAttributes)
-    return processListing(tx, ids, { listing, terms, product: attributes }, clock.now())
+    return processListing(tx, ids, { listing, terms, product: attributes }, { now: clock.now(), currencyCode })
   }
 }
 
-/** Which listings a submission is about. */
 type SubmissionTarget = Pick<SubmissionRequest, 'sellerId' | 'sku'> & {
   marketplaces: readonly Pick<SellerMarketplace, 'marketplaceId'>[]
 }
@@ -196,15 +195,15 @@ const NO_ATTRIBUTES: readonly string[] = []
 
 /** Reads the listings that a submission is about. */
 export async function loadBatch(reader: Reader, subject: SubmissionTarget): Promise<Batch> {
-  const { sellerId, sku, marketplaces: places } = subject
-  const found = places.map(({ marketplaceId }) => findListing(reader, { sellerId, sku, marketplaceId }))
+  const { sellerId, sku, marketplaces } = subject
+  const found = marketplaces.map(({ marketplaceId }) => findListing(reader, { sellerId, sku, marketplaceId }))
   return new Batch((await Promise.all(found)).filter((listing) => listing !== undefined))
 }
 
 const needsProcessing = (before: Listing | undefined, after: Listing) =>
   after.state !== 'LIVE' || before === undefined || affectsProcessing(before, after)
 
-/** Restrictions are of conditions, and the marketplace's own channels need a code; all else is about the product. */
+// Restrictions depend on the condition, and a marketplace-fulfilled listing needs an FNSKU.
 const affectsProcessing = (before: Listing, after: Listing) =>
   before.productAttributes !== after.productAttributes ||
   before.conditionType !== after.conditionType ||
