@@ -32,6 +32,16 @@ export interface Feed {
   progress: Progress
 }
 
+export interface FeedIssue {
+  /** Absent for an issue of the whole document, and for a message without a valid id. */
+  messageId?: number
+  sku?: string
+  code: string
+  severity: 'ERROR' | 'WARNING' | 'INFO'
+  message: string
+  attribute?: string
+}
+
 export type FeedKey = Pick<Feed, 'sellerId' | 'feedId'>
 
 /** Those that have a result to fetch. */

@@ -1,15 +1,14 @@
 import { addAbortSignal } from 'node:stream'
-import type { BulkIssue, MessageResult } from '../../marketplace/bulk-listings.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { documentKey, type Feed, type FeedKey, MAX_DOCUMENT_BYTES, type Progress } from './feed.ts'
+import { documentKey, type Feed, type FeedIssue, type FeedKey, MAX_DOCUMENT_BYTES, type Progress } from './feed.ts'
 import { FeedError } from './feed-error.ts'
 import { type FinishFeedDependencies, finishFeed } from './finish-feed.ts'
-import type { FeedPlan, FeedProcessor } from './processing/processor.ts'
+import type { FeedPlan, FeedProcessor, MessageResult } from './processing/processor.ts'
 import { PROCESS_FEED, startNextFeed } from './queue.ts'
 import { clearResult, findFeed, recordProgress, updateFeedStatus } from './store/feed-store.ts'
 import { insertIssues, readIssues } from './store/issue-store.ts'
@@ -164,7 +163,7 @@ function addResults(before: Progress, outcomes: readonly MessageResult[]): Progr
 }
 
 /** What is wrong with the whole document comes after what is wrong with its messages. */
-async function* withDocumentError(issues: AsyncIterable<BulkIssue[]>, fault: FeedError | undefined) {
+async function* withDocumentError(issues: AsyncIterable<FeedIssue[]>, fault: FeedError | undefined) {
   yield* issues
-  if (fault) yield [{ code: fault.code, severity: 'ERROR', message: fault.message } satisfies BulkIssue]
+  if (fault) yield [{ code: fault.code, severity: 'ERROR', message: fault.message } satisfies FeedIssue]
 }

@@ -1,9 +1,22 @@
 import { type Static, Type } from 'typebox'
-import { INCLUDED_DATA, PATCH_OPERATIONS } from '../../marketplace/bulk-listings.ts'
 import { REQUIREMENTS } from '../../marketplace/product-types/index.ts'
 import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
+import { PATCH_OPERATIONS } from './domain/attributes.ts'
 import { SEVERITIES } from './domain/issues.ts'
 import { STATUSES } from './domain/listing.ts'
+
+/** The data sets of an item. */
+export const INCLUDED_DATA = [
+  'summaries',
+  'attributes',
+  'issues',
+  'offers',
+  'fulfillmentAvailability',
+  'procurement',
+  'relationships',
+  'productTypes',
+] as const
+export type IncludedData = (typeof INCLUDED_DATA)[number]
 
 const IDENTIFIER_TYPES = ['ASIN', 'EAN', 'FNSKU', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'SKU', 'UPC'] as const
 

@@ -29,7 +29,7 @@ describe('a message that is none is refused alone: the result says why and which
   const wrong: [what: string, message: string, reason: RegExp][] = [
     ['without sku', words({ operationType: 'DELETE' }), /sku must be text/],
     ['with an empty sku', words({ ...remove('') }), /sku must be text/],
-    ['with a sku of 256 characters', words({ ...remove('x'.repeat(256)) }), /sku must be text of 1 to 255/],
+    ['with a sku of 256 characters', words({ ...remove('x'.repeat(256)) }), /sku must be a string of 1 to 255/],
     ['with a sku that is a number', words({ ...remove('A'), sku: 5 }), /sku must be text/],
     [
       'without operationType',
@@ -41,12 +41,12 @@ describe('a message that is none is refused alone: the result says why and which
     [
       'with attributes and patches',
       words({ ...update('A', newShoe()), patches: [setQuantity(1)] }),
-      /patches must not be there with UPDATE/,
+      /patches is not allowed with UPDATE/,
     ],
     [
       'of PATCH with attributes',
       words({ ...patch('A', setQuantity(1)), attributes: newShoe() }),
-      /attributes must not be there with PATCH/,
+      /attributes is not allowed with PATCH/,
     ],
     [
       'of PATCH with requirements',
@@ -61,7 +61,7 @@ describe('a message that is none is refused alone: the result says why and which
     [
       'of DELETE with a product type',
       words({ ...remove('A'), productType: 'SHOES' }),
-      /productType must not be there with DELETE/,
+      /productType is not allowed with DELETE/,
     ],
     [
       'of UPDATE without attributes',

@@ -132,6 +132,13 @@ describe('PARTIAL_UPDATE', () => {
     await client.process([partialUpdate('PARTIAL-2', { fulfillment_availability: [channel] })])
     expect((await attributesOf('PARTIAL-2')).fulfillment_availability).toEqual([{ ...channel, marketplace_id: US }])
   })
+
+  test.each(['', 'item_name/0', '/attributes/item_name'])('refuses %o as the name of an attribute', async (name) => {
+    const attributes = { brand: [{ value: 'Souk' }], [name]: [{ value: 'Boot' }] }
+    const { issues } = await client.process([partialUpdate('SOUK-SHOE-001', attributes)])
+    const message = 'Invalid path provided in patch at index of 1.'
+    expect(issues).toEqual([{ messageId: 1, sku: 'SOUK-SHOE-001', code: '4002008', severity: 'ERROR', message }])
+  })
 })
 
 describe('PATCH', () => {

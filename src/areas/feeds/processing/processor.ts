@@ -1,28 +1,31 @@
-import type { BulkIssue, MessageResult } from '../../../marketplace/bulk-listings.ts'
 import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
-import type { Feed } from '../feed.ts'
+import type { Feed, FeedIssue } from '../feed.ts'
 
-/** How the documents of a type of feed are read, and how their results are told. */
+/** Parses the documents of a feed type and writes their results. */
 export interface FeedProcessor {
-  /** Takes a document apart. Throws a FeedFault when it cannot be processed at all. */
+  /** Throws a FeedError if the document cannot be processed. */
   parse(document: Buffer, feed: Feed, reader: Reader): Promise<FeedPlan>
-  /** The result's text. Of a feed that is FATAL there is no plan. */
+  /** The text of the result. A FATAL feed has no plan. */
   writeResult(feed: Feed, input: ResultInput): AsyncIterable<TextChunk>
 }
 
-/** What there is to do in a document that can be processed. The same document always gives the same plan. */
+/** The messages of a valid document. The same document always gives the same plan. */
 export interface FeedPlan {
-  /** How many messages there are. */
+  /** Number of messages. */
   messages: number
-  /** Does up to `count` of them, in their order, and at least one. Fewer where they are large. */
+  /** Applies at least one and up to `count` messages in order; fewer if they are large. */
   apply(tx: Transaction, first: number, count: number): Promise<readonly MessageResult[]>
 }
 
-/** What a result tells. */
+export interface MessageResult {
+  isAccepted: boolean
+  issues: readonly FeedIssue[]
+}
+
 export interface ResultInput {
   database: Database
   plan?: FeedPlan
-  /** In the order of the messages, a page at a time. */
-  issues: AsyncIterable<readonly BulkIssue[]>
+  /** Pages of issues, in the order of the messages. */
+  issues: AsyncIterable<readonly FeedIssue[]>
 }

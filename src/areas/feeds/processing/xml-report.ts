@@ -1,8 +1,7 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
-import type { BulkIssue } from '../../../marketplace/bulk-listings.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element } from '../../../platform/xml.ts'
-import type { Feed } from '../feed.ts'
+import type { Feed, FeedIssue } from '../feed.ts'
 import type { ResultInput } from './processor.ts'
 
 /** The result of a feed that is no JSON. */
@@ -27,6 +26,6 @@ export async function* writeXmlReport(
 }
 
 // Whatever is about the whole document is about message 0.
-const renderIssue = ({ messageId = 0, code, severity, message }: BulkIssue) =>
+const renderIssue = ({ messageId = 0, code, severity, message }: FeedIssue) =>
   `<Result>${element('MessageID', messageId)}${element('ResultCode', severity === 'ERROR' ? 'Error' : 'Warning')}` +
   `${element('ResultMessageCode', code)}${element('ResultDescription', message)}</Result>\n`

@@ -1,8 +1,7 @@
-import type { BulkIssue } from '../../../marketplace/bulk-listings.ts'
 import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
-import type { FeedKey } from '../feed.ts'
+import type { FeedIssue, FeedKey } from '../feed.ts'
 import type { FeedTables } from '../tables.ts'
 
 const db = queryBuilder<FeedTables>()
@@ -15,7 +14,7 @@ export async function insertIssues(
   tx: Transaction,
   { sellerId, feedId }: FeedKey,
   firstPosition: number,
-  issues: readonly BulkIssue[],
+  issues: readonly FeedIssue[],
 ): Promise<void> {
   const rows = issues.map((issue, index) => ({
     seller_id: sellerId,
@@ -32,7 +31,7 @@ export async function insertIssues(
 }
 
 /** A feed's issues in the order of its messages, a page at a time. */
-export async function* readIssues(database: Database, key: FeedKey): AsyncGenerator<BulkIssue[]> {
+export async function* readIssues(database: Database, key: FeedKey): AsyncGenerator<FeedIssue[]> {
   for (let after = -1; ; ) {
     const rows = await database.read((reader) => readPage(reader, key, after))
     if (rows.length > 0) yield rows.map(fromRow)
@@ -54,11 +53,11 @@ function readPage(reader: Reader, { sellerId, feedId }: FeedKey, after: number):
   )
 }
 
-const fromRow = (row: Row): BulkIssue => ({
+const fromRow = (row: Row): FeedIssue => ({
   ...(row.message_id !== null && { messageId: row.message_id }),
   ...(row.sku !== null && { sku: row.sku }),
   code: row.code,
-  severity: row.severity as BulkIssue['severity'],
+  severity: row.severity as FeedIssue['severity'],
   message: row.message,
   ...(row.attribute !== null && { attribute: row.attribute }),
 })

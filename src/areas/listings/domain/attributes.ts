@@ -1,10 +1,9 @@
-import type { BulkPatch } from '../../../marketplace/bulk-listings.ts'
-
 export type Entry = Record<string, unknown>
 /** By name; each is a list of entries, told apart by their selectors. */
 export type Attributes = Record<string, readonly Entry[]>
 
-export type PatchOperation = BulkPatch['op']
+export const PATCH_OPERATIONS = ['add', 'replace', 'merge', 'delete'] as const
+export type PatchOperation = (typeof PATCH_OPERATIONS)[number]
 
 export interface Patch {
   op: PatchOperation

@@ -1,10 +1,10 @@
-import type { IncludedData } from '../../../marketplace/bulk-listings.ts'
 import type { ProductType } from '../../../marketplace/product-types/index.ts'
 import type { Attributes } from '../domain/attributes.ts'
 import { type Issue, type IssueView, renderIssue } from '../domain/issues.ts'
 import { statusesOf } from '../domain/listing.ts'
 import type { Relation, RelationKind } from '../domain/relations.ts'
 import { renderAvailability, renderConsumerOffer, renderOffers } from '../domain/sale-terms.ts'
+import type { IncludedData } from '../schema.ts'
 import type { ListingView } from '../store/listing-view.ts'
 
 /** What an item is shown with, besides itself. */

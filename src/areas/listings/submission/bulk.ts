@@ -1,22 +1,18 @@
 import type { SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
-import {
-  type BulkListings,
-  type BulkMessage,
-  type BulkScope,
-  INVALID_MESSAGE_CODE,
-  type MessageResult,
-} from '../../../marketplace/bulk-listings.ts'
-import type { ProductTypes, Requirements } from '../../../marketplace/product-types/index.ts'
-import type { Transaction } from '../../../platform/database/port.ts'
+import type { ProductType, ProductTypes, Requirements } from '../../../marketplace/product-types/index.ts'
+import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
+import type { Patch } from '../domain/attributes.ts'
 import type { Change } from '../domain/change.ts'
-import { hasErrors, type Issue, renderIssue, severityOf } from '../domain/issues.ts'
+import { hasErrors, type Issue, renderIssue, type Severity, severityOf } from '../domain/issues.ts'
 import type { ListingKey } from '../domain/listing.ts'
 import type { ItemRenderer } from '../queries/item-renderer.ts'
+import { INCLUDED_DATA, type IncludedData } from '../schema.ts'
 import { findListings } from '../store/listing-store.ts'
 import { findListingViews, type ListingView } from '../store/listing-view.ts'
 import { Batch } from './batch.ts'
-import { parsePatch, resolveProductType } from './operations.ts'
+import { resolveProductType } from './operations.ts'
+import { parsePatch, type RawPatch, toReplacement } from './patch.ts'
 import type { ListingWriter } from './writer.ts'
 
 export interface BulkDependencies {
@@ -25,34 +21,60 @@ export interface BulkDependencies {
   renderer: ItemRenderer
 }
 
-/** Changes many listings in one go, by the same rules and the same writer as one at a time. */
-export function createBulkListings({ writer, productTypes, renderer }: BulkDependencies): BulkListings {
+interface Scope {
+  sellerId: string
+  marketplaces: readonly SellerMarketplace[]
+  locale: string
+}
+
+type RawChange =
+  | { operation: 'PUT'; productType: string; requirements?: Requirements; attributes: Record<string, unknown> }
+  | { operation: 'PARTIAL_UPDATE'; productType: string; attributes: Record<string, unknown> }
+  | { operation: 'PATCH'; productType: string; patches: readonly RawPatch[] }
+
+interface Message {
+  sku: string
+  change: RawChange | { operation: 'DELETE' }
+}
+
+interface RenderedIssue {
+  code: string
+  severity: Severity
+  message: string
+  attribute?: string
+}
+
+type Result = { isAccepted: boolean; issues: RenderedIssue[] } | { error: string }
+
+/** Changes listings in batches, by the rules and the writer of the single operations. Feeds reach it through a port. */
+export function createBulkListings({ writer, productTypes, renderer }: BulkDependencies) {
   return {
-    async apply(tx, scope, messages) {
-      // An empty list of SKUs is no SQL.
+    dataSets: INCLUDED_DATA,
+
+    async apply(tx: Transaction, scope: Scope, messages: readonly Message[]): Promise<Result[]> {
+      // SQL has no empty lists.
       if (messages.length === 0) return []
       await productTypes.load()
-      const { sellerId, marketplaces: places } = scope
       const skus = [...new Set(messages.map(({ sku }) => sku))]
-      const batch = new Batch(await findListings(tx, sellerId, skus, toMarketplaceIds(places)))
+      const batch = new Batch(await findListings(tx, scope.sellerId, skus, toMarketplaceIds(scope)))
       const types = cacheLookups(productTypes)
-      const outcomes: MessageResult[] = []
-      for (const message of messages) outcomes.push(await applyMessage(tx, scope, message, types, batch))
+      const results: Result[] = []
+      for (const message of messages) results.push(await applyMessage(tx, scope, message, types, batch))
       await writer.flush(tx, batch)
-      return outcomes
+      return results
     },
 
-    render(database, scope, skus, includedData) {
+    render(database: Database, scope: Scope, skus: readonly string[], dataSets: readonly string[]) {
+      const { sellerId, locale } = scope
+      const marketplaceIds = toMarketplaceIds(scope)
       return database.read(async (reader) => {
-        const listings = await findListingViews(reader, scope.sellerId, skus, toMarketplaceIds(scope.marketplaces))
+        const listings = await findListingViews(reader, sellerId, skus, marketplaceIds)
         const bySku = Map.groupBy(listings, ({ sku }) => sku)
         const existing = skus.filter((sku) => bySku.has(sku))
-        const texts = await renderer.render(reader, existing, listings, {
-          sellerId: scope.sellerId,
-          marketplaceIds: toMarketplaceIds(scope.marketplaces),
-          includedData,
-          issueLocale: scope.locale,
-        })
+        // The caller has checked them against `dataSets`.
+        const includedData = dataSets as readonly IncludedData[]
+        const options = { sellerId, marketplaceIds, includedData, issueLocale: locale }
+        const texts = await renderer.render(reader, existing, listings, options)
         return existing.map((sku, index) => ({
           text: texts[index] as string,
           errors: countIssues(bySku.get(sku) ?? [], 'ERROR'),
@@ -64,16 +86,12 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
 
   async function applyMessage(
     tx: Transaction,
-    { sellerId, marketplaces: places, locale }: BulkScope,
-    { messageId, sku, change }: BulkMessage,
+    { sellerId, marketplaces, locale }: Scope,
+    { sku, change }: Message,
     types: Types,
     batch: Batch,
-  ): Promise<MessageResult> {
-    const keys = places.map(({ marketplaceId }): ListingKey => ({ sellerId, sku, marketplaceId }))
-    const reject = (message: string): MessageResult => ({
-      isAccepted: false,
-      issues: [{ messageId, sku, code: INVALID_MESSAGE_CODE, severity: 'ERROR', message }],
-    })
+  ): Promise<Result> {
+    const keys = marketplaces.map(({ marketplaceId }): ListingKey => ({ sellerId, sku, marketplaceId }))
     if (change.operation === 'DELETE') {
       for (const key of keys) {
         const before = batch.find(key)
@@ -82,15 +100,15 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       return { isAccepted: true, issues: [] }
     }
     const productType = await resolveProductType(tx, types, change.productType, batch.find(keys[0] as ListingKey))
-    if (!productType) return reject(`There is no product type ${change.productType}.`)
+    if (!productType) return { error: `Product type ${change.productType} does not exist.` }
     const parsed = parseChange(change, productType)
-    if ('fault' in parsed) return reject(parsed.fault)
-    const issues = await writer.submitAndProcess(tx, { sellerId, sku, marketplaces: places, change: parsed }, batch)
+    if ('error' in parsed) return parsed
+    const issues = await writer.submitAndProcess(tx, { sellerId, sku, marketplaces, change: parsed }, batch)
     return {
       isAccepted: !hasErrors(issues),
       issues: issues.map((issue) => {
         const { code, message, severity } = renderIssue(issue, { locale, productType })
-        return { messageId, sku, code, severity, message, ...(issue.attribute && { attribute: issue.attribute }) }
+        return { code, severity, message, ...(issue.attribute && { attribute: issue.attribute }) }
       }),
     }
   }
@@ -98,7 +116,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
 
 type Types = Pick<ProductTypes, 'find'>
 
-/** The messages of a batch all see one state of the database. */
+/** All messages of a batch see the same state of the database, so each product type is looked up once. */
 function cacheLookups(productTypes: ProductTypes): Types {
   const found = new Map<string, ReturnType<ProductTypes['find']>>()
   return {
@@ -110,25 +128,27 @@ function cacheLookups(productTypes: ProductTypes): Types {
   }
 }
 
-function parseChange(
-  change: Exclude<BulkMessage['change'], { operation: 'DELETE' }>,
-  productType: Change['productType'],
-): Change | { fault: string } {
+function parseChange(change: RawChange, productType: ProductType): Change | { error: string } {
   if (change.operation === 'PUT') {
     const { attributes, requirements = 'LISTING' } = change
-    return { operation: 'PUT', productType, requirements: requirements as Requirements, attributes }
+    return { operation: 'PUT', productType, requirements, attributes }
   }
   try {
-    return { operation: 'PATCH', productType, patches: change.patches.map(parsePatch) }
+    return { operation: 'PATCH', productType, patches: parsePatches(change) }
   } catch (error) {
-    if (error instanceof ApiError) return { fault: error.message }
+    if (error instanceof ApiError) return { error: error.message }
     throw error
   }
 }
 
-const toMarketplaceIds = (places: readonly SellerMarketplace[]) => places.map(({ marketplaceId }) => marketplaceId)
+function parsePatches(change: Exclude<RawChange, { operation: 'PUT' }>): Patch[] {
+  if (change.operation === 'PATCH') return change.patches.map(parsePatch)
+  return Object.entries(change.attributes).map(toReplacement)
+}
 
-function countIssues(listings: readonly ListingView[], severity: string): number {
+const toMarketplaceIds = ({ marketplaces }: Scope) => marketplaces.map(({ marketplaceId }) => marketplaceId)
+
+function countIssues(listings: readonly ListingView[], severity: Severity): number {
   const issues = listings.flatMap((listing) => JSON.parse(listing.issues) as Issue[])
   return issues.filter((issue) => severityOf(issue) === severity).length
 }

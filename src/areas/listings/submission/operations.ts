@@ -2,14 +2,14 @@ import { requireParticipation, type SellerMarketplace } from '../../../marketpla
 import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
-import { ApiError, invalidInput } from '../../../platform/errors/api-error.ts'
+import { invalidInput } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
-import type { Entry, Patch } from '../domain/attributes.ts'
 import type { Change } from '../domain/change.ts'
 import { renderIssue } from '../domain/issues.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from '../schema.ts'
 import type { Batch } from './batch.ts'
+import { parsePatch } from './patch.ts'
 import { type ListingWriter, loadBatch, type SubmissionRequest, type SubmissionSummary } from './writer.ts'
 
 export interface WriteDependencies {
@@ -21,7 +21,6 @@ export interface WriteDependencies {
 
 export type ListingWriteOperations = ReturnType<typeof createListingWriteOperations>
 
-/** What a caller wants of a listing, before anything has been looked up. */
 interface SubmissionInput {
   sellerId: string
   sku: string
@@ -38,7 +37,6 @@ interface PreparedSubmission {
 }
 
 const ANY_PRODUCT = 'PRODUCT'
-const ATTRIBUTES_PATH = '/attributes/'
 
 export function createListingWriteOperations(dependencies: WriteDependencies) {
   const { database, ids, productTypes, writer } = dependencies
@@ -67,8 +65,8 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
       marketplaceIds: readonly string[],
     ): Promise<SubmissionResponse> {
       const submissionId = await database.transact(async (tx) => {
-        const places = await requireParticipation(tx, sellerId, marketplaceIds)
-        return writer.submitRemoval(tx, { sellerId, sku, marketplaces: places })
+        const marketplaces = await requireParticipation(tx, sellerId, marketplaceIds)
+        return writer.submitRemoval(tx, { sellerId, sku, marketplaces })
       })
       return { sku, status: 'ACCEPTED', submissionId, issues: [] }
     },
@@ -84,7 +82,6 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     return renderSubmission(input, prepared, result.status, result)
   }
 
-  /** The same as the real thing up to the point where it would be written. */
   function preview(input: SubmissionInput): Promise<SubmissionResponse> {
     return database.read(async (reader) => {
       const prepared = await prepare(reader, input)
@@ -103,7 +100,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     const batch = await loadBatch(reader, { sellerId, sku, marketplaces })
     const current = batch.find({ sellerId, sku, marketplaceId })
     const productType = await resolveProductType(reader, productTypes, productTypeName, current)
-    if (!productType) throw invalidInput('productType', `There is no product type ${productTypeName}.`)
+    if (!productType) throw invalidInput('productType', `Product type ${productTypeName} does not exist.`)
     return {
       productType,
       locale: query.issueLocale ?? languageCode,
@@ -123,31 +120,6 @@ export function resolveProductType(
   return productTypes.find(reader, name === ANY_PRODUCT && current ? current.productType : name)
 }
 
-/** A patch as it was sent. Throws when its path or its lack of a value makes no sense, whatever the product. */
-export function parsePatch({ op, path, value }: RawPatch, index: number): Patch {
-  const attribute = attributeOf(path)
-  if (attribute === undefined) {
-    const reason = `patches[${index}].path must be /attributes/ and the name of one attribute.`
-    throw new ApiError('InvalidInput', `Invalid path provided in patch at index of ${index}.`, '', { reason })
-  }
-  if (value === undefined && op !== 'delete') {
-    const reason = `patches[${index}].value is required: only the operation delete may omit it.`
-    throw new ApiError('InvalidInput', `Value is missing for patch at index of ${index}.`, '', { reason })
-  }
-  return { op, attribute, ...(value !== undefined && { value: value as Entry[] }) }
-}
-
-interface RawPatch {
-  op: Patch['op']
-  path: string
-  value?: readonly unknown[]
-}
-
-function attributeOf(path: string): string | undefined {
-  const name = path.startsWith(ATTRIBUTES_PATH) ? path.slice(ATTRIBUTES_PATH.length) : ''
-  return name === '' || name.includes('/') ? undefined : name
-}
-
 function renderSubmission(
   { sku, query: { includedData = ['issues'] } }: SubmissionInput,
   { productType, locale }: PreparedSubmission,
@@ -158,7 +130,7 @@ function renderSubmission(
     sku,
     status,
     submissionId,
-    // The specification's answer always has them, empty when there are none.
+    // The specification's response always contains issues, even an empty list.
     issues: issues.map((issue) => renderIssue(issue, { locale, productType })),
     ...(includedData.includes('identifiers') && { identifiers: asins }),
   }

@@ -4,11 +4,12 @@ import { parseHeader } from './header.ts'
 
 const SELLER = 'A1SELLER'
 const good = { sellerId: SELLER, version: '2.0' }
+const DATA_SETS = ['attributes', 'issues', 'offers']
 const apiVersion = '2021-08-01'
 
 function faultOf(header: unknown) {
   try {
-    parseHeader(header, SELLER)
+    parseHeader(header, SELLER, DATA_SETS)
   } catch (error) {
     expect(error).toBeInstanceOf(FeedError)
     const { code, message } = error as FeedError
@@ -19,32 +20,32 @@ function faultOf(header: unknown) {
 
 describe('readHeader', () => {
   test('needs a seller and a version, and no more', () => {
-    expect(parseHeader(good, SELLER)).toEqual({})
+    expect(parseHeader(good, SELLER, DATA_SETS)).toEqual({})
   })
 
   test('ignores keys that nobody knows', () => {
-    expect(parseHeader({ ...good, feedId: 1, extra: {} }, SELLER)).toEqual({})
+    expect(parseHeader({ ...good, feedId: 1, extra: {} }, SELLER, DATA_SETS)).toEqual({})
   })
 
   test('reads the language of issues; empty is none', () => {
-    expect(parseHeader({ ...good, issueLocale: 'de_DE' }, SELLER)).toEqual({ issueLocale: 'de_DE' })
-    expect(parseHeader({ ...good, issueLocale: '' }, SELLER)).toEqual({})
+    expect(parseHeader({ ...good, issueLocale: 'de_DE' }, SELLER, DATA_SETS)).toEqual({ issueLocale: 'de_DE' })
+    expect(parseHeader({ ...good, issueLocale: '' }, SELLER, DATA_SETS)).toEqual({})
   })
 
   test('reads the data sets where the specification has them and where the public schema has them', () => {
     const includedData = ['issues', 'attributes']
     const expected = { includedData, report: { includedData, apiVersion } }
-    expect(parseHeader({ ...good, includedData }, SELLER)).toEqual(expected)
-    expect(parseHeader({ ...good, report: { includedData, apiVersion } }, SELLER)).toEqual(expected)
+    expect(parseHeader({ ...good, includedData }, SELLER, DATA_SETS)).toEqual(expected)
+    expect(parseHeader({ ...good, report: { includedData, apiVersion } }, SELLER, DATA_SETS)).toEqual(expected)
   })
 
   test('takes those under report where there are both', () => {
     const header = { ...good, includedData: ['issues'], report: { includedData: ['offers'], apiVersion } }
-    expect(parseHeader(header, SELLER)).toMatchObject({ includedData: ['offers'] })
+    expect(parseHeader(header, SELLER, DATA_SETS)).toMatchObject({ includedData: ['offers'] })
   })
 
   test('takes each data set once', () => {
-    expect(parseHeader({ ...good, includedData: ['issues', 'issues'] }, SELLER)).toMatchObject({
+    expect(parseHeader({ ...good, includedData: ['issues', 'issues'] }, SELLER, DATA_SETS)).toMatchObject({
       includedData: ['issues'],
     })
   })

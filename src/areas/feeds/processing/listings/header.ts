@@ -1,12 +1,11 @@
-import { INCLUDED_DATA, INVALID_MESSAGE_CODE, type IncludedData } from '../../../../marketplace/bulk-listings.ts'
-import { FeedError } from '../../feed-error.ts'
+import { FeedError, INVALID_MESSAGE_CODE } from '../../feed-error.ts'
 
-/** What the head of a listings document says, once it is known to be right. */
+/** The validated header of a listings document. */
 export interface Header {
   issueLocale?: string
-  /** What the result is to show of the items; absent where it is to show none. */
-  includedData?: readonly IncludedData[]
-  /** As it was given, to be given back. */
+  /** The data sets of the items in the result. Absent: the result contains no items. */
+  includedData?: readonly string[]
+  /** Copied into the result. */
   report?: object
 }
 
@@ -14,7 +13,8 @@ const VERSION = '2.0'
 const API_VERSION = '2021-08-01'
 const VERSION_CODE = '4002006'
 
-export function parseHeader(value: unknown, sellerId: string): Header {
+/** `dataSets`: the data sets that the result can contain. */
+export function parseHeader(value: unknown, sellerId: string, dataSets: readonly string[]): Header {
   if (!isObject(value)) throw new FeedError('The header must be an object.', INVALID_MESSAGE_CODE)
   const { version, issueLocale } = value
   if (version !== VERSION) {
@@ -24,34 +24,34 @@ export function parseHeader(value: unknown, sellerId: string): Header {
     throw new FeedError(`Invalid 'accountId' provided. The header's sellerId must be ${sellerId}.`)
   }
   if (issueLocale !== undefined && typeof issueLocale !== 'string') {
-    throw new FeedError("The header's issueLocale must be text such as en_US.", INVALID_MESSAGE_CODE)
+    throw new FeedError("The header's issueLocale must be a locale such as en_US.", INVALID_MESSAGE_CODE)
   }
-  return { ...(issueLocale && { issueLocale }), ...parseReportOptions(value) }
+  return { ...(issueLocale && { issueLocale }), ...parseReportOptions(value, dataSets) }
 }
 
-/** The specification has the data sets in the header itself, the public schema under `report`. */
-function parseReportOptions({
-  report,
-  includedData,
-}: Record<string, unknown>): Pick<Header, 'includedData' | 'report'> {
+/** The specification puts the data sets into the header itself, the public schema under `report`. */
+function parseReportOptions(
+  { report, includedData }: Record<string, unknown>,
+  dataSets: readonly string[],
+): Pick<Header, 'includedData' | 'report'> {
   if (report === undefined) {
     if (includedData === undefined) return {}
-    const sets = parseDataSets(includedData, 'includedData')
+    const sets = parseDataSets(includedData, 'includedData', dataSets)
     return { includedData: sets, report: { includedData: sets, apiVersion: API_VERSION } }
   }
   if (!isObject(report)) throw new FeedError("The header's report must be an object.", INVALID_MESSAGE_CODE)
   if (report.apiVersion !== API_VERSION) {
     throw new FeedError(`The header's report.apiVersion must be "${API_VERSION}".`, INVALID_MESSAGE_CODE)
   }
-  const sets = parseDataSets(report.includedData, 'report.includedData')
+  const sets = parseDataSets(report.includedData, 'report.includedData', dataSets)
   return { includedData: sets, report: { includedData: sets, apiVersion: API_VERSION } }
 }
 
-function parseDataSets(value: unknown, place: string): IncludedData[] {
-  const known = Array.isArray(value) && value.length > 0 && value.every((one) => INCLUDED_DATA.includes(one))
-  if (known) return [...new Set(value)]
+function parseDataSets(value: unknown, field: string, dataSets: readonly string[]): string[] {
+  const isValid = Array.isArray(value) && value.length > 0 && value.every((one) => dataSets.includes(one))
+  if (isValid) return [...new Set<string>(value)]
   throw new FeedError(
-    `The header's ${place} must be a list of some of ${INCLUDED_DATA.join(', ')}.`,
+    `The header's ${field} must be a list of one or more of ${dataSets.join(', ')}.`,
     INVALID_MESSAGE_CODE,
   )
 }

@@ -1,22 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { requireParticipation } from '../../../../marketplace/accounts/participation.ts'
-import type {
-  BulkIssue,
-  BulkListings,
-  BulkMessage,
-  BulkScope,
-  MessageResult,
-  RenderedItem,
-} from '../../../../marketplace/bulk-listings.ts'
 import type { Database, Transaction } from '../../../../platform/database/port.ts'
-import type { Progress } from '../../feed.ts'
+import type { FeedIssue, Progress } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
+import type { BulkListings, BulkResult, BulkScope, RenderedItem } from '../../ports.ts'
 import { MessageIds } from '../message-ids.ts'
-import type { FeedPlan, FeedProcessor } from '../processor.ts'
+import type { FeedPlan, FeedProcessor, MessageResult } from '../processor.ts'
 import { type Header, parseHeader } from './header.ts'
 import { type Span, textOf } from './json-scanner.ts'
 import { findLayout, type Layout, MAX_MESSAGE_BYTES, sizeOf } from './layout.ts'
-import { isIssue, isMessageId, parseMessage as toMessage, toMessageIssue } from './message.ts'
+import { isIssue, isMessageId, type ListingMessage, parseMessage, toMessageIssue } from './message.ts'
 import { writeProcessingReport } from './processing-report.ts'
 
 export interface ListingsPlan extends FeedPlan {
@@ -38,11 +31,11 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     async parse(document, feed, reader) {
       requireText(document)
       const layout = findLayout(document)
-      const header = parseHeader(JSON.parse(textOf(document, layout.header)), feed.sellerId)
+      const header = parseHeader(JSON.parse(textOf(document, layout.header)), feed.sellerId, listings.dataSets)
       const marketplaces = await requireParticipation(reader, feed.sellerId, feed.marketplaceIds)
       const scope: BulkScope = {
         sellerId: feed.sellerId,
-        marketplaces: marketplaces,
+        marketplaces,
         locale: header.issueLocale ?? marketplaces[0]?.languageCode ?? 'en_US',
       }
       return createPlan(document, layout, header, scope, feed.progress)
@@ -94,24 +87,27 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
 
     async function applyMessages(
       tx: Transaction,
-      messages: readonly (BulkMessage | BulkIssue)[],
+      messages: readonly (ListingMessage | FeedIssue)[],
     ): Promise<MessageResult[]> {
-      const outcomes = await listings.apply(tx, scope, messages.filter((one) => !isIssue(one)) as BulkMessage[])
+      const valid = messages.filter((message) => !isIssue(message)) as ListingMessage[]
+      const results = await listings.apply(tx, scope, valid)
       let next = 0
-      return messages.map((one) => (isIssue(one) ? rejected(one) : (outcomes[next++] as MessageResult)))
+      return messages.map((message) =>
+        isIssue(message) ? toRejection(message) : toMessageResult(message, results[next++] as BulkResult),
+      )
     }
 
-    function parseMessages(first: number, end: number): (BulkMessage | BulkIssue)[] {
-      const messages: (BulkMessage | BulkIssue)[] = []
+    function parseMessages(first: number, end: number): (ListingMessage | FeedIssue)[] {
+      const messages: (ListingMessage | FeedIssue)[] = []
       for (let index = first; index < end; index++) messages.push(parseMessageAt(index))
       return messages
     }
 
-    function parseMessageAt(index: number): BulkMessage | BulkIssue {
+    function parseMessageAt(index: number): ListingMessage | FeedIssue {
       const parsed = parse(index)
       if (!parsed) return withIndex(toMessageIssue(undefined, TOO_LARGE), index)
       const { text, value } = parsed
-      if (isFirstWithId(value, index)) return withIndex(toMessage(value, text), index)
+      if (isFirstWithId(value, index)) return withIndex(parseMessage(value, text), index)
       return toMessageIssue(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`)
     }
 
@@ -140,12 +136,19 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
 }
 
 /** A message without an id can be told from the others by its place alone. */
-function withIndex(message: BulkMessage | BulkIssue, index: number): BulkMessage | BulkIssue {
+function withIndex(message: ListingMessage | FeedIssue, index: number): ListingMessage | FeedIssue {
   if (message.messageId !== undefined || !isIssue(message)) return message
   return { ...message, message: `messages[${index}]: ${message.message}` }
 }
 
-const rejected = (issue: BulkIssue): MessageResult => ({ isAccepted: false, issues: [issue] })
+const toRejection = (issue: FeedIssue): MessageResult => ({ isAccepted: false, issues: [issue] })
+
+function toMessageResult(message: ListingMessage, result: BulkResult): MessageResult {
+  if ('error' in result) return toRejection(toMessageIssue(message, result.error))
+  if (result.issues.length === 0) return result
+  const { messageId, sku } = message
+  return { ...result, issues: result.issues.map((issue) => ({ messageId, sku, ...issue })) }
+}
 
 const GZIP = [0x1f, 0x8b]
 const startsWith = (document: Buffer, bytes: readonly number[]) =>

@@ -1,52 +1,46 @@
-import {
-  type BulkIssue,
-  type BulkMessage,
-  type BulkPatch,
-  INVALID_MESSAGE_CODE,
-  PATCH_OPERATIONS,
-} from '../../../../marketplace/bulk-listings.ts'
 import { REQUIREMENTS, type Requirements } from '../../../../marketplace/product-types/index.ts'
 import { findUnsafeValue } from '../../../../platform/unstorable-json.ts'
-import { MAX_MESSAGE_ID } from '../../feed.ts'
+import { type FeedIssue, MAX_MESSAGE_ID } from '../../feed.ts'
+import { INVALID_MESSAGE_CODE } from '../../feed-error.ts'
+import type { BulkMessage, BulkPatch } from '../../ports.ts'
 import { isObject } from './header.ts'
 
 const MAX_SKU_LENGTH = 255
 const MAX_PATCHES = 500
 const MAX_ATTRIBUTES = 1000
+const PATCH_OPERATIONS: readonly BulkPatch['op'][] = ['add', 'replace', 'merge', 'delete']
 
 type Fields = Record<string, unknown>
 type Change = BulkMessage['change']
 
-/** Which operation takes what, and what it does then. */
-const operations: Record<string, { requires: string[]; forbids: string[]; read(message: Fields): Change }> = {
+export interface ListingMessage extends BulkMessage {
+  messageId: number
+}
+
+const operations: Record<string, { requires: string[]; forbids: string[]; toChange(message: Fields): Change }> = {
   UPDATE: {
     requires: ['productType', 'attributes'],
     forbids: ['patches'],
-    read: ({ productType, requirements, attributes }) => ({
+    toChange: ({ productType, requirements, attributes }) => ({
       operation: 'PUT',
       productType: productType as string,
-      ...(requirements !== undefined && { requirements: requirements as string }),
+      ...(requirements !== undefined && { requirements: requirements as Requirements }),
       attributes: attributes as Fields,
     }),
   },
-  // The same as a patch that replaces each of the attributes.
   PARTIAL_UPDATE: {
     requires: ['productType', 'attributes'],
     forbids: ['requirements', 'patches'],
-    read: ({ productType, attributes }) => ({
-      operation: 'PATCH',
+    toChange: ({ productType, attributes }) => ({
+      operation: 'PARTIAL_UPDATE',
       productType: productType as string,
-      patches: Object.entries(attributes as Fields).map(([name, value]) => ({
-        op: 'replace',
-        path: `/attributes/${name}`,
-        value: value as unknown[],
-      })),
+      attributes: attributes as Fields,
     }),
   },
   PATCH: {
     requires: ['productType', 'patches'],
     forbids: ['requirements', 'attributes'],
-    read: ({ productType, patches }) => ({
+    toChange: ({ productType, patches }) => ({
       operation: 'PATCH',
       productType: productType as string,
       patches: patches as BulkPatch[],
@@ -55,23 +49,23 @@ const operations: Record<string, { requires: string[]; forbids: string[]; read(m
   DELETE: {
     requires: [],
     forbids: ['requirements', 'attributes', 'productType', 'patches'],
-    read: () => ({ operation: 'DELETE' }),
+    toChange: () => ({ operation: 'DELETE' }),
   },
 }
 
-/** A message by the rules of the public schema, or what is wrong with it. */
-export function parseMessage(value: unknown, text: string): BulkMessage | BulkIssue {
-  const fault = findViolation(value) ?? findUnsafeText(value, text)
-  if (fault !== undefined) return toMessageIssue(value, fault)
+/** Validates a message by the rules of the public schema. */
+export function parseMessage(value: unknown, text: string): ListingMessage | FeedIssue {
+  const violation = findViolation(value) ?? findUnsafeText(value, text)
+  if (violation !== undefined) return toMessageIssue(value, violation)
   const message = value as Fields & { messageId: number; sku: string; operationType: string }
   const operation = operations[message.operationType] as (typeof operations)[string]
-  return { messageId: message.messageId, sku: message.sku, change: operation.read(message) }
+  return { messageId: message.messageId, sku: message.sku, change: operation.toChange(message) }
 }
 
-export const isIssue = (message: BulkMessage | BulkIssue): message is BulkIssue => !('change' in message)
+export const isIssue = (message: ListingMessage | FeedIssue): message is FeedIssue => !('change' in message)
 
-/** What a message that is none is told by: as much as there is of its id and its SKU. */
-export function toMessageIssue(value: unknown, message: string): BulkIssue {
+/** The issue of an invalid message, with its id and SKU if they are valid. */
+export function toMessageIssue(value: unknown, message: string): FeedIssue {
   const { messageId, sku } = isObject(value) ? value : {}
   return {
     ...(isMessageId(messageId) && { messageId }),
@@ -91,15 +85,15 @@ const isSku = (value: unknown): value is string =>
 function findViolation(message: unknown): string | undefined {
   if (!isObject(message)) return 'A message must be an object.'
   const { messageId, sku, operationType, productType, requirements, attributes, patches } = message
-  if (!isMessageId(messageId)) return `messageId must be a whole number from 1 to ${MAX_MESSAGE_ID}.`
-  if (!isSku(sku)) return `sku must be text of 1 to ${MAX_SKU_LENGTH} characters.`
+  if (!isMessageId(messageId)) return `messageId must be an integer from 1 to ${MAX_MESSAGE_ID}.`
+  if (!isSku(sku)) return `sku must be a string of 1 to ${MAX_SKU_LENGTH} characters.`
   const names = Object.keys(operations)
   const operation = names.includes(operationType as string) && operations[operationType as string]
   if (!operation) return `operationType must be one of ${names.join(', ')}.`
   const missing = operation.requires.find((name) => message[name] === undefined)
   if (missing) return `${missing} is required with ${operationType}.`
   const extra = operation.forbids.find((name) => message[name] !== undefined)
-  if (extra) return `${extra} must not be there with ${operationType}.`
+  if (extra) return `${extra} is not allowed with ${operationType}.`
   if (productType !== undefined && (typeof productType !== 'string' || productType === '')) {
     return 'productType must be the name of a product type.'
   }
@@ -131,7 +125,7 @@ const isPatch = (patch: unknown) =>
   typeof patch.path === 'string' &&
   (patch.value === undefined || Array.isArray(patch.value))
 
-/** What no database could hold, or what no object should. It can be spelt by escapes only, or is in plain sight. */
+/** Finds text that cannot be stored, and keys that are unsafe. Only escapes, or a visible __proto__, can produce them. */
 function findUnsafeText(value: unknown, text: string): string | undefined {
   if (!text.includes('\\u') && !text.includes('__proto__')) return undefined
   const unsafe = findUnsafeValue(value)

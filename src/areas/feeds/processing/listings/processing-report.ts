@@ -1,6 +1,5 @@
-import type { BulkIssue } from '../../../../marketplace/bulk-listings.ts'
 import type { TextChunk } from '../../../../platform/documents/write-compressed.ts'
-import type { Feed } from '../../feed.ts'
+import type { Feed, FeedIssue } from '../../feed.ts'
 import type { ResultInput } from '../processor.ts'
 import type { ListingsPlan } from './index.ts'
 
@@ -53,7 +52,7 @@ export async function* writeProcessingReport(
   yield { text: `,"summary":${JSON.stringify(summary)}}`, rows: 0 }
 }
 
-const renderIssue = ({ messageId, sku, code, severity, message, attribute }: BulkIssue) => ({
+const renderIssue = ({ messageId, sku, code, severity, message, attribute }: FeedIssue) => ({
   ...(messageId !== undefined && { messageId }),
   ...(sku !== undefined && { sku }),
   code,

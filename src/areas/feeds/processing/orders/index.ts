@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import type { BulkIssue, MessageResult } from '../../../../marketplace/bulk-listings.ts'
 import { createOrderChangeEvents } from '../../../../marketplace/trade/order-change-events.ts'
 import { findOrders, type Order, upsertOrders } from '../../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../../platform/clock/port.ts'
 import type { Transaction } from '../../../../platform/database/port.ts'
 import type { Outbox } from '../../../../platform/outbox/outbox.ts'
-import type { Feed } from '../../feed.ts'
+import type { Feed, FeedIssue } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
 import { MessageIds } from '../message-ids.ts'
-import type { FeedProcessor } from '../processor.ts'
+import type { FeedProcessor, MessageResult } from '../processor.ts'
 import { writeXmlReport } from '../xml-report.ts'
 import { applyOrderMessage } from './apply.ts'
 import { type Envelope, MAX_MESSAGE_CHARACTERS, parseEnvelope } from './envelope.ts'
@@ -117,6 +116,6 @@ function applyMessage(
 }
 
 function rejectMessage({ messageId }: { messageId?: number }, message: string): MessageResult {
-  const issue: BulkIssue = { code: INVALID_DATA_CODE, severity: 'ERROR', message }
+  const issue: FeedIssue = { code: INVALID_DATA_CODE, severity: 'ERROR', message }
   return { isAccepted: false, issues: [messageId === undefined ? issue : { messageId, ...issue }] }
 }

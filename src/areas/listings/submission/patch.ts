@@ -1,0 +1,34 @@
+import { ApiError } from '../../../platform/errors/api-error.ts'
+import type { Entry, Patch } from '../domain/attributes.ts'
+
+/** A patch as received. */
+export interface RawPatch {
+  op: Patch['op']
+  path: string
+  value?: readonly unknown[]
+}
+
+const ATTRIBUTES_PATH = '/attributes/'
+
+/** Throws if the path is not that of an attribute or the value is missing, whatever the product type. */
+export function parsePatch({ op, path, value }: RawPatch, index: number): Patch {
+  const attribute = path.startsWith(ATTRIBUTES_PATH) ? path.slice(ATTRIBUTES_PATH.length) : ''
+  requireAttributeName(attribute, index)
+  if (value === undefined && op !== 'delete') {
+    const reason = `patches[${index}].value is required: only the operation delete may omit it.`
+    throw new ApiError('InvalidInput', `Value is missing for patch at index of ${index}.`, '', { reason })
+  }
+  return { op, attribute, ...(value !== undefined && { value: value as Entry[] }) }
+}
+
+/** A patch that replaces an attribute. Throws as parsePatch does. */
+export function toReplacement([attribute, value]: [string, unknown], index: number): Patch {
+  requireAttributeName(attribute, index)
+  return { op: 'replace', attribute, value: value as Entry[] }
+}
+
+function requireAttributeName(name: string, index: number): void {
+  if (name !== '' && !name.includes('/')) return
+  const reason = `patches[${index}].path must be /attributes/ and the name of one attribute.`
+  throw new ApiError('InvalidInput', `Invalid path provided in patch at index of ${index}.`, '', { reason })
+}
