@@ -130,7 +130,10 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     const { progress } = feed
     const withErrorCount = fault ? { ...feed, progress: { ...progress, errors: progress.errors + 1 } } : feed
     const issues = withDocumentError(readIssues(database, feed), fault)
-    const chunks = processorOf(feed).writeResult(withErrorCount, { database, issues, ...(plan && { plan }) })
+    const input = { database, issues }
+    const chunks = plan
+      ? plan.writeResult(withErrorCount, input)
+      : processorOf(feed).writeFailure(withErrorCount, input)
     await writeCompressed(documents, documentKey(feed.resultDocumentId), chunks, signal)
   }
 

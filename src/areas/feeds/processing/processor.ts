@@ -6,8 +6,8 @@ import type { Feed, FeedIssue } from '../feed.ts'
 export interface FeedProcessor {
   /** Throws a FeedError if the document cannot be processed. */
   parse(document: Buffer, feed: Feed, reader: Reader): Promise<FeedPlan>
-  /** The text of the result. A FATAL feed has no plan. */
-  writeResult(feed: Feed, input: ResultInput): AsyncIterable<TextChunk>
+  /** Writes the result of a feed whose document could not be processed. */
+  writeFailure(feed: Feed, input: ResultInput): AsyncIterable<TextChunk>
 }
 
 /** The messages of a valid document. The same document always gives the same plan. */
@@ -16,6 +16,8 @@ export interface FeedPlan {
   messages: number
   /** Applies at least one and up to `count` messages in order; fewer if they are large. */
   apply(tx: Transaction, first: number, count: number): Promise<readonly MessageResult[]>
+  /** Writes the result once all messages are applied. */
+  writeResult(feed: Feed, input: ResultInput): AsyncIterable<TextChunk>
 }
 
 export interface MessageResult {
@@ -25,7 +27,6 @@ export interface MessageResult {
 
 export interface ResultInput {
   database: Database
-  plan?: FeedPlan
   /** Pages of issues, in the order of the messages. */
   issues: AsyncIterable<readonly FeedIssue[]>
 }

@@ -8,7 +8,7 @@ import { createOrderProcessor } from './orders/index.ts'
 import type { FeedProcessor } from './processor.ts'
 import { writeXmlReport } from './xml-report.ts'
 
-/** What each type of feed is processed by. */
+/** Creates a processor for each feed type. */
 export function createFeedProcessors({
   clock,
   outbox,
@@ -28,7 +28,7 @@ export function createFeedProcessors({
 
 const retired: FeedProcessor = {
   async parse(_, { feedType }) {
-    throw new FeedError(`Feeds of the type ${feedType} are not processed any more. Use ${LISTINGS_FEED} instead.`)
+    throw new FeedError(`Feed type ${feedType} is no longer supported. Use ${LISTINGS_FEED} instead.`)
   },
-  writeResult: writeXmlReport,
+  writeFailure: writeXmlReport,
 }

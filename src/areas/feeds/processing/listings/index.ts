@@ -12,13 +12,7 @@ import { findLayout, type Layout, MAX_MESSAGE_BYTES, sizeOf } from './layout.ts'
 import { isIssue, isMessageId, type ListingMessage, parseMessage, toMessageIssue } from './message.ts'
 import { writeProcessingReport } from './processing-report.ts'
 
-export interface ListingsPlan extends FeedPlan {
-  header: Header
-  /** Shows the items that the messages made or changed, a page at a time. */
-  renderItems(database: Database, rejectedIds: ReadonlySet<number>): AsyncIterable<readonly RenderedItem[]>
-}
-
-const ITEMS_IN_PAGE = 100
+const ITEMS_PER_PAGE = 100
 // So few that they are gone before the garbage collector takes them for something that stays.
 const MESSAGES_PER_BATCH = 25
 // And no more of their text than one of them may have: memory follows the message, not the document.
@@ -41,7 +35,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       return createPlan(document, layout, header, scope, feed.progress)
     },
 
-    writeResult: (feed, told) => writeProcessingReport(feed, told, told.plan as ListingsPlan | undefined),
+    writeFailure: writeProcessingReport,
   }
 
   function createPlan(
@@ -50,39 +44,44 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     header: Header,
     scope: BulkScope,
     { applied }: Pick<Progress, 'applied'>,
-  ): ListingsPlan {
+  ): FeedPlan {
     const ids = new MessageIds()
     // Whoever goes on after a crash has not seen the messages before.
     for (let index = 0; index < applied; index++) isFirstWithId(parse(index)?.value, index)
     return {
       messages: layout.messages.length,
-      header,
 
       async apply(tx, first, count) {
-        const outcomes: MessageResult[] = []
+        const results: MessageResult[] = []
         const end = Math.min(first + count, layout.messages.length)
         for (let next = first; next < end; ) {
           const after = endOfBatch(next, end)
-          outcomes.push(...(await applyMessages(tx, parseMessages(next, after))))
+          results.push(...(await applyMessages(tx, parseMessages(next, after))))
           next = after
         }
-        return outcomes
+        return results
       },
 
-      async *renderItems(database, rejectedIds) {
-        const { includedData } = header
-        if (!includedData) return
-        const seen = new Set<string>()
-        for (let first = 0; first < layout.messages.length; first += ITEMS_IN_PAGE) {
-          const page = new Set<string>()
-          for (let index = first; index < Math.min(first + ITEMS_IN_PAGE, layout.messages.length); index++) {
-            const one = parseMessageAt(index)
-            if (!isIssue(one) && !rejectedIds.has(one.messageId) && !seen.has(one.sku)) page.add(one.sku)
-          }
-          for (const sku of page) seen.add(sku)
-          if (page.size > 0) yield await listings.render(database, scope, [...page], includedData)
+      writeResult: (feed, input) => writeProcessingReport(feed, input, { header, renderItems }),
+    }
+
+    async function* renderItems(
+      database: Database,
+      rejectedIds: ReadonlySet<number>,
+    ): AsyncGenerator<readonly RenderedItem[]> {
+      const { includedData } = header
+      if (!includedData) return
+      const seen = new Set<string>()
+      for (let first = 0; first < layout.messages.length; first += ITEMS_PER_PAGE) {
+        const page = new Set<string>()
+        for (let index = first; index < Math.min(first + ITEMS_PER_PAGE, layout.messages.length); index++) {
+          const message = parseMessageAt(index)
+          if (isIssue(message) || rejectedIds.has(message.messageId) || seen.has(message.sku)) continue
+          page.add(message.sku)
         }
-      },
+        for (const sku of page) seen.add(sku)
+        if (page.size > 0) yield await listings.render(database, scope, [...page], includedData)
+      }
     }
 
     async function applyMessages(

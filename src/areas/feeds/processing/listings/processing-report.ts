@@ -1,15 +1,29 @@
+import type { Database } from '../../../../platform/database/port.ts'
 import type { TextChunk } from '../../../../platform/documents/write-compressed.ts'
 import type { Feed, FeedIssue } from '../../feed.ts'
+import type { RenderedItem } from '../../ports.ts'
 import type { ResultInput } from '../processor.ts'
-import type { ListingsPlan } from './index.ts'
+import type { Header } from './header.ts'
 
-/** The processing report, as its public schema of the second version has it. */
+/** The items of a result. */
+export interface ReportedItems {
+  header: Header
+  /** Renders the items of accepted messages in pages. */
+  renderItems(database: Database, rejectedIds: ReadonlySet<number>): AsyncIterable<readonly RenderedItem[]>
+}
+
+/** Writes the processing report of the public schema, version 2. A document without a plan has no reported items. */
 export async function* writeProcessingReport(
   { sellerId, feedId, progress }: Feed,
   { database, issues }: ResultInput,
-  plan?: ListingsPlan,
+  reported?: ReportedItems,
 ): AsyncGenerator<TextChunk> {
-  const header = { sellerId, version: '2.0', feedId, ...(plan?.header.report && { report: plan.header.report }) }
+  const header = {
+    sellerId,
+    version: '2.0',
+    feedId,
+    ...(reported?.header.report && { report: reported.header.report }),
+  }
   yield { text: `{"header":${JSON.stringify(header)},"issues":[`, rows: 0 }
 
   const rejectedIds = new Set<number>()
@@ -24,10 +38,10 @@ export async function* writeProcessingReport(
   yield { text: ']', rows: 0 }
 
   const itemSummary = { items: 0, errors: 0, warnings: 0 }
-  if (plan?.header.includedData) {
+  if (reported?.header.includedData) {
     yield { text: ',"items":[', rows: 0 }
     separator = ''
-    for await (const page of plan.renderItems(database, rejectedIds)) {
+    for await (const page of reported.renderItems(database, rejectedIds)) {
       if (page.length === 0) continue
       yield { text: separator + page.map(({ text }) => text).join(','), rows: page.length }
       separator = ','
@@ -47,7 +61,7 @@ export async function* writeProcessingReport(
     messagesProcessed: applied,
     messagesAccepted: accepted,
     messagesInvalid: invalid,
-    ...(plan?.header.includedData && { itemSummary }),
+    ...(reported?.header.includedData && { itemSummary }),
   }
   yield { text: `,"summary":${JSON.stringify(summary)}}`, rows: 0 }
 }

@@ -54,10 +54,11 @@ export function createOrderProcessor(
           }
           return apply(tx, feed, messages, now)
         },
+        writeResult: writeXmlReport,
       }
     },
 
-    writeResult: writeXmlReport,
+    writeFailure: writeXmlReport,
   }
 
   function parseMessageAt(
