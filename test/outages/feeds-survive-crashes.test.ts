@@ -70,7 +70,7 @@ async function expectEachCountedOnce(place: Place): Promise<void> {
   await pollUntil(async () => (await remains.feeds())[0]?.status === 'DONE')
   const { status, result } = await seller.readFeed(await startReading(), feedId)
   expect(status).toBe('DONE')
-  expect(result.issues).toMatchObject([{ messageId: 1, message: 'messageId 1 is there twice.' }])
+  expect(result.issues).toMatchObject([{ messageId: 1, message: 'messageId 1 is duplicated.' }])
   expect(result.summary).toEqual({
     errors: 1,
     warnings: 0,

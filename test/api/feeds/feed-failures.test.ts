@@ -38,9 +38,9 @@ function clear(): void {
 }
 
 /** Submits a feed whose messages are applied, and whose result cannot be written as long as there is an obstacle. */
-async function submitObstructed(sku: string) {
+async function submitObstructed(sku: string, header: Record<string, unknown> = {}) {
   const place = await client.place()
-  await upload(place.url, client.document([update(sku, newShoe())]))
+  await upload(place.url, client.document([update(sku, newShoe())], header))
   obstruct()
   const response = await client.createFeed({ inputFeedDocumentId: place.feedDocumentId })
   await souk.idle()
@@ -60,6 +60,16 @@ describe('a feed whose result cannot be written', () => {
     expect(feed.processingStatus).toBe('DONE')
     expect((await client.report(feed)).summary).toMatchObject({ messagesProcessed: 1, messagesAccepted: 1 })
     expect(await listings.read('AGAIN')).toEqual(before)
+  })
+
+  test('has the items of messages in its result that were applied before it was tried again', async () => {
+    const { feedId } = await submitObstructed('ITEMS', { includedData: ['summaries'] })
+    clear()
+    souk.clock.advance(SECOND)
+    await souk.idle()
+    const { items, summary } = await client.report(await client.feed(feedId))
+    expect(items).toMatchObject([{ sku: 'ITEMS' }])
+    expect(summary).toMatchObject({ messagesProcessed: 1, itemSummary: { items: 1 } })
   })
 
   test('is FATAL in the end, without a result, says so once, and the next one has its turn', async () => {

@@ -76,11 +76,11 @@ describe('a document that cannot be processed makes the feed FATAL, its result s
     ['without messages', () => `{${header()}}`, /no messages/],
     ['with a list of no messages', () => documentOf(), /no messages: there must be at least one/],
     ['with messages that are no list', () => `{${header()},"messages":{}}`, /messages must be a list/],
-    ['with two headers', () => `{${header()},${header()},"messages":[${good()}]}`, /header is there twice/],
+    ['with two headers', () => `{${header()},${header()},"messages":[${good()}]}`, /header is duplicated/],
     [
       'with two lists of messages',
       () => `{${header()},"messages":[],"messages":[${good()}]}`,
-      /messages is there twice/,
+      /messages is duplicated/,
     ],
     ['with 30,000 messages', () => documentOf(...Array(30_000).fill('{}')), /more than 25000 messages/],
     [

@@ -27,10 +27,10 @@ const words = (fields: Message) => JSON.stringify({ messageId: 1, ...fields })
 
 describe('a message that is none is refused alone: the result says why and which, and the others are applied:', () => {
   const wrong: [what: string, message: string, reason: RegExp][] = [
-    ['without sku', words({ operationType: 'DELETE' }), /sku must be text/],
-    ['with an empty sku', words({ ...remove('') }), /sku must be text/],
+    ['without sku', words({ operationType: 'DELETE' }), /sku must be a string/],
+    ['with an empty sku', words({ ...remove('') }), /sku must be a string/],
     ['with a sku of 256 characters', words({ ...remove('x'.repeat(256)) }), /sku must be a string of 1 to 255/],
-    ['with a sku that is a number', words({ ...remove('A'), sku: 5 }), /sku must be text/],
+    ['with a sku that is a number', words({ ...remove('A'), sku: 5 }), /sku must be a string/],
     [
       'without operationType',
       words({ sku: 'A' }),
@@ -51,12 +51,12 @@ describe('a message that is none is refused alone: the result says why and which
     [
       'of PATCH with requirements',
       words({ ...patch('A', setQuantity(1)), requirements: 'LISTING' }),
-      /requirements must not be there/,
+      /requirements is not allowed/,
     ],
     [
       'of PARTIAL_UPDATE with requirements',
       words({ ...update('A', newShoe()), operationType: 'PARTIAL_UPDATE', requirements: 'LISTING' }),
-      /requirements must not be there/,
+      /requirements is not allowed/,
     ],
     [
       'of DELETE with a product type',
@@ -180,7 +180,7 @@ describe('a message that is none is refused alone: the result says why and which
       documentOf(named('First'), named('Second'), words({ ...remove('X'), messageId: 2 })),
     )
     expect(report.issues).toEqual([
-      { messageId: 1, sku: 'TWIN', code: '4002008', severity: 'ERROR', message: 'messageId 1 is there twice.' },
+      { messageId: 1, sku: 'TWIN', code: '4002008', severity: 'ERROR', message: 'messageId 1 is duplicated.' },
     ])
     expect(report.summary).toMatchObject({ messagesProcessed: 3, messagesAccepted: 2, messagesInvalid: 1 })
     expect((await listings.read('TWIN')).summaries).toMatchObject([{ itemName: 'First' }])
@@ -218,7 +218,7 @@ describe('a document that would take many times its size as objects', () => {
     const padded = messages.map((message) => `{${lists(200_000)},${JSON.stringify(message).slice(1)}`)
     padded.push(words({ ...remove('L-6'), messageId: 3 }))
     const report = await client.processText(documentOf(...padded))
-    expect(report.issues).toMatchObject([{ messageId: 3, sku: 'L-6', message: 'messageId 3 is there twice.' }])
+    expect(report.issues).toMatchObject([{ messageId: 3, sku: 'L-6', message: 'messageId 3 is duplicated.' }])
     expect(report.summary).toMatchObject({ messagesProcessed: 7, messagesAccepted: 6 })
   })
 })

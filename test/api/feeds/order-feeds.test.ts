@@ -120,7 +120,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(ended).toEqual({
       status: 'DONE',
       counts: [3, 2, 1],
-      results: [{ messageId: 7, code: 'Error 18028', description: 'MessageID 7 is there twice.' }],
+      results: [{ messageId: 7, code: 'Error 18028', description: 'MessageID 7 is duplicated.' }],
     })
   })
 

@@ -13,13 +13,13 @@ import { isIssue, isMessageId, type ListingMessage, parseMessage, toMessageIssue
 import { writeProcessingReport } from './processing-report.ts'
 
 const ITEMS_PER_PAGE = 100
-// So few that they are gone before the garbage collector takes them for something that stays.
+// Few enough to be garbage before the collector promotes them to the old generation.
 const MESSAGES_PER_BATCH = 25
-// And no more of their text than one of them may have: memory follows the message, not the document.
+// Bounds the memory by the largest message, not by the document.
 const BYTES_PER_BATCH = MAX_MESSAGE_BYTES
 const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes.`
 
-/** The feed of listings: a JSON document with a header and up to 25,000 messages. */
+/** JSON_LISTINGS_FEED: a JSON document with a header and up to 25,000 messages. */
 export function createListingsProcessor(listings: BulkListings): FeedProcessor {
   return {
     async parse(document, feed, reader) {
@@ -46,8 +46,13 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     { applied }: Pick<Progress, 'applied'>,
   ): FeedPlan {
     const ids = new MessageIds()
-    // Whoever goes on after a crash has not seen the messages before.
-    for (let index = 0; index < applied; index++) isFirstWithId(parse(index)?.value, index)
+    // By the index of the message, and only if the result contains items: parsing messages again for it is expensive.
+    const parsed: Pick<ListingMessage, 'messageId' | 'sku'>[] = []
+    // After a crash, the messages that are already applied were parsed by another process.
+    for (let index = 0; index < applied; index++) {
+      if (header.includedData) parseMessageAt(index)
+      else isFirstWithId(parse(index)?.value, index)
+    }
     return {
       messages: layout.messages.length,
 
@@ -71,16 +76,10 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     ): AsyncGenerator<readonly RenderedItem[]> {
       const { includedData } = header
       if (!includedData) return
-      const seen = new Set<string>()
-      for (let first = 0; first < layout.messages.length; first += ITEMS_PER_PAGE) {
-        const page = new Set<string>()
-        for (let index = first; index < Math.min(first + ITEMS_PER_PAGE, layout.messages.length); index++) {
-          const message = parseMessageAt(index)
-          if (isIssue(message) || rejectedIds.has(message.messageId) || seen.has(message.sku)) continue
-          page.add(message.sku)
-        }
-        for (const sku of page) seen.add(sku)
-        if (page.size > 0) yield await listings.render(database, scope, [...page], includedData)
+      const accepted = parsed.filter(({ messageId }) => !rejectedIds.has(messageId))
+      const skus = [...new Set(accepted.map(({ sku }) => sku))]
+      for (let first = 0; first < skus.length; first += ITEMS_PER_PAGE) {
+        yield await listings.render(database, scope, skus.slice(first, first + ITEMS_PER_PAGE), includedData)
       }
     }
 
@@ -103,14 +102,19 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     }
 
     function parseMessageAt(index: number): ListingMessage | FeedIssue {
-      const parsed = parse(index)
-      if (!parsed) return withIndex(toMessageIssue(undefined, TOO_LARGE), index)
-      const { text, value } = parsed
-      if (isFirstWithId(value, index)) return withIndex(parseMessage(value, text), index)
-      return toMessageIssue(value, `messageId ${(value as { messageId: number }).messageId} is there twice.`)
+      const source = parse(index)
+      if (!source) return withIndex(toMessageIssue(undefined, TOO_LARGE), index)
+      const { text, value } = source
+      if (!isFirstWithId(value, index)) {
+        return toMessageIssue(value, `messageId ${(value as { messageId: number }).messageId} is duplicated.`)
+      }
+      const message = parseMessage(value, text)
+      if (isIssue(message)) return withIndex(message, index)
+      if (header.includedData) parsed[index] = { messageId: message.messageId, sku: message.sku }
+      return message
     }
 
-    /** Nothing of a message that is too large. */
+    /** Returns undefined if the message is too large. */
     function parse(index: number): { text: string; value: unknown } | undefined {
       const span = layout.messages[index] as Span
       if (sizeOf(span) > MAX_MESSAGE_BYTES) return undefined
@@ -123,7 +127,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
       return !isMessageId(messageId) || ids.isFirst(messageId, index)
     }
 
-    /** Where to stop so that what is parsed at once is little. */
+    /** The end of a batch of few messages with little text. */
     function endOfBatch(first: number, end: number): number {
       let next = first
       for (let bytes = 0; next < end && next - first < MESSAGES_PER_BATCH && bytes < BYTES_PER_BATCH; next++) {
@@ -134,10 +138,9 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
   }
 }
 
-/** A message without an id can be told from the others by its place alone. */
-function withIndex(message: ListingMessage | FeedIssue, index: number): ListingMessage | FeedIssue {
-  if (message.messageId !== undefined || !isIssue(message)) return message
-  return { ...message, message: `messages[${index}]: ${message.message}` }
+/** Adds the index to the issue of a message without a valid id, so that the seller can find the message. */
+function withIndex(issue: FeedIssue, index: number): FeedIssue {
+  return issue.messageId === undefined ? { ...issue, message: `messages[${index}]: ${issue.message}` } : issue
 }
 
 const toRejection = (issue: FeedIssue): MessageResult => ({ isAccepted: false, issues: [issue] })
@@ -162,12 +165,12 @@ function requireText(document: Buffer): void {
   if (document.length === 0) throw new FeedError('The document is empty.')
   if (startsWith(document, GZIP)) throw new FeedError('The document is compressed: upload it as plain JSON.')
   if (BYTE_ORDER_MARKS.some((mark) => startsWith(document, mark))) {
-    throw new FeedError('The document begins with a byte order mark: write it as UTF-8 without one.')
+    throw new FeedError('The document starts with a byte order mark: use UTF-8 without a byte order mark.')
   }
   if (!isUtf8(document)) throw new FeedError(`The document is not UTF-8: byte ${firstInvalidByte(document)} is not.`)
 }
 
-/** Where the text stops to be UTF-8. */
+/** The position, from 1, of the first byte that is not UTF-8. */
 function firstInvalidByte(document: Buffer): number {
   for (let index = 0; index < document.length; ) {
     const byte = document[index] as number

@@ -23,7 +23,7 @@ export function findLayout(bytes: Uint8Array): Layout {
   let header: Span | undefined
   let messages: Span[] | undefined
   for (const key of scanner.members('The document must be an object with a header and messages')) {
-    if ((key === 'header' && header) || (key === 'messages' && messages)) throw scanner.errorAt(`${key} is there twice`)
+    if ((key === 'header' && header) || (key === 'messages' && messages)) throw scanner.errorAt(`${key} is duplicated`)
     if (key === 'header') header = scanner.value(key)
     else if (key === 'messages') messages = findMessages(scanner)
     else scanner.value(key.slice(0, MAX_NAME_LENGTH))

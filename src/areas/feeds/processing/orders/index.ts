@@ -75,7 +75,7 @@ export function createOrderProcessor(
     const message = parseOrderMessage(element, messageType, now)
     const { messageId } = message
     if (messageId === undefined || ids.isFirst(messageId, index)) return message
-    return { messageId, error: `MessageID ${messageId} is there twice.` }
+    return { messageId, error: `MessageID ${messageId} is duplicated.` }
   }
 
   async function apply(
