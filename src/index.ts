@@ -4,13 +4,12 @@ import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { openDatabase, openDocuments, type Platform } from './composition/adapters.ts'
 import { createService, listQueueArns, migrateDatabase, type ServiceOptions } from './composition/service.ts'
-import { type Config, defaultPolicy, defaultWorker } from './config/config.ts'
+import { type Config, defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOptions } from './config/config.ts'
 import { checkOptions, soukOptionChecks } from './config/options.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from './dev/remove-files.ts'
 import { Gate } from './http/gate.ts'
-import type { Rates } from './http/quotas.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
 import { toDatabaseFileError } from './platform/database/database-file-errors.ts'
@@ -20,8 +19,10 @@ import type { Ids } from './platform/ids/port.ts'
 import { RandomIds } from './platform/ids/random-ids.ts'
 import { createLogger, flushLogger, type Logger, type LoggerOptions } from './platform/logging/logger.ts'
 import type { MessagingSettings } from './platform/messaging/messenger.ts'
+import type { Expanders } from './platform/outbox/expander.ts'
+import type { Rates } from './platform/throttle/limits.ts'
 import type { Background } from './worker/background.ts'
-import type { WorkerOptions } from './worker/job-runner.ts'
+import { openBackground } from './worker/open-background.ts'
 
 export { ManualClock } from './platform/clock/manual-clock.ts'
 export type { VirtualClock } from './platform/clock/port.ts'
@@ -66,6 +67,8 @@ export interface SoukOptions {
   /** Instead of the folder of the documents. */
   documentStore?: DocumentStore
   worker?: Partial<WorkerOptions>
+  /** Replaces the expanders of internal events. For Souk's own tests; without effect on a worker in a thread. */
+  expanders?: Expanders
   timeouts?: ServiceOptions['timeouts']
 }
 
@@ -101,7 +104,6 @@ export class QueuePortError extends Error {
   }
 }
 
-const IN_MEMORY = ':memory:'
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 
 /** Starts a stand-in marketplace in this process. `souk dev` is this with a banner. */
@@ -184,11 +186,15 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       eventBridge: { file: eventBusFile },
       ...options.messaging,
     }
-    const startBackground = () => {
-      const worker = { ...defaultWorker, delayMilliseconds: delay, ...options.worker }
-      const log = options.log ?? silent
-      return openBackground(platform, { database: databaseConfig, documentsFolder, messaging, log, worker })
-    }
+    const startBackground = () =>
+      openBackground(platform, {
+        database: databaseConfig,
+        documentsFolder,
+        messaging,
+        log: options.log ?? silent,
+        worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
+        expanders: options.expanders,
+      })
     background = await startBackground().catch(stopAndRethrow)
     // Somebody may have come before there was anybody to wake.
     if (isWakeRequested) background.wake()
@@ -246,45 +252,6 @@ async function openLocked(
 
 const explainOpenError = (error: unknown, config: Config['database']) =>
   config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
-
-interface BackgroundSettings {
-  database: Config['database']
-  documentsFolder: string
-  messaging: MessagingSettings
-  log: LoggerOptions
-  worker: WorkerOptions
-}
-
-/** In a thread where it can be: where the database is a file and the time is the machine's. Here otherwise. */
-async function openBackground(
-  { documents, ...platform }: Platform<VirtualClock>,
-  { database, documentsFolder, messaging, log, worker }: BackgroundSettings,
-): Promise<Background> {
-  const { clock, logger } = platform
-  const isShareable = database.kind === 'sqlite' && database.path !== IN_MEMORY && clock instanceof SystemClock
-  if (!isShareable) {
-    const { startBackground } = await import('./worker/in-process-background.ts')
-    const { createMessenger } = await import('./platform/messaging/messenger.ts')
-    return startBackground({ ...platform, documents: documents.store, messenger: createMessenger(messaging) }, worker)
-  }
-  const { ThreadBackground } = await import('./worker/thread-background.ts')
-  const { nextRunAt } = await import('./platform/jobs/store.ts')
-  const background = new ThreadBackground({
-    databasePath: database.path,
-    documentsFolder,
-    messaging,
-    log,
-    options: worker,
-    clock,
-    logger,
-  })
-  const { hasPendingNotifications: isRelayNeeded } = await import('./worker/relay.ts')
-  const hasPendingWork = await platform.database.read(
-    async (reader) => (await nextRunAt(reader)) ?? isRelayNeeded(reader),
-  )
-  if (hasPendingWork) background.wake()
-  return background
-}
 
 function parseDatabase(database: string): Config['database'] {
   if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from '../config/config.ts'
 import { listUnreadVariables } from '../config/ignored-variables.ts'
-import type { Rates } from '../http/quotas.ts'
+import type { Rates } from '../platform/throttle/limits.ts'
 import { printBanner } from './banner.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'

@@ -2,13 +2,13 @@ import { documentIdOf, MAX_DOCUMENT_BYTES } from '../areas/feeds/feed.ts'
 import { ConfigError, type DatabaseConfig, type DocumentsConfig, type SigningConfig } from '../config/config.ts'
 import { createDocumentRoutes } from '../http/documents.ts'
 import type { Routes } from '../http/route.ts'
-import type { Sweep } from '../marketplace/housekeeping.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
+import type { Sweep } from '../platform/sweeps.ts'
 
 /** The adapters that a service runs on. */
 export interface Platform<C extends Clock = Clock> {
@@ -45,8 +45,6 @@ export interface DocumentsOptions {
   ids: Ids
 }
 
-const ABANDONED_UPLOAD_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
-
 /** The store of documents. S3's client is large, so it is loaded only by those who use it. */
 export async function openDocuments(
   config: DocumentsConfig,
@@ -73,6 +71,7 @@ export async function openDocuments(
     return { store, sweeps: [] }
   }
   const { FileDocumentStore } = await import('../platform/documents/file-document-store.ts')
+  const { createAbandonedUploadSweep } = await import('../platform/documents/retention.ts')
   const deriveSecret = (masterSecret: string) => signingSecret(masterSecret, 'documents')
   const store = new FileDocumentStore({
     folder: config.folder,
@@ -82,13 +81,6 @@ export async function openDocuments(
     clock,
     ids,
   })
-  const abandoned: Sweep = {
-    name: 'abandoned uploads',
-    async sweep() {
-      await store.sweepAbandoned(new Date(clock.now().getTime() - ABANDONED_UPLOAD_AGE_MILLISECONDS))
-      return 0
-    },
-  }
   // The specification has the upload of a feed's document answered with these.
   const renderUploadResponse = (key: string, path: string) => {
     const feedDocumentId = documentIdOf(key)
@@ -101,6 +93,6 @@ export async function openDocuments(
       largestUploadBytes: MAX_DOCUMENT_BYTES,
       renderUploadResponse: renderUploadResponse,
     }),
-    sweeps: [abandoned],
+    sweeps: [createAbandonedUploadSweep(store)],
   }
 }

@@ -17,15 +17,14 @@ import { createRestrictionsArea } from '../areas/restrictions/index.ts'
 import { createSellersArea } from '../areas/sellers/index.ts'
 import { createSolicitationsArea } from '../areas/solicitations/index.ts'
 import { recordSolicitation } from '../areas/solicitations/store.ts'
-import { createTokensArea, TOKEN_RATES } from '../areas/tokens/index.ts'
+import { createTokensArea } from '../areas/tokens/index.ts'
+import { expiredTokenSweep } from '../areas/tokens/retention.ts'
 import type { Config } from '../config/config.ts'
 import { createStandIn } from '../dev/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
-import { createLimit, takeQuota } from '../http/quotas.ts'
 import type { App, Routes } from '../http/route.ts'
 import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
-import { expiredTokenSweep, oldEventSweep, oldGivenUpJobSweep, runSweeps } from '../marketplace/housekeeping.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
@@ -37,7 +36,11 @@ import type { Clock, VirtualClock } from '../platform/clock/port.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/port.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
+import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
+import { oldEventSweep } from '../platform/outbox/retention.ts'
+import { runSweeps } from '../platform/sweeps.ts'
+import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
 import { version } from './version.ts'
@@ -85,6 +88,7 @@ export async function createService(
   const throttle = new MemoryThrottle(clock)
   // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
+  const limits = createLimits(throttle, config.rates)
   const productTypes = new ProductTypes()
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
@@ -127,16 +131,10 @@ export async function createService(
     outbox,
     documents: documents.store,
     delayMilliseconds,
-    takeQuota: (key, rate) => takeQuota(throttle, config.rates, key, rate),
+    limits,
   })
   const areas = [
-    createTokensArea({
-      database,
-      clock,
-      ids,
-      grants: createLimit(throttle, config.rates, TOKEN_RATES.grants),
-      failures: createLimit(failures, config.rates, TOKEN_RATES.failures),
-    }),
+    createTokensArea({ database, clock, ids, limits, failureLimits: createLimits(failures, config.rates) }),
     createSellersArea({ database }),
     createSolicitationsArea({ database, clock, policy: config.solicitations }),
     createCatalogArea({ database, findAsinsOfSkus: findAsinsBySku }),

@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url'
 import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
-import type { Rates } from '../http/quotas.ts'
 import type { AwsDeadlines } from '../platform/aws/deadlines.ts'
 import type { PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
+import type { Rates } from '../platform/throttle/limits.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
 
 export type DatabaseConfig =
   | { kind: 'sqlite'; path: string }
   | { kind: 'postgres'; url: string; poolSize: number; deadlines?: PostgresDeadlines }
+
+/** The path of an SQLite database without a file. */
+export const IN_MEMORY = ':memory:'
 
 export type DocumentsConfig =
   | { kind: 'file'; folder: string }
@@ -41,6 +46,11 @@ export interface WorkerConfig {
   jobOutageHours: number
   /** How many notifications may wait for a destination that cannot be reached. */
   maxPendingNotifications: number
+}
+
+export interface WorkerOptions extends WorkerConfig {
+  /** Minimum time of a job in each of its states, so that a client that polls can see them. */
+  delayMilliseconds: number
 }
 
 export interface SigningConfig {

@@ -10,6 +10,7 @@ import {
   defaultListen,
   defaultPolicy,
   defaultWorker,
+  type Environment,
   type ListenConfig,
   parseChoice,
   parseDocumentsUrl,
@@ -20,8 +21,6 @@ import {
   type WorkerConfig,
 } from './config.ts'
 import { isKubernetesLink } from './ignored-variables.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Every variable that `souk serve`, `worker` and `migrate` read. docs/configuration.md has a row for each. */
 export const VARIABLES = [

@@ -1,4 +1,4 @@
-import type { Environment } from './env.ts'
+import type { Environment } from './config.ts'
 
 const LINK = /^SOUK_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 const LINKED_ADDRESS = /^(tcp|udp|sctp):\/\//

@@ -3,8 +3,7 @@ import type { VirtualClock } from '../platform/clock/port.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import { findSimilar } from '../platform/similar-words.ts'
-import type { WorkerOptions } from '../worker/job-runner.ts'
-import { ConfigError, parseOrigin } from './config.ts'
+import { ConfigError, parseOrigin, type WorkerOptions } from './config.ts'
 
 /** Throws a ConfigError of one sentence that names the option and what it may be. */
 type Check = (value: unknown, name: string) => void
@@ -138,7 +137,6 @@ const worker: Checks<WorkerOptions> = {
   jobOutageHours: count,
   maxPendingNotifications: count,
   delayMilliseconds: integer(0, MAX_DELAY_MILLISECONDS),
-  expanders: object,
 }
 
 const timeouts: Checks<Timeouts> = {
@@ -174,6 +172,7 @@ export const soukOptionChecks = {
   messaging: fields(messaging),
   documentStore: withMethods('a document store', 'put', 'get', 'head', 'delete'),
   worker: fields(worker),
+  expanders: object,
   timeouts: fields(timeouts),
 }
 

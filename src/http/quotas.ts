@@ -1,29 +1,8 @@
 import type { Caller } from '../platform/auth/caller.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
-import type { Limit, Rate, Throttle } from '../platform/throttle/port.ts'
+import { type Rates, scaleRate } from '../platform/throttle/limits.ts'
+import type { Throttle } from '../platform/throttle/port.ts'
 import { type App, addRouteHooks, callerOf } from './route.ts'
-
-/** How the documented rates apply: as they stand, not at all, or multiplied. */
-export type Rates = 'documented' | 'off' | number
-
-/** A documented rate as it applies; undefined where none does. */
-function scaleRate(rates: Rates, { perSecond, burst }: Rate): Rate | undefined {
-  if (rates === 'off') return undefined
-  return { burst, perSecond: perSecond * (rates === 'documented' ? 1 : rates) }
-}
-
-/** Takes one from a bucket, as far as rates apply. */
-export function takeQuota(throttle: Throttle, rates: Rates, key: string, documented: Rate): boolean {
-  const rate = scaleRate(rates, documented)
-  return rate === undefined || throttle.take(key, rate)
-}
-
-/** A limit at a documented rate, as far as rates apply. */
-export function createLimit(throttle: Throttle, rates: Rates, documented: Rate): Limit {
-  const rate = scaleRate(rates, documented)
-  if (!rate) return { take: () => true, retryAfterSeconds: 0 }
-  return { take: (key) => throttle.take(key, rate), retryAfterSeconds: Math.ceil(1 / rate.perSecond) }
-}
 
 /** Takes every call from the bucket of its operation, application and seller. */
 export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {

@@ -1,10 +1,12 @@
+import type { WorkerOptions } from '../config/config.ts'
+import type { Expanders } from '../platform/outbox/expander.ts'
 import type { Background } from './background.ts'
-import { startJobRunner, type WorkerOptions, type WorkerPlatform } from './job-runner.ts'
+import { startJobRunner, type WorkerPlatform } from './job-runner.ts'
 import { startRelay } from './relay.ts'
 
 /** All background work, in this thread: jobs, and telling of what happens. */
-export function startBackground(platform: WorkerPlatform, options: WorkerOptions): Background {
-  const relay = startRelay(platform, options)
+export function startBackground(platform: WorkerPlatform, options: WorkerOptions, expanders?: Expanders): Background {
+  const relay = startRelay(platform, options, expanders)
   // What a job tells of is told at once.
   const runner = startJobRunner(platform, options, () => relay.wake())
   return {

@@ -5,7 +5,7 @@ import { createItemRenderer } from '../areas/listings/queries/item-renderer.ts'
 import { createBulkListings } from '../areas/listings/submission/bulk.ts'
 import { createListingWriter } from '../areas/listings/submission/writer.ts'
 import { createReportJobs } from '../areas/reports/jobs.ts'
-import type { WorkerConfig } from '../config/config.ts'
+import type { WorkerOptions } from '../config/config.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
@@ -15,7 +15,6 @@ import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { Messenger } from '../platform/messaging/port.ts'
-import type { Expanders } from '../platform/outbox/expander.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 
 export interface WorkerPlatform {
@@ -25,13 +24,6 @@ export interface WorkerPlatform {
   logger: Logger
   documents: DocumentStore
   messenger: Messenger
-}
-
-export interface WorkerOptions extends WorkerConfig {
-  /** How long a job stays in each of its states at least, so that somebody who polls can see them. */
-  delayMilliseconds: number
-  /** For tests that bring their own. */
-  expanders?: Expanders
 }
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000

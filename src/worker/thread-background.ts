@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import type { WorkerOptions } from '../config/config.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Background } from './background.ts'
-import type { WorkerOptions } from './job-runner.ts'
 
 /** What the thread is given at its start. */
 export interface ThreadData {

@@ -5,9 +5,9 @@ import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
-import type { Rate } from '../../platform/throttle/port.ts'
+import type { Limits } from '../../platform/throttle/limits.ts'
 import { documentKey, hasResult, type Feed as StoredFeed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
-import { type FeedType, feedTypes } from './feed-types.ts'
+import { feedTypes } from './feed-types.ts'
 import { type FinishFeedDependencies, finishFeed } from './finish-feed.ts'
 import { enqueueFeed } from './queue.ts'
 import type {
@@ -24,8 +24,7 @@ import { findFeed, findFeedByResult, listFeeds } from './store/feed-store.ts'
 export interface FeedsDependencies extends FinishFeedDependencies {
   database: Database
   documents: DocumentStore
-  /** Takes one from a seller's own allowance of something; false when it is used up. */
-  takeQuota(key: string, rate: Rate): boolean
+  limits: Limits
 }
 
 export type FeedOperations = ReturnType<typeof createFeedOperations>
@@ -33,7 +32,14 @@ export type FeedOperations = ReturnType<typeof createFeedOperations>
 const FIVE_MINUTES_IN_SECONDS = 300
 
 export function createFeedOperations(dependencies: FeedsDependencies) {
-  const { database, clock, ids, documents } = dependencies
+  const { database, clock, ids, documents, limits } = dependencies
+  const typeLimits = new Map(
+    [...feedTypes].flatMap(([feedType, { maxPerFiveMinutes: burst }]) =>
+      burst === undefined
+        ? []
+        : [[feedType, limits.of({ perSecond: burst / FIVE_MINUTES_IN_SECONDS, burst })] as const],
+    ),
+  )
 
   return {
     async createFeedDocument(caller: SellerCaller, contentType: string): Promise<CreateFeedDocumentResult> {
@@ -48,8 +54,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     async createFeed(caller: SellerCaller, input: CreateFeedBody): Promise<{ feedId: string }> {
       const { sellerId, applicationId } = caller
       const { feedType, inputFeedDocumentId: documentId, feedOptions = {} } = input
-      const kind = feedTypes.get(feedType)
-      if (!kind)
+      if (!feedTypes.has(feedType))
         throw new ApiError(
           'InvalidInput',
           'The request has an invalid feed type.',
@@ -59,7 +64,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
       const inputVersion = await requireUploadedDocument(caller, documentId)
       // What is refused for any other reason is not counted.
-      takeFeedTypeQuota(caller, feedType, kind)
+      takeFeedTypeQuota(caller, feedType)
       const feedId = await database.transact(async (tx) => {
         const feedId = await enqueueFeed(tx, dependencies, {
           sellerId,
@@ -138,17 +143,11 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     return version
   }
 
-  function takeFeedTypeQuota(
-    caller: SellerCaller,
-    feedType: string,
-    { maxPerFiveMinutes: mostInFiveMinutes }: FeedType,
-  ): void {
-    if (mostInFiveMinutes === undefined) return
-    const rate = { perSecond: mostInFiveMinutes / FIVE_MINUTES_IN_SECONDS, burst: mostInFiveMinutes }
-    // Each application has its own, so that none can use up another's.
-    if (dependencies.takeQuota(`${feedType} ${caller.applicationId} ${caller.sellerId}`, rate)) return
-    const most = `${mostInFiveMinutes} feeds of the type ${feedType}`
-    throw quotaExceeded(`An application may submit ${most} for a seller in five minutes.`)
+  function takeFeedTypeQuota({ applicationId, sellerId }: SellerCaller, feedType: string): void {
+    // Per application too, so that no application can use up the quota of another.
+    if (typeLimits.get(feedType)?.take(`${feedType} ${applicationId} ${sellerId}`) ?? true) return
+    const max = `${feedTypes.get(feedType)?.maxPerFiveMinutes} feeds of type ${feedType}`
+    throw quotaExceeded(`An application can submit ${max} per seller every five minutes.`)
   }
 
   async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {

@@ -1,7 +1,7 @@
 import { sweepDocuments } from '../../document-requests/document-sweep.ts'
 import { daysBefore, oldestRetained } from '../../document-requests/status.ts'
-import type { Sweep } from '../../marketplace/housekeeping.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
+import type { Sweep } from '../../platform/sweeps.ts'
 import { documentKey, type Feed, UNUSED_DOCUMENT_DAYS } from './feed.ts'
 import { deleteUnusedDocuments, type FeedDocument, findUnusedDocuments } from './store/document-store.ts'
 import { deleteFeeds, findExpiredFeeds } from './store/feed-store.ts'

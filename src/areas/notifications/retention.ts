@@ -1,4 +1,4 @@
-import { inSteps, ROWS_PER_STEP, type Sweep } from '../../marketplace/housekeeping.ts'
+import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
 import { deleteDeliveriesBefore } from './delivery/delivery-store.ts'
 import { deleteFanOutsBefore } from './fan-out/store.ts'
 import { deleteWindowsBefore } from './fan-out/window-store.ts'

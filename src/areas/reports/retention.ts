@@ -1,7 +1,7 @@
 import { sweepDocuments } from '../../document-requests/document-sweep.ts'
 import { oldestRetained } from '../../document-requests/status.ts'
-import type { Sweep } from '../../marketplace/housekeeping.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
+import type { Sweep } from '../../platform/sweeps.ts'
 import { documentKey, type Report } from './report.ts'
 import { deleteReports, findExpiredReports } from './store.ts'
 

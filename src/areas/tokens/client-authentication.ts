@@ -3,22 +3,21 @@ import { digest, matchesDigest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
+import type { Limits } from '../../platform/throttle/limits.ts'
 import type { Limit, Rate } from '../../platform/throttle/port.ts'
 
 export interface AuthenticationDependencies {
   database: Database
   clock: Clock
-  /** How often an authenticated client may ask for a token. */
-  grants: Limit
-  /** How often a client id may come with a wrong secret, from one address. */
-  failures: Limit
+  limits: Limits
+  /** Separate from other limits: any client can fail with any client id, and must not evict the buckets of callers. */
+  failureLimits: Limits
 }
 
-/** A client needs one token an hour for each seller. A test suite or a fleet of short-lived workers asks more often. */
-export const TOKEN_RATES = {
-  grants: { perSecond: 10, burst: 200 },
-  failures: { perSecond: 0.2, burst: 20 },
-} as const satisfies Record<string, Rate>
+// A client needs one token an hour per seller. Test suites and fleets of short-lived workers ask more often.
+const GRANT_RATE: Rate = { perSecond: 10, burst: 200 }
+/** Wrong secrets per client id and IP address. */
+const FAILURE_RATE: Rate = { perSecond: 0.2, burst: 20 }
 
 interface ClientCredentials {
   clientId: string
@@ -28,7 +27,10 @@ interface ClientCredentials {
 }
 
 /** Says which application a client id and a secret are of. */
-export function createClientAuthentication({ database, clock, grants, failures }: AuthenticationDependencies) {
+export function createClientAuthentication(dependencies: AuthenticationDependencies) {
+  const { database, clock, limits, failureLimits } = dependencies
+  const grants = limits.of(GRANT_RATE)
+  const failures = failureLimits.of(FAILURE_RATE)
   return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<RegisteredApplication> => {
     const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
     if (!application || !matchesSecret(application, clientSecret, clock.now())) {

@@ -1,8 +1,6 @@
 import { createTokenOperations, type TokensDependencies } from './operations.ts'
 import { createTokenRoutes } from './routes.ts'
 
-export { TOKEN_RATES } from './client-authentication.ts'
-
 export function createTokensArea(dependencies: TokensDependencies) {
   const operations = createTokenOperations(dependencies)
   return { operations, routes: createTokenRoutes(operations) }

@@ -31,7 +31,7 @@ const expanders: Expanders = {
 }
 
 beforeAll(async () => {
-  ;({ souk, database } = await startWatchedSouk({ worker: { expanders } }))
+  ;({ souk, database } = await startWatchedSouk({ expanders }))
   client = notificationsClient(souk)
   seller = souk.demo.sellerId
   await client.listen('fees', 'FEE_PROMOTION')

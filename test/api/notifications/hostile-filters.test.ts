@@ -63,7 +63,7 @@ beforeAll(async () => {
       done()
     },
   })
-  ;({ souk, database } = await startWatchedSouk({ worker: { expanders }, logger: pino({ level: 'warn' }, sink) }))
+  ;({ souk, database } = await startWatchedSouk({ expanders, logger: pino({ level: 'warn' }, sink) }))
   hostile = notificationsClient(souk)
   other = notificationsClient(souk, souk.demo.otherSeller.refreshToken)
 })

@@ -50,7 +50,7 @@ const expanders: Expanders = {
 }
 
 beforeAll(async () => {
-  ;({ souk, database } = await startWatchedSouk({ worker: { expanders } }))
+  ;({ souk, database } = await startWatchedSouk({ expanders }))
   client = notificationsClient(souk)
   queue = await client.destination(sqs('offers'))
 })
