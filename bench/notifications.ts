@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { demo } from '../src/dev/demo/index.ts'
+import { measureFanOut } from './fan-out.ts'
 import { FEW, writePatch } from './listings.ts'
 import { measureRounds } from './support/alternate.ts'
 import { fetchToken } from './support/demo-client.ts'
@@ -32,6 +33,7 @@ export async function measureNotifications(): Promise<Figure[]> {
     atLeastAbsolute(2_000, `notifications delivered to the local queue, of ${EVENTS}`, 'events/s', median(rates)),
     atMostTimes(1.3, `memory while ${MORE_EVENTS} events are relayed, over ${EVENTS}`, 'MB', memory),
     await measureAppend(folder.path),
+    ...(await measureFanOut(folder.path)),
   ]
 }
 
