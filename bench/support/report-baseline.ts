@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
-import type { ReturnRow } from '../../src/areas/reports/types/return-rows.ts'
+import type { ReturnedItemRow } from '../../src/marketplace/trade/returned-item-pages.ts'
 
 export interface ReportQuestion {
   dataStartTime: string
@@ -29,7 +29,7 @@ const HEADINGS = [
 
 const [file, sellerId, marketplaceId] = process.argv.slice(2) as [string, string, string]
 const sqlite = new Sqlite(file, { readonly: true })
-const findReturns = sqlite.prepare<string[], ReturnRow>(`
+const findReturns = sqlite.prepare<string[], ReturnedItemRow>(`
   select returns.rma_id, returns.order_id, merchant_rma_id, requested_at, returns.status, is_prime, a_to_z_claim,
     return_type, label_type, label_cost_minor, label_carrier, label_tracking_id, label_paid_by, invoice_number,
     returns.delivered_at, return_items.order_item_id, return_items.quantity, reason_code, in_policy, resolution,
@@ -72,7 +72,7 @@ const toSecond = (time: string | null) => time && `${time.slice(0, 19)}Z`
 const money = (minor: number) => (minor / 100).toFixed(2)
 const yesOrNo = (flag: number) => (flag ? 'Y' : 'N')
 
-const line = (row: ReturnRow) => [
+const line = (row: ReturnedItemRow) => [
   row.order_id,
   toSecond(row.purchased_at),
   toSecond(row.requested_at),

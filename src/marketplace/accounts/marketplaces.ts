@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
@@ -58,6 +59,10 @@ export async function unknownMarketplaces(reader: Reader, marketplaceIds: readon
   for (const row of await reader.all(known)) missing.delete(row.marketplace_id)
   return missing
 }
+
+/** The name of the marketplace with the id in a column, as an expression for queries of other rooms. */
+export const marketplaceName = (column: string): RawBuilder<string> =>
+  sql<string>`(select name from marketplaces where marketplaces.marketplace_id = ${sql.ref(column)})`
 
 const toRow = (marketplace: Marketplace): AccountTables['marketplaces'] => ({
   marketplace_id: marketplace.marketplaceId,

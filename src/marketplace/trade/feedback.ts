@@ -5,6 +5,7 @@ import { isAfter } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { DateTime, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
+import type { SaleScope } from './sale-scope.ts'
 import type { TradeTables } from './tables.ts'
 
 const MAX_COMMENT_LENGTH = 5000
@@ -43,6 +44,31 @@ export async function listFeedback(reader: Reader, page: PageRequest & { sellerI
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
   if (page.after) query = query.where(isAfter(['seller_id', 'order_id'], page.after))
   return (await reader.all(query)).map(fromRow)
+}
+
+export type SubmittedFeedbackRow = Awaited<ReturnType<typeof listSubmittedFeedback>>[number]
+
+/** Lists feedback by the time of its submission. */
+export async function listSubmittedFeedback(
+  reader: Reader,
+  { sellerId, marketplaceIds, from, to }: SaleScope,
+  { after, limit }: { after?: { submitted_at: string; order_id: string } | undefined; limit: number },
+) {
+  let query = db
+    .selectFrom('feedback')
+    .innerJoin('orders', (join) =>
+      join.onRef('orders.seller_id', '=', 'feedback.seller_id').onRef('orders.order_id', '=', 'feedback.order_id'),
+    )
+    .select(['submitted_at', 'rating', 'comment', 'response', 'feedback.order_id', 'rater_email'])
+    .where('feedback.seller_id', '=', sellerId)
+    .where('submitted_at', '>=', from)
+    .where('submitted_at', '<=', to)
+    .where('orders.marketplace_id', 'in', marketplaceIds)
+    .orderBy('submitted_at')
+    .orderBy('feedback.order_id')
+    .limit(limit)
+  if (after) query = query.where(isAfter(['submitted_at', 'feedback.order_id'], [after.submitted_at, after.order_id]))
+  return reader.all(query)
 }
 
 const toRow = (feedback: Feedback): TradeTables['feedback'] => ({

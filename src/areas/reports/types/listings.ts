@@ -1,12 +1,13 @@
 import { formatMinor } from '../../../marketplace/money.ts'
-import type { Database } from '../../../platform/database/port.ts'
+import type { SaleScope } from '../../../marketplace/trade/sale-scope.ts'
+import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import type { ReportTables } from '../tables.ts'
 import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
-import { PAGE_ROWS, readPages } from './pages.ts'
-import { type ReportScope, type ReportType, TEXT } from './report-type.ts'
+import { readPages } from './pages.ts'
+import { type ReportType, TEXT } from './report-type.ts'
 
 const db = queryBuilder<ReportTables>()
 
@@ -17,10 +18,10 @@ type Selection = 'all' | 'active' | 'inactive'
 
 /** The listings that there is a record of, in the order of their SKUs. */
 async function readPage(
-  database: Database,
-  { sellerId, marketplaceIds }: ReportScope,
+  reader: Reader,
+  { sellerId, marketplaceIds }: SaleScope,
   selection: Selection,
-  after?: { sku: string; marketplace_id: string },
+  { after, limit }: { after: { sku: string; marketplace_id: string } | undefined; limit: number },
 ) {
   let query = db
     .selectFrom('listings')
@@ -43,10 +44,10 @@ async function readPage(
     .where('state', '<>', 'UNKNOWN')
     .orderBy('sku')
     .orderBy('marketplace_id')
-    .limit(PAGE_ROWS)
+    .limit(limit)
   if (selection !== 'all') query = query.where('is_buyable', '=', Number(selection === 'active'))
   if (after) query = query.where(isAfter(['sku', 'marketplace_id'], [after.sku, after.marketplace_id]))
-  return database.read((reader) => reader.all(query))
+  return reader.all(query)
 }
 
 const price = (row: Row) =>
@@ -113,7 +114,7 @@ const listingsReport = (name: string, selection: Selection, columns: Columns<Row
   contentType: TEXT,
   write: (database, scope) =>
     writeFlatFile(
-      readPages<Row>((after) => readPage(database, scope, selection, after)),
+      readPages<Row>(database, (reader, page) => readPage(reader, scope, selection, page)),
       columns,
     ),
 })

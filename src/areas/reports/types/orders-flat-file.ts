@@ -1,17 +1,12 @@
 import { formatMinor } from '../../../marketplace/money.ts'
+import { listOrderItems, type OrderItemRow, type OrderSelection } from '../../../marketplace/trade/order-item-pages.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
-import {
-  fulfillmentChannel,
-  itemStatus,
-  type OrderRow,
-  type OrderSelection,
-  orderStatus,
-  readOrders,
-} from './order-rows.ts'
+import { fulfillmentChannel, itemStatus, orderStatus } from './order-columns.ts'
+import { readPages } from './pages.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 
-const columns: Columns<OrderRow> = [
+const columns: Columns<OrderItemRow> = [
   ['amazon-order-id', (row) => row.order_id],
   ['merchant-order-id', emptyValue],
   ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
@@ -50,7 +45,11 @@ const ordersFlatFile = (name: string, selection: OrderSelection): ReportType => 
   name,
   contentType: TEXT,
   defaultDays: 30,
-  write: (database, scope) => writeFlatFile(readOrders(database, scope, selection), columns),
+  write: (database, scope) =>
+    writeFlatFile(
+      readPages<OrderItemRow>(database, (reader, page) => listOrderItems(reader, scope, selection, page)),
+      columns,
+    ),
 })
 
 export const ordersByOrderDate = ordersFlatFile('GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', {

@@ -1,10 +1,11 @@
+import { listOrderItems, type OrderItemRow } from '../../../marketplace/trade/order-item-pages.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
-import { type OrderRow, readOrders } from './order-rows.ts'
+import { readPages } from './pages.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 
 // What the marketplace knows of a buyer is where the parcel goes; names and streets are never told to Souk.
-const columns: Columns<OrderRow> = [
+const columns: Columns<OrderItemRow> = [
   ['order-id', (row) => row.order_id],
   ['order-item-id', (row) => row.order_item_id],
   ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
@@ -37,5 +38,10 @@ export const ordersToShip: ReportType = {
   restricted: true,
   defaultDays: 30,
   write: (database, scope) =>
-    writeFlatFile(readOrders(database, scope, { by: 'purchased_at', unshipped: true }), columns),
+    writeFlatFile(
+      readPages<OrderItemRow>(database, (reader, page) =>
+        listOrderItems(reader, scope, { by: 'purchased_at', unshipped: true }, page),
+      ),
+      columns,
+    ),
 }

@@ -1,20 +1,25 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
+import { listOrderItems, type OrderItemRow } from '../../../marketplace/trade/order-item-pages.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element, escapeXml } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
-import { fulfillmentChannel, itemStatus, type OrderRow, orderStatus, readOrders } from './order-rows.ts'
+import { fulfillmentChannel, itemStatus, orderStatus } from './order-columns.ts'
+import { readPages } from './pages.ts'
 import { type ReportType, XML } from './report-type.ts'
 
 export const ordersXml: ReportType = {
   name: 'GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
   contentType: XML,
   defaultDays: 30,
-  write: (database, scope) => writeXml(readOrders(database, scope, { by: 'purchased_at' })),
+  write: (database, scope) =>
+    writeXml(
+      readPages<OrderItemRow>(database, (reader, page) => listOrderItems(reader, scope, { by: 'purchased_at' }, page)),
+    ),
 }
 
 /** The items of an order may lie on two pages, so an order ends where the next one begins. */
-async function* writeXml(pages: AsyncIterable<OrderRow[]>): AsyncGenerator<TextChunk> {
+async function* writeXml(pages: AsyncIterable<OrderItemRow[]>): AsyncGenerator<TextChunk> {
   let text = envelopeStart('AllOrdersReport')
   let openOrderId: string | undefined
   for await (const rows of pages) {
@@ -32,7 +37,7 @@ async function* writeXml(pages: AsyncIterable<OrderRow[]>): AsyncGenerator<TextC
   if (openOrderId !== undefined) yield { text: `</Order></Message>\n${ENVELOPE_END}`, rows: 0 }
 }
 
-const orderDetails = (row: OrderRow) =>
+const orderDetails = (row: OrderItemRow) =>
   element('AmazonOrderID', row.order_id) +
   element('PurchaseDate', toDocumentTime(row.purchased_at)) +
   element('LastUpdatedDate', toDocumentTime(row.updated_at)) +
@@ -45,7 +50,7 @@ const orderDetails = (row: OrderRow) =>
   }</FulfillmentData>` +
   element('IsBusinessOrder', 'false')
 
-const address = (row: OrderRow) =>
+const address = (row: OrderItemRow) =>
   `<Address>${
     element('City', row.ship_city) +
     element('State', row.ship_state) +
@@ -53,7 +58,7 @@ const address = (row: OrderRow) =>
     element('Country', row.ship_country_code)
   }</Address>`
 
-const orderItem = (row: OrderRow) =>
+const orderItem = (row: OrderItemRow) =>
   `<OrderItem>${
     element('AmazonOrderItemCode', row.order_item_id) +
     element('ASIN', row.asin) +
@@ -67,7 +72,7 @@ const orderItem = (row: OrderRow) =>
     component('Shipping', row.shipping_price_minor, row)
   }</ItemPrice></OrderItem>`
 
-function component(type: string, minor: number, { currency_code }: OrderRow): string {
+function component(type: string, minor: number, { currency_code }: OrderItemRow): string {
   const amount = formatMinor(minor, currency_code)
   return `<Component>${element('Type', type)}<Amount currency="${escapeXml(currency_code)}">${amount}</Amount></Component>`
 }

@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import { daysBefore } from '../../../document-requests/status.ts'
+import type { SaleScope } from '../../../marketplace/trade/sale-scope.ts'
+import { countDefects, countOrders } from '../../../marketplace/trade/seller-performance.ts'
 import type { Database } from '../../../platform/database/port.ts'
-import { queryBuilder } from '../../../platform/database/query.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
-import type { ReportTables } from '../tables.ts'
-import { JSON_TEXT, type ReportScope, type ReportType } from './report-type.ts'
-
-const db = queryBuilder<ReportTables>()
+import { JSON_TEXT, type ReportType } from './report-type.ts'
 
 type MetricStatus = 'GOOD' | 'BAD' | 'NONE'
 
@@ -17,16 +14,12 @@ export const performance: ReportType = {
   write: writeJson,
 }
 
-async function* writeJson(
-  database: Database,
-  { sellerId, marketplaceIds, to }: ReportScope,
-): AsyncGenerator<TextChunk> {
+async function* writeJson(database: Database, { sellerId, marketplaceIds, to }: SaleScope): AsyncGenerator<TextChunk> {
   const end = new Date(to)
-  const month = windowOf(end, 30)
   const [orders, defects] = await database.read((reader) =>
     Promise.all([
-      reader.all(countOrders(sellerId, marketplaceIds, month)),
-      reader.all(countDefects(sellerId, marketplaceIds, windowOf(end, 60))),
+      countOrders(reader, { sellerId, marketplaceIds, ...windowOf(end, 30) }),
+      countDefects(reader, { sellerId, marketplaceIds, ...windowOf(end, 60) }),
     ]),
   )
   const performanceMetrics = marketplaceIds.map((marketplaceId) => {
@@ -45,62 +38,10 @@ async function* writeJson(
   yield { text: `${JSON.stringify(report, null, 2)}\n`, rows: performanceMetrics.length }
 }
 
-interface Window {
-  from: string
-  to: string
-}
-
-const windowOf = (end: Date, days: number): Window => ({
+const windowOf = (end: Date, days: number) => ({
   from: daysBefore(end, days).toISOString(),
   to: end.toISOString(),
 })
-
-const count = (condition: string) =>
-  sql<number>`cast(coalesce(sum(case when ${sql.raw(condition)} then 1 else 0 end), 0) as bigint)`
-
-const countOrders = (sellerId: string, marketplaceIds: readonly string[], { from, to }: Window) =>
-  db
-    .selectFrom('orders')
-    .select([
-      'marketplace_id',
-      sql<number>`cast(count(*) as bigint)`.as('orders'),
-      count('shipped_at > latest_ship_at').as('shipped_late'),
-      count('shipped_at is not null').as('shipped'),
-      count('delivered_at is not null').as('delivered'),
-      count('delivered_at <= latest_delivery_at').as('delivered_on_time'),
-      count(`status = 'Canceled'`).as('cancelled'),
-    ])
-    .where('seller_id', '=', sellerId)
-    .where('marketplace_id', 'in', marketplaceIds)
-    // What the marketplace ships by itself is not held against the seller.
-    .where('fulfillment_channel', '=', 'MFN')
-    .where('purchased_at', '>', from)
-    .where('purchased_at', '<=', to)
-    .groupBy('marketplace_id')
-
-const countDefects = (sellerId: string, marketplaceIds: readonly string[], { from, to }: Window) =>
-  db
-    .selectFrom('orders')
-    .leftJoin('feedback', (join) =>
-      join.onRef('feedback.seller_id', '=', 'orders.seller_id').onRef('feedback.order_id', '=', 'orders.order_id'),
-    )
-    .select([
-      'marketplace_id',
-      'fulfillment_channel',
-      sql<number>`cast(count(*) as bigint)`.as('orders'),
-      count('rating <= 2').as('negative_feedback'),
-      count(CLAIMED).as('claims'),
-      count(`rating <= 2 or ${CLAIMED}`).as('defective'),
-    ])
-    .where('orders.seller_id', '=', sellerId)
-    .where('marketplace_id', 'in', marketplaceIds)
-    .where('purchased_at', '>', from)
-    .where('purchased_at', '<=', to)
-    .groupBy('marketplace_id')
-    .groupBy('fulfillment_channel')
-
-const CLAIMED = `exists (select 1 from returns where returns.seller_id = orders.seller_id
-  and returns.order_id = orders.order_id and a_to_z_claim = 1)`
 
 type OrderCounts = typeof noOrders
 type DefectCounts = typeof noDefects

@@ -1,10 +1,11 @@
 import { formatMinor } from '../../../marketplace/money.ts'
+import { listReturnedItems, type ReturnedItemRow } from '../../../marketplace/trade/returned-item-pages.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
+import { readPages } from './pages.ts'
 import { type ReportType, TEXT } from './report-type.ts'
-import { type ReturnRow, readReturns } from './return-rows.ts'
 
-const columns: Columns<ReturnRow> = [
+const columns: Columns<ReturnedItemRow> = [
   ['Order ID', (row) => row.order_id],
   ['Order date', (row) => toDocumentTime(row.purchased_at)],
   ['Return request date', (row) => toDocumentTime(row.requested_at)],
@@ -43,5 +44,9 @@ export const returnsFlatFile: ReportType = {
   name: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE',
   contentType: TEXT,
   defaultDays: 60,
-  write: (database, scope) => writeFlatFile(readReturns(database, scope), columns),
+  write: (database, scope) =>
+    writeFlatFile(
+      readPages<ReturnedItemRow>(database, (reader, page) => listReturnedItems(reader, scope, page)),
+      columns,
+    ),
 }

@@ -1,22 +1,24 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
+import { listReturnedItems, type ReturnedItemRow } from '../../../marketplace/trade/returned-item-pages.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
+import { readPages } from './pages.ts'
 import { type ReportType, XML } from './report-type.ts'
-import { type ReturnRow, readReturns } from './return-rows.ts'
 
 export const returnsXml: ReportType = {
   name: 'GET_XML_RETURNS_DATA_BY_RETURN_DATE',
   contentType: XML,
   defaultDays: 60,
-  write: (database, scope) => writeXml(readReturns(database, scope)),
+  write: (database, scope) =>
+    writeXml(readPages<ReturnedItemRow>(database, (reader, page) => listReturnedItems(reader, scope, page))),
 }
 
 /** A return is written when the first item of the next one comes: its items may lie on two pages. */
-async function* writeXml(pages: AsyncIterable<ReturnRow[]>): AsyncGenerator<TextChunk> {
+async function* writeXml(pages: AsyncIterable<ReturnedItemRow[]>): AsyncGenerator<TextChunk> {
   let text = `${envelopeStart('Returns-Report')}<Message>\n`
-  let open: ReturnRow | undefined
+  let open: ReturnedItemRow | undefined
   for await (const rows of pages) {
     for (const row of rows) {
       if (open?.rma_id !== row.rma_id) {
@@ -32,7 +34,7 @@ async function* writeXml(pages: AsyncIterable<ReturnRow[]>): AsyncGenerator<Text
   if (open) yield { text: `${closeReturn(open)}</Message>\n${ENVELOPE_END}`, rows: 0 }
 }
 
-const itemDetails = (row: ReturnRow) =>
+const itemDetails = (row: ReturnedItemRow) =>
   `<item_details>${
     element('item_name', row.title) +
     element('asin', row.asin) +
@@ -45,7 +47,7 @@ const itemDetails = (row: ReturnRow) =>
     element('refund_amount', formatMinor(row.refund_minor, row.currency_code))
   }</item_details>`
 
-const closeReturn = (row: ReturnRow) =>
+const closeReturn = (row: ReturnedItemRow) =>
   `${
     element('order_id', row.order_id) +
     element('order_date', toDocumentTime(row.purchased_at)) +
@@ -64,7 +66,7 @@ const closeReturn = (row: ReturnRow) =>
     element('return_delivery_date', toDocumentTime(row.delivered_at))
   }</return_details>\n`
 
-const labelDetails = (row: ReturnRow) =>
+const labelDetails = (row: ReturnedItemRow) =>
   `<label_details>${
     element('tracking_id', row.label_tracking_id) +
     element('return_carrier', row.label_carrier) +

@@ -1,37 +1,38 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/port.ts'
-import { queryBuilder } from '../../../platform/database/query.ts'
-import { isAtOrAfter } from '../../../platform/database/tuples.ts'
-import type { ReportTables } from '../tables.ts'
-import { PAGE_ROWS, readPages } from './pages.ts'
-import type { ReportScope } from './report-type.ts'
+import type { Reader } from '../../platform/database/port.ts'
+import { queryBuilder } from '../../platform/database/query.ts'
+import { isAtOrAfter } from '../../platform/database/tuples.ts'
+import type { SaleScope } from './sale-scope.ts'
+import type { TradeTables } from './tables.ts'
 
-const db = queryBuilder<ReportTables>()
+const db = queryBuilder<TradeTables>()
 
-export type ReturnRow = Awaited<ReturnType<typeof readReturnPage>>[number]
+export interface ReturnedItemCursor {
+  requested_at: string
+  rma_id: string
+  order_item_id: string
+}
 
-/** The returned items of merchant-fulfilled orders by the time of the request; those of one return stand together. */
-export const readReturns = (database: Database, scope: ReportScope) =>
-  readPages<ReturnRow>((after) => readReturnPage(database, scope, after))
+export type ReturnedItemRow = Awaited<ReturnType<typeof listReturnedItems>>[number]
 
-async function readReturnPage(database: Database, { sellerId, marketplaceIds, from, to }: ReportScope, after?: Cursor) {
+/** Lists the returned items of merchant-fulfilled orders by request time. The items of a return are adjacent. */
+export async function listReturnedItems(
+  reader: Reader,
+  { sellerId, marketplaceIds, from, to }: SaleScope,
+  { after, limit }: { after?: ReturnedItemCursor | undefined; limit: number },
+) {
   let query = returnedItems
     .where('returns.seller_id', '=', sellerId)
     .where('returns.requested_at', '<=', to)
     .where('orders.marketplace_id', 'in', marketplaceIds)
     .where(isAtOrAfter(['returns.requested_at', 'returns.rma_id'], [after?.requested_at ?? from, after?.rma_id ?? '']))
+    .limit(limit)
   if (after) {
     query = query.where((eb) =>
       eb.or([eb('returns.rma_id', '<>', after.rma_id), eb('return_items.order_item_id', '>', after.order_item_id)]),
     )
   }
-  return database.read((reader) => reader.all(query))
-}
-
-interface Cursor {
-  requested_at: string
-  rma_id: string
-  order_item_id: string
+  return reader.all(query)
 }
 
 const returnedItems = db
@@ -83,7 +84,6 @@ const returnedItems = db
   .orderBy('returns.requested_at')
   .orderBy('returns.rma_id')
   .orderBy('return_items.order_item_id')
-  .limit(PAGE_ROWS)
 
 function orderTotal(summed: string) {
   return sql<number>`(select cast(coalesce(sum(${sql.raw(summed)}), 0) as bigint) from order_items as all_items
