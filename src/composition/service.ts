@@ -1,10 +1,9 @@
 import { createCatalogArea } from '../areas/catalog/index.ts'
-import { findAsinsBySku } from '../areas/catalog/store.ts'
 import { createDefinitionsArea } from '../areas/definitions/index.ts'
 import { createFeedsArea } from '../areas/feeds/index.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from '../areas/feeds/retention.ts'
 import { createListingsArea } from '../areas/listings/index.ts'
-import { findListedProducts } from '../areas/listings/store/listed-products.ts'
+import { findAsinsBySku, findListedProducts } from '../areas/listings/store/listed-products.ts'
 import { seedListings } from '../areas/listings/submission/seed.ts'
 import { listQueues } from '../areas/notifications/destinations/destination-store.ts'
 import { createNotificationsArea } from '../areas/notifications/index.ts'
@@ -137,7 +136,7 @@ export async function createService(
     createTokensArea({ database, clock, ids, limits, failureLimits: createLimits(failures, config.rates) }),
     createSellersArea({ database }),
     createSolicitationsArea({ database, clock, policy: config.solicitations }),
-    createCatalogArea({ database, findAsinsOfSkus: findAsinsBySku }),
+    createCatalogArea({ database, findAsinsBySku }),
     createRestrictionsArea({ database }),
     createDefinitionsArea({ database, productTypes, publicUrl }),
     createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),

@@ -2,6 +2,7 @@ import { createFeedJobs } from '../areas/feeds/jobs.ts'
 import { createFeedProcessors } from '../areas/feeds/processing/processors.ts'
 import { createListingJobs } from '../areas/listings/jobs.ts'
 import { createItemRenderer } from '../areas/listings/queries/item-renderer.ts'
+import { listListingRows } from '../areas/listings/store/listing-pages.ts'
 import { createBulkListings } from '../areas/listings/submission/bulk.ts'
 import { createListingWriter } from '../areas/listings/submission/writer.ts'
 import { createReportJobs } from '../areas/reports/jobs.ts'
@@ -41,7 +42,7 @@ export function startJobRunner(
   const renderer = createItemRenderer({ ...dependencies, productTypes })
   const listings = createBulkListings({ writer, productTypes, renderer })
   const handlers = {
-    ...createReportJobs(dependencies),
+    ...createReportJobs({ ...dependencies, listListingRows }),
     ...createListingJobs({ writer }),
     ...createFeedJobs({ ...dependencies, processors: createFeedProcessors({ ...dependencies, listings }) }),
   }

@@ -16,14 +16,14 @@ import { countRefinements, paginate, parseKeywords, validateSearch } from './sea
 
 export interface CatalogDependencies {
   database: Database
-  findAsinsOfSkus: FindAsinsBySku
+  findAsinsBySku: FindAsinsBySku
 }
 
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>
 
 const DEFAULT_DATA: readonly IncludedData[] = ['summaries']
 
-export function createCatalogOperations({ database, findAsinsOfSkus }: CatalogDependencies) {
+export function createCatalogOperations({ database, findAsinsBySku }: CatalogDependencies) {
   return {
     async getCatalogItem({ sellerId }: SellerCaller, asin: string, query: GetItemQuery): Promise<Item> {
       const { marketplaceIds } = query
@@ -72,7 +72,7 @@ export function createCatalogOperations({ database, findAsinsOfSkus }: CatalogDe
     if (identifiersType === 'SKU') {
       // What another seller calls a product is that seller's own affair.
       requireSameSeller(caller, sellerId)
-      return matchAsins(reader, marketplaceId, await findAsinsOfSkus(reader, sellerId, marketplaceId, identifiers))
+      return matchAsins(reader, marketplaceId, await findAsinsBySku(reader, sellerId, marketplaceId, identifiers))
     }
     if (identifiersType === undefined) return []
     const typed = identifiers.map((value) => ({ type: identifiersType, value }))

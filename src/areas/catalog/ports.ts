@@ -1,6 +1,6 @@
 import type { Reader } from '../../platform/database/port.ts'
 
-/** The products of the catalogue that a seller's SKUs stand for: those that have one, in any order. */
+/** Finds the products of a seller's SKUs, in any order. SKUs without a product are ignored. */
 export type FindAsinsBySku = (
   reader: Reader,
   sellerId: string,

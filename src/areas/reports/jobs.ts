@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../platform/database/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
@@ -18,9 +18,9 @@ import { documentKey, type Report } from './report.ts'
 import { findSchedule, setNextRun } from './schedule-store.ts'
 import { findReport, updateReportStatus } from './store.ts'
 import { reportTypes } from './types/index.ts'
+import type { ReportSources } from './types/report-type.ts'
 
-export interface ReportJobDependencies extends ReportQueueDependencies {
-  database: Database
+export interface ReportJobDependencies extends ReportQueueDependencies, ReportSources {
   documents: DocumentStore
   logger: Logger
 }
@@ -71,7 +71,7 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
     if (!type) throw new Error(`There is no report type ${report.reportType}`)
     logger.info(logFields(report), 'report in progress')
     let loggedRows = 0
-    const chunks = type.write(database, {
+    const chunks = type.write(dependencies, {
       sellerId: report.sellerId,
       marketplaceIds: report.marketplaceIds,
       from: report.dataStartAt.toISOString(),

@@ -1,7 +1,4 @@
-import type { AccountTables } from '../../marketplace/accounts/tables.ts'
-import type { TradeTables } from '../../marketplace/trade/tables.ts'
-
-export interface ReportTables extends AccountTables, TradeTables {
+export interface ReportTables {
   reports: {
     seller_id: string
     report_id: string
@@ -18,7 +15,7 @@ export interface ReportTables extends AccountTables, TradeTables {
     schedule_id: string | null
     started_at: string | null
     ended_at: string | null
-    /** Set when processing starts, so that whoever starts over writes to the same place; told when it is done. */
+    /** Set when processing starts, so that a retry writes to the same key. Exposed once the report is done. */
     document_id: string | null
   }
   report_schedules: {
@@ -31,25 +28,8 @@ export interface ReportTables extends AccountTables, TradeTables {
     /** JSON */
     options: string
     period: string
-    /** From which all others are counted. */
+    /** The first run. All others are computed from it. */
     first_at: string
     next_at: string
-  }
-  /** As much of the sellers' listings as reports tell. */
-  listings: {
-    seller_id: string
-    sku: string
-    marketplace_id: string
-    state: string
-    asin: string | null
-    item_name: string | null
-    main_image: string | null
-    condition_type: string
-    channel: string
-    quantity: number | null
-    price_minor: number | null
-    price_currency: string | null
-    is_buyable: number
-    created_at: string
   }
 }

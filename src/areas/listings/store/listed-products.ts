@@ -4,7 +4,7 @@ import type { ListingTables } from '../tables.ts'
 
 const db = queryBuilder<ListingTables>()
 
-/** The seller's listings among these SKUs, with the product of each that has one. Others ask for it through a port. */
+/** Finds the seller's listings of these SKUs, with their products. Pricing calls it through a port. */
 export async function findListedProducts(
   reader: Reader,
   sellerId: string,
@@ -20,4 +20,20 @@ export async function findListedProducts(
     .where('state', '!=', 'UNKNOWN')
     .where('sku', 'in', skus)
   return (await reader.all(query)).map(({ sku, asin }) => ({ sku, ...(asin !== null && { asin }) }))
+}
+
+/** Finds the products of a seller's SKUs, in any order. The catalog calls it through a port. */
+export async function findAsinsBySku(
+  reader: Reader,
+  sellerId: string,
+  marketplaceId: string,
+  skus: readonly string[],
+): Promise<string[]> {
+  const query = db
+    .selectFrom('listings')
+    .select('asin')
+    .where('seller_id', '=', sellerId)
+    .where('marketplace_id', '=', marketplaceId)
+    .where('sku', 'in', skus)
+  return (await reader.all(query)).flatMap(({ asin }) => (asin === null ? [] : [asin]))
 }

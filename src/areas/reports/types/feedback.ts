@@ -17,7 +17,7 @@ export const feedback: ReportType = {
   name: 'GET_SELLER_FEEDBACK_DATA',
   contentType: TEXT,
   defaultDays: 365,
-  write: (database, scope) =>
+  write: ({ database }, scope) =>
     writeFlatFile(
       readPages<SubmittedFeedbackRow>(database, (reader, page) => listSubmittedFeedback(reader, scope, page)),
       columns,

@@ -1,59 +1,14 @@
 import { formatMinor } from '../../../marketplace/money.ts'
-import type { SaleScope } from '../../../marketplace/trade/sale-scope.ts'
-import type { Reader } from '../../../platform/database/port.ts'
-import { queryBuilder } from '../../../platform/database/query.ts'
-import { isAfter } from '../../../platform/database/tuples.ts'
 import { toDocumentTime } from '../formats/times.ts'
-import type { ReportTables } from '../tables.ts'
+import type { ListingRow, ListingSelection } from '../ports.ts'
 import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import { readPages } from './pages.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 
-const db = queryBuilder<ReportTables>()
-
-type Row = Awaited<ReturnType<typeof readPage>>[number]
-
-/** Which listings a report is about. */
-type Selection = 'all' | 'active' | 'inactive'
-
-/** The listings that there is a record of, in the order of their SKUs. */
-async function readPage(
-  reader: Reader,
-  { sellerId, marketplaceIds }: SaleScope,
-  selection: Selection,
-  { after, limit }: { after: { sku: string; marketplace_id: string } | undefined; limit: number },
-) {
-  let query = db
-    .selectFrom('listings')
-    .select([
-      'sku',
-      'marketplace_id',
-      'asin',
-      'item_name',
-      'main_image',
-      'condition_type',
-      'channel',
-      'quantity',
-      'price_minor',
-      'price_currency',
-      'is_buyable',
-      'created_at',
-    ])
-    .where('seller_id', '=', sellerId)
-    .where('marketplace_id', 'in', marketplaceIds)
-    .where('state', '<>', 'UNKNOWN')
-    .orderBy('sku')
-    .orderBy('marketplace_id')
-    .limit(limit)
-  if (selection !== 'all') query = query.where('is_buyable', '=', Number(selection === 'active'))
-  if (after) query = query.where(isAfter(['sku', 'marketplace_id'], [after.sku, after.marketplace_id]))
-  return reader.all(query)
-}
-
-const price = (row: Row) =>
+const price = (row: ListingRow) =>
   row.price_minor === null || row.price_currency === null ? null : formatMinor(row.price_minor, row.price_currency)
 
-// The numbers by which flat files have always called the conditions.
+// The condition numbers of flat files.
 const conditionNumbers: Record<string, number> = {
   used_like_new: 1,
   used_very_good: 2,
@@ -67,8 +22,8 @@ const conditionNumbers: Record<string, number> = {
   new_new: 11,
 }
 
-// The names are historical and clients look values up by them, so they all stand there, with or without a value.
-const merchantListing: Columns<Row> = [
+// The headings are historical. Clients look values up by heading, so every column is present, with or without a value.
+const merchantListing: Columns<ListingRow> = [
   ['item-name', (row) => row.item_name],
   ['item-description', emptyValue],
   ['listing-id', emptyValue],
@@ -97,24 +52,24 @@ const merchantListing: Columns<Row> = [
   ['pending-quantity', () => 0],
   ['fulfillment-channel', (row) => row.channel],
 ]
-const withStatus: Columns<Row> = [
+const withStatus: Columns<ListingRow> = [
   ...merchantListing,
   ['merchant-shipping-group', emptyValue],
   ['status', (row) => (row.is_buyable ? 'Active' : 'Inactive')],
 ]
-const openListing: Columns<Row> = [
+const openListing: Columns<ListingRow> = [
   ['sku', (row) => row.sku],
   ['asin', (row) => row.asin],
   ['price', price],
   ['quantity', (row) => row.quantity],
 ]
 
-const listingsReport = (name: string, selection: Selection, columns: Columns<Row>): ReportType => ({
+const listingsReport = (name: string, selection: ListingSelection, columns: Columns<ListingRow>): ReportType => ({
   name,
   contentType: TEXT,
-  write: (database, scope) =>
+  write: ({ database, listListingRows }, scope) =>
     writeFlatFile(
-      readPages<Row>(database, (reader, page) => readPage(reader, scope, selection, page)),
+      readPages<ListingRow>(database, (reader, page) => listListingRows(reader, scope, selection, page)),
       columns,
     ),
 })

@@ -45,7 +45,7 @@ const ordersFlatFile = (name: string, selection: OrderSelection): ReportType => 
   name,
   contentType: TEXT,
   defaultDays: 30,
-  write: (database, scope) =>
+  write: ({ database }, scope) =>
     writeFlatFile(
       readPages<OrderItemRow>(database, (reader, page) => listOrderItems(reader, scope, selection, page)),
       columns,

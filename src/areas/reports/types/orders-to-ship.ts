@@ -37,7 +37,7 @@ export const ordersToShip: ReportType = {
   contentType: TEXT,
   restricted: true,
   defaultDays: 30,
-  write: (database, scope) =>
+  write: ({ database }, scope) =>
     writeFlatFile(
       readPages<OrderItemRow>(database, (reader, page) =>
         listOrderItems(reader, scope, { by: 'purchased_at', unshipped: true }, page),

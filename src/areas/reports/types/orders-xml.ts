@@ -12,7 +12,7 @@ export const ordersXml: ReportType = {
   name: 'GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
   contentType: XML,
   defaultDays: 30,
-  write: (database, scope) =>
+  write: ({ database }, scope) =>
     writeXml(
       readPages<OrderItemRow>(database, (reader, page) => listOrderItems(reader, scope, { by: 'purchased_at' }, page)),
     ),

@@ -1,9 +1,8 @@
 import { daysBefore } from '../../../document-requests/status.ts'
 import type { SaleScope } from '../../../marketplace/trade/sale-scope.ts'
 import { countDefects, countOrders } from '../../../marketplace/trade/seller-performance.ts'
-import type { Database } from '../../../platform/database/port.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
-import { JSON_TEXT, type ReportType } from './report-type.ts'
+import { JSON_TEXT, type ReportSources, type ReportType } from './report-type.ts'
 
 type MetricStatus = 'GOOD' | 'BAD' | 'NONE'
 
@@ -14,7 +13,10 @@ export const performance: ReportType = {
   write: writeJson,
 }
 
-async function* writeJson(database: Database, { sellerId, marketplaceIds, to }: SaleScope): AsyncGenerator<TextChunk> {
+async function* writeJson(
+  { database }: ReportSources,
+  { sellerId, marketplaceIds, to }: SaleScope,
+): AsyncGenerator<TextChunk> {
   const end = new Date(to)
   const [orders, defects] = await database.read((reader) =>
     Promise.all([

@@ -1,19 +1,26 @@
 import type { SaleScope } from '../../../marketplace/trade/sale-scope.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
+import type { ListListingRows } from '../ports.ts'
 
 export const TEXT = 'text/plain; charset=UTF-8'
 export const XML = 'text/xml; charset=UTF-8'
 export const JSON_TEXT = 'application/json; charset=UTF-8'
 
-/** A kind of report. One module each; the registry in `index.ts` lists them. */
+/** What report types read from. */
+export interface ReportSources {
+  database: Database
+  listListingRows: ListListingRows
+}
+
+/** A report type. One module each; `index.ts` lists them. */
 export interface ReportType {
   name: string
   contentType: string
-  /** It tells of buyers, so its document is handed out for a restricted data token only. */
+  /** The report contains personal data of buyers: its document requires a restricted data token. */
   restricted?: true
-  /** How far back it looks when not told. Absent: it shows the present, whatever dates are given. */
+  /** Default length of the period. Absent for reports about the present, which ignore dates. */
   defaultDays?: number
-  /** Writes the report a passage at a time. One that has nothing to tell writes nothing at all. */
-  write(database: Database, scope: SaleScope): AsyncIterable<TextChunk>
+  /** Writes the report in chunks. A report without data writes nothing. */
+  write(sources: ReportSources, scope: SaleScope): AsyncIterable<TextChunk>
 }

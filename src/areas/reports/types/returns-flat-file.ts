@@ -44,7 +44,7 @@ export const returnsFlatFile: ReportType = {
   name: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE',
   contentType: TEXT,
   defaultDays: 60,
-  write: (database, scope) =>
+  write: ({ database }, scope) =>
     writeFlatFile(
       readPages<ReturnedItemRow>(database, (reader, page) => listReturnedItems(reader, scope, page)),
       columns,

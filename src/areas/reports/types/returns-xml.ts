@@ -11,7 +11,7 @@ export const returnsXml: ReportType = {
   name: 'GET_XML_RETURNS_DATA_BY_RETURN_DATE',
   contentType: XML,
   defaultDays: 60,
-  write: (database, scope) =>
+  write: ({ database }, scope) =>
     writeXml(readPages<ReturnedItemRow>(database, (reader, page) => listReturnedItems(reader, scope, page))),
 }
 
