@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { Ids } from '../ids/port.ts'
@@ -107,6 +108,17 @@ function fromRow(row: OutboxTables['events']): StoredEvent[] {
     type,
     payload: JSON.stringify(payload),
   }))
+}
+
+const countUpTo = prepare((params: { max: number }) =>
+  db
+    .selectFrom(db.selectFrom('events').select(sql<number>`1`.as('one')).limit(params.max).as('counted'))
+    .select(sql<number>`count(*)`.as('count')),
+)
+
+/** Counts at most `max` rows, because counting takes time for each row. A row has up to four events. */
+export async function countEventRows(reader: Reader, max: number): Promise<number> {
+  return (await reader.first(countUpTo, { max }))?.count ?? 0
 }
 
 const ROW_SEPARATOR = '/'

@@ -5,11 +5,11 @@ import { ApiError, invalidParameter } from '../../../platform/errors/api-error.t
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
 import type { CreateDestinationBody, Destination } from '../schema.ts'
-import { hasSubscriptions } from '../subscriptions/subscription-store.ts'
 import { eventSourceOf, type Destination as StoredDestination } from './destination.ts'
 import {
   deleteDestination,
   findDestination,
+  hasSubscriptions,
   insertDestination,
   isQueueOfOtherApplication,
   listDestinations,

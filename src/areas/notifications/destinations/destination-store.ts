@@ -58,6 +58,16 @@ export async function listQueues(reader: Reader): Promise<string[]> {
   return (await reader.all(query)).map(({ target }) => target)
 }
 
+export async function hasSubscriptions(reader: Reader, key: DestinationKey): Promise<boolean> {
+  const query = db
+    .selectFrom('subscriptions')
+    .select('subscription_id')
+    .where('application_id', '=', key.applicationId)
+    .where('destination_id', '=', key.destinationId)
+    .limit(1)
+  return (await reader.first(query)) !== undefined
+}
+
 /** What is on its way there goes with it. False when there is none. */
 export async function deleteDestination(tx: Transaction, key: DestinationKey): Promise<boolean> {
   const command = db

@@ -1,7 +1,6 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { chunks, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
-import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { ProcessingDirective } from '../schema.ts'
 import type { NotificationTables } from '../tables.ts'
 
@@ -85,16 +84,6 @@ export async function subscriptionIdsOf(
     .where('seller_id', '=', sellerId)
     .where('application_id', '=', applicationId)
   return (await reader.all(query)).map((row) => row.subscription_id)
-}
-
-export async function hasSubscriptions(reader: Reader, key: DestinationKey): Promise<boolean> {
-  const query = db
-    .selectFrom('subscriptions')
-    .select('subscription_id')
-    .where('application_id', '=', key.applicationId)
-    .where('destination_id', '=', key.destinationId)
-    .limit(1)
-  return (await reader.first(query)) !== undefined
 }
 
 /** Since when somebody wants to be told of something, if anybody does. */
