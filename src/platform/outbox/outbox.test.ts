@@ -32,7 +32,7 @@ test('what happens at once is read one by one, in its order, each with an id of 
     event('two', 'G', later),
   ]
   const read = await append(events)
-  expect(read.map(({ eventId: _, payload, ...rest }) => ({ ...rest, payload: JSON.parse(payload) }))).toEqual(events)
+  expect(read.map(({ eventId: _, payload, ...rest }) => ({ ...rest, payload: payload.value }))).toEqual(events)
   expect(new Set(read.map(({ eventId }) => eventId)).size).toBe(events.length)
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { Ids } from '../ids/port.ts'
+import { EventPayload } from './event-payload.ts'
 import type { OutboxTables } from './tables.ts'
 
 /** Something that happened and that somebody may want to be told of. */
@@ -18,8 +19,7 @@ export interface NewEvent {
 /** An event that is still to be told. */
 export interface StoredEvent extends Omit<NewEvent, 'payload'> {
   eventId: string
-  /** JSON */
-  payload: string
+  payload: EventPayload
 }
 
 /** Stands for a seller where something concerns all of them. */
@@ -99,14 +99,14 @@ export async function readEvents(reader: Reader, rowLimit: number): Promise<Stor
 function fromRow(row: OutboxTables['events']): StoredEvent[] {
   const common = { sellerId: row.seller_id, occurredAt: new Date(row.occurred_at) }
   if (row.event_type !== GROUPED) {
-    return [{ ...common, eventId: row.event_id, type: row.event_type, payload: row.payload }]
+    return [{ ...common, eventId: row.event_id, type: row.event_type, payload: EventPayload.ofText(row.payload) }]
   }
   const several: [type: string, payload: object][] = JSON.parse(row.payload)
   return several.map(([type, payload], index) => ({
     ...common,
     eventId: `${row.event_id}${ROW_SEPARATOR}${index}`,
     type,
-    payload: JSON.stringify(payload),
+    payload: EventPayload.ofValue(payload),
   }))
 }
 

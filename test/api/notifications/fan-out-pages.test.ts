@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Progress, planStep } from '../../../src/areas/notifications/fan-out/step.ts'
+import { EventPayload } from '../../../src/platform/outbox/event-payload.ts'
 import type { Expander } from '../../../src/platform/outbox/expander.ts'
 import { addSubscribers } from '../../support/subscribers.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
@@ -31,7 +32,8 @@ test.each([
   const createdAt = souk.clock.now()
   const target = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:pages' } as const
   await addSubscribers(database, sellerId, { type: TYPE, count: FOLLOWERS, createdAt, target })
-  const event = { eventId: 'event', sellerId, type: 'OFFER_CHANGE', occurredAt: createdAt, payload: '{}' }
+  const payload = EventPayload.ofText('{}')
+  const event = { eventId: 'event', sellerId, type: 'OFFER_CHANGE', occurredAt: createdAt, payload }
   const served: string[] = []
   let progress: Progress | undefined = {}
   // Steps of different sizes: they follow the speed of the machine.

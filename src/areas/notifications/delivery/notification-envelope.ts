@@ -3,38 +3,36 @@ import { eventSourceOf } from '../destinations/destination.ts'
 import { notificationTypes } from '../notification-types.ts'
 import type { Delivery } from './delivery.ts'
 
-/** The notification as its receiver reads it. */
+/** Builds the message of a delivery. The stored text of the payload becomes part of the body without being parsed. */
 export function toMessage(delivery: Delivery, now: Date): Message {
   const { applicationId, deliveryId, notificationType, payloadVersion, eventTime } = delivery
   const type = notificationTypes.get(notificationType)
-  const notification = {
+  const rename = type?.casing === 'camel' ? (object: object) => object : capitalizeKeys
+  const [payloadKey, metadataKey] = Object.keys(rename({ payload: '', notificationMetadata: '' }))
+  const head = rename({
     notificationVersion: type?.notificationVersion ?? '1.0',
     notificationType,
     payloadVersion,
     eventTime: eventTime.toISOString(),
-    payload: JSON.parse(delivery.payload),
-    notificationMetadata: {
-      applicationId,
-      // A test was asked for by no subscription.
-      subscriptionId: delivery.subscriptionId ?? deliveryId,
-      publishTime: now.toISOString(),
-      notificationId: deliveryId,
-    },
-  }
+  })
+  const metadata = rename({
+    applicationId,
+    // Test notifications have no subscription.
+    subscriptionId: delivery.subscriptionId ?? deliveryId,
+    publishTime: now.toISOString(),
+    notificationId: deliveryId,
+  })
+  const start = JSON.stringify(head).slice(0, -1)
   return {
     id: deliveryId,
     type: notificationType,
     source: eventSourceOf(applicationId),
     time: eventTime,
-    body: JSON.stringify(type?.casing === 'camel' ? notification : toPascalCase(notification)),
+    body: `${start},"${payloadKey}":${delivery.payload},"${metadataKey}":${JSON.stringify(metadata)}}`,
   }
 }
 
-function toPascalCase({ notificationMetadata, ...rest }: { notificationMetadata: object }) {
-  return { ...capitalizeKeys(rest), NotificationMetadata: capitalizeKeys(notificationMetadata) }
-}
-
-const capitalizeKeys = (object: object) =>
+const capitalizeKeys = (object: object): object =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [name.replace(/^./, (letter) => letter.toUpperCase()), value]),
   )

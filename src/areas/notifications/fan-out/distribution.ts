@@ -98,7 +98,7 @@ async function loadRound(reader: Reader, events: readonly StoredEvent[], expande
 /** An event that cannot be read is about itself: it will fail alone. */
 function subjectOf(event: StoredEvent, expander: Expander): string {
   try {
-    return expander.subjectOf({ ...event, payload: JSON.parse(event.payload) })
+    return expander.subjectOf({ ...event, payload: event.payload.value })
   } catch {
     return event.eventId
   }

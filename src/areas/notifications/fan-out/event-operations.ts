@@ -66,5 +66,5 @@ const renderEvent = ({ eventId, sellerId, type, occurredAt, state, dueAt, attemp
   dueAt: dueAt.toISOString(),
   attempts,
   ...(lastError !== undefined && { lastError }),
-  payload: JSON.parse(payload) as object,
+  payload: payload.value,
 })

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
-import type { Notification } from '../../../platform/outbox/expander.ts'
+import { EventPayload } from '../../../platform/outbox/event-payload.ts'
 import { type DeliveryKey, type NewDelivery, uuidOf } from '../delivery/delivery.ts'
 import { deleteUnsentDeliveries, insertDeliveries } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
@@ -7,7 +7,7 @@ import { aggregationOf } from '../filters/directive.ts'
 import { downgradePayload } from '../payload-versions.ts'
 import type { Subscription } from '../subscriptions/subscription-store.ts'
 import { scheduleDelivery, type Window } from './aggregation.ts'
-import type { OutgoingNotification } from './step.ts'
+import type { OutgoingNotification, SharedNotification } from './step.ts'
 import { findWindows, type WindowKey, windowId, writeWindows } from './window-store.ts'
 
 /** What a step writes, worked out beforehand so that its transaction is short. */
@@ -37,7 +37,7 @@ export async function writeDeliveries(tx: Transaction, { deliveries, replaced, w
 
 const windowKeysOf = (pairs: readonly OutgoingNotification[]): WindowKey[] =>
   pairs.flatMap(({ notification, subscription: { applicationId, subscriptionId, directive } }) => {
-    const aggregation = aggregationOf(directive, notification.payload)
+    const aggregation = aggregationOf(directive, notification.payload.value)
     return aggregation ? [{ applicationId, subscriptionId, aggregationKey: aggregation.key }] : []
   })
 
@@ -53,7 +53,7 @@ function aggregate(
   for (const pair of pairs) {
     const delivery = toDelivery(pair, payloads)
     const { notification, subscription, event } = pair
-    const aggregation = aggregationOf(subscription.directive, notification.payload)
+    const aggregation = aggregationOf(subscription.directive, notification.payload.value)
     if (!aggregation) {
       deliveries.set(delivery.deliveryId, delivery)
       continue
@@ -72,10 +72,9 @@ function aggregate(
   return { deliveries: [...deliveries.values()], replaced, windows: [...windows.values()] }
 }
 
-/** Payloads as text, made once for all subscribers who want the same version. */
+/** The payloads of a step as text. Older versions are serialized once for all subscribers that want them. */
 export class Payloads {
-  readonly #texts = new Map<object, Map<string, string>>()
-  /** How many deliveries were added, and how long their payloads are together. */
+  readonly #downgraded = new Map<EventPayload, Map<string, EventPayload>>()
   count = 0
   bytes = 0
 
@@ -84,12 +83,15 @@ export class Payloads {
     this.bytes += this.textOf(notification, subscription.payloadVersion).length
   }
 
-  textOf({ type, payload }: Notification, version: string): string {
-    const versions = this.#texts.get(payload) ?? new Map<string, string>()
-    this.#texts.set(payload, versions)
-    const text = versions.get(version) ?? JSON.stringify(downgradePayload(type, version, payload))
-    versions.set(version, text)
-    return text
+  textOf({ type, payload }: SharedNotification, version: string): string {
+    const known = this.#downgraded.get(payload)?.get(version)
+    if (known) return known.text
+    const value = downgradePayload(type, version, payload.value)
+    if (value === payload.value) return payload.text
+    const downgraded = EventPayload.ofValue(value)
+    const versions = this.#downgraded.get(payload) ?? new Map<string, EventPayload>()
+    this.#downgraded.set(payload, versions.set(version, downgraded))
+    return downgraded.text
   }
 }
 
@@ -110,5 +112,5 @@ function toDelivery({ event, notification, subscription }: OutgoingNotification,
   }
 }
 
-const deliveryIdOf = (eventId: string, { type, sellerId, key }: Notification, { subscriptionId }: Subscription) =>
+const deliveryIdOf = (eventId: string, { type, sellerId, key }: SharedNotification, { subscriptionId }: Subscription) =>
   uuidOf(eventId, `${type} ${sellerId} ${key}`, subscriptionId)

@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import { EventPayload } from '../../../platform/outbox/event-payload.ts'
 import type {
   Expander,
   Expansion,
@@ -21,10 +22,15 @@ export const MAX_DELIVERIES_PER_STEP = 250
 /** How long the payloads of one step may be together: other writers wait for it. */
 const MAX_STEP_BYTES = 512 * 1024
 
+/** A notification whose payload is serialized at most once, for all its subscribers. */
+export interface SharedNotification extends Omit<Notification, 'payload'> {
+  payload: EventPayload
+}
+
 /** A notification of an event, for one subscription. */
 export interface OutgoingNotification {
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>
-  notification: Notification
+  notification: SharedNotification
   subscription: Subscription
 }
 
@@ -48,13 +54,12 @@ export interface FanOutStep {
 /** The filter of a subscription failed, which is a problem of this subscription alone. */
 export type OnFilterFailure = (subscription: Subscription, event: Pick<StoredEvent, 'eventId'>, error: unknown) => void
 
-/** An event that nothing expands is its own notification. */
-export const toNotification = ({ sellerId, type, payload }: StoredEvent): Notification => ({
-  key: '',
-  sellerId,
-  type,
-  payload: JSON.parse(payload) as object,
-})
+/** An event without an expander is its own notification. Throws if its payload is not JSON. */
+export function toNotification({ sellerId, type, payload }: StoredEvent): SharedNotification {
+  // Parsed here, so that an event that cannot be parsed fails instead of being delivered.
+  void payload.value
+  return { key: '', sellerId, type, payload }
+}
 
 /** What a step must keep to. */
 export interface StepOptions {
@@ -71,8 +76,8 @@ export async function planStep(
   progress: Progress,
   options: StepOptions,
 ): Promise<FanOutStep> {
-  if (!expander) return planTopicPage(reader, event, { notifications: [toNotification(event)] }, progress, options)
-  const inner = { ...event, payload: JSON.parse(event.payload) }
+  if (!expander) return planTopicPage(reader, event, [toNotification(event)], {}, progress, options)
+  const inner = { ...event, payload: event.payload.value }
   const expansion: Expansion | undefined = progress.context
     ? { context: progress.context }
     : await expander.begin(reader, inner)
@@ -93,15 +98,16 @@ async function planExpandedPage(
   const { after, context } = progress
   for (let limit = progress.limit ?? options.maxDeliveries; ; limit = Math.ceil(limit / 4)) {
     const page = await expander.page(reader, event, context, { after, limit })
-    const topics = topicsOf(page.notifications)
+    const notifications = shareAll(page.notifications)
+    const topics = topicsOf(notifications)
     if (topics.length <= 1) {
       const within = limit === progress.limit ? progress : { ...fromStart, limit }
-      return planTopicPage(reader, event, page, within, options)
+      return planTopicPage(reader, event, notifications, page, within, options)
     }
     if (limit === 1) throw new Error(`The expander of ${event.type} answers several topics for a page of one`)
-    const most = mostDeliveries(page.notifications, options)
+    const most = mostDeliveries(notifications, options)
     const subscriptions = await findSubscriptions(reader, topics, most)
-    const pairs = subscriptions && matchSubscriptions(event, page.notifications, subscriptions, options.onFilterFailure)
+    const pairs = subscriptions && matchSubscriptions(event, notifications, subscriptions, options.onFilterFailure)
     if (!pairs || pairs.length > most) continue
     return {
       outgoing: pairs,
@@ -115,11 +121,11 @@ async function planExpandedPage(
 async function planTopicPage(
   reader: Reader,
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
-  page: NotificationPage,
+  notifications: readonly SharedNotification[],
+  page: Pick<NotificationPage, 'next' | 'effect'>,
   { subscriptionId, ...progress }: Progress,
   options: StepOptions,
 ): Promise<FanOutStep> {
-  const { notifications } = page
   const [topic] = topicsOf(notifications)
   const limit = Math.max(1, Math.floor(mostDeliveries(notifications, options) / Math.max(1, notifications.length)))
   const subscriptions = topic ? await listTopicSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
@@ -133,17 +139,19 @@ async function planTopicPage(
   return page.next === undefined ? step : { ...step, next: { ...(context && { context }), after: page.next } }
 }
 
-/** By the length of the first: notifications of one event are much the same. */
-function mostDeliveries([first]: readonly Notification[], { maxDeliveries: most }: StepOptions): number {
-  if (!first) return most
-  const bytes = JSON.stringify(first.payload).length
-  return Math.max(1, Math.min(most, Math.floor(MAX_STEP_BYTES / bytes)))
+/** Estimates from the first payload: those of one event have about the same length. */
+function mostDeliveries([first]: readonly SharedNotification[], { maxDeliveries }: StepOptions): number {
+  if (!first) return maxDeliveries
+  return Math.max(1, Math.min(maxDeliveries, Math.floor(MAX_STEP_BYTES / first.payload.text.length)))
 }
 
-const effectsOf = ({ effect }: NotificationPage) => (effect ? [effect] : [])
+const shareAll = (notifications: readonly Notification[]): SharedNotification[] =>
+  notifications.map((notification) => ({ ...notification, payload: EventPayload.ofValue(notification.payload) }))
+
+const effectsOf = ({ effect }: Pick<NotificationPage, 'effect'>) => (effect ? [effect] : [])
 
 /** Which types about which sellers the notifications are of, each once. */
-export function topicsOf(notifications: readonly Notification[]): Topic[] {
+export function topicsOf(notifications: readonly SharedNotification[]): Topic[] {
   const topics = notifications.map(({ type, sellerId }) => ({ notificationType: type, sellerId }))
   return [...new Map(topics.map((topic) => [topicId(topic), topic])).values()]
 }
@@ -151,7 +159,7 @@ export function topicsOf(notifications: readonly Notification[]): Topic[] {
 /** Who of the subscribers is to be notified of what. */
 export function matchSubscriptions(
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
-  notifications: readonly Notification[],
+  notifications: readonly SharedNotification[],
   subscriptions: readonly Subscription[],
   onFilterFailure: OnFilterFailure,
 ): OutgoingNotification[] {
@@ -165,19 +173,23 @@ export function matchSubscriptions(
   })
 }
 
-function isNewTo({ occurredAt }: Pick<StoredEvent, 'occurredAt'>, { unchangedSince }: Notification, to: Subscription) {
+function isNewTo(
+  { occurredAt }: Pick<StoredEvent, 'occurredAt'>,
+  { unchangedSince }: SharedNotification,
+  to: Subscription,
+) {
   if (to.createdAt > occurredAt) return false
   return unchangedSince === undefined || to.createdAt > unchangedSince
 }
 
 function passesFilter(
   event: Pick<StoredEvent, 'eventId'>,
-  { payload }: Notification,
+  { payload }: SharedNotification,
   subscription: Subscription,
   onFilterFailure: OnFilterFailure,
 ): boolean {
   try {
-    return matchesDirective(subscription.directive, payload)
+    return matchesDirective(subscription.directive, payload.value)
   } catch (error) {
     onFilterFailure(subscription, event, error)
     return false

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
+import { EventPayload } from '../../../platform/outbox/event-payload.ts'
 import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
 import type { NotificationTables } from '../tables.ts'
@@ -208,7 +209,7 @@ const toRow = (fanOut: FanOut): Row => ({
   attempts: fanOut.attempts,
   last_error: fanOut.lastError ?? null,
   progress: fanOut.progress ?? null,
-  payload: fanOut.payload,
+  payload: fanOut.payload.text,
 })
 
 const fromRow = (row: Row): FanOut => ({
@@ -222,5 +223,5 @@ const fromRow = (row: Row): FanOut => ({
   attempts: row.attempts,
   ...(row.last_error !== null && { lastError: row.last_error }),
   ...(row.progress !== null && { progress: row.progress }),
-  payload: row.payload,
+  payload: EventPayload.ofText(row.payload),
 })
