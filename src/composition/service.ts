@@ -8,7 +8,7 @@ import { seedListings } from '../areas/listings/submission/seed.ts'
 import { listQueues } from '../areas/notifications/destinations/destination-store.ts'
 import { createNotificationsArea } from '../areas/notifications/index.ts'
 import { oldDeliverySweep } from '../areas/notifications/retention.ts'
-import { createPricingArea } from '../areas/pricing/index.ts'
+import { createPricingArea, invalidateSummaries } from '../areas/pricing/index.ts'
 import { createPricingV0Area } from '../areas/pricing/v0/index.ts'
 import { createReportsArea } from '../areas/reports/index.ts'
 import { createReportSweep } from '../areas/reports/retention.ts'
@@ -24,6 +24,8 @@ import type { LocalQueue } from '../dev/local-queue.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
 import type { App, Routes } from '../http/route.ts'
 import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
+import { createCatalogWriter } from '../marketplace/catalog/index.ts'
+import { createOfferWriter } from '../marketplace/offers/offers.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
@@ -89,6 +91,8 @@ export async function createService(
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
   const limits = createLimits(throttle, config.rates)
   const productTypes = new ProductTypes()
+  const catalog = createCatalogWriter(invalidateSummaries)
+  const offers = createOfferWriter(invalidateSummaries)
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const standIn =
     options.standIn &&
@@ -96,7 +100,12 @@ export async function createService(
       database,
       clock,
       eventBusFile: options.standIn.eventBusFile,
-      demoPorts: { recordSolicitation: recordApiSolicitation, seedListings },
+      demoPorts: {
+        catalog,
+        offers,
+        recordSolicitation: recordApiSolicitation,
+        seedListings: (tx, listings, now) => seedListings(tx, offers, listings, now),
+      },
     })
   const localQueue = options.standIn?.localQueue
   const notifications = createNotificationsArea({
@@ -139,7 +148,7 @@ export async function createService(
     createCatalogArea({ database, findAsinsBySku }),
     createRestrictionsArea({ database }),
     createDefinitionsArea({ database, productTypes, publicUrl }),
-    createListingsArea({ database, clock, ids, jobs, productTypes, outbox, delayMilliseconds }),
+    createListingsArea({ database, clock, ids, jobs, productTypes, outbox, offers, delayMilliseconds }),
     createPricingArea({ database, clock, findListedProducts }),
     createPricingV0Area({ database, clock, findListedProducts }),
     reports,
@@ -150,6 +159,8 @@ export async function createService(
       clock,
       ids,
       outbox,
+      catalog,
+      offers,
       deliveries: notifications.deliveries,
       events: notifications.events,
       jobs: createJobOperations({

@@ -4,7 +4,7 @@ import { createEventRoutes, type EventOperations } from './background/event-rout
 import type { JobOperations } from './background/job-operations.ts'
 import { createJobRoutes } from './background/job-routes.ts'
 import { createCredentialRoutes } from './credentials/routes.ts'
-import { createCatalogOperations } from './resources/catalog-operations.ts'
+import { type CatalogDependencies, createCatalogOperations } from './resources/catalog-operations.ts'
 import { createCatalogResourceRoutes } from './resources/catalog-resources.ts'
 import { createOperatorOperations, type OperatorDependencies } from './resources/operations.ts'
 import { createProductTypeOperations } from './resources/product-type-operations.ts'
@@ -13,11 +13,12 @@ import { createResourceRoutes } from './resources/resources.ts'
 
 /** The API by which the marketplace's operator tells Souk the facts that sellers then see. */
 export function createOperatorApi(
-  dependencies: OperatorDependencies & {
-    deliveries: DeliveryOperations
-    events: EventOperations
-    jobs: JobOperations
-  },
+  dependencies: OperatorDependencies &
+    CatalogDependencies & {
+      deliveries: DeliveryOperations
+      events: EventOperations
+      jobs: JobOperations
+    },
 ) {
   const operations = createOperatorOperations(dependencies)
   const routes: Routes = (app) => {

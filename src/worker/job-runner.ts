@@ -5,8 +5,10 @@ import { createItemRenderer } from '../areas/listings/queries/item-renderer.ts'
 import { listListingRows } from '../areas/listings/store/listing-pages.ts'
 import { createBulkListings } from '../areas/listings/submission/bulk.ts'
 import { createListingWriter } from '../areas/listings/submission/writer.ts'
+import { invalidateSummaries } from '../areas/pricing/summary/invalidation.ts'
 import { createReportJobs } from '../areas/reports/jobs.ts'
 import type { WorkerOptions } from '../config/config.ts'
+import { createOfferWriter } from '../marketplace/offers/offers.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
@@ -38,7 +40,7 @@ export function startJobRunner(
   const outbox = createOutbox(platform.ids, onEvents)
   const dependencies = { ...platform, outbox, jobs: createJobQueue(platform.ids), delayMilliseconds }
   const productTypes = new ProductTypes()
-  const writer = createListingWriter(dependencies)
+  const writer = createListingWriter({ ...dependencies, offers: createOfferWriter(invalidateSummaries) })
   const renderer = createItemRenderer({ ...dependencies, productTypes })
   const listings = createBulkListings({ writer, productTypes, renderer })
   const handlers = {

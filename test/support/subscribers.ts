@@ -1,4 +1,4 @@
-import { upsertCatalogItems } from '../../src/marketplace/catalog/store.ts'
+import { createCatalogWriter } from '../../src/marketplace/catalog/store.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { EVERY_SELLER, type NewEvent } from '../../src/platform/outbox/outbox.ts'
 import { buildCatalogItem } from './catalog.ts'
@@ -145,7 +145,7 @@ export async function addSharedProducts(
   const asins = Array.from({ length: products }, (_, number) => numbered('B0SC', number))
   const now = new Date()
   const items = asins.map((asin) => buildCatalogItem(asin))
-  await database.transact((tx) => upsertCatalogItems(tx, items, now))
+  await database.transact((tx) => createCatalogWriter(async () => {}).upsert(tx, items, now))
   for (let seller = 0; seller < sellers; seller++) {
     await insertRows(database, 'offers', products, {
       marketplace_id: text(US),

@@ -1,7 +1,8 @@
 import { ApiError } from '../../platform/errors/api-error.ts'
 
-/** What an element of a batch came to. */
 export type ElementResult<Answer> = Answer | ApiError
+
+export const SUCCESS = { statusCode: 200, reasonPhrase: 'Success' }
 
 export const renderErrorStatus = ({ status }: ApiError) => ({ statusCode: status, reasonPhrase: 'Client Error' })
 

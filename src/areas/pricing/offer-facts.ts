@@ -3,6 +3,9 @@ import { toMinor } from '../../marketplace/money.ts'
 import { splitCondition } from '../../marketplace/offers/conditions.ts'
 import type { Offer } from '../../marketplace/offers/offers.ts'
 
+/** Offers of one condition in a response or a notification. */
+export const MAX_OFFERS = 20
+
 // What is in the marketplace's warehouse leaves it within a day; a seller has two.
 const HOURS_UNTIL_SHIPPED = { AFN: [0, 24], MFN: [24, 48] } as const
 

@@ -2,9 +2,9 @@ import { upsertApplications } from '../../marketplace/accounts/applications.ts'
 import { addAuthorizations, addRefreshTokens } from '../../marketplace/accounts/authorizations.ts'
 import { upsertMarketplaces } from '../../marketplace/accounts/marketplaces.ts'
 import { upsertSellers } from '../../marketplace/accounts/sellers.ts'
-import { upsertCatalogItems } from '../../marketplace/catalog/index.ts'
+import type { CatalogWriter } from '../../marketplace/catalog/index.ts'
 import { writePriceHistories } from '../../marketplace/market/index.ts'
-import { upsertCompetitorOffers } from '../../marketplace/offers/offers.ts'
+import type { OfferWriter } from '../../marketplace/offers/offers.ts'
 import { upsertFeedback } from '../../marketplace/trade/feedback.ts'
 import { upsertOrders } from '../../marketplace/trade/orders.ts'
 import { upsertReturns } from '../../marketplace/trade/returns.ts'
@@ -59,8 +59,10 @@ export const demo = {
 }
 export type Demo = typeof demo
 
-/** What the areas do for the demo that is theirs to do. */
+/** Writes of other parts of the service. */
 export interface DemoPorts {
+  catalog: CatalogWriter
+  offers: OfferWriter
   recordSolicitation(tx: Transaction, sellerId: string, orderId: string, sentAt: Date): Promise<void>
   seedListings(tx: Transaction, listings: readonly DemoListing[], now: Date): Promise<void>
 }
@@ -82,8 +84,8 @@ export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Pr
       tokenDigest: digest(refreshTokens[authorization.sellerId as keyof typeof refreshTokens]),
     })),
   )
-  await upsertCatalogItems(tx, demoCatalog, now)
-  await upsertCompetitorOffers(tx, demoOffers, now)
+  await ports.catalog.upsert(tx, demoCatalog, now)
+  await ports.offers.upsertCompetitors(tx, demoOffers, now)
   await writePriceHistories(tx, demoPriceHistories(now))
   await ports.seedListings(tx, demoListings(now), now)
   const returned = demoReturns(now)

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { denied } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
@@ -71,6 +72,10 @@ export async function findParticipationError(
     return error.code === 'InvalidInput' ? invalidInput(place, error.details) : error
   }
 }
+
+/** A condition for statements of other rooms. */
+export const participates = (sellerId: string, marketplaceId: string): RawBuilder<SqlBool> =>
+  sql`exists (select 1 from participations where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and is_participating = 1)`
 
 const findParticipations = prepare((params: { sellerId: string }) =>
   db

@@ -21,10 +21,11 @@ export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeyw
 export { classificationKey as classificationTerm, wordsOf } from './search-keys.ts'
 export {
   addCatalogItem,
+  type CatalogWriter,
+  createCatalogWriter,
   findAsinByIdentifier,
   findCatalogItem,
   findCatalogItems,
   findRestrictions as findItemRestrictions,
   listCatalogItems,
-  upsertCatalogItems,
 } from './store.ts'

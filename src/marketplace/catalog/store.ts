@@ -4,7 +4,7 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { invalidateSummaries } from '../market/stale.ts'
+import type { OnMarketsChanged } from '../offers/market-key.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
 import { searchKeysOf } from './search-keys.ts'
@@ -42,22 +42,26 @@ const findByIdentifier = prepare((params: Identifier & { marketplaceId: string }
     .limit(1),
 )
 
-/** Writes items whole: what one is found by is what it says now. */
-export async function upsertCatalogItems(tx: Transaction, items: readonly CatalogItem[], now: Date): Promise<void> {
-  if (items.length === 0) return
-  await upsertMany(
-    tx,
-    'catalog_items',
-    KEY,
-    items.map((item) => toRow(item, now)),
-  )
-  await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
-  await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
-  await invalidateSummaries(tx, items)
-  await writeSearchKeys(tx, items)
-}
+export type CatalogWriter = ReturnType<typeof createCatalogWriter>
 
-/** Adds an item that is new to the catalogue; false when there is one under its ASIN already. */
+export const createCatalogWriter = (onMarketsChanged: OnMarketsChanged) => ({
+  /** Replaces items with all of their search keys. */
+  async upsert(tx: Transaction, items: readonly CatalogItem[], now: Date): Promise<void> {
+    if (items.length === 0) return
+    await upsertMany(
+      tx,
+      'catalog_items',
+      KEY,
+      items.map((item) => toRow(item, now)),
+    )
+    await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
+    await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
+    await onMarketsChanged(tx, items)
+    await writeSearchKeys(tx, items)
+  },
+})
+
+/** Adds an item. Returns false if its ASIN exists. A new item has no market yet, so none changes. */
 export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Date): Promise<boolean> {
   const insert = db
     .insertInto('catalog_items')

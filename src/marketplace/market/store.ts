@@ -4,12 +4,10 @@ import { isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
-import { findSimilarAsins } from '../catalog/similar-items.ts'
+import { distinctMarkets, type MarketKey, marketId } from '../offers/market-key.ts'
 import { listOffersByProduct } from '../offers/offers.ts'
 import { computeMarket, type Market } from './market.ts'
 import { type Closing, dayOf } from './price-history.ts'
-import { distinctMarkets, type MarketKey, marketId } from './stale.ts'
-import { renderSummaryJson, type Summary } from './summary.ts'
 import type { MarketTables } from './tables.ts'
 
 const db = queryBuilder<MarketTables>()
@@ -38,37 +36,6 @@ export async function loadMarkets(reader: Reader, keys: readonly MarketKey[], no
     markets.set(id, computeMarket(facts, dayOf(now)))
   }
   return markets
-}
-
-/**
- * Works markets out, stores what they amount to, and adds the day's price to their histories. It has to be in one
- * transaction with reading the offers: what was worked out of offers that have changed since must not be stored.
- */
-export async function storeSummaries(
-  tx: Transaction,
-  keys: readonly MarketKey[],
-  now: Date,
-): Promise<Map<string, Summary>> {
-  const markets = await loadMarkets(tx, keys, now)
-  await writePriceHistories(
-    tx,
-    [...markets.values()].map(({ product: { marketplaceId, asin }, currencyCode, history }) => ({
-      marketplaceId,
-      asin,
-      currencyCode,
-      closings: history,
-    })),
-  )
-  const rows: MarketTables['market_summaries'][] = []
-  for (const market of markets.values()) {
-    const { marketplaceId, asin } = market.product
-    // One look-up each: a request names a couple of dozen products at most.
-    const similarAsins = await findSimilarAsins(tx, market.product)
-    const key = { marketplace_id: marketplaceId, asin, computed_on: dayOf(now) }
-    rows.push({ ...key, ...renderSummaryJson(market, similarAsins) })
-  }
-  await upsertMany(tx, 'market_summaries', KEY, rows)
-  return new Map(rows.map((row) => [marketId({ marketplaceId: row.marketplace_id, asin: row.asin }), row]))
 }
 
 export interface PriceHistory extends MarketKey {

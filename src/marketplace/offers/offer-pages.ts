@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter } from '../../platform/database/tuples.ts'
 import { isKnownSeller } from '../accounts/sellers.ts'
-import type { MarketKey } from '../market/stale.ts'
+import type { MarketKey } from './market-key.ts'
 import { fromOfferRow, type Offer } from './offers.ts'
 import type { OfferTables } from './tables.ts'
 

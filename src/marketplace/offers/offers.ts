@@ -5,9 +5,9 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { invalidateSummaries, type MarketKey } from '../market/stale.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
+import type { MarketKey, OnMarketsChanged } from './market-key.ts'
 import type { OfferTables } from './tables.ts'
 
 /** Stands for the SKU of a rival, which is nobody else's to know. */
@@ -134,37 +134,38 @@ const remove = prepare((params: OfferKey) =>
     .where('sku', '=', params.sku),
 )
 
-/** Writes the offers that listings make. */
-export async function writeOffers(tx: Transaction, offers: readonly Offer[]): Promise<void> {
-  await tx.runEach(
-    write,
-    offers.map((offer) => toRow(offer, { fromListing: true })),
-  )
-  await invalidateSummaries(tx, offers)
-}
+export type OfferWriter = ReturnType<typeof createOfferWriter>
 
-export async function removeOffers(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {
-  await tx.runEach(remove, keys)
-  await invalidateSummaries(tx, keys)
-}
+/** Every change of an offer goes through this writer, so that none is missed by those that compute markets. */
+export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
+  /** Writes offers of listings. */
+  async write(tx: Transaction, offers: readonly Offer[]): Promise<void> {
+    await tx.runEach(
+      write,
+      offers.map((offer) => toRow(offer, { fromListing: true })),
+    )
+    await onMarketsChanged(tx, offers)
+  },
 
-/** Writes the offers of rivals, of which the operator tells. */
-export async function upsertCompetitorOffers(
-  tx: Transaction,
-  offers: readonly CompetitorOffer[],
-  now: Date,
-): Promise<void> {
-  const complete = offers.map(
-    (offer): Offer => ({ sku: UNDISCLOSED_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer, updatedAt: now }),
-  )
-  await upsertMany(
-    tx,
-    'offers',
-    KEY,
-    complete.map((offer) => toRow(offer, { fromListing: false })),
-  )
-  await invalidateSummaries(tx, offers)
-}
+  async remove(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {
+    await tx.runEach(remove, keys)
+    await onMarketsChanged(tx, keys)
+  },
+
+  /** Writes competitors' offers, which the operator API supplies. */
+  async upsertCompetitors(tx: Transaction, offers: readonly CompetitorOffer[], now: Date): Promise<void> {
+    const complete = offers.map(
+      (offer): Offer => ({ sku: UNDISCLOSED_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer, updatedAt: now }),
+    )
+    await upsertMany(
+      tx,
+      'offers',
+      KEY,
+      complete.map((offer) => toRow(offer, { fromListing: false })),
+    )
+    await onMarketsChanged(tx, offers)
+  },
+})
 
 /** All offers for these products, in no order. */
 export async function listOffersByProduct(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {

@@ -1,18 +1,17 @@
 import {
   type CatalogItem,
   type CatalogKey,
+  type CatalogWriter,
   findCatalogItem,
   listCatalogItems,
-  upsertCatalogItems,
 } from '../../marketplace/catalog/index.ts'
 import {
   type CompetitorOffer,
   findOffers,
   listOffers,
   type OfferKey,
-  removeOffers,
+  type OfferWriter,
   renderOffer,
-  upsertCompetitorOffers,
 } from '../../marketplace/offers/offers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
@@ -34,15 +33,23 @@ export interface CatalogDependencies {
   database: Database
   clock: Clock
   outbox: Outbox
+  catalog: CatalogWriter
+  offers: OfferWriter
 }
 
-export function createCatalogOperations({ database, clock, outbox }: CatalogDependencies) {
+export function createCatalogOperations({
+  database,
+  clock,
+  outbox,
+  catalog,
+  offers: offerWriter,
+}: CatalogDependencies) {
   return {
     async upsertCatalogItems(items: CatalogItem[]) {
       refuseLargeAttributes('catalogItems', items)
       await database.transact(async (tx) => {
         await requireMarketplaces(tx, 'catalogItems', items)
-        await upsertCatalogItems(tx, items, clock.now())
+        await catalog.upsert(tx, items, clock.now())
       })
       return items.map(({ marketplaceId, asin }) => ({ marketplaceId, asin }))
     },
@@ -58,7 +65,7 @@ export function createCatalogOperations({ database, clock, outbox }: CatalogDepe
         await refuseOffersOfListings(tx, 'offers', offers)
         const now = clock.now()
         const changes = await createOfferEvents(tx, offers, now)
-        await upsertCompetitorOffers(tx, offers, now)
+        await offerWriter.upsertCompetitors(tx, offers, now)
         await outbox.append(tx, changes)
       })
       return offers.map(({ marketplaceId, asin, sellerId, sku }) => ({ marketplaceId, asin, sellerId, sku }))
@@ -76,7 +83,7 @@ export function createCatalogOperations({ database, clock, outbox }: CatalogDepe
         const [offer] = await findOffers(tx, [key])
         if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
         if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
-        await removeOffers(tx, [key])
+        await offerWriter.remove(tx, [key])
         await outbox.append(tx, createRemovalEvents(offer, clock.now()))
       })
     },

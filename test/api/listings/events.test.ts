@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createListingWriter, loadBatch } from '../../../src/areas/listings/submission/writer.ts'
+import { createOfferWriter } from '../../../src/marketplace/offers/offers.ts'
 import { type ProductType, ProductTypes } from '../../../src/marketplace/product-types/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { SequentialIds } from '../../../src/platform/ids/sequential-ids.ts'
@@ -177,6 +178,7 @@ test('events are written with the change that causes them, or not at all', async
     ids,
     jobs: createJobQueue(ids),
     outbox: createOutbox(ids),
+    offers: createOfferWriter(async () => {}),
     delayMilliseconds: 0,
   })
   const productTypes = new ProductTypes()

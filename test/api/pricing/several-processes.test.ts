@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { refreshMarkets } from '../../../src/marketplace/market/index.ts'
-import { upsertCompetitorOffers } from '../../../src/marketplace/offers/offers.ts'
+import { invalidateSummaries } from '../../../src/areas/pricing/index.ts'
+import { refreshSummaries } from '../../../src/areas/pricing/summary/refresh.ts'
+import { createOfferWriter } from '../../../src/marketplace/offers/offers.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startWatchedListings } from '../../support/listings.ts'
 import { buildCompetitorOffer, type MarketClient, marketClient, US } from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
+
+const offers = createOfferWriter(invalidateSummaries)
 
 describe('a summary', () => {
   let souk: TestSouk
@@ -21,7 +24,7 @@ describe('a summary', () => {
 
   const priceElsewhere = (asin: string, priceMinor: number) =>
     elsewhere.transact((tx) =>
-      upsertCompetitorOffers(tx, [buildCompetitorOffer('AELSEWHERE', { asin, priceMinor })], souk.clock.now()),
+      offers.upsertCompetitors(tx, [buildCompetitorOffer('AELSEWHERE', { asin, priceMinor })], souk.clock.now()),
     )
   const lowestOf = async (asin: string) =>
     (await market.summary(asin)).lowestPricedOffers[0].offers[0].listingPrice.amount
@@ -45,7 +48,7 @@ describe('a summary', () => {
     let attempts = 0
     await elsewhere.transact(async (tx) => {
       attempts++
-      await refreshMarkets(tx, [{ marketplaceId: US, asin }], souk.clock.now())
+      await refreshSummaries(tx, [{ marketplaceId: US, asin }], souk.clock.now())
       if (attempts === 1) await market.offer(buildCompetitorOffer('ACHEAPER', { asin, priceMinor: 500 }))
     })
     expect(attempts).toBe(2)

@@ -1,4 +1,4 @@
-import { writeOffers } from '../../../marketplace/offers/offers.ts'
+import type { OfferWriter } from '../../../marketplace/offers/offers.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import { type Attributes, itemNameOf } from '../domain/attributes.ts'
 import { checkImages, mainImageOf } from '../domain/images.ts'
@@ -28,7 +28,12 @@ export interface ListingSeed {
 const RESTRICTED: Issue = { kind: 'restricted', attribute: 'condition_type' }
 
 /** Writes many listings as if they had been submitted and processed, at the price of a few statements. */
-export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[], now: Date): Promise<void> {
+export async function seedListings(
+  tx: Transaction,
+  offers: OfferWriter,
+  seeds: readonly ListingSeed[],
+  now: Date,
+): Promise<void> {
   const listings = seeds.map((seed) => {
     const { currencyCode, product, offer, asin, isRestricted, ...rest } = seed
     const terms = parseTerms(offer, { now, currencyCode })
@@ -55,7 +60,7 @@ export async function seedListings(tx: Transaction, seeds: readonly ListingSeed[
     return { ...draft, ...assessListing(draft, terms, currencyCode) }
   })
   await upsertListings(tx, listings)
-  await writeOffers(
+  await offers.write(
     tx,
     listings.map((listing) => toOffer(listing, now)).filter((offer) => offer !== undefined),
   )

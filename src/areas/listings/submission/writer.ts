@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
-import { removeOffers, writeOffers } from '../../../marketplace/offers/offers.ts'
+import type { OfferWriter } from '../../../marketplace/offers/offers.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
@@ -22,6 +22,7 @@ export interface WriterDependencies {
   ids: Ids
   jobs: JobQueue
   outbox: Outbox
+  offers: OfferWriter
   /** Minimum time between a submission and its processing. */
   delayMilliseconds: number
 }
@@ -57,7 +58,7 @@ export type ListingWriter = ReturnType<typeof createListingWriter>
  * Every change of a listing goes through this writer: it writes the listing, its offer, its events and its jobs in one
  * transaction.
  */
-export function createListingWriter({ clock, ids, jobs, outbox, delayMilliseconds }: WriterDependencies) {
+export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMilliseconds }: WriterDependencies) {
   return {
     /** Computes a submission without writing it. */
     preview: draft,
@@ -124,8 +125,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, delayMillisecond
       await writeListings(tx, changes)
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
       await writeRelations(tx, batch.relations, newListings)
-      await writeOffers(tx, batch.changedOffers)
-      await removeOffers(tx, batch.removedOffers)
+      await offers.write(tx, batch.changedOffers)
+      await offers.remove(tx, batch.removedOffers)
       for (const { key, at } of batch.scheduledJobs) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.

@@ -4,11 +4,10 @@ import {
   findExpectedPrice,
   findIneligibility,
   type Market,
-  representPoints,
-  toMoney,
 } from '../../../marketplace/market/index.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { renderPoints, toMoney } from '../money.ts'
 import type { CompetingOffer, ExpectedPriceResult } from '../schema.ts'
 
 /** A listing of the seller who asks. */
@@ -33,7 +32,7 @@ export function computeExpectedPrice(market: Market | undefined, offer: Offer | 
   const competing = { competingFeaturedOffer: renderCompetitor(competitor), ...current }
   const priceMinor = findExpectedPrice(offer, competitor, thresholdMinor)
   if (priceMinor === undefined) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...competing }
-  const points = representPoints(offer.terms, offer.currencyCode)
+  const points = renderPoints(offer.terms, offer.currencyCode)
   return {
     resultStatus: 'VALID_FOEP',
     featuredOfferExpectedPrice: {
@@ -53,7 +52,7 @@ function findBestCompetitor({ offers, references }: Market, { sellerId }: Offer)
 
 function renderCompetitor(offer: Offer): CompetingOffer {
   const { asin, marketplaceId, fulfillmentType, sellerId, currencyCode, terms } = offer
-  const points = representPoints(terms, currencyCode)
+  const points = renderPoints(terms, currencyCode)
   return {
     offerIdentifier: { asin, marketplaceId, fulfillmentType, sellerId },
     condition: splitCondition(offer.conditionType).condition,

@@ -1,9 +1,9 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { loadMarkets, type Market, type MarketKey, marketId, SUCCESS } from '../../../marketplace/market/index.ts'
+import { loadMarkets, type Market, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
-import { type ElementResult, renderErrorStatus, renderErrors, requireAnySuccess } from '../batch.ts'
+import { type ElementResult, renderErrorStatus, renderErrors, requireAnySuccess, SUCCESS } from '../batch.ts'
 import type {
   ExpectedPriceBatch,
   ExpectedPriceBatchResult,

@@ -1,11 +1,10 @@
 import { findIneligibility, landedMinor } from '../../../marketplace/market/featured-offer.ts'
 import { eligibleOffers, type Market, offersIn } from '../../../marketplace/market/market.ts'
-import { MAX_OFFERS } from '../../../marketplace/market/summary.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import { groupOffers, type OfferGroup } from '../../../marketplace/offers/offer-groups.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
-import { listPriceMinor, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
+import { listPriceMinor, MAX_OFFERS, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
 import type { OfferChange } from './offer-change-event.ts'
 
 /** A market as ANY_OFFER_CHANGED tells it, which is the same for everybody but for the id of who is told. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isInCatalog } from '../../../marketplace/catalog/store.ts'
-import type { MarketKey } from '../../../marketplace/market/stale.ts'
+import type { MarketKey } from '../../../marketplace/offers/market-key.ts'
 import { isOffered } from '../../../marketplace/offers/offers.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'

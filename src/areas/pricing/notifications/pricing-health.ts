@@ -1,9 +1,9 @@
 import { landedMinor } from '../../../marketplace/market/featured-offer.ts'
 import { eligibleOffers, type Market } from '../../../marketplace/market/market.ts'
-import { toMoney } from '../../../marketplace/market/summary.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import { groupOffers, type OfferGroup } from '../../../marketplace/offers/offer-groups.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { toMoney } from '../money.ts'
 import { salesRanksOf } from '../offer-facts.ts'
 import type { OfferChange } from './offer-change-event.ts'
 

@@ -1,5 +1,5 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
-import { dayOf, type MarketKey, marketId, refreshMarkets } from '../../../marketplace/market/index.ts'
+import { dayOf, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
@@ -9,6 +9,7 @@ import { type ElementResult, requireAnySuccess } from '../batch.ts'
 import { createExpectedPriceOperations } from '../expected-price/operations.ts'
 import type { FindListedProducts } from '../ports.ts'
 import type { SummaryBatch, SummaryRequest } from '../schema.ts'
+import { refreshSummaries } from './refresh.ts'
 import { renderBatchJson, requestsOtherConditions } from './render.ts'
 import { findSummaries, findSummariesByAsin, findSummary, type StoredSummary } from './store.ts'
 
@@ -50,7 +51,7 @@ export function createPricingOperations(dependencies: PricingDependencies) {
       // Many may have come for the same product; the first one did the work for all.
       const done = await findSummaries(tx, wanted, dayOf(now))
       const left = wanted.filter((key) => !done.has(marketId(key)))
-      return new Map([...done, ...(await refreshMarkets(tx, left, now))])
+      return new Map([...done, ...(await refreshSummaries(tx, left, now))])
     })
     for (const [index, request] of requests.entries()) {
       results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request.asin)

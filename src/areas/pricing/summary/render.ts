@@ -1,9 +1,9 @@
-import { ELEMENT_CLOSING, OFFERS_CLOSING, OFFERS_OPENING } from '../../../marketplace/market/index.ts'
 import type { Condition } from '../../../marketplace/offers/conditions.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { type ElementResult, renderErrorStatus, renderErrors } from '../batch.ts'
 import type { SummaryRequest } from '../schema.ts'
 import type { StoredSummary } from './store.ts'
+import { ELEMENT_CLOSING, OFFERS_CLOSING, OFFERS_OPENING } from './summary-text.ts'
 
 type Input = NonNullable<SummaryRequest['lowestPricedOffersInputs']>[number]
 

@@ -1,14 +1,14 @@
-import type { AccountTables } from '../../../marketplace/accounts/tables.ts'
-import { type MarketKey, marketId, type Summary } from '../../../marketplace/market/index.ts'
-import type { MarketTables } from '../../../marketplace/market/tables.ts'
+import { participates } from '../../../marketplace/accounts/participation.ts'
+import { type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isOneOf } from '../../../platform/database/tuples.ts'
+import type { PricingTables } from '../tables.ts'
+import type { Summary } from './summary-text.ts'
 
-const db = queryBuilder<AccountTables & MarketTables>()
+const db = queryBuilder<PricingTables>()
 
-/** Whose question it is, and about which marketplace. */
 interface LookupScope {
   sellerId: string
   marketplaceId: string
@@ -17,19 +17,14 @@ interface LookupScope {
 const COMMON_COLUMNS = ['element', 'head_end', 'featured_end', 'references_end', 'offers_end'] as const
 const OTHER_CONDITION_COLUMNS = ['used_offers', 'collectible_offers', 'refurbished_offers', 'club_offers'] as const
 
-/** Whether the seller sells there and what was worked out, in one look: this is asked more often than all else. */
-const summaryQuery = (scope: LookupScope, asins: string[]) =>
+/** One statement for the summary and the right to read it, because no other query runs as often. */
+const summaryQuery = ({ sellerId, marketplaceId }: LookupScope, asins: string[]) =>
   db
-    .selectFrom('participations')
-    .leftJoin('market_summaries', (join) =>
-      join
-        .onRef('market_summaries.marketplace_id', '=', 'participations.marketplace_id')
-        .on('market_summaries.asin', 'in', asins),
-    )
+    .selectFrom('market_summaries')
     .select(['asin', 'computed_on', ...COMMON_COLUMNS])
-    .where('participations.seller_id', '=', scope.sellerId)
-    .where('participations.marketplace_id', '=', scope.marketplaceId)
-    .where('is_participating', '=', 1)
+    .where('marketplace_id', '=', marketplaceId)
+    .where('asin', 'in', asins)
+    .where(participates(sellerId, marketplaceId))
 
 type SummaryLookup = LookupScope & { asin: string }
 const findOne = prepare((params: SummaryLookup) => summaryQuery(params, [params.asin]))
@@ -41,7 +36,7 @@ const findSomeWhole = prepare((params: LookupScope & FixedList) =>
   summaryQuery(params, fixedListValues(params)).select(OTHER_CONDITION_COLUMNS),
 )
 
-/** The text of a summary; that of other conditions than New only where they were asked for. */
+/** The text of a summary. Conditions other than New are present only if requested. */
 export type StoredSummary = Pick<Summary, (typeof COMMON_COLUMNS)[number]> & Partial<Summary>
 
 interface LookupOptions {
@@ -49,36 +44,33 @@ interface LookupOptions {
   includeAllConditions: boolean
 }
 
-/**
- * The summary of a product that is true today; null where it has to be worked out first, undefined where the seller
- * does not sell.
- */
+/** Returns null for an outdated summary, and undefined if there is none or the seller does not participate. */
 export async function findSummary(
   reader: Reader,
   one: SummaryLookup,
-  { today, includeAllConditions: whole }: LookupOptions,
+  { today, includeAllConditions }: LookupOptions,
 ): Promise<StoredSummary | null | undefined> {
-  const row = await (whole ? reader.first(findOneWhole, one) : reader.first(findOne, one))
+  const row = await (includeAllConditions ? reader.first(findOneWhole, one) : reader.first(findOne, one))
   return row && (row.computed_on === today ? (row as StoredSummary) : null)
 }
 
-/** Those of several products that are true today, by ASIN. Undefined where the seller does not sell. */
+/** Finds current summaries by ASIN. Returns undefined if there is none at all or the seller does not participate. */
 export async function findSummariesByAsin(
   reader: Reader,
   scope: LookupScope,
   asins: readonly string[],
-  { today, includeAllConditions: whole }: LookupOptions,
+  { today, includeAllConditions }: LookupOptions,
 ): Promise<Map<string, StoredSummary> | undefined> {
   const rows = []
-  for (const slots of toFixedLists(asins)) {
-    const params = { ...scope, ...slots }
-    rows.push(...(await (whole ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
+  for (const list of toFixedLists(asins)) {
+    const params = { ...scope, ...list }
+    rows.push(...(await (includeAllConditions ? reader.all(findSomeWhole, params) : reader.all(findSome, params))))
   }
   if (rows.length === 0) return undefined
-  return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin as string, row as StoredSummary]] : [])))
+  return new Map(rows.flatMap((row) => (row.computed_on === today ? [[row.asin, row as StoredSummary]] : [])))
 }
 
-/** The summaries of these products that are true today, whole, by `marketId`. */
+/** Finds current summaries with all conditions, by `marketId`. */
 export async function findSummaries(
   reader: Reader,
   keys: readonly MarketKey[],

@@ -3,12 +3,11 @@ import {
   findIneligibility,
   groupOffers,
   type Market,
-  MOST_OFFERS,
   type OfferGroup,
   offersIn,
 } from '../../../marketplace/market/index.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
-import { listPriceMinor, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
+import { listPriceMinor, MAX_OFFERS, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
 import { renderPoints, renderPrices, toMoney } from './money.ts'
 import type { OfferDetail, Offers, OffersQuery } from './schema.ts'
 
@@ -20,7 +19,7 @@ export function renderOffers(market: Market, query: OffersQuery, itemId: ItemId,
   const { MarketplaceId, ItemCondition, CustomerType } = query
   // There are no offers for businesses alone.
   const visible = CustomerType === 'Business' ? { ...market, offers: [], featured: undefined } : market
-  const offers = offersIn(visible, ItemCondition).slice(0, MOST_OFFERS)
+  const offers = offersIn(visible, ItemCondition).slice(0, MAX_OFFERS)
   return {
     marketplaceId: MarketplaceId,
     ...('ASIN' in itemId ? { ASIN: itemId.ASIN } : { SKU: itemId.SellerSKU }),

@@ -1,23 +1,21 @@
-import { formatMinor } from '../money.ts'
-import { type Condition, splitCondition } from '../offers/conditions.ts'
-import type { Offer, OfferTerms } from '../offers/offers.ts'
-import { type Market, offersIn } from './market.ts'
-import type { MarketTables } from './tables.ts'
+import { type Market, offersIn } from '../../../marketplace/market/market.ts'
+import { type Condition, splitCondition } from '../../../marketplace/offers/conditions.ts'
+import type { Offer, OfferTerms } from '../../../marketplace/offers/offers.ts'
+import { SUCCESS } from '../batch.ts'
+import { renderPoints, toMoney } from '../money.ts'
+import { MAX_OFFERS } from '../offer-facts.ts'
+import type { PricingTables } from '../tables.ts'
 
-/** A competitive summary with all of its sets, as text. */
-export type Summary = Omit<MarketTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
+/** A competitive summary with all of its data sets, as JSON text. */
+export type Summary = Omit<PricingTables['market_summaries'], 'marketplace_id' | 'asin' | 'computed_on'>
 
-/** How many offers are shown of a condition. */
-export const MAX_OFFERS = 20
-
-export const SUCCESS = { statusCode: 200, reasonPhrase: 'Success' }
-/** What stands around the offers for what is new, where they alone are asked for. */
+/** Delimiters of the offers in New condition, which `element` contains. */
 export const OFFERS_OPENING = ',"lowestPricedOffers":['
 export const OFFERS_CLOSING = ']'
-/** What an element lacks: so sets can be left out of it. */
+/** `element` lacks its end, so that a response can omit data sets. */
 export const ELEMENT_CLOSING = '}}'
 
-/** Writes a summary once, when the market has changed, so that answering it is copying text. */
+/** Renders a summary once per change of the market, so that responses only copy text. */
 export function renderSummaryJson(market: Market, similarAsins: readonly string[]): Summary {
   const { product, currencyCode, featured, references } = market
   const price = (name: string, minor: number | undefined) =>
@@ -64,20 +62,8 @@ const renderOffersJson = (market: Market, itemCondition: Condition) =>
     offers: offersIn(market, itemCondition).slice(0, MAX_OFFERS).map(renderOffer),
   })
 
-// All customers are shown the same offer.
+// All customers see the same offer.
 const ALL_CUSTOMERS = { customerMembership: 'DEFAULT', segmentDetails: { glanceViewWeightPercentage: 100 } }
-
-/** Money as pricing writes it: a number with the currency's digits. */
-export const toMoney = (minor: number, currencyCode: string) => ({
-  amount: Number(formatMinor(minor, currencyCode)),
-  currencyCode,
-})
-
-export const renderPoints = ({ points }: OfferTerms, currencyCode: string) =>
-  points && {
-    pointsNumber: points.number,
-    ...(points.valueMinor !== undefined && { pointsMonetaryValue: toMoney(points.valueMinor, currencyCode) }),
-  }
 
 function renderOffer(offer: Offer) {
   const { sellerId, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { buildCatalogItem } from '../../../test/support/catalog.ts'
-import { ASIN, buildOffer, US } from '../../../test/support/market.ts'
-import type { Offer } from '../offers/offers.ts'
-import { compareOffers, findExpectedPrice, findIneligibility } from './featured-offer.ts'
-import { computeMarket } from './market.ts'
-import type { Closing } from './price-history.ts'
-import { ELEMENT_CLOSING, renderSummaryJson, type Summary } from './summary.ts'
+import { buildCatalogItem } from '../../../../test/support/catalog.ts'
+import { ASIN, buildOffer, US } from '../../../../test/support/market.ts'
+import { compareOffers, findExpectedPrice, findIneligibility } from '../../../marketplace/market/featured-offer.ts'
+import { computeMarket } from '../../../marketplace/market/market.ts'
+import type { Closing } from '../../../marketplace/market/price-history.ts'
+import type { Offer } from '../../../marketplace/offers/offers.ts'
+import { ELEMENT_CLOSING, renderSummaryJson, type Summary } from './summary-text.ts'
 
 const MARKETS = 1000
 const TODAY = 20_000

@@ -1,0 +1,16 @@
+import type { Transaction } from '../../platform/database/port.ts'
+
+/** A product in a marketplace, whose offers form a market. */
+export interface MarketKey {
+  marketplaceId: string
+  asin: string
+}
+
+/** Called in the transaction that changes offers or products, so that what was computed from them changes with them. */
+export type OnMarketsChanged = (tx: Transaction, markets: readonly MarketKey[]) => Promise<void>
+
+export const marketId = ({ marketplaceId, asin }: MarketKey): string => `${marketplaceId} ${asin}`
+
+export const distinctMarkets = <Key extends MarketKey>(keys: readonly Key[]): Key[] => [
+  ...new Map(keys.map((key) => [marketId(key), key])).values(),
+]
