@@ -9,7 +9,6 @@ import { listQueues } from '../areas/notifications/destinations/destination-stor
 import { createNotificationsArea } from '../areas/notifications/index.ts'
 import { oldDeliverySweep } from '../areas/notifications/retention.ts'
 import { createPricingArea, invalidateSummaries } from '../areas/pricing/index.ts'
-import { createPricingV0Area } from '../areas/pricing/v0/index.ts'
 import { createReportsArea } from '../areas/reports/index.ts'
 import { createReportSweep } from '../areas/reports/retention.ts'
 import { createRestrictionsArea } from '../areas/restrictions/index.ts'
@@ -150,7 +149,6 @@ export async function createService(
     createDefinitionsArea({ database, productTypes, publicUrl }),
     createListingsArea({ database, clock, ids, jobs, productTypes, outbox, offers, delayMilliseconds }),
     createPricingArea({ database, clock, findListedProducts }),
-    createPricingV0Area({ database, clock, findListedProducts }),
     reports,
     feeds,
     notifications,

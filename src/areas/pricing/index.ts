@@ -1,10 +1,17 @@
+import { createExpectedPriceOperations } from './expected-price/operations.ts'
 import { offerChanges } from './notifications/offer-change.ts'
+import type { PricingDependencies } from './ports.ts'
 import { createPricingRoutes } from './routes.ts'
-import { createPricingOperations, type PricingDependencies } from './summary/operations.ts'
+import { createSummaryOperations } from './summary/operations.ts'
+import { createPricingV0Operations } from './v0/operations.ts'
 
 export { invalidateSummaries } from './summary/invalidation.ts'
 
 export function createPricingArea(dependencies: PricingDependencies) {
-  const operations = createPricingOperations(dependencies)
-  return { routes: createPricingRoutes(operations), expanders: { OFFER_CHANGE: offerChanges } }
+  const routes = createPricingRoutes({
+    summary: createSummaryOperations(dependencies),
+    expectedPrice: createExpectedPriceOperations(dependencies),
+    v0: createPricingV0Operations(dependencies),
+  })
+  return { routes, expanders: { OFFER_CHANGE: offerChanges } }
 }

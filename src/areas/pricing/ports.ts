@@ -1,9 +1,16 @@
-import type { Reader } from '../../platform/database/port.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
 
-/** A port: the seller's listings among these SKUs, with the product of each that has one. */
+/** A port: finds the seller's listings among these SKUs, with the product of each that has one. */
 export type FindListedProducts = (
   reader: Reader,
   sellerId: string,
   marketplaceId: string,
   skus: readonly string[],
 ) => Promise<{ sku: string; asin?: string }[]>
+
+export interface PricingDependencies {
+  database: Database
+  clock: Clock
+  findListedProducts: FindListedProducts
+}

@@ -1,4 +1,5 @@
 import { type App, errorResponses, type Routes, sellerOf, sendJsonText } from '../../http/route.ts'
+import type { ExpectedPriceOperations } from './expected-price/operations.ts'
 import {
   EXPECTED_PRICE_URI,
   ExpectedPriceBatch,
@@ -7,12 +8,20 @@ import {
   SummaryBatch,
   SummaryBatchResult,
 } from './schema.ts'
-import type { PricingOperations } from './summary/operations.ts'
+import type { SummaryOperations } from './summary/operations.ts'
+import type { PricingV0Operations } from './v0/operations.ts'
+import { createPricingV0Routes } from './v0/routes.ts'
 
 const tags = ['pricing']
 const config = { access: { seller: true }, rate: { perSecond: 0.033, burst: 1 } } as const
 
-export function createPricingRoutes(operations: PricingOperations): Routes {
+export interface PricingOperations {
+  summary: SummaryOperations
+  expectedPrice: ExpectedPriceOperations
+  v0: PricingV0Operations
+}
+
+export function createPricingRoutes({ summary, expectedPrice, v0 }: PricingOperations): Routes {
   return (app: App) => {
     app.post(
       `/batches${SUMMARY_URI}`,
@@ -20,13 +29,13 @@ export function createPricingRoutes(operations: PricingOperations): Routes {
         config,
         schema: {
           operationId: 'getCompetitiveSummary',
-          summary: 'The featured offer, reference prices and lowest offers of up to 20 products',
+          summary: 'Get the featured offers, reference prices and lowest offers of up to 20 products',
           tags,
           body: SummaryBatch,
           response: { 200: SummaryBatchResult, ...errorResponses },
         },
       },
-      (request, reply) => sendJsonText(reply, operations.getCompetitiveSummary(sellerOf(request), request.body)),
+      (request, reply) => sendJsonText(reply, summary.getCompetitiveSummary(sellerOf(request), request.body)),
     )
 
     app.post(
@@ -35,13 +44,15 @@ export function createPricingRoutes(operations: PricingOperations): Routes {
         config,
         schema: {
           operationId: 'getFeaturedOfferExpectedPriceBatch',
-          summary: 'At which prices up to 40 offers of the seller would be featured',
+          summary: 'Get the prices at which up to 40 offers would be featured',
           tags,
           body: ExpectedPriceBatch,
           response: { 200: ExpectedPriceBatchResult, ...errorResponses },
         },
       },
-      (request) => operations.getFeaturedOfferExpectedPriceBatch(sellerOf(request), request.body),
+      (request) => expectedPrice.getFeaturedOfferExpectedPriceBatch(sellerOf(request), request.body),
     )
+
+    createPricingV0Routes(v0)(app)
   }
 }

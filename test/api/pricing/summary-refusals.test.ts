@@ -80,7 +80,7 @@ describe('getCompetitiveSummary', () => {
           lowestPricedOffersInputs: [{ itemCondition: 'New' }],
         }),
       ],
-      'requests[0].lowestPricedOffersInputs is only valid where includedData names lowestPricedOffers',
+      'requests[0].lowestPricedOffersInputs is only valid if includedData contains lowestPricedOffers',
     ],
   ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
     const refused = errorOf(await market.summaries(requests))

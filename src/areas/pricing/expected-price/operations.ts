@@ -4,14 +4,16 @@ import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { type ElementResult, renderErrorStatus, renderErrors, requireAnySuccess, SUCCESS } from '../batch.ts'
+import type { PricingDependencies } from '../ports.ts'
 import type {
   ExpectedPriceBatch,
   ExpectedPriceBatchResult,
   ExpectedPriceRequest,
   ExpectedPriceResponse,
 } from '../schema.ts'
-import type { PricingDependencies } from '../summary/operations.ts'
 import { computeExpectedPrice, type SellerListing } from './expected-price.ts'
+
+export type ExpectedPriceOperations = ReturnType<typeof createExpectedPriceOperations>
 
 export function createExpectedPriceOperations({ database, clock, findListedProducts }: PricingDependencies) {
   return {

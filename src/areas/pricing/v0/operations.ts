@@ -1,10 +1,10 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
 import { loadMarkets, type Market, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
-import type { Clock } from '../../../platform/clock/port.ts'
-import type { Database, Reader } from '../../../platform/database/port.ts'
+import type { Reader } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
-import type { FindListedProducts } from '../ports.ts'
+import { renderErrorStatus, renderErrors } from '../batch.ts'
+import type { PricingDependencies } from '../ports.ts'
 import { type ItemId, renderOffers } from './offers.ts'
 import { type Item, renderCompetitivePrice, renderOwnPrice } from './prices.ts'
 import type {
@@ -21,18 +21,12 @@ import type {
   PricingQuery,
 } from './schema.ts'
 
-export interface PricingV0Dependencies {
-  database: Database
-  clock: Clock
-  findListedProducts: FindListedProducts
-}
-
 export type PricingV0Operations = ReturnType<typeof createPricingV0Operations>
 
 /** A request for the offers of one thing, alone or out of a batch. */
 type OffersLookup = { query: OffersQuery; named: ItemId }
 
-export function createPricingV0Operations({ database, clock, findListedProducts }: PricingV0Dependencies) {
+export function createPricingV0Operations({ database, clock, findListedProducts }: PricingDependencies) {
   return {
     async getPricing({ sellerId }: SellerCaller, query: PricingQuery): Promise<PriceList> {
       const items = await findItems(sellerId, query)
@@ -148,22 +142,18 @@ const unknownItem = (named: ItemId) =>
 const invalidUri = (index: number) =>
   invalidParameter(`requests[${index}].uri`, 'is not the path of the operation for one')
 
-function renderElement(request: OffersRequest, named: ItemId | undefined, outcome: Offers | ApiError): OffersResponse {
+function renderElement(request: OffersRequest, named: ItemId | undefined, result: Offers | ApiError): OffersResponse {
   const { MarketplaceId, ItemCondition, CustomerType } = request
-  const isError = outcome instanceof ApiError
+  const isError = result instanceof ApiError
   return {
     headers: {},
-    status: isError
-      ? { statusCode: outcome.status, reasonPhrase: 'Client Error' }
-      : { statusCode: 200, reasonPhrase: 'OK' },
+    status: isError ? renderErrorStatus(result) : { statusCode: 200, reasonPhrase: 'OK' },
     request: {
       MarketplaceId,
       ItemCondition,
       ...(CustomerType && { CustomerType }),
       ...(named && ('ASIN' in named ? { Asin: named.ASIN } : named)),
     },
-    body: isError
-      ? { errors: [{ code: outcome.code, message: outcome.message, details: outcome.details }] }
-      : { payload: outcome },
+    body: isError ? { errors: renderErrors(result) } : { payload: result },
   }
 }
