@@ -53,7 +53,7 @@ function npm(cwd: string, ...args: string[]): void {
 
 /** Otherwise the machine hides what an install lacks. */
 function refuseDevDependencies(clone: string): void {
-  for (const name of ['rolldown', 'vitest', 'typescript']) {
+  for (const name of ['rolldown', 'vitest', '@biomejs/biome']) {
     if (existsSync(join(clone, 'node_modules', name))) throw new Error(`${name} was installed`)
   }
 }

@@ -148,8 +148,9 @@ export async function relayAll(marketplace: Marketplace, what: string) {
   return figures
 }
 
-// On a quiet machine. On a busy one everything waits longer, also without a relay.
-const LONGEST_WAIT_MILLISECONDS = 50
+// On a quiet machine it is below 50 ms. On a busy one everything waits longer, also without a relay, and what was
+// measured a minute before says little: the bound is far below the seconds that one transaction for all takes.
+const LONGEST_WAIT_MILLISECONDS = 250
 const TIMES_AS_LONG_AS_IDLE = 10
 
 export function expectOthersDoNotWait({ p99, p99WhenIdle }: { p99: number; p99WhenIdle: number }): void {
