@@ -148,11 +148,10 @@ export async function relayAll(marketplace: Marketplace, what: string) {
   return figures
 }
 
-// On a quiet machine it is below 50 ms. On a busy one everything waits longer, also without a relay, and what was
-// measured a minute before says little: the bound is far below the seconds that one transaction for all takes.
+// The aim is 50 ms on an idle machine. Busy ones had up to 92 ms, so this bound does not show the aim: it is to catch
+// a fan-out in one transaction, which takes seconds. What is printed shows the wait without a relay beside it.
 const LONGEST_WAIT_MILLISECONDS = 250
-const TIMES_AS_LONG_AS_IDLE = 10
 
-export function expectOthersDoNotWait({ p99, p99WhenIdle }: { p99: number; p99WhenIdle: number }): void {
-  expect(p99).toBeLessThan(Math.max(LONGEST_WAIT_MILLISECONDS, TIMES_AS_LONG_AS_IDLE * p99WhenIdle))
+export function expectOthersDoNotWait({ p99 }: { p99: number }): void {
+  expect(p99).toBeLessThan(LONGEST_WAIT_MILLISECONDS)
 }
