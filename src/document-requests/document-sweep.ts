@@ -1,52 +1,59 @@
+import type { Reader, Transaction } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
+import type { Sweep } from '../platform/sweeps.ts'
 
-/** What owns documents and is deleted with them when its time is over. */
-export interface Expired<Item> {
-  /** The oldest first, without the first `skip` of them. */
-  find(limit: number, skip: number): Promise<Item[]>
-  documentsOf(item: Item): readonly string[]
-  delete(items: readonly Item[]): Promise<void>
+/** Rows that own documents and are deleted with them once they have expired. */
+export interface ExpiringRows<Row> {
+  name: string
+  /** Rows created before this time have expired. */
+  expiryOf(now: Date): Date
+  /** Oldest first, without the first `skip` rows. */
+  find(reader: Reader, before: Date, page: { limit: number; skip: number }): Promise<Row[]>
+  documentKeysOf(row: Row): readonly string[]
+  delete(tx: Transaction, rows: readonly Row[]): Promise<void>
 }
 
-const ITEMS_PER_STEP = 100
-// The store is unavailable, or does not let us delete anything at all.
-const MAX_FAILURES_IN_A_ROW = 20
+const ROWS_PER_STEP = 100
+// The store is unavailable, or does not allow deletions.
+const MAX_CONSECUTIVE_FAILURES = 20
 
 /**
- * Deletes what is expired, in small steps. An item with a document that cannot be deleted is left for the next time and
- * holds up no other; the sweep fails with that error at its end. Answers how many items were deleted.
+ * Deletes expired rows with their documents, in small steps. A row with a document that cannot be deleted is skipped until
+ * the next sweep and does not block others; the sweep then fails with that error at its end.
  */
-export async function sweepDocuments<Item>(
-  documents: Pick<DocumentStore, 'delete'>,
-  expired: Expired<Item>,
-  signal: AbortSignal,
-): Promise<number> {
-  let swept = 0
-  let failures = 0
-  let failuresInARow = 0
-  let lastError: unknown
-  // A store that takes seconds for each document must not hold up the end of the process.
-  const isOver = () => signal.aborted || failuresInARow >= MAX_FAILURES_IN_A_ROW
-  for (let isLast = false; !isLast && !isOver(); ) {
-    const items = await expired.find(ITEMS_PER_STEP, failures)
-    isLast = items.length < ITEMS_PER_STEP
-    const deleted: Item[] = []
-    for (const item of items) {
-      if (isOver()) break
-      try {
-        // Documents first: a crash in between leaves a row that finds them again, not a document that nobody knows.
-        for (const key of expired.documentsOf(item)) await documents.delete(key)
-        deleted.push(item)
-        failuresInARow = 0
-      } catch (error) {
-        lastError = error
-        failures++
-        failuresInARow++
+export function createDocumentSweep<Row>(documents: Pick<DocumentStore, 'delete'>, rows: ExpiringRows<Row>): Sweep {
+  return {
+    name: rows.name,
+    async sweep({ database, clock }, signal) {
+      let swept = 0
+      let failures = 0
+      let consecutiveFailures = 0
+      let lastError: unknown
+      // A store that takes seconds per document must not delay the shutdown.
+      const isOver = () => signal.aborted || consecutiveFailures >= MAX_CONSECUTIVE_FAILURES
+      for (let isLast = false; !isLast && !isOver(); ) {
+        const page = { limit: ROWS_PER_STEP, skip: failures }
+        const expired = await database.read((reader) => rows.find(reader, rows.expiryOf(clock.now()), page))
+        isLast = expired.length < ROWS_PER_STEP
+        const deleted: Row[] = []
+        for (const row of expired) {
+          if (isOver()) break
+          try {
+            // Documents first: after a crash in between, the row is still there to find them again.
+            for (const key of rows.documentKeysOf(row)) await documents.delete(key)
+            deleted.push(row)
+            consecutiveFailures = 0
+          } catch (error) {
+            lastError = error
+            failures++
+            consecutiveFailures++
+          }
+        }
+        if (deleted.length > 0) await database.transact((tx) => rows.delete(tx, deleted))
+        swept += deleted.length
       }
-    }
-    if (deleted.length > 0) await expired.delete(deleted)
-    swept += deleted.length
+      if (failures > 0) throw lastError
+      return swept
+    },
   }
-  if (failures > 0) throw lastError
-  return swept
 }
