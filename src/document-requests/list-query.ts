@@ -8,10 +8,10 @@ import { parseTimestamp } from '../platform/timestamps.ts'
 import { oldestRetained, PROCESSING_STATUSES, type ProcessingStatus } from './status.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-/** How many types or marketplaces a list is narrowed down by at most. */
+/** Maximum number of types or marketplaces in a filter. */
 const MAX_VALUES = 10
 
-/** By what lists of reports and of feeds are narrowed down, besides their types. */
+/** The query parameters of reports and feeds lists besides their types. */
 export const listParameters = {
   processingStatuses: Type.Optional(QueryList(Type.Enum(PROCESSING_STATUSES), { minItems: 1 })),
   marketplaceIds: Type.Optional(QueryList(MarketplaceId, { minItems: 1, maxItems: MAX_VALUES })),
@@ -19,7 +19,7 @@ export const listParameters = {
   createdSince: Type.Optional(DateTime),
   createdUntil: Type.Optional(DateTime),
   nextToken: Type.Optional(
-    Type.String({ maxLength: 4000, description: 'From the page before; no other parameter then' }),
+    Type.String({ maxLength: 4000, description: 'From the previous page. Cannot be combined with other parameters' }),
   ),
 }
 const ListQuery = Type.Object(listParameters)
@@ -36,14 +36,13 @@ export interface ListFilter {
 export interface ListRequest {
   filter: ListFilter
   pageSize: number
-  /** The last that was shown. */
+  /** The last item of the previous page. */
   before?: readonly [createdAt: string, id: string]
 }
 
 const DEFAULT_PAGE_SIZE = 10
 const TOKEN_PARTS = 8
 
-/** What a list is asked for, by the query itself or by the token that another page gave. */
 export function parseListQuery(
   query: ListQuery,
   types: { parameter: string; names: readonly string[] | undefined },
@@ -51,17 +50,17 @@ export function parseListQuery(
 ): ListRequest {
   const { nextToken, ...filters } = query
   const floor = oldestRetained(now)
-  // What is gone may not be swept yet.
-  const clampToRetention = (moment: Date) => (moment < floor ? floor : moment)
+  // Expired rows may not be swept yet.
+  const clampToRetention = (time: Date) => (time < floor ? floor : time)
   if (nextToken !== undefined) {
     const given = { [types.parameter]: types.names, ...filters }
     const known = [types.parameter, ...Object.keys(listParameters)]
     const other = known.find((name) => given[name as keyof typeof given] !== undefined)
-    if (other !== undefined) throw invalidParameter(other, 'must not be there together with nextToken')
+    if (other !== undefined) throw invalidParameter(other, 'cannot be combined with nextToken')
     const page = parsePageToken(nextToken)
     return { ...page, filter: { ...page.filter, since: clampToRetention(page.filter.since) } }
   }
-  if (!types.names) throw invalidParameter(types.parameter, 'is required, or nextToken')
+  if (!types.names) throw invalidParameter(types.parameter, 'or nextToken is required')
   const since = filters.createdSince === undefined ? floor : parseTimestamp(filters.createdSince)
   const until = filters.createdUntil === undefined ? now : parseTimestamp(filters.createdUntil)
   if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
@@ -77,7 +76,7 @@ export function parseListQuery(
   }
 }
 
-/** A page of rows that were read with a limit of one more than the page holds, the newest first. */
+/** Expects one row more than the page size if there are more, newest first. */
 export function toListPage<Item extends { createdAt: Date }>(
   rows: readonly Item[],
   { filter, pageSize }: ListRequest,
@@ -86,7 +85,7 @@ export function toListPage<Item extends { createdAt: Date }>(
   const items = rows.slice(0, pageSize)
   const last = items.at(-1)
   if (rows.length <= pageSize || !last) return { items }
-  // The token says all that the first call said: the next one carries nothing else.
+  // The token contains the filter, because the next request sends only the token.
   const nextToken = encodePageToken([
     filter.types.join(','),
     filter.statuses.join(','),
@@ -100,7 +99,7 @@ export function toListPage<Item extends { createdAt: Date }>(
   return { items, nextToken }
 }
 
-/** The conditions of a list on a table that has these columns, besides the seller's. */
+/** The conditions of a list apart from the seller's id. */
 export function listConditions(
   { filter, before }: ListRequest,
   columns: { id: string; type: string },
@@ -113,38 +112,38 @@ export function listConditions(
   ]
   if (filter.statuses.length > 0) conditions.push(isIn('status', filter.statuses))
   if (filter.marketplaceIds.length > 0) {
-    // Ids are letters and digits, so a quoted one can stand for itself only.
-    const named = filter.marketplaceIds.map((id) => sql`marketplace_ids like ${`%"${id}"%`}`)
-    conditions.push(sql`(${sql.join(named, sql` or `)})`)
+    // Ids consist of letters and digits, so a quoted id matches no other.
+    const matches = filter.marketplaceIds.map((id) => sql`marketplace_ids like ${`%"${id}"%`}`)
+    conditions.push(sql`(${sql.join(matches, sql` or `)})`)
   }
   if (before) conditions.push(sql`${isBefore(['created_at', columns.id], before)}`)
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
 function parsePageToken(token: string): ListRequest {
-  const [types = '', statuses = '', places = '', since = '', until = '', size = '', createdAt = '', id = ''] =
+  const [types = '', statuses = '', marketplaces = '', since = '', until = '', size = '', createdAt = '', id = ''] =
     decodePageToken(token, TOKEN_PARTS)
   const pageSize = Number(size)
   const filter: ListFilter = {
     types: list(types),
     statuses: list(statuses),
-    marketplaceIds: list(places),
+    marketplaceIds: list(marketplaces),
     since: new Date(since),
     until: new Date(until),
   }
-  // A token can be forged, so what it asks for has the limits that a query has.
+  // A token can be forged, so it is validated like a query.
   const isValid =
     filter.types.length > 0 &&
     filter.types.length <= MAX_VALUES &&
-    filter.statuses.every((one) => PROCESSING_STATUSES.includes(one as ProcessingStatus)) &&
+    filter.statuses.every((status) => PROCESSING_STATUSES.includes(status as ProcessingStatus)) &&
     filter.marketplaceIds.length <= MAX_VALUES &&
-    filter.marketplaceIds.every((one) => /^[A-Z0-9]+$/.test(one)) &&
+    filter.marketplaceIds.every((id) => /^[A-Z0-9]+$/.test(id)) &&
     Number.isInteger(pageSize) &&
     pageSize >= 1 &&
     pageSize <= 100 &&
     !Number.isNaN(filter.since.getTime()) &&
     !Number.isNaN(filter.until.getTime())
-  if (!isValid) throw invalidParameter('nextToken', 'is not one that this service issued')
+  if (!isValid) throw invalidParameter('nextToken', 'is invalid: it was not issued by this service')
   return { filter, pageSize, before: [createdAt, id] }
 }
 

@@ -1,8 +1,7 @@
-/** A type of feed, as those see it who submit one. */
 export interface FeedType {
-  /** Of the result. */
+  /** Content type of the result. */
   contentType: string
-  /** At most so many in five minutes for a seller, apart from what the operation allows; no limit where absent. */
+  /** Maximum per application and seller every five minutes, in addition to the rate of the operation. Absent: no limit. */
   maxPerFiveMinutes?: number
 }
 
@@ -13,7 +12,7 @@ export const LISTINGS_FEED = 'JSON_LISTINGS_FEED'
 export const FULFILLMENT_FEED = 'POST_ORDER_FULFILLMENT_DATA'
 export const ACKNOWLEDGEMENT_FEED = 'POST_ORDER_ACKNOWLEDGEMENT_DATA'
 
-/** Listings in the marketplace's older formats. They are taken, as the live service takes them, and end FATAL. */
+/** Older formats of listings. As in the live service, they are accepted and end FATAL. */
 export const RETIRED_FEEDS = [
   'POST_PRODUCT_DATA',
   'POST_INVENTORY_AVAILABILITY_DATA',
@@ -29,7 +28,7 @@ export const RETIRED_FEEDS = [
   'POST_UIEE_BOOKLOADER_DATA',
 ] as const
 
-/** Every type of feed that can be submitted. docs/feeds.md has a row for each. */
+/** docs/feeds.md has a row for each type. */
 export const feedTypes: ReadonlyMap<string, FeedType> = new Map([
   [LISTINGS_FEED, { ...JSON_RESULT, maxPerFiveMinutes: 5 }],
   [FULFILLMENT_FEED, XML_RESULT],

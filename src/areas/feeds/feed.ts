@@ -1,8 +1,8 @@
 import type { ProcessingStatus } from '../../document-requests/status.ts'
 
-/** How far a feed is: what has been applied is counted in the transaction that applied it. */
+/** Counted in the transactions that apply the messages. */
 export interface Progress {
-  /** Messages, from the first on. */
+  /** Number of applied messages, in order of the document. */
   applied: number
   accepted: number
   invalid: number
@@ -13,21 +13,21 @@ export interface Progress {
 export interface Feed {
   sellerId: string
   feedId: string
-  /** The application that submitted it. Unknown for those of earlier versions. */
+  /** The application that created the feed. Absent for feeds of earlier versions. */
   applicationId?: string
   feedType: string
   marketplaceIds: readonly string[]
   options: Readonly<Record<string, string>>
   status: ProcessingStatus
   createdAt: Date
-  /** There is a job for it. Of those of a seller that are not at an end, one has its turn. */
+  /** Whether the feed has a job. Of the unfinished feeds of a seller, at most one has. */
   hasJob: boolean
   startedAt?: Date
   endedAt?: Date
   inputDocumentId: string
-  /** Of the document when the feed was made: no other is processed, though one may be uploaded to the same address. */
+  /** Version of the document at creation. A later upload to the same URL is not processed. */
   inputVersion?: string
-  /** Set when processing starts, so that whoever starts over writes to the same place; told when it has ended. */
+  /** Set when processing starts, so that a retry writes to the same key. Exposed once the feed has finished. */
   resultDocumentId?: string
   progress: Progress
 }
@@ -44,23 +44,21 @@ export interface FeedIssue {
 
 export type FeedKey = Pick<Feed, 'sellerId' | 'feedId'>
 
-/** Those that have a result to fetch. */
 export const hasResult = ({ status, resultDocumentId }: Feed) =>
   resultDocumentId !== undefined && (status === 'DONE' || status === 'FATAL')
 
-/** No document may have more: it is held whole while it is processed. */
+/** The document is held in memory while it is processed. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
 
-/** The highest id that a message may have. */
 export const MAX_MESSAGE_ID = 2_147_483_647
 
 const KEY_PREFIX = 'feeds/'
 
-/** Where a document lies in the store, one that was uploaded or a result. */
+/** Key of an uploaded document or a result in the document store. */
 export const documentKey = (documentId: string) => KEY_PREFIX + documentId
 
-/** Which document it is that lies there, if it is one of a feed. */
+/** Returns undefined if the key is not that of a feed document. */
 export const documentIdOf = (key: string) => (key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : undefined)
 
-/** A document that no feed uses is gone after this long. */
+/** Documents not used by any feed expire after this time. */
 export const UNUSED_DOCUMENT_DAYS = 2

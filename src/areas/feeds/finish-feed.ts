@@ -10,7 +10,7 @@ export interface FinishFeedDependencies extends FeedQueueDependencies {
 
 type FinalStatus = 'DONE' | 'FATAL' | 'CANCELLED'
 
-/** Brings a feed to its end, tells of it, and gives the seller's next one its turn. */
+/** Finishes a feed, publishes FEED_PROCESSING_FINISHED and starts the seller's next feed. */
 export async function finishFeed(
   tx: Transaction,
   dependencies: FinishFeedDependencies,

@@ -20,10 +20,10 @@ export interface FeedJobDependencies extends FinishFeedDependencies {
   processors: ReadonlyMap<string, FeedProcessor>
 }
 
-// So many that a commit is paid for by many messages, and so few that others get to write in between.
+// Large enough to share the cost of a commit, small enough to let other writers in between.
 const MESSAGES_PER_STEP = 250
 
-/** What came of a document: a plan that was carried out, or why there is none. */
+/** An applied plan, or the error of the document. */
 interface ProcessingResult {
   plan?: FeedPlan | undefined
   feedError?: FeedError | undefined
@@ -31,35 +31,34 @@ interface ProcessingResult {
 
 type StartedFeed = Feed & Required<Pick<Feed, 'resultDocumentId'>>
 
-/** What the worker does for feeds. */
 export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   const { database, clock, ids, documents, logger, processors, delayMilliseconds } = dependencies
   const processFeed: JobHandler<FeedKey> = {
     async run(key, context) {
       const feed = await database.transact((tx) => start(tx, key))
-      // Cancelled: the next one's turn has come all the same.
+      // Cancelled: the next feed must be started all the same.
       if (!feed) return context.finish((tx) => startNextFeed(tx, dependencies, key.sellerId))
       await clock.sleep(delayMilliseconds, context.signal)
       context.signal.throwIfAborted()
-      const { plan, feedError: fault } = await processDocument(feed, context)
+      const result = await processDocument(feed, context)
       const processed = await requireFeed(key)
-      await writeResult(processed, { plan, feedError: fault }, context.signal)
-      const status = fault ? 'FATAL' : 'DONE'
+      await writeResult(processed, result, context.signal)
+      const status = result.feedError ? 'FATAL' : 'DONE'
       await context.finish((tx) => finishFeed(tx, dependencies, processed, status, { hasResult: true }))
-      logger.info({ ...logFields(feed), ...processed.progress }, fault ? 'feed is fatal' : 'feed done')
+      logger.info({ ...logFields(feed), ...processed.progress }, result.feedError ? 'feed failed' : 'feed done')
     },
 
     async giveUp(tx, key) {
       const feed = await start(tx, key)
       if (!feed) return
-      // There is no result: that may be what cannot be written.
+      // Without a result: writing the result may be what failed.
       await clearResult(tx, feed)
       await finishFeed(tx, dependencies, feed, 'FATAL', { hasResult: false })
     },
   }
   return { [PROCESS_FEED]: processFeed }
 
-  /** Nothing when the feed is not to be processed any more. */
+  /** Returns undefined if the feed was cancelled or has finished. */
   async function start(tx: Transaction, key: FeedKey): Promise<StartedFeed | undefined> {
     const resultDocumentId = ids.next('feedDocument')
     await updateFeedStatus(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), resultDocumentId })
@@ -67,7 +66,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     return feed?.status === 'IN_PROGRESS' ? (feed as StartedFeed) : undefined
   }
 
-  /** Applies what has not been applied yet. */
+  /** Applies the messages that are not yet applied. */
   async function processDocument(feed: StartedFeed, context: JobContext): Promise<ProcessingResult> {
     try {
       const document = await readDocument(feed, context)
@@ -78,17 +77,17 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     } catch (error) {
       if (error instanceof FeedError) return { feedError: error }
       if (error instanceof DocumentReplacedError) {
-        return { feedError: new FeedError('The document was replaced by another one after the feed was created.') }
+        return { feedError: new FeedError('The document was replaced after the feed was created.') }
       }
-      // The seller has left a marketplace since, for instance.
+      // For example, the seller no longer participates in a marketplace.
       if (error instanceof ApiError) return { feedError: new FeedError(`${error.message} ${error.details}`.trim()) }
       throw error
     }
   }
 
   /**
-   * On PostgreSQL a step is run again when another transaction changed what it had read. The fewer messages it has, the
-   * less likely that is, so each new attempt has half of them, and the step grows again while nobody is in the way.
+   * On PostgreSQL a transaction is retried after a serialization conflict. Fewer messages make a conflict less likely, so
+   * each retry halves the step, and steps without conflicts grow again.
    */
   async function applyPlan(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
     let { progress } = feed
@@ -98,9 +97,9 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       let attempts = 0
       await checkpoint(async (tx) => {
         if (attempts++ > 0) size = Math.max(1, Math.floor(size / 2))
-        const outcomes = await plan.apply(tx, before.applied, size)
-        progress = addResults(before, outcomes)
-        const issues = outcomes.flatMap((outcome) => outcome.issues)
+        const results = await plan.apply(tx, before.applied, size)
+        progress = addResults(before, results)
+        const issues = results.flatMap((result) => result.issues)
         await insertIssues(tx, feed, before.errors + before.warnings, issues)
         await recordProgress(tx, feed, progress)
       })
@@ -110,7 +109,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
 
   async function readDocument({ inputDocumentId, inputVersion }: StartedFeed, { signal }: JobContext): Promise<Buffer> {
     const document = await documents.get(documentKey(inputDocumentId), undefined, inputVersion)
-    if (!document) throw new FeedError('The document is not there any more.')
+    if (!document) throw new FeedError('The document no longer exists.')
     if (document.bytes > MAX_DOCUMENT_BYTES) {
       document.content.destroy()
       throw new FeedError(`The document has more than ${MAX_DOCUMENT_BYTES} bytes.`)
@@ -124,12 +123,12 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
 
   async function writeResult(
     feed: StartedFeed,
-    { plan, feedError: fault }: ProcessingResult,
+    { plan, feedError }: ProcessingResult,
     signal: AbortSignal,
   ): Promise<void> {
     const { progress } = feed
-    const withErrorCount = fault ? { ...feed, progress: { ...progress, errors: progress.errors + 1 } } : feed
-    const issues = withDocumentError(readIssues(database, feed), fault)
+    const withErrorCount = feedError ? { ...feed, progress: { ...progress, errors: progress.errors + 1 } } : feed
+    const issues = withDocumentError(readIssues(database, feed), feedError)
     const input = { database, issues }
     const chunks = plan
       ? plan.writeResult(withErrorCount, input)
@@ -145,28 +144,28 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
 
   function processorOf({ feedType }: Feed): FeedProcessor {
     const processor = processors.get(feedType)
-    if (!processor) throw new Error(`There is nothing to process a ${feedType} by`)
+    if (!processor) throw new Error(`No processor for feed type ${feedType}`)
     return processor
   }
 }
 
 const logFields = ({ sellerId, feedId, feedType }: Feed) => ({ seller: sellerId, feedId, feedType })
 
-function addResults(before: Progress, outcomes: readonly MessageResult[]): Progress {
-  const accepted = outcomes.filter(({ isAccepted }) => isAccepted).length
+function addResults(before: Progress, results: readonly MessageResult[]): Progress {
+  const accepted = results.filter(({ isAccepted }) => isAccepted).length
   const count = (severity: string) =>
-    outcomes.reduce((sum, { issues }) => sum + issues.filter((issue) => issue.severity === severity).length, 0)
+    results.reduce((sum, { issues }) => sum + issues.filter((issue) => issue.severity === severity).length, 0)
   return {
-    applied: before.applied + outcomes.length,
+    applied: before.applied + results.length,
     accepted: before.accepted + accepted,
-    invalid: before.invalid + outcomes.length - accepted,
+    invalid: before.invalid + results.length - accepted,
     errors: before.errors + count('ERROR'),
     warnings: before.warnings + count('WARNING') + count('INFO'),
   }
 }
 
-/** What is wrong with the whole document comes after what is wrong with its messages. */
-async function* withDocumentError(issues: AsyncIterable<FeedIssue[]>, fault: FeedError | undefined) {
+/** Appends the error of the document to the issues of its messages. */
+async function* withDocumentError(issues: AsyncIterable<FeedIssue[]>, error: FeedError | undefined) {
   yield* issues
-  if (fault) yield [{ code: fault.code, severity: 'ERROR', message: fault.message } satisfies FeedIssue]
+  if (error) yield [{ code: error.code, severity: 'ERROR', message: error.message } satisfies FeedIssue]
 }

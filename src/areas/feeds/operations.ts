@@ -54,16 +54,17 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     async createFeed(caller: SellerCaller, input: CreateFeedBody): Promise<{ feedId: string }> {
       const { sellerId, applicationId } = caller
       const { feedType, inputFeedDocumentId: documentId, feedOptions = {} } = input
-      if (!feedTypes.has(feedType))
+      if (!feedTypes.has(feedType)) {
         throw new ApiError(
           'InvalidInput',
           'The request has an invalid feed type.',
           `The types are ${[...feedTypes.keys()].join(', ')}.`,
         )
+      }
       const marketplaceIds = [...new Set(input.marketplaceIds)]
       await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
       const inputVersion = await requireUploadedDocument(caller, documentId)
-      // What is refused for any other reason is not counted.
+      // Last, so that rejected requests do not count.
       takeFeedTypeQuota(caller, feedType)
       const feedId = await database.transact(async (tx) => {
         const feedId = await enqueueFeed(tx, dependencies, {
@@ -76,7 +77,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
           inputVersion,
         })
         if (!(await claimDocument(tx, { sellerId, documentId, feedId })))
-          throw invalidDocument('It has been used already.')
+          throw invalidDocument('It was already used by another feed.')
         return feedId
       })
       return { feedId }
@@ -98,8 +99,8 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
         const feed = await requireFeed(tx, caller.sellerId, feedId)
         requireCreator(caller, feed.applicationId, 'feed')
         if (feed.status !== 'IN_QUEUE') {
-          const details = `The feed is ${feed.status}: only one that is IN_QUEUE can be cancelled.`
-          throw new ApiError('InvalidInput', 'The feed cannot be cancelled any more.', details)
+          const details = `The feed is ${feed.status}: only a feed IN_QUEUE can be cancelled.`
+          throw new ApiError('InvalidInput', 'The feed can no longer be cancelled.', details)
         }
         await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
       })
@@ -112,7 +113,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     ): Promise<FeedDocument> {
       const feed = await database.read((reader) => findFeedByResult(reader, sellerId, documentId))
       if (!feed || !hasResult(feed) || isExpired(feed)) {
-        throw new ApiError('InvalidInput', 'The request has an invalid feedDocumentId.', 'It is of no result.')
+        throw new ApiError('InvalidInput', 'The request has an invalid feedDocumentId.', 'No feed result has this id.')
       }
       const contentType = feedTypes.get(feed.feedType)?.contentType ?? 'application/octet-stream'
       const url = await documents.presignGet(documentKey(documentId), {
@@ -123,23 +124,20 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     },
   }
 
-  /**
-   * The document must be the application's own for the seller, not too old, not used, and uploaded. Answers which
-   * version of it is there.
-   */
+  /** Requires an unused, unexpired and uploaded document of the application and seller. Returns its version. */
   async function requireUploadedDocument(
     { sellerId, applicationId }: SellerCaller,
     documentId: string,
   ): Promise<string> {
     const document = await database.read((reader) => findDocument(reader, sellerId, documentId))
     const isOwn = document && (document.applicationId ?? applicationId) === applicationId
-    // No operation shows a document to other applications, so theirs is like one that does not exist.
+    // Documents of other applications are treated as missing.
     if (!isOwn || document.createdAt < daysBefore(clock.now(), UNUSED_DOCUMENT_DAYS)) {
-      throw invalidDocument('There is no such document.')
+      throw invalidDocument('The document was not found.')
     }
-    if (document.usedBy !== undefined) throw invalidDocument('It has been used already.')
+    if (document.usedBy !== undefined) throw invalidDocument('It was already used by another feed.')
     const version = await documents.version(documentKey(documentId))
-    if (version === undefined) throw invalidDocument('Nothing has been uploaded to it.')
+    if (version === undefined) throw invalidDocument('Nothing was uploaded.')
     return version
   }
 

@@ -9,7 +9,7 @@ export interface FeedQueueDependencies {
   clock: Clock
   ids: Ids
   jobs: JobQueue
-  /** How long a feed stays in each of its states at least. */
+  /** Minimum time that a feed spends in each status. */
   delayMilliseconds: number
 }
 
@@ -22,7 +22,7 @@ export type NewFeed = Pick<
 
 const NO_PROGRESS: Progress = { applied: 0, accepted: 0, invalid: 0, errors: 0, warnings: 0 }
 
-/** Puts a new feed in the queue and answers its id. */
+/** Returns the id of the new feed. */
 export async function enqueueFeed(
   tx: Transaction,
   dependencies: FeedQueueDependencies,
@@ -39,8 +39,8 @@ export async function enqueueFeed(
 }
 
 /**
- * Of a seller's feeds one is processed at a time, the oldest first. So there is a job for one of them only: whenever a
- * feed comes or goes, the next one gets its turn unless another has it.
+ * Creates a job for the seller's oldest unfinished feed unless one of them already has a job. Called whenever a feed is
+ * created or finished, so that a seller's feeds are processed one at a time, oldest first.
  */
 export async function startNextFeed(
   tx: Transaction,
@@ -57,8 +57,8 @@ export async function startNextFeed(
 }
 
 /**
- * A feed whose job was given up is FATAL without a result. Run again it goes on behind the message that was applied last,
- * before all other feeds of the seller that wait: it is the oldest.
+ * A feed whose job was given up is FATAL without a result. A retry continues after the last applied message, before the
+ * seller's waiting feeds, because it is the oldest.
  */
 export function createFeedRetryHandlers(dependencies: FeedQueueDependencies): JobRetryHandlers {
   return {

@@ -30,7 +30,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         config: { ...seller, rate: { perSecond: 0.5, burst: 15 } },
         schema: {
           operationId: 'createFeedDocument',
-          summary: 'An address to upload the document of a feed to',
+          summary: 'Create a feed document and its upload URL',
           tags,
           body: CreateFeedDocumentBody,
           response: { 201: CreateFeedDocumentResult, ...errorResponses },
@@ -48,7 +48,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         config: infrequent,
         schema: {
           operationId: 'getFeedDocument',
-          summary: "A fresh address to fetch a feed's result from",
+          summary: 'Get the download URL of a feed result',
           tags,
           params: FeedDocumentParams,
           querystring: FeedDocumentQuery,
@@ -67,7 +67,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         config: { ...seller, rate: { perSecond: 0.0083, burst: 15 } },
         schema: {
           operationId: 'createFeed',
-          summary: 'Have a document processed that was uploaded',
+          summary: 'Create a feed from an uploaded document',
           tags,
           body: CreateFeedBody,
           response: { 202: CreateFeedResult, ...errorResponses },
@@ -85,7 +85,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         config: infrequent,
         schema: {
           operationId: 'getFeeds',
-          summary: 'The feeds of the last 90 days, the newest first, a page at a time',
+          summary: 'List feeds',
           tags,
           querystring: GetFeedsQuery,
           response: { 200: GetFeedsResult, ...errorResponses },
@@ -100,7 +100,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         config: frequent,
         schema: {
           operationId: 'getFeed',
-          summary: 'How far a feed is',
+          summary: 'Get a feed',
           tags,
           params: FeedParams,
           response: { 200: Feed, ...errorResponses },
@@ -115,7 +115,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         config: frequent,
         schema: {
           operationId: 'cancelFeed',
-          summary: 'Cancel a feed that is still in the queue',
+          summary: 'Cancel a queued feed',
           tags,
           params: FeedParams,
           response: { 200: Empty, ...errorResponses },

@@ -4,21 +4,22 @@ import { PROCESSING_STATUSES } from '../../document-requests/status.ts'
 import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const FeedTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'docs/feeds.md lists them' })
+const FeedTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'See docs/feeds.md for the feed types' })
 
 export const CreateFeedDocumentBody = Type.Object({
   contentType: Type.String({
     minLength: 1,
     maxLength: 200,
-    // It goes into a signed header.
+    // Sent in a signed header.
     pattern: '^[\\x20-\\x7e]+$',
-    description: 'The upload must have exactly this one: application/json; charset=UTF-8 for instance',
+    description:
+      'Content type of the upload, e.g. application/json; charset=UTF-8. The upload must send the same value',
   }),
 })
 
 export const CreateFeedDocumentResult = Type.Object({
   feedDocumentId: Type.String(),
-  url: Type.String({ description: 'Upload to it by PUT; it works for 300 seconds' }),
+  url: Type.String({ description: 'Upload with PUT. Valid for 300 seconds' }),
 })
 export type CreateFeedDocumentResult = Static<typeof CreateFeedDocumentResult>
 
@@ -29,7 +30,7 @@ export const CreateFeedBody = Type.Object({
   feedOptions: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 1000 }), {
       maxProperties: 50,
-      description: 'Settings that some types of feeds have',
+      description: 'Options of the feed type',
     }),
   ),
 })
@@ -47,7 +48,7 @@ export const Feed = Type.Object({
   createdTime: DateTime,
   processingStartTime: Type.Optional(DateTime),
   processingEndTime: Type.Optional(DateTime),
-  resultFeedDocumentId: Type.Optional(Type.String({ description: 'Once it is DONE or FATAL' })),
+  resultFeedDocumentId: Type.Optional(Type.String({ description: 'Present once the feed is DONE or FATAL' })),
 })
 export type Feed = Static<typeof Feed>
 
@@ -66,13 +67,13 @@ export type GetFeedsResult = Static<typeof GetFeedsResult>
 export const FeedDocumentParams = Type.Object({ feedDocumentId: Type.String() })
 export const FeedDocumentQuery = Type.Object({
   enableContentEncodingUrlHeader: Type.Optional(
-    Type.Boolean({ description: 'Have the download say Content-Encoding: gzip, so that HTTP clients decompress it' }),
+    Type.Boolean({ description: 'Send Content-Encoding: gzip with the download, so that HTTP clients decompress it' }),
   ),
 })
 
 export const FeedDocument = Type.Object({
   feedDocumentId: Type.String(),
-  url: Type.String({ description: 'Works for 300 seconds; ask again for another' }),
+  url: Type.String({ description: 'Valid for 300 seconds' }),
   compressionAlgorithm: Type.Optional(Type.Literal('GZIP')),
 })
 export type FeedDocument = Static<typeof FeedDocument>

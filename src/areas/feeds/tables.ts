@@ -5,7 +5,7 @@ export interface FeedTables {
     application_id: string | null
     content_type: string
     created_at: string
-    /** The feed that was made of it. */
+    /** Id of the feed that uses the document. */
     used_by: string | null
   }
   feeds: {
@@ -24,7 +24,7 @@ export interface FeedTables {
     started_at: string | null
     ended_at: string | null
     input_document_id: string
-    /** Of feeds that an older version of Souk made, it is not known. */
+    /** Null for feeds created by earlier versions of Souk. */
     input_version: string | null
     result_document_id: string | null
     applied: number
@@ -36,7 +36,7 @@ export interface FeedTables {
   feed_issues: {
     seller_id: string
     feed_id: string
-    /** Of the feed's issues, from 0 on. */
+    /** Index of the issue within the feed, from 0. */
     position: number
     message_id: number | null
     sku: string | null

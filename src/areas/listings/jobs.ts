@@ -8,7 +8,6 @@ export interface ListingJobDependencies {
   writer: ListingWriter
 }
 
-/** What the worker does for listings. */
 export function createListingJobs({ writer }: ListingJobDependencies): JobHandlers {
   return {
     [PROCESS_LISTING]: {
@@ -16,13 +15,12 @@ export function createListingJobs({ writer }: ListingJobDependencies): JobHandle
         await finish(async (tx) => {
           const before = await findListing(tx, key)
           if (!before) return
-          const [place] = await requireParticipation(tx, key.sellerId, [key.marketplaceId])
-          if (!place) return
-          await writer.reprocess(tx, before, place)
+          const [marketplace] = await requireParticipation(tx, key.sellerId, [key.marketplaceId])
+          if (marketplace) await writer.reprocess(tx, before, marketplace)
         })
       },
       async giveUp() {
-        // The listing stays as it was submitted; the next change to it is processed again.
+        // The listing stays as submitted; the next change schedules processing again.
       },
     },
   }

@@ -19,14 +19,14 @@ import type { ListingWriteOperations } from './submission/operations.ts'
 const tags = ['listings']
 const seller = { access: { seller: true }, signed: true } as const
 const frequent = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
-// The specification's message for a patch that cannot be parsed or lacks parameters; it leaves the details empty.
+// The specification's message for an invalid patch request; its details are empty.
 const INVALID_PATCH = 'Request has missing or invalid parameters and cannot be parsed.'
 const infrequent = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
 
 export function createListingRoutes(reads: ListingReadOperations, writes: ListingWriteOperations): Routes {
   return (app: App) => {
     addRoutes(app, '/listings/2021-08-01/items', false)
-    // A widely used client writes to this version of the path, and means the other.
+    // A widely used client sends requests of 2021-08-01 to this path.
     addRoutes(app, '/listings/2020-09-01/items', true)
   }
 
@@ -40,7 +40,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
         config: infrequent,
         schema: {
           operationId: 'searchListingsItems',
-          summary: "The seller's listings, a page at a time",
+          summary: 'Search listings',
           tags,
           hide,
           params: SellerParams,
@@ -57,7 +57,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
         config: frequent,
         schema: {
           operationId: 'getListingsItem',
-          summary: 'One listing',
+          summary: 'Get a listing',
           tags,
           hide,
           params: ItemParams,
@@ -75,7 +75,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
         config: frequent,
         schema: {
           operationId: 'putListingsItem',
-          summary: 'Create a listing, or replace it whole',
+          summary: 'Create or replace a listing',
           tags,
           hide,
           params: ItemParams,
@@ -93,7 +93,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
         config: { ...infrequent, invalidInputMessage: INVALID_PATCH },
         schema: {
           operationId: 'patchListingsItem',
-          summary: 'Change some attributes of a listing, price and quantity for instance',
+          summary: 'Update attributes of a listing',
           tags,
           hide,
           params: ItemParams,
@@ -111,7 +111,7 @@ export function createListingRoutes(reads: ListingReadOperations, writes: Listin
         config: infrequent,
         schema: {
           operationId: 'deleteListingsItem',
-          summary: 'Remove a listing',
+          summary: 'Delete a listing',
           tags,
           hide,
           params: ItemParams,

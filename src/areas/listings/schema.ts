@@ -24,7 +24,7 @@ const DateTime = Type.String({ format: 'date-time' })
 const Sku = Type.String({ minLength: 1, maxLength: 255 })
 const Locale = Type.String({
   pattern: '^[a-z]{2}(_[A-Z]{2})?$',
-  description: 'Of the messages of issues: en_US, de_DE',
+  description: 'Locale of issue messages: en_US or de_DE',
 })
 const ProductTypeName = Type.String({ minLength: 1, maxLength: 100 })
 const Included = QueryList(Type.Enum(INCLUDED_DATA), { minItems: 1 })
@@ -43,9 +43,7 @@ export type GetItemQuery = Static<typeof GetItemQuery>
 const submissionQuery = {
   issueLocale: Type.Optional(Locale),
   includedData: Type.Optional(QueryList(Type.Enum(['identifiers', 'issues']), { minItems: 1 })),
-  mode: Type.Optional(
-    Type.Literal('VALIDATION_PREVIEW', { description: 'Say what would be wrong, and write nothing' }),
-  ),
+  mode: Type.Optional(Type.Literal('VALIDATION_PREVIEW', { description: 'Validate without writing' })),
 }
 export const PatchItemQuery = Type.Object({
   marketplaceIds: QueryList(MarketplaceId, MARKETPLACES),
@@ -93,7 +91,7 @@ export const PatchItemBody = Type.Object({
   patches: Type.Array(
     Type.Object({
       op: Type.Enum(PATCH_OPERATIONS),
-      path: Type.String({ maxLength: 300, description: '/attributes/ and the name of one attribute' }),
+      path: Type.String({ maxLength: 300, description: '/attributes/ followed by the name of one attribute' }),
       value: Type.Optional(Type.Array(Type.Unknown())),
     }),
     { minItems: 1, maxItems: 500 },
@@ -174,7 +172,7 @@ export const Item = Type.Object({
 export type Item = Static<typeof Item>
 
 export const ItemSearchResults = Type.Object({
-  numberOfResults: Type.Integer({ description: 'At most 1000, however many there are' }),
+  numberOfResults: Type.Integer({ description: 'At most 1000' }),
   pagination: Type.Optional(
     Type.Object({ nextToken: Type.Optional(Type.String()), previousToken: Type.Optional(Type.String()) }),
   ),

@@ -16,9 +16,9 @@ export interface ListingTables {
     quantity: number | null
     price_minor: number | null
     price_currency: string | null
-    /** 1 where price, channel and quantity are all that there is to tell of the terms of sale */
+    /** 1 if price, channel and quantity describe the sale terms completely */
     has_plain_terms: number
-    /** 1 where there is, or has been, a relation to another listing */
+    /** 1 if the listing has or had a relation to another listing */
     has_relations: number
     is_buyable: number
     is_discoverable: number
@@ -26,7 +26,7 @@ export interface ListingTables {
     has_warnings: number
     /** JSON: the attributes that describe the product */
     product_attributes: string
-    /** JSON: the attributes that are terms of sale */
+    /** JSON: the attributes that are sale terms */
     offer_attributes: string
     /** JSON */
     issues: string

@@ -29,7 +29,7 @@ const tooLate = (status: string) => ({
 })
 
 describe('cancelFeed', () => {
-  test('cancels a feed that is still queued; it stays listed, and nobody works on it later', async () => {
+  test('cancels a queued feed, which stays listed and is never processed', async () => {
     const feedId = await slow.submitted(creates(slow, 'CANCELLED'))
     const queued = await slow.feed(feedId)
     const response = await cancel(slow, feedId)
@@ -50,7 +50,7 @@ describe('cancelFeed', () => {
     expect(feeds).toContainEqual(cancelled)
   })
 
-  test('gives the turn to the next feed, which is processed', async () => {
+  test("starts the seller's next feed", async () => {
     const first = await slow.submitted(creates(slow, 'NEVER'))
     const second = await slow.submitted(creates(slow, 'NEXT'))
     await cancel(slow, first)
@@ -61,7 +61,7 @@ describe('cancelFeed', () => {
     expect(await isThere(slow, 'NEVER')).toBe(false)
   })
 
-  test('takes a feed out of the middle of the queue, and the others keep their order', async () => {
+  test('cancels a feed in the middle of the queue, and the others keep their order', async () => {
     const [first, second, third] = [
       await slow.submitted(harmless(slow)),
       await slow.submitted(creates(slow, 'MIDDLE')),
@@ -79,7 +79,7 @@ describe('cancelFeed', () => {
     expect(await isThere(slow, 'MIDDLE')).toBe(false)
   })
 
-  test('refuses with 400 once processing has begun, and the feed goes on', async () => {
+  test('refuses with 400 once processing has started, and the feed continues', async () => {
     const feedId = await slow.submitted(harmless(slow))
     const begun = await beginProcessing(slow, clock, feedId, DELAY)
     expect(errorOf(await cancel(slow, feedId))).toMatchObject(tooLate('IN_PROGRESS'))
@@ -98,14 +98,14 @@ describe('cancelFeed', () => {
     expect(await fast.feed(before.feedId)).toEqual(before)
   })
 
-  test('cancels once: of two at the same time, the second hears that it is CANCELLED', async () => {
+  test('cancels once: of two concurrent requests, the second is refused as CANCELLED', async () => {
     const feedId = await slow.submitted(harmless(slow))
     const responses = await Promise.all([cancel(slow, feedId), cancel(slow, feedId)])
     expect(responses.map((response) => response.statusCode).sort()).toEqual([200, 400])
     expect(errorOf(await cancel(slow, feedId))).toMatchObject(tooLate('CANCELLED'))
   })
 
-  test("answers 404 for an unknown feed, and for another seller's, which stays as it is", async () => {
+  test("returns 404 for an unknown feed and for another seller's feed, which is unchanged", async () => {
     const other = new FeedsClient(slow.souk, slow.souk.demo.otherSeller)
     const feedId = await slow.submitted(harmless(slow))
     const queued = await slow.feed(feedId)
@@ -114,7 +114,7 @@ describe('cancelFeed', () => {
     expect(await slow.feed(feedId)).toEqual(queued)
   })
 
-  test('and the processing of the same feed: exactly one of the two wins, and every feed comes to an end', async () => {
+  test('races with the processing of the feed: exactly one wins, and every feed finishes', async () => {
     const clock = new WatchedClock('2026-06-01T12:00:00Z')
     const client = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
     const feedIds: string[] = []

@@ -18,7 +18,7 @@ const MODEL = 'feeds_2021-06-30.json'
 const DELAY = 7_000
 
 // The results themselves are checked against their schema wherever a test reads one.
-describe.skipIf(!modelsArePresent)('answers of feeds conform to the public model', () => {
+describe.skipIf(!modelsArePresent)('responses of feeds conform to the public model', () => {
   let clock: WatchedClock
   let client: FeedsClient
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe.skipIf(!modelsArePresent)('answers of feeds conform to the public model
     conformsTo(MODEL, 'GetFeedsResponse', page)
   })
 
-  test('refusals', async () => {
+  test('errors', async () => {
     for (const refused of [
       await client.createDocument({}),
       await client.createFeed({ inputFeedDocumentId: 'none' }),
@@ -73,14 +73,14 @@ describe.skipIf(!modelsArePresent)('answers of feeds conform to the public model
     }
   })
 
-  test('every status that the model knows is taken as a filter', async () => {
+  test('every status of the model is accepted as a filter', async () => {
     const { parameters } = readModel(MODEL).paths['/feeds/2021-06-30/feeds'].get
     const statuses = parameters.find(({ name }: { name: string }) => name === 'processingStatuses').items.enum
     expect(statuses).toHaveLength(5)
     for (const status of statuses) await client.feeds(`feedTypes=${LISTINGS}&processingStatuses=${status}`)
   })
 
-  test('the public example of a listings document is read to its end', async () => {
+  test('the public example of a listings document is processed', async () => {
     const example = readModel('feeds/listings-feed-schema-v2.example.json')
     const own = new FeedsClient(await startTestSouk())
     const report = await own.processText(

@@ -26,7 +26,7 @@ const stored = () =>
 const isStored = (documentId: string) => stored().includes(documentId)
 
 describe('createFeedDocument', () => {
-  test('answers 201 with the id of the document and an address to upload it to', async () => {
+  test('returns 201 with the id of the document and an upload URL', async () => {
     const response = await client.createDocument({ contentType: JSON_TYPE })
     expect(response.statusCode).toBe(201)
     const { url, ...rest } = response.json()
@@ -42,12 +42,12 @@ describe('createFeedDocument', () => {
     })
   })
 
-  test('gives another document each time', async () => {
+  test('creates another document each time', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, async () => (await client.place()).feedDocumentId))
     expect(new Set(ids).size).toBe(5)
   })
 
-  test('ignores keys that it does not know', async () => {
+  test('ignores unknown keys', async () => {
     const response = await client.createDocument({ contentType: JSON_TYPE, MarketplaceId: 7, path: {} })
     expect(response.statusCode).toBe(201)
   })
@@ -72,7 +72,7 @@ describe('createFeedDocument', () => {
     'text/plain\0',
     'x'.repeat(201),
     'té/xt',
-  ])('refuses %o for a content type, and names the place', async (contentType) => {
+  ])('refuses the content type %o, and names the field', async (contentType) => {
     const error = errorOf(await client.createDocument({ contentType }))
     expect(error).toMatchObject({ status: 400, code: 'InvalidInput' })
     expect(`${error.message} ${error.details}`).toContain('contentType')
@@ -88,7 +88,7 @@ describe('createFeedDocument', () => {
 })
 
 describe('the upload of a document', () => {
-  test('is answered 200, as JSON, with the address and the id of the document', async () => {
+  test('returns 200 and JSON with the URL and the id of the document', async () => {
     const { feedDocumentId, url } = await client.place()
     expect(isStored(feedDocumentId)).toBe(false)
     const answer = await upload(url, '{}')
@@ -111,18 +111,21 @@ describe('the upload of a document', () => {
     'Application/json; charset=UTF-8',
     'text/xml; charset=UTF-8',
     null,
-  ])('is refused with the content type %o where "application/json; charset=UTF-8" was said', async (contentType) => {
-    const { feedDocumentId, url } = await client.place()
-    const answer = await upload(url, '{}', contentType)
-    expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
-    const given = contentType === null ? 'none' : `"${contentType}"`
-    expect(answer.body).toContain(
-      `<Message>The address is for an upload with the content type "${JSON_TYPE}", and the request has ${given}.</Message>`,
-    )
-    expect(isStored(feedDocumentId)).toBe(false)
-  })
+  ])(
+    'is refused with the content type %o where "application/json; charset=UTF-8" was declared',
+    async (contentType) => {
+      const { feedDocumentId, url } = await client.place()
+      const answer = await upload(url, '{}', contentType)
+      expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
+      const given = contentType === null ? 'none' : `"${contentType}"`
+      expect(answer.body).toContain(
+        `<Message>The address is for an upload with the content type "${JSON_TYPE}", and the request has ${given}.</Message>`,
+      )
+      expect(isStored(feedDocumentId)).toBe(false)
+    },
+  )
 
-  test('is taken for 300 seconds, and then refused as S3 does it; nothing is stored', async () => {
+  test('is accepted for 300 seconds, then refused as by S3; nothing is stored', async () => {
     const { url } = await client.place()
     const { feedDocumentId, url: unused } = await client.place()
     souk.clock.advance(300 * SECOND)
@@ -137,7 +140,7 @@ describe('the upload of a document', () => {
     expect(errorOf(await client.createFeed({ inputFeedDocumentId: feedDocumentId })).status).toBe(400)
   })
 
-  test('is refused when the address was changed', async () => {
+  test('is refused when the URL was changed', async () => {
     const { feedDocumentId, url } = await client.place()
     const another = (await client.place()).feedDocumentId
     const before = stored()
@@ -157,7 +160,7 @@ describe('the upload of a document', () => {
     expect(stored()).toEqual(before)
   })
 
-  test('is no address to download from', async () => {
+  test('does not allow a download', async () => {
     const { url } = await client.place()
     await upload(url, '{}')
     const response = await fetch(url, { headers: { 'content-type': JSON_TYPE } })
@@ -183,11 +186,11 @@ describe('the upload of a document', () => {
     })
   })
 
-  test('may be as long as the limit is', async () => {
+  test('may be as large as the limit', async () => {
     await client.uploaded(Buffer.alloc(LARGEST_BYTES, ' ') as Uint8Array<ArrayBuffer>)
   })
 
-  test('may be done again before there is a feed: the last one counts', async () => {
+  test('may be repeated before a feed is created: the last one is used', async () => {
     const { feedDocumentId, url } = await client.place()
     const named = (name: string) => client.document([update('TWICE', newShoe({ item_name: [{ value: name }] }))])
     await upload(url, named('The first one'))

@@ -46,29 +46,29 @@ const badDocument = (reason: string) => ({
 })
 
 describe('createFeed', () => {
-  test('answers 202 with the id of the feed, eleven or twelve digits as text', async () => {
+  test('returns 202 with the id of the feed, a string of eleven or twelve digits', async () => {
     const inputFeedDocumentId = await client.uploaded(harmless())
     const response = await client.createFeed({ inputFeedDocumentId })
     expect(response.statusCode).toBe(202)
     expect(response.json()).toEqual({ feedId: expect.stringMatching(/^\d{11,12}$/) })
   })
 
-  test('takes several marketplaces, and one that is named twice', async () => {
+  test('accepts several marketplaces, and a duplicate', async () => {
     const feed = await client.finished(harmless(), { marketplaceIds: [US, DE, US] })
     expect(feed).toMatchObject({ marketplaceIds: [US, DE], processingStatus: 'DONE' })
   })
 
-  test('takes options, and ignores keys that it does not know', async () => {
+  test('accepts options, and ignores unknown keys', async () => {
     const feed = await client.finished(harmless(), { feedOptions: { custom: 'true', 'a b': '' }, MarketplaceId: 7 })
     expect(feed.processingStatus).toBe('DONE')
   })
 
-  test('has it processed at once, without waiting for the next look at the queue', async () => {
+  test('starts processing immediately, without waiting for the next poll', async () => {
     await feedIn(client, await client.submitted(harmless()), 'DONE')
   })
 })
 
-describe('createFeed refuses, and makes no feed,', () => {
+describe('createFeed refuses, and creates no feed for,', () => {
   let uploaded: string
   beforeAll(async () => {
     uploaded = await client.uploaded(harmless())
@@ -103,7 +103,7 @@ describe('createFeed refuses, and makes no feed,', () => {
     ['options that are text', { feedOptions: 'a=b' }, 'feedOptions'],
     ['an option that is no text', { feedOptions: { a: 1 } }, 'feedOptions.a'],
     ['51 options', { feedOptions: Object.fromEntries(Array(51).fill('').entries()) }, 'feedOptions'],
-  ])('%s, and names the place', async (_what, fields, place) => {
+  ])('%s, and names the field', async (_what, fields, place) => {
     expect(await refusal({ ...good(), ...fields })).toMatchObject({
       status: 400,
       code: 'InvalidInput',
@@ -114,7 +114,7 @@ describe('createFeed refuses, and makes no feed,', () => {
   test.each<[string, string[]]>([
     ['alone', [JP]],
     ["beside the seller's own", [US, JP]],
-  ])('a marketplace in which the seller does not sell, %s, with 403', async (_how, marketplaceIds) => {
+  ])('a marketplace without participation, %s, with 403', async (_how, marketplaceIds) => {
     expect(await refusal({ ...good(), marketplaceIds })).toMatchObject({
       status: 403,
       code: 'Unauthorized',
@@ -128,40 +128,40 @@ describe('createFeed refuses, and makes no feed,', () => {
     '../../etc/passwd',
     '%00',
     '\ud83d',
-  ])('the document %o, which there is not', async (inputFeedDocumentId) => {
+  ])('the unknown document %o', async (inputFeedDocumentId) => {
     expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 
-  test('a document to which nothing has been uploaded', async () => {
+  test('a document without an upload', async () => {
     const { feedDocumentId } = await client.place()
     expect(await refusal({ ...good(), inputFeedDocumentId: feedDocumentId })).toMatchObject(badDocument('uploaded'))
   })
 
-  test("another seller's document, as if there were none; it stays theirs", async () => {
+  test("another seller's document, as if it were unknown", async () => {
     const theirs = await other.uploaded(harmless(other))
     const body = { ...good(), inputFeedDocumentId: theirs }
-    expect(await refusal(body)).toMatchObject(badDocument('no such document'))
+    expect(await refusal(body)).toMatchObject(badDocument('The document was not found'))
     expect(await refusal(body)).toEqual(await refusal({ ...good(), inputFeedDocumentId: 'no-document' }))
     expect((await other.createFeed({ inputFeedDocumentId: theirs })).statusCode).toBe(202)
   })
 
-  test('a document that a feed has been made of already', async () => {
+  test('a document that another feed already uses', async () => {
     const inputFeedDocumentId = await client.uploaded(harmless())
     expect((await client.createFeed({ inputFeedDocumentId })).statusCode).toBe(202)
     const atOnce = errorOf(await client.post(FEEDS, { ...good(), inputFeedDocumentId }))
-    expect(atOnce).toMatchObject(badDocument('used already'))
+    expect(atOnce).toMatchObject(badDocument('already used'))
     await souk.idle()
-    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('used already'))
+    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('already used'))
   })
 
   test('the result of a feed as a document', async () => {
     const { resultFeedDocumentId } = await client.finished(harmless())
     expect(await refusal({ ...good(), inputFeedDocumentId: resultFeedDocumentId })).toMatchObject(
-      badDocument('no such document'),
+      badDocument('The document was not found'),
     )
   })
 
-  test('all but one of many feeds of one document at the same time', async () => {
+  test('all but one of many concurrent feeds of one document', async () => {
     const inputFeedDocumentId = await client.uploaded(harmless())
     const before = (await written()).feeds.length
     const responses = await Promise.all(Array.from({ length: 8 }, () => client.createFeed({ inputFeedDocumentId })))
@@ -170,12 +170,14 @@ describe('createFeed refuses, and makes no feed,', () => {
     expect((await written()).feeds.length).toBe(before + 1)
   })
 
-  test('a document that has been left unused for two days; until then it is good', async () => {
+  test('a document that was unused for two days', async () => {
     const [first, second] = [await client.uploaded(harmless()), await client.uploaded(harmless())]
     souk.clock.advance(2 * DAY)
     expect((await client.createFeed({ inputFeedDocumentId: first })).statusCode).toBe(202)
     souk.clock.advance(1)
-    expect(await refusal({ ...good(), inputFeedDocumentId: second })).toMatchObject(badDocument('no such document'))
+    expect(await refusal({ ...good(), inputFeedDocumentId: second })).toMatchObject(
+      badDocument('The document was not found'),
+    )
   })
 })
 
@@ -188,7 +190,7 @@ describe('the states of a feed', () => {
     slow = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
   })
 
-  test('are IN_QUEUE, IN_PROGRESS and DONE, and each shows what is known by then', async () => {
+  test('are IN_QUEUE, IN_PROGRESS and DONE, each with its times', async () => {
     const feedId = await slow.submitted(slow.document([update('STATES', newShoe())]))
     const queued = {
       feedId,
@@ -211,7 +213,7 @@ describe('the states of a feed', () => {
     })
   })
 
-  test('end with FATAL where the document cannot be processed, with times and a result', async () => {
+  test('end with FATAL if the document cannot be processed, with times and a result', async () => {
     const feedId = await slow.submitted('not JSON')
     await beginProcessing(slow, clock, feedId, DELAY)
     clock.advance(DELAY)

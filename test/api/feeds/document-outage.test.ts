@@ -55,7 +55,7 @@ const uploaded = async (content: string) => {
 }
 
 describe.each(FAULTS)('while S3 is %s', (mode) => {
-  test('createFeed answers 503 with Retry-After, and nothing is written', async () => {
+  test('createFeed returns 503 with Retry-After, and writes nothing', async () => {
     const inputFeedDocumentId = await uploaded(feeds.document([update('LATER', newShoe())]))
     const before = [await rowsOf(database, 'feeds'), await rowsOf(database, 'feed_documents')]
     await proxy.set(mode)
@@ -70,7 +70,7 @@ describe.each(FAULTS)('while S3 is %s', (mode) => {
     expect((await feeds.feed(feedId)).processingStatus).toBe('DONE')
   })
 
-  test('a feed and a report wait for it, far longer than a job may fail, and are DONE when it is back', async () => {
+  test('a feed and a report wait longer than the retries of a job, and are DONE when it is back', async () => {
     const feedId = await feeds
       .createFeed({ inputFeedDocumentId: await uploaded(feeds.document([update('PATIENT', newShoe())])) })
       .then((response) => {
@@ -101,7 +101,7 @@ describe.each(FAULTS)('while S3 is %s', (mode) => {
   })
 })
 
-test('a sweep that cannot reach S3 is repeated later, and everything else goes on', async () => {
+test('a sweep that cannot reach S3 is retried later, and everything else continues', async () => {
   const inputFeedDocumentId = await uploaded('x')
   const unused = async () => (await rowsOf(database, 'feed_documents')).map((row) => row.document_id)
   await proxy.set('refusing')

@@ -46,7 +46,7 @@ describe('each operation of feeds', () => {
     },
   )
 
-  test.each(operations)('%s says how often it may be called', async (_name, method, path, rate, payload) => {
+  test.each(operations)('%s returns its rate limit', async (_name, method, path, rate, payload) => {
     const response = await new FeedsClient(souk).send(method, path, payload ? { payload } : {})
     expect(response.statusCode).not.toBe(403)
     expect(response.headers['x-amzn-ratelimit-limit']).toBe(rate)
@@ -74,7 +74,7 @@ describe('the documented quotas', () => {
     ['getFeed', 15, (client) => client.get(`${FEEDS}/1`)],
     ['cancelFeed', 15, (client) => client.delete(`${FEEDS}/1`)],
     ['getFeedDocument', 10, (client) => client.get(`${DOCUMENTS}/1`)],
-  ])('of %s let %i calls pass at once and refuse the next', async (_name, burst, call) => {
+  ])('of %s allow a burst of %i and refuse the next call', async (_name, burst, call) => {
     const client = new FeedsClient(await startTestSouk({ rates: 'documented' }))
     for (let index = 0; index < burst; index++) expect((await call(client)).statusCode).not.toBe(429)
     expect(errorOf(await call(client))).toMatchObject({ status: 429, code: 'QuotaExceeded' })
@@ -91,7 +91,7 @@ describe('the limit of listings feeds', () => {
     return found
   }
 
-  test('lets a seller submit five in five minutes and refuses the sixth with 429, which says why', async () => {
+  test('allows five per seller every five minutes and refuses the sixth with 429 and the reason', async () => {
     const souk = await startTestSouk({ rates: 'documented' })
     const client = new FeedsClient(souk)
     expect(await statuses(5, client)).toEqual(Array(5).fill(202))
@@ -107,13 +107,13 @@ describe('the limit of listings feeds', () => {
     expect((await client.createFeed({ inputFeedDocumentId })).statusCode).toBe(202)
   })
 
-  test('counts no feed that is refused for another reason', async () => {
+  test('does not count feeds that are refused for another reason', async () => {
     const client = new FeedsClient(await startTestSouk({ rates: 'documented' }))
     for (let count = 0; count < 9; count++) expect((await client.post(FEEDS, feedBody)).statusCode).toBe(400)
     expect(await statuses(5, client)).toEqual(Array(5).fill(202))
   })
 
-  test('does not exist where rates are off, and is larger where they are multiplied', async () => {
+  test('is off when rates are off, and multiplied with them', async () => {
     expect(await statuses(8, new FeedsClient(await startTestSouk()))).toEqual(Array(8).fill(202))
     const souk = await startTestSouk({ rates: 60 })
     const client = new FeedsClient(souk)
@@ -123,7 +123,7 @@ describe('the limit of listings feeds', () => {
   })
 })
 
-describe('where signed requests are asked for', () => {
+describe('where signed requests are required', () => {
   let souk: TestSouk
   let client: FeedsClient
   beforeAll(async () => {
@@ -131,11 +131,11 @@ describe('where signed requests are asked for', () => {
     client = new FeedsClient(souk)
   })
 
-  test.each(operations)('%s refuses a request that is not signed', async (_name, method, path, _rate, payload) => {
+  test.each(operations)('%s refuses an unsigned request', async (_name, method, path, _rate, payload) => {
     expect(errorOf(await client.send(method, path, payload ? { payload } : {}))).toMatchObject(denied('not signed'))
   })
 
-  test('a signed createFeedDocument and createFeed pass; the upload needs its address alone', async () => {
+  test('accepts signed createFeedDocument and createFeed; the upload needs only its URL', async () => {
     const signer = new SignatureV4({
       credentials: souk.demo.signingKey,
       region: 'us-east-1',

@@ -45,7 +45,7 @@ test.each([
   ['DONE', LISTINGS, harmless],
   ['FATAL', LISTINGS, () => 'not JSON'],
   ['FATAL', RETIRED, () => '<xml/>'],
-])('a feed that ends %s tells so once, when it ends, and where its result is', async (status, feedType, document) => {
+])('a feed that ends %s publishes one event with the id of its result', async (status, feedType, document) => {
   const feedId = await client.submitted(document(), { feedType })
   await beginProcessing(client, clock, feedId, DELAY)
   expect(await eventsOf(feedId)).toEqual([])
@@ -70,7 +70,7 @@ test.each([
   ])
 })
 
-test('a feed that is cancelled tells so once, without a result', async () => {
+test('a cancelled feed publishes one event without a result', async () => {
   const feedId = await client.submitted(harmless())
   await client.delete(`${FEEDS}/${feedId}`)
   await client.delete(`${FEEDS}/${feedId}`)

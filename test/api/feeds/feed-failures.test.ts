@@ -8,8 +8,7 @@ import { type ListingsClient, newShoe, startWatchedListings } from '../../suppor
 import { buildSeller, putResources } from '../../support/seller-client.ts'
 import type { TestSouk } from '../../support/souk.ts'
 
-// Before each new try, twice as long as before.
-const PAUSES = [1, 2, 4, 8, 16].map((seconds) => seconds * SECOND)
+const RETRY_DELAYS = [1, 2, 4, 8, 16].map((seconds) => seconds * SECOND)
 
 let folder: string
 let souk: TestSouk
@@ -27,7 +26,7 @@ afterEach(async () => {
 })
 
 const incoming = () => join(folder, '.incoming')
-/** From now on nothing can be written: there is no folder for what comes in. */
+/** Makes every write of a document fail: the folder of uploads is missing. */
 function obstruct(): void {
   renameSync(incoming(), `${incoming()}.away`)
   writeFileSync(incoming(), '')
@@ -37,7 +36,7 @@ function clear(): void {
   renameSync(`${incoming()}.away`, incoming())
 }
 
-/** Submits a feed whose messages are applied, and whose result cannot be written as long as there is an obstacle. */
+/** Submits a feed whose messages are applied and whose result cannot be written until clear(). */
 async function submitObstructed(sku: string, header: Record<string, unknown> = {}) {
   const place = await client.place()
   await upload(place.url, client.document([update(sku, newShoe())], header))
@@ -50,7 +49,7 @@ async function submitObstructed(sku: string, header: Record<string, unknown> = {
 }
 
 describe('a feed whose result cannot be written', () => {
-  test('is tried again, and ends as if nothing had happened: each message counted once', async () => {
+  test('is retried, and counts each message once', async () => {
     const { feedId } = await submitObstructed('AGAIN')
     const before = await listings.read('AGAIN')
     clear()
@@ -62,7 +61,7 @@ describe('a feed whose result cannot be written', () => {
     expect(await listings.read('AGAIN')).toEqual(before)
   })
 
-  test('has the items of messages in its result that were applied before it was tried again', async () => {
+  test('has the items of messages in its result that were applied before the retry', async () => {
     const { feedId } = await submitObstructed('ITEMS', { includedData: ['summaries'] })
     clear()
     souk.clock.advance(SECOND)
@@ -72,15 +71,15 @@ describe('a feed whose result cannot be written', () => {
     expect(summary).toMatchObject({ messagesProcessed: 1, itemSummary: { items: 1 } })
   })
 
-  test('is FATAL in the end, without a result, says so once, and the next one has its turn', async () => {
+  test('ends FATAL without a result, publishes one event, and the next feed starts', async () => {
     const { feedId } = await submitObstructed('NEVER')
     clear()
     const next = await client.submitted('x', { feedType: 'POST_PRODUCT_DATA' })
     obstruct()
-    for (const pause of PAUSES) {
+    for (const delay of RETRY_DELAYS) {
       expect((await client.feed(feedId)).processingStatus).toBe('IN_PROGRESS')
       expect((await client.feed(next)).processingStatus).toBe('IN_QUEUE')
-      souk.clock.advance(pause)
+      souk.clock.advance(delay)
       await souk.idle()
     }
     const feed = await client.feed(feedId)
@@ -102,7 +101,7 @@ describe('a feed whose result cannot be written', () => {
 describe('a document that is replaced', () => {
   const another = () => client.document([update('REPLACED', newShoe()), update('REPLACED-2', newShoe())])
 
-  test('while it is being processed makes the feed FATAL: nothing of the new one is applied', async () => {
+  test('while it is processed makes the feed FATAL: nothing of the new document is applied', async () => {
     const { feedId, url } = await submitObstructed('ORIGINAL')
     clear()
     expect((await upload(url, another())).status).toBe(200)
@@ -117,7 +116,7 @@ describe('a document that is replaced', () => {
     expect((await listings.get('REPLACED')).statusCode).toBe(404)
   })
 
-  test('by the same one while it is being processed changes nothing', async () => {
+  test('by the same content while it is processed changes nothing', async () => {
     const { feedId, url } = await submitObstructed('SAME')
     clear()
     await upload(url, client.document([update('SAME', newShoe())]))
@@ -127,7 +126,7 @@ describe('a document that is replaced', () => {
   })
 })
 
-test('a document that has gone before it was processed makes the feed FATAL, and its result says so', async () => {
+test('a document deleted before processing makes the feed FATAL, with the reason in its result', async () => {
   const inputFeedDocumentId = await client.uploaded(client.document([update('GONE', newShoe())]))
   // Something before it in the queue.
   await client.submitted('x', { feedType: 'POST_PRODUCT_DATA' })
@@ -136,12 +135,12 @@ test('a document that has gone before it was processed makes the feed FATAL, and
   await souk.idle()
   const feed = await client.feed(feedId)
   expect(feed.processingStatus).toBe('FATAL')
-  expect((await client.report(feed)).issues).toMatchObject([{ message: expect.stringContaining('not there any more') }])
+  expect((await client.report(feed)).issues).toMatchObject([{ message: expect.stringContaining('no longer exists') }])
 })
 
-test('a seller who has left the marketplace meanwhile gets a FATAL feed, and its result says so', async () => {
+test('a feed of a seller who has left the marketplace is FATAL, with the reason in its result', async () => {
   const leaving = await addFeedSeller(souk, 'A3LEAVES', [US, DE])
-  // The first one cannot come to its end, so the second one waits.
+  // The first feed cannot finish, so the second waits.
   const place = await leaving.place()
   await upload(place.url, leaving.document([update('FIRST', newShoe())]))
   const second = await leaving.uploaded(leaving.document([update('LEFT', newShoe())]))

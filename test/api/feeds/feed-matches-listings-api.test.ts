@@ -161,7 +161,7 @@ const withoutNewAsins = (value: unknown) =>
 
 const skusOf = (story: readonly Message[]) => [...new Set(story.map(({ sku }) => sku as string))]
 
-describe('a message comes to the same as the same change by the listings API:', () => {
+describe('a message has the effect of the same change through the listings API:', () => {
   test.each(Object.entries(stories))('%s', async (_name, story) => {
     for (const sku of skusOf(story)) {
       const [called, fed] = [await byCall.listings.get(sku), await byFeed.listings.get(sku)]
@@ -184,14 +184,14 @@ describe('a message comes to the same as the same change by the listings API:', 
     }
   })
 
-  test('and what comes after it does too: the next change of the listings API finds what a feed has left', async () => {
+  test('also for a later change through the listings API', async () => {
     for (const { listings } of [byCall, byFeed]) await listings.patch('T-3', [setPrice(3), setQuantity(33)])
     expect(withoutNewAsins(await byFeed.listings.read('T-3'))).toEqual(
       withoutNewAsins(await byCall.listings.read('T-3')),
     )
   })
 
-  test('and all relations are the same', async () => {
+  test('and writes the same relations', async () => {
     expect(await byFeed.watch.relations()).toEqual(await byCall.watch.relations())
   })
 })

@@ -32,7 +32,7 @@ describe('the feeds of a seller', () => {
     Promise.all(feedIds.map(async (feedId) => (await client.feed(feedId)).processingStatus))
   const submit = (...messages: Message[]) => client.submitted(client.document(messages))
 
-  test('are processed one at a time, the oldest first, of whatever types they are', async () => {
+  test('are processed one at a time, oldest first, whatever their types', async () => {
     const first = await submit(update('TURN', newShoe()))
     clock.advance(1)
     const second = await client.submitted('x', { feedType: RETIRED })
@@ -63,7 +63,7 @@ describe('the feeds of a seller', () => {
     expect(item.fulfillmentAvailability).toMatchObject([{ quantity: 3 }])
   })
 
-  test('wait without a job of their own, however many there are: two for one feed would apply it twice', async () => {
+  test('wait without a job: two jobs for a feed would apply it twice', async () => {
     const waiting: string[] = []
     for (const sku of ['A', 'B', 'C']) {
       waiting.push(await submit(remove(sku)))
@@ -83,7 +83,7 @@ describe('the feeds of a seller', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test('do not wait for those of other sellers: theirs are processed side by side', async () => {
+  test('do not wait for feeds of other sellers', async () => {
     const others = [
       new FeedsClient(souk, souk.demo.otherSeller),
       await addFeedSeller(souk, 'A3SIDE'),
@@ -103,8 +103,8 @@ describe('the feeds of a seller', () => {
   })
 })
 
-describe('many feeds at once', () => {
-  test('of one seller all come to their end, in the order in which they came', async () => {
+describe('many concurrent feeds', () => {
+  test('of one seller all finish, in order of creation', async () => {
     const souk = await startTestSouk()
     const client = new FeedsClient(souk)
     await client.finished(client.document([update('RUSH', newShoe())]))
@@ -116,7 +116,7 @@ describe('many feeds at once', () => {
     expect(feeds.map(({ processingStatus }) => processingStatus)).toEqual(Array(12).fill('DONE'))
   })
 
-  test('of several sellers all come to their end, and each seller has their own listings afterwards', async () => {
+  test('of several sellers all finish, and each seller has their own listings', async () => {
     const souk = await startTestSouk()
     const sellers = await Promise.all(['A3MANY', 'A4MANY', 'A5MANY'].map((sellerId) => addFeedSeller(souk, sellerId)))
     const submitted = await Promise.all(

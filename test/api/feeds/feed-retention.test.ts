@@ -27,7 +27,7 @@ async function start() {
   }
 }
 
-test('feeds go after ninety days, with their documents, their results and their issues; younger ones stay', async () => {
+test('feeds are deleted after ninety days, with their documents, results and issues; newer feeds stay', async () => {
   const { clock, client, database, files, good, bad } = await start()
   const old = [await client.finished(good), await client.finished(bad), await client.finished('{')]
   expect((await rowsOf(database, 'feed_issues')).length).toBeGreaterThan(0)
@@ -53,7 +53,7 @@ test('feeds go after ninety days, with their documents, their results and their 
   await client.address(young.resultFeedDocumentId)
 })
 
-test('documents that no feed was made of go after two days, uploaded or not; those of feeds stay', async () => {
+test('documents not used by any feed are deleted after two days, uploaded or not', async () => {
   const { clock, client, database, files, good } = await start()
   const { feedDocumentId: neverUploaded } = await client.place()
   const neverUsed = await client.uploaded(good)

@@ -28,7 +28,7 @@ describe('another application of the seller', () => {
     ;({ souk, client, token } = await start(await startTestSouk({ delay: 1_000 })))
   })
 
-  test('cannot submit a document that was not uploaded for it, which is like one that does not exist', async () => {
+  test('cannot use a document of the first, as if it were unknown', async () => {
     const documentId = await client.uploaded(document(client))
     const submit = (id: string) => souk.post(FEEDS, { token, payload: submission(id) })
     const refused = errorOf(await submit(documentId))
@@ -37,7 +37,7 @@ describe('another application of the seller', () => {
     expect((await client.createFeed({ inputFeedDocumentId: documentId })).statusCode).toBe(202)
   })
 
-  test('cannot cancel a feed, which its own application then can', async () => {
+  test('cannot cancel a feed that its own application can', async () => {
     await client.submitted(document(client))
     const feedId = await client.submitted(document(client))
     expect(errorOf(await souk.delete(`${FEEDS}/${feedId}`, { token }))).toMatchObject(denied)
@@ -54,7 +54,7 @@ test("another application of the seller reads a feed, the list of feeds and a fe
   expect((await souk.get(`${DOCUMENTS}/${feed.resultFeedDocumentId}`, { token })).statusCode).toBe(200)
 })
 
-test('another application of the seller cannot use up the allowance of listings feeds', async () => {
+test('another application of the seller cannot use up the quota of listings feeds', async () => {
   const { souk, client, other } = await start(await startTestSouk({ rates: 'documented' }))
   const token = await (other as TestApplication).sellerToken(souk.demo.sellerId)
   for (let count = 0; count < 6; count++) {
@@ -68,7 +68,7 @@ test('another application of the seller cannot use up the allowance of listings 
   expect((await client.createFeed({ inputFeedDocumentId })).statusCode).toBe(202)
 })
 
-test('what earlier versions made belongs to every application of the seller', async () => {
+test('feeds and documents of earlier versions belong to every application of the seller', async () => {
   const { souk: own, database } = await startWatchedSouk({ delay: 1_000 })
   const { souk, client, token } = await start(own)
   const [documentId, feedId] = [await client.uploaded(document(client)), await client.submitted(document(client))]

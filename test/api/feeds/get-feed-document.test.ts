@@ -29,7 +29,7 @@ const harmless = (seller = client) => seller.document([remove('NOBODY-HAS-THIS')
 const invalidId = { status: 400, code: 'InvalidInput', message: expect.stringContaining('feedDocumentId') }
 
 describe('getFeedDocument', () => {
-  test('answers where the result is to be fetched from, and that it is compressed', async () => {
+  test('returns the download URL of the result and its compression', async () => {
     const response = await client.get(`${DOCUMENTS}/${resultId}`)
     expect(response.statusCode).toBe(200)
     const { url, ...rest } = response.json()
@@ -37,7 +37,7 @@ describe('getFeedDocument', () => {
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('300')
   })
 
-  test('gives another address when time has passed, and the same document', async () => {
+  test('returns a new URL later, for the same document', async () => {
     const first = await client.address(resultId)
     souk.clock.advance(SECOND)
     const second = await client.address(resultId)
@@ -52,7 +52,7 @@ describe('getFeedDocument', () => {
     },
   )
 
-  test('answers 400 for a document that was uploaded: there are results here and nothing else', async () => {
+  test('returns 400 for an uploaded document: only results can be downloaded', async () => {
     const documentId = await client.uploaded(harmless())
     expect(errorOf(await client.get(`${DOCUMENTS}/${documentId}`))).toMatchObject(invalidId)
     await client.createFeed({ inputFeedDocumentId: documentId })
@@ -60,12 +60,12 @@ describe('getFeedDocument', () => {
     expect(errorOf(await client.get(`${DOCUMENTS}/${documentId}`))).toMatchObject(invalidId)
   })
 
-  test("answers 400 for another seller's result", async () => {
+  test("returns 400 for another seller's result", async () => {
     const other = new FeedsClient(souk, souk.demo.otherSeller)
     expect(errorOf(await other.get(`${DOCUMENTS}/${resultId}`))).toMatchObject(invalidId)
   })
 
-  test('answers 400 for the result of a feed that is not at its end', async () => {
+  test('returns 400 for the result of an unfinished feed', async () => {
     const DELAY = 7_000
     const clock = new WatchedClock('2026-06-01T12:00:00Z')
     const slow = new FeedsClient(await startTestSouk({ clock, delay: DELAY, ids: new SequentialIds() }))
@@ -78,7 +78,7 @@ describe('getFeedDocument', () => {
     expect((await slow.get(foreseen)).statusCode).toBe(200)
   })
 
-  test('gives a result for as long as its feed can be seen, and not a moment longer', async () => {
+  test('returns a result until its feed expires', async () => {
     const own = await startTestSouk()
     const seller = new FeedsClient(own)
     const { resultFeedDocumentId } = await seller.finished(harmless(seller))
@@ -90,7 +90,7 @@ describe('getFeedDocument', () => {
 })
 
 describe('the download of a result', () => {
-  test('is gzip as it is, JSON where the feed is JSON, and without a content encoding', async () => {
+  test('is gzip without a content encoding, of JSON for a JSON feed', async () => {
     const response = await fetch(await client.address(resultId))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8')
@@ -98,21 +98,21 @@ describe('the download of a result', () => {
     expect(JSON.parse(gunzipSync(await response.arrayBuffer()).toString())).toHaveProperty('summary')
   })
 
-  test('is XML where the feed is not JSON', async () => {
+  test('is XML for other feeds', async () => {
     const { resultFeedDocumentId } = await client.finished('x', { feedType: RETIRED })
     const response = await fetch(await client.address(resultFeedDocumentId))
     expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8')
     expect(gunzipSync(await response.arrayBuffer()).toString()).toMatch(/^<\?xml /)
   })
 
-  test('says that it is encoded when that was asked for, so that HTTP clients decompress it', async () => {
+  test('has a content encoding on request, so that HTTP clients decompress it', async () => {
     const answer = await client.get(`${DOCUMENTS}/${resultId}?enableContentEncodingUrlHeader=true`)
     const response = await fetch(answer.json().url)
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(await response.json()).toHaveProperty('summary')
   })
 
-  test('works for 300 seconds', async () => {
+  test('is allowed for 300 seconds', async () => {
     const address = await client.address(resultId)
     souk.clock.advance(300 * SECOND)
     expect((await fetch(address)).status).toBe(200)
@@ -120,7 +120,7 @@ describe('the download of a result', () => {
     expect((await fetch(address)).status).toBe(403)
   })
 
-  test('tells what cannot be told otherwise: the texts of messages in any language', async () => {
+  test('contains texts in any language', async () => {
     const sku = 'SKU "☕" \\ \u2028 𝄞'
     const report = await client.process([update(sku, { item_name: [{ value: 'Ö' }], 'Größe "42"': [{ value: 1 }] })])
     expect(report.issues.every((issue) => issue.sku === sku)).toBe(true)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const harmless = () => client.document([remove('NOBODY-HAS-THIS')])
 
 describe('getFeed', () => {
-  test('shows what was asked for, in order, and when things happened, to the second and with the offset', async () => {
+  test('returns the fields of the feed, and times in seconds with the offset', async () => {
     expect(await client.finished(harmless(), { marketplaceIds: [DE, US] })).toEqual({
       feedId: expect.stringMatching(/^\d{11,12}$/),
       feedType: LISTINGS,
@@ -32,7 +32,7 @@ describe('getFeed', () => {
     },
   )
 
-  test("answers another seller's feed as if there were none", async () => {
+  test("returns 404 for another seller's feed", async () => {
     const other = new FeedsClient(souk, souk.demo.otherSeller)
     const { feedId } = await client.finished(harmless())
     const theirs = errorOf(await other.get(`${FEEDS}/${feedId}`))
@@ -44,7 +44,7 @@ describe('getFeed', () => {
     })
   })
 
-  test('shows a feed for ninety days, and answers 404 from then on', async () => {
+  test('returns a feed for ninety days, then 404', async () => {
     const { feedId } = await client.finished(harmless())
     souk.clock.advance(90 * DAY)
     expect((await client.feed(feedId)).processingStatus).toBe('DONE')

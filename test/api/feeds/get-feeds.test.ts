@@ -31,7 +31,7 @@ const idsOf = ({ feeds }: { feeds: Feed[] }) => feeds.map(({ feedId }) => feedId
 const found = async (query: string) => idsOf(await client.feeds(query))
 
 describe('getFeeds', () => {
-  test("shows a seller's own feeds of the types asked for, the newest first, each as getFeed shows it", async () => {
+  test("returns the seller's feeds of the requested types, newest first, as getFeed does", async () => {
     const { feeds, ...rest } = await client.feeds(`feedTypes=${LISTINGS},${RETIRED}`)
     expect(rest).toEqual({})
     expect(feeds).toEqual(
@@ -57,7 +57,7 @@ describe('getFeeds', () => {
       `feedTypes=${LISTINGS}&createdSince=2026-06-01T12:01:00Z&createdUntil=2026-06-01T14:02:00%2B02:00`,
       ['german', 'both'],
     ],
-  ])('narrows down by %s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     expect(await found(query)).toEqual(expected.map((name) => made[name]))
   })
 
@@ -119,7 +119,7 @@ describe('pages of feeds', () => {
     ['&pageSize=5', [5, 5, 2]],
     ['&pageSize=12', [12]],
     [`&pageSize=3&processingStatuses=FATAL&marketplaceIds=${US}&createdSince=2026-06-01T12:02:00Z`, [3, 3, 2]],
-  ])('with %o show every feed exactly once, though many share a time', async (query, sizes) => {
+  ])('with %o contain every feed once, though many share a time', async (query, sizes) => {
     const pages = await walk(`feedTypes=${RETIRED}${query}`)
     expect(pages.map((page) => page.length)).toEqual(sizes)
     const shown = pages.flat()
@@ -133,7 +133,7 @@ describe('pages of feeds', () => {
     `marketplaceIds=${US}`,
     'pageSize=10',
     'createdSince=2026-06-01',
-  ])('are refused when %s stands beside the token', async (parameter) => {
+  ])('are refused when %s is sent with the token', async (parameter) => {
     const token = await tokenOf(`feedTypes=${RETIRED}`)
     expect(errorOf(await useToken(seller, token, `&${parameter}`))).toMatchObject({
       status: 400,
@@ -142,12 +142,12 @@ describe('pages of feeds', () => {
     })
   })
 
-  test("show one's own feeds only, even with the token of another seller", async () => {
+  test("contain only the caller's feeds, even with the token of another seller", async () => {
     const { feeds } = (await useToken(rival, await tokenOf(`feedTypes=${RETIRED}&pageSize=1`))).json()
     for (const { feedId } of feeds) expect(created).not.toContain(feedId)
   })
 
-  test('show nothing that is older than ninety days, however old the token is', async () => {
+  test('contain no feed older than ninety days, however old the token is', async () => {
     const token = await tokenOf(`feedTypes=${RETIRED}&pageSize=1`)
     own.clock.advance(90 * DAY + 1)
     expect((await useToken(seller, token)).json()).toEqual({ feeds: [] })

@@ -19,7 +19,7 @@ const good = (sku = 'GOOD') => JSON.stringify({ messageId: 1, ...update(sku, new
 const bytes = (...parts: (string | Buffer | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string))) as Uint8Array<ArrayBuffer>
 
-describe('a document that cannot be processed makes the feed FATAL, its result says why, and nothing is written:', () => {
+describe('a document that cannot be processed makes the feed FATAL, with the reason in its result, and writes nothing:', () => {
   let before: Set<string>
   let fatal = 0
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('a document that cannot be processed makes the feed FATAL, its result s
 
   test.each<[string, () => string | Uint8Array<ArrayBuffer>, RegExp]>([
     ['empty', () => '', /empty/],
-    ['nothing but space', () => ' \n ', /line 2.*ends too early/],
+    ['nothing but space', () => ' \n ', /line 2.*Unexpected end of document/],
     ['compressed', () => gzipSync(documentOf(good())) as Uint8Array<ArrayBuffer>, /compressed/],
     ['with a byte order mark', () => bytes([0xef, 0xbb, 0xbf], documentOf(good())), /byte order mark/],
     ['of UTF-16', () => bytes([0xff, 0xfe], Buffer.from(documentOf(good()), 'utf16le')), /byte order mark/],
@@ -59,19 +59,19 @@ describe('a document that cannot be processed makes the feed FATAL, its result s
     ['no JSON', () => 'sku\tprice\nA\t1', /line 1, byte 1\. The document must be an object/],
     ['XML', () => '<?xml version="1.0"?><AmazonEnvelope/>', /line 1, byte 1/],
     ['a list', () => `[${documentOf(good())}]`, /must be an object with a header and messages/],
-    ['truncated between messages', () => `{${header()},"messages":[${good()},`, /ends too early/],
-    ['truncated inside of a message', () => documentOf(good()).slice(0, -30), /ends too early/],
-    ['truncated inside of a text', () => `{${header()},"messages":[{"sku":"AB`, /ends too early/],
-    ['truncated after a backslash', () => `{${header()},"messages":[{"sku":"AB\\`, /ends too early/],
+    ['truncated between messages', () => `{${header()},"messages":[${good()},`, /Unexpected end of document/],
+    ['truncated inside of a message', () => documentOf(good()).slice(0, -30), /Unexpected end of document/],
+    ['truncated inside of a text', () => `{${header()},"messages":[{"sku":"AB`, /Unexpected end of document/],
+    ['truncated after a backslash', () => `{${header()},"messages":[{"sku":"AB\\`, /Unexpected end of document/],
     ['with something behind its end', () => `${documentOf(good())} x`, /after the end/],
-    ['with a comma too many', () => `{${header()},"messages":[${good()},]}`, /A value is missing/],
+    ['with a comma too many', () => `{${header()},"messages":[${good()},]}`, /Expected a value/],
     [
       'without a comma',
       () => `{${header()},"messages":[${good()} ${good()}]}`,
-      /A comma or the end of the list is missing/,
+      /Expected a comma or the end of the list/,
     ],
-    ['without a colon', () => '{"header" {}}', /A colon is missing/],
-    ['with a key without quotes', () => '{header:{}}', /A key in quotes is missing/],
+    ['without a colon', () => '{"header" {}}', /Expected a colon/],
+    ['with a key without quotes', () => '{header:{}}', /Expected a quoted key/],
     ['without a header', () => `{"messages":[${good()}]}`, /no header/],
     ['without messages', () => `{${header()}}`, /no messages/],
     ['with a list of no messages', () => documentOf(), /no messages: there must be at least one/],
@@ -99,15 +99,17 @@ describe('a document that cannot be processed makes the feed FATAL, its result s
     expect(await reasonOf(documentOf())).toMatch(reason)
   })
 
-  test('the place of a fault is told by its line and its byte', async () => {
+  test('reports the line and byte of an error', async () => {
     const text = `{\n${header()},\n"messages":[\n${good()},\n{"messageId":2 "sku":"A"}\n]}`
     const byte = Buffer.byteLength(text.slice(0, text.indexOf('"sku":"A"}'))) + 1
-    expect(await reasonOf(text)).toContain(`line 5, byte ${byte}. In messages[1]: A comma or the end of the object`)
+    expect(await reasonOf(text)).toContain(
+      `line 5, byte ${byte}. In messages[1]: Expected a comma or the end of the object`,
+    )
   })
 })
 
-describe('a document is taken', () => {
-  test('with 25,000 messages, and each of them is told of', async () => {
+describe('a document is accepted', () => {
+  test('with 25,000 messages, and all are reported', async () => {
     const own = new FeedsClient(souk)
     const messages = Array.from({ length: 25_000 }, (_, index) => ({
       messageId: index + 1,
@@ -119,13 +121,13 @@ describe('a document is taken', () => {
     expect(report.issues).toHaveLength(25_000)
   })
 
-  test('with space and line ends wherever JSON has them, and with keys in any order that nobody knows', async () => {
+  test('with white space wherever JSON allows it, and with unknown keys in any order', async () => {
     const document = `\r\n\t{ "extra" : { "a" : [ "]}" , 1.5e3 , null ] } , "messages" : [ ${good('SPACED')} ] ,\n${header()} , "more":"\\"}" }\n\n`
     expect((await client.processText(document)).summary).toMatchObject({ messagesAccepted: 1 })
     expect((await listings.get('SPACED')).statusCode).toBe(200)
   })
 
-  test('with letters of any kind, plain or in escapes', async () => {
+  test('with any characters, plain or escaped', async () => {
     const sku = 'Größe 😀 "42" \\ /'
     const name = JSON.stringify('\u00c4 \ud83d\ude00').replace(
       /[^\x20-\x7e]/g,
@@ -136,7 +138,7 @@ describe('a document is taken', () => {
     expect((await listings.read(sku)).summaries).toMatchObject([{ itemName: 'Ä 😀' }])
   })
 
-  test('whose header comes last', async () => {
+  test('with its header last', async () => {
     const report = await client.processText(`{"messages":[${good('LAST')}],${header()}}`)
     expect(report.summary).toMatchObject({ messagesAccepted: 1 })
   })

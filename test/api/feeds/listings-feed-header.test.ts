@@ -41,7 +41,7 @@ async function fatal(header: object, sku: string) {
   return report.issues[0]
 }
 
-describe('a header that is wrong makes the feed FATAL, and nothing is applied:', () => {
+describe('an invalid header makes the feed FATAL, and nothing is applied:', () => {
   test.each([{ sellerId: 'A2SOUKOTHERSEL' }, { sellerId: undefined }, { sellerId: 5 }, { sellerId: 'a1soukdemosell' }])(
     'the seller of %o is not the one who submits it',
     async (header) => {
@@ -77,7 +77,7 @@ describe('a header that is wrong makes the feed FATAL, and nothing is applied:',
     [{ report: { apiVersion } }, 'report.includedData'],
     [{ report: { includedData: ['issues'] } }, 'report.apiVersion'],
     [{ report: { includedData: ['issues'], apiVersion: '2020-09-01' } }, 'report.apiVersion'],
-  ])('%o is not as it must be', async (header, place) => {
+  ])('%o is invalid', async (header, place) => {
     expect(await fatal(header, 'HEAD-3')).toMatchObject({ code: '4002008', message: expect.stringContaining(place) })
   })
 
@@ -93,12 +93,12 @@ describe('issueLocale', () => {
   const messagesOf = async (header: object, fields: object = {}) =>
     (await client.process(bad(), { ...header }, { ...fields })).issues.map(({ message }) => message)
 
-  test('has issues told in that language', async () => {
+  test('sets the locale of issues', async () => {
     expect(await messagesOf({ issueLocale: 'de_DE' })).toEqual([expect.stringContaining('ist bei')])
     expect(await messagesOf({ issueLocale: 'en_US' })).toEqual([expect.stringContaining('is too small')])
   })
 
-  test('is the language of the first marketplace unless it is given', async () => {
+  test('defaults to the locale of the first marketplace', async () => {
     expect(await messagesOf({})).toEqual([expect.stringContaining('is too small')])
     expect(await messagesOf({}, { marketplaceIds: [DE] })).toEqual([expect.stringContaining('ist bei')])
     expect(await messagesOf({}, { marketplaceIds: [US, DE] })).toEqual([expect.stringContaining('is too small')])
@@ -111,7 +111,7 @@ describe('issueLocale', () => {
     },
   )
 
-  test('counts for the issues of items as well', async () => {
+  test('applies to the issues of items too', async () => {
     const noImage = update('LOCALE-1', newShoe({ main_product_image_locator: undefined }))
     const { items } = await client.process([noImage], { issueLocale: 'de_DE', ...under(['issues']) })
     expect(items).toMatchObject([{ issues: [{ message: expect.stringContaining('Hauptbild') }] }])
@@ -122,7 +122,7 @@ describe('includedData', () => {
   test.each([
     ['in the header itself, as the specification has it', (sets: string[]) => ({ includedData: sets })],
     ['under report, as the public schema has it', under],
-  ])('%s has the result show the items that were made or changed', async (_where, headerOf) => {
+  ])('%s adds the created or changed items to the result', async (_where, headerOf) => {
     const report = await client.process(
       [update('ITEMS-1', newShoe()), patch('ITEMS-1', setQuantity(2)), update('ITEMS-2', newShoe()), remove('NOBODY')],
       headerOf(['issues', 'attributes']),
@@ -139,25 +139,25 @@ describe('includedData', () => {
     expect(report.summary).toMatchObject({ itemSummary: { items: 2, errors: 0, warnings: 0 } })
   })
 
-  test('of all data sets shows an item as getListingsItem does', async () => {
+  test('of all data sets renders an item as getListingsItem does', async () => {
     const { items = [] } = await client.process([update('ITEMS-3', newShoe())], under(EVERYTHING.split(',')))
     expect(items).toEqual([await listings.read('ITEMS-3')])
     if (modelsArePresent) conformsTo('listingsItems_2021-08-01.json', 'Item', items[0])
   })
 
-  test('that names one twice shows it once', async () => {
+  test('ignores duplicates', async () => {
     const { items } = await client.process([update('ITEMS-4', newShoe())], under(['issues', 'issues']))
     expect(items).toEqual([{ sku: 'ITEMS-4', issues: [] }])
   })
 
-  test('that is absent has no items shown and none counted', async () => {
+  test('adds no items and no item counts when absent', async () => {
     const report = await client.process([update('ITEMS-5', newShoe())])
     expect(report).not.toHaveProperty('items')
     expect(report.header).not.toHaveProperty('report')
     expect(report.summary).not.toHaveProperty('itemSummary')
   })
 
-  test('shows no item whose only message was refused, and counts the issues of items apart from those of messages', async () => {
+  test('omits items whose only message was rejected, and counts issues of items separately', async () => {
     const report = await client.process(
       [
         update('COUNT-1', newShoe({ main_product_image_locator: undefined })),
@@ -180,7 +180,7 @@ describe('includedData', () => {
     expect(shown?.map(({ severity }) => severity).sort()).toEqual(['ERROR', 'WARNING'])
   })
 
-  test('shows each item once though there are many messages, and in the order of the messages', async () => {
+  test('returns each item once, in the order of the messages', async () => {
     const messages = Array.from({ length: 250 }, (_, index) =>
       patch(`SOUK-SHOE-00${(index % 6) + 1}`, setQuantity(index)),
     )
@@ -188,7 +188,7 @@ describe('includedData', () => {
     expect(items?.map(({ sku }) => sku)).toEqual([1, 2, 3, 4, 5, 6].map((number) => `SOUK-SHOE-00${number}`))
   })
 
-  test('shows more items than fit on a page', async () => {
+  test('returns more items than a page', async () => {
     const skus = Array.from({ length: 230 }, (_, index) => `PAGE-${index}`)
     const { items, summary } = await client.process(
       skus.map((sku) => patch(sku, setQuantity(1))),
@@ -198,7 +198,7 @@ describe('includedData', () => {
     expect(summary).toMatchObject({ itemSummary: { items: 230, errors: 230, warnings: 0 } })
   })
 
-  test('shows items on the marketplaces of the feed only', async () => {
+  test('returns items in the marketplaces of the feed only', async () => {
     const report = await client.process([patch('SOUK-SHOE-003', setQuantity(5))], under(['summaries']), {
       marketplaceIds: [DE],
     })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const isThere = async (sku: string, query = IN_US) => (await listings.get(sku, query)).statusCode === 200
 
 describe('a feed of many messages', () => {
-  test('is DONE though some of them failed: the good ones are applied, the bad ones are counted', async () => {
+  test('is DONE though some are invalid: the others are applied, the invalid ones counted', async () => {
     const bad = newShoe({ brand: undefined })
     const report = await client.process([
       update('MANY-1', newShoe()),
@@ -48,7 +48,7 @@ describe('a feed of many messages', () => {
     expect(await isThere('MANY-4')).toBe(true)
   })
 
-  test('applies those of one SKU in their order, whatever their ids are', async () => {
+  test('applies messages of one SKU in order, whatever their ids', async () => {
     const messages = [
       { messageId: 9, ...update('ORDER', newShoe()) },
       { messageId: 3, ...patch('ORDER', setQuantity(1)) },
@@ -64,7 +64,7 @@ describe('a feed of many messages', () => {
     })
   })
 
-  test('counts each of them once, over many steps, and names those that are wrong', async () => {
+  test('counts each message once over many steps, and reports the invalid ones', async () => {
     const messages = Array.from({ length: 1203 }, (_, index) =>
       index % 100 === 99 ? patch('STEPS', setQuantity(-1)) : patch('STEPS', setQuantity(index)),
     )
@@ -76,14 +76,14 @@ describe('a feed of many messages', () => {
     expect((await listings.read('STEPS')).fulfillmentAvailability).toMatchObject([{ quantity: 1202 }])
   })
 
-  test('tells all of its issues though there are more than fit on a page', async () => {
+  test('reports more issues than a page', async () => {
     const bad = Array.from({ length: 1100 }, () => patch('SOUK-SHOE-001', setQuantity(-1)))
     const { issues, summary: counted } = await client.process(bad)
     expect(counted).toEqual(summary(1100, { invalid: 1100 }))
     expect(issues.map(({ messageId }) => messageId)).toEqual(bad.map((_, index) => index + 1))
   })
 
-  test('writes nothing of others: listings of the same SKU that another seller has stay as they are', async () => {
+  test("does not change another seller's listings with the same SKU", async () => {
     const other = new FeedsClient(souk, souk.demo.otherSeller)
     const theirs = listingsClient(souk, await other.token(), other.sellerId)
     await other.process([update('SHARED', newShoe())])
@@ -114,19 +114,19 @@ describe('a feed for two marketplaces', () => {
     expect(report.items).toEqual([together])
   })
 
-  test('tells a fault once that is the same in both, and writes to neither', async () => {
+  test('reports an issue once that is the same in both, and writes to neither', async () => {
     const report = await client.process([update('BOTH-2', newShoe({ brand: undefined }))], {}, both)
     expect(codesOf(report)).toEqual(['1 90220 brand'])
     expect(await isThere('BOTH-2', IN_BOTH)).toBe(false)
   })
 
-  test('removes the listing from both', async () => {
+  test('deletes the listing in both', async () => {
     await client.process([remove('BOTH-1')], {}, both)
     expect(await isThere('BOTH-1', IN_US)).toBe(false)
     expect(await isThere('BOTH-1', IN_DE)).toBe(false)
   })
 
-  test('refuses what is for a marketplace that the feed is not for', async () => {
+  test('rejects entries for a marketplace that is not part of the feed', async () => {
     const report = await client.process([update('BOTH-3', newShoe({ purchasable_offer: offers }))])
     expect(codesOf(report)).toEqual(['1 90000900 purchasable_offer'])
   })

@@ -25,7 +25,7 @@ const documentOf = (...messages: string[]) => `{${header()},"messages":[${messag
 /** A message in the words of JSON. */
 const words = (fields: Message) => JSON.stringify({ messageId: 1, ...fields })
 
-describe('a message that is none is refused alone: the result says why and which, and the others are applied:', () => {
+describe('an invalid message is rejected alone, with the reason and its id, and the others are applied:', () => {
   const wrong: [what: string, message: string, reason: RegExp][] = [
     ['without sku', words({ operationType: 'DELETE' }), /sku must be a string/],
     ['with an empty sku', words({ ...remove('') }), /sku must be a string/],
@@ -141,7 +141,7 @@ describe('a message that is none is refused alone: the result says why and which
     },
   )
 
-  test('of all of them, none is applied', async () => {
+  test('none of them is applied', async () => {
     const count = wrong.length
     expect(report.summary).toMatchObject({
       messagesProcessed: 2 * count,
@@ -167,14 +167,14 @@ describe('a message that is none is refused alone: the result says why and which
     '{"messageId":2147483648,"sku":"A"}',
     '{"messageId":"1","sku":"A"}',
     '{"messageId":1.5,"sku":"A"}',
-  ])('%s, which has no id to be named by, by its place', async (wrong) => {
+  ])('%s, reported by its index because it has no id', async (wrong) => {
     const report = await client.processText(documentOf(words(remove('NOBODY')), wrong))
     expect(report.summary).toMatchObject({ messagesAccepted: 1, messagesInvalid: 1 })
     expect(report.issues).toMatchObject([{ code: '4002008', message: expect.stringContaining('messages[1]') }])
     expect(report.issues[0]).not.toHaveProperty('messageId')
   })
 
-  test('with an id that another one had: the first counts', async () => {
+  test('with a duplicate id: the first is applied', async () => {
     const named = (name: string) => words(update('TWIN', newShoe({ item_name: [{ value: name }] })))
     const report = await client.processText(
       documentOf(named('First'), named('Second'), words({ ...remove('X'), messageId: 2 })),
@@ -186,17 +186,17 @@ describe('a message that is none is refused alone: the result says why and which
     expect((await listings.read('TWIN')).summaries).toMatchObject([{ itemName: 'First' }])
   })
 
-  test('also where it is the only one', async () => {
+  test('also if it is the only message', async () => {
     const report = await client.processText(documentOf(words({ sku: 'ALONE', operationType: 'UPSERT' })))
     expect(report.issues).toMatchObject([{ messageId: 1, sku: 'ALONE' }])
     expect(report.summary).toMatchObject({ messagesProcessed: 1, messagesAccepted: 0, messagesInvalid: 1 })
   })
 })
 
-describe('a document that would take many times its size as objects', () => {
+describe('a document that would take many times its size when parsed', () => {
   const lists = (count: number) => `"x":[${'[],'.repeat(count)}[]]`
 
-  test('has its message refused when that is larger than a message may be, and the others applied', async () => {
+  test('has a message over the limit rejected, and the others applied', async () => {
     const large = `{"messageId":1,"sku":"LARGE","operationType":"DELETE",${lists(400_000)}}`
     const report = await client.processText(documentOf(large, words({ ...update('BESIDE', newShoe()), messageId: 2 })))
     expect(report.issues).toEqual([
@@ -206,14 +206,14 @@ describe('a document that would take many times its size as objects', () => {
     expect((await listings.get('BESIDE')).statusCode).toBe(200)
   })
 
-  test('is FATAL when its header is', async () => {
+  test('is FATAL if its header is over the limit', async () => {
     const text = `{"header":{"sellerId":"${client.sellerId}","version":"2.0",${lists(400_000)}},"messages":[{}]}`
     const feed = await client.finished(text)
     expect(feed.processingStatus).toBe('FATAL')
     expect((await client.report(feed)).issues).toMatchObject([{ message: 'The header has more than 1048576 bytes.' }])
   })
 
-  test('has its messages applied one by one where they are large, each in its place', async () => {
+  test('has large messages applied one by one, in order', async () => {
     const messages = Array.from({ length: 6 }, (_, index) => ({ ...remove(`L-${index}`), messageId: index + 1 }))
     const padded = messages.map((message) => `{${lists(200_000)},${JSON.stringify(message).slice(1)}`)
     padded.push(words({ ...remove('L-6'), messageId: 3 }))
@@ -223,14 +223,14 @@ describe('a document that would take many times its size as objects', () => {
   })
 })
 
-describe('a message with more faults than anybody reads', () => {
+describe('a message with hundreds of violations', () => {
   const unknown = Array.from({ length: 400 }, (_, index) => `no_such_${index}`)
 
   test.each<[string, Message]>([
     ['UPDATE', update('MANY-FAULTS', Object.fromEntries(unknown.map((name) => [name, []])))],
     ['PARTIAL_UPDATE', partialUpdate('MANY-FAULTS', Object.fromEntries(unknown.map((name) => [name, []])))],
     ['PATCH', patch('MANY-FAULTS', ...unknown.map((name) => ({ op: 'delete', path: `/attributes/${name}` })))],
-  ])('is refused with the first fifty of them: %s', async (_operation, message) => {
+  ])('is rejected with the first fifty: %s', async (_operation, message) => {
     const report = await client.processText(documentOf(words(message)))
     expect(report.summary).toMatchObject({ errors: 50, messagesInvalid: 1 })
     expect(report.issues).toHaveLength(50)

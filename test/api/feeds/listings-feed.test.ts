@@ -67,7 +67,7 @@ describe('the document of the specification', () => {
 })
 
 describe('UPDATE', () => {
-  test('creates a listing that is for sale at once', async () => {
+  test('creates a listing that is buyable immediately', async () => {
     const report = await client.process([update('UPDATE-1', newShoe())])
     expect(report).toMatchObject({ issues: [], summary: summary(1) })
     expect(report).not.toHaveProperty('items')
@@ -76,14 +76,14 @@ describe('UPDATE', () => {
     ])
   })
 
-  test('replaces a listing whole: what is not given again is gone', async () => {
+  test('replaces a listing: omitted attributes are removed', async () => {
     await client.process([update('UPDATE-2', newShoe({ style: [{ value: 'Chukka' }] }))])
     expect(await attributesOf('UPDATE-2')).toHaveProperty('style')
     await client.process([update('UPDATE-2', newShoe())])
     expect(await attributesOf('UPDATE-2')).not.toHaveProperty('style')
   })
 
-  test('with LISTING_OFFER_ONLY changes the terms of sale and leaves the product alone', async () => {
+  test('with LISTING_OFFER_ONLY changes the sale terms and keeps the product', async () => {
     const offer = newOffer({ purchasable_offer: [{ currency: 'USD', our_price: priceOf(12) }] })
     await client.process([
       update('UPDATE-3', newShoe()),
@@ -94,7 +94,7 @@ describe('UPDATE', () => {
     expect(item.attributes).toHaveProperty('item_name')
   })
 
-  test('writes nothing of a message with errors, and says what they are and where', async () => {
+  test('writes nothing of a message with errors, and reports their attributes', async () => {
     const attributes = newShoe({ brand: undefined, item_name: [{ value: '' }] })
     const report = await client.process([update('UPDATE-4', attributes)])
     expect(report.summary).toEqual(summary(1, { invalid: 1, errors: 2 }))
@@ -114,7 +114,7 @@ describe('UPDATE', () => {
 })
 
 describe('PARTIAL_UPDATE', () => {
-  test('replaces the attributes that it gives, and leaves all others as they are', async () => {
+  test('replaces its attributes, and keeps all others', async () => {
     await client.process([update('PARTIAL-1', newShoe())])
     const before = await attributesOf('PARTIAL-1')
     const offer = [{ currency: 'USD', our_price: priceOf(9.5) }]
@@ -126,7 +126,7 @@ describe('PARTIAL_UPDATE', () => {
     })
   })
 
-  test('leaves nothing of what an attribute held before', async () => {
+  test('replaces all entries of an attribute', async () => {
     await client.process([update('PARTIAL-2', newShoe())])
     const channel = { fulfillment_channel_code: 'AMAZON_NA' }
     await client.process([partialUpdate('PARTIAL-2', { fulfillment_availability: [channel] })])
@@ -181,7 +181,7 @@ describe('PATCH', () => {
     expect(attributes).not.toHaveProperty('main_product_image_locator')
   })
 
-  test('of a SKU that is not known is accepted, and the item shows issue 13013, as with the listings API', async () => {
+  test('of an unknown SKU is accepted, and the item has issue 13013, as with the listings API', async () => {
     const report = await client.process([patch('PATCH-GHOST', setQuantity('3'))], { includedData: ['issues'] })
     expect(report).toMatchObject({
       issues: [],
@@ -192,12 +192,12 @@ describe('PATCH', () => {
 
   test.each([
     [
-      'a path that is none',
+      'an invalid path',
       { op: 'replace', path: '/item_name', value: [{}] },
       'Invalid path provided in patch at index of 0.',
     ],
     ['no value', { op: 'replace', path: '/attributes/item_name' }, 'Value is missing for patch at index of 0.'],
-  ])('with %s is refused in the words of the listings API', async (_what, wrong, message) => {
+  ])('with %s is rejected with the message of the listings API', async (_what, wrong, message) => {
     const response = await listings.patch('SOUK-SHOE-001', [wrong])
     expect(response.json().errors).toMatchObject([{ message }])
     const { issues } = await client.process([patch('SOUK-SHOE-001', wrong)])
@@ -206,7 +206,7 @@ describe('PATCH', () => {
 })
 
 describe('DELETE', () => {
-  test('removes a listing, and is content where there is none', async () => {
+  test('deletes a listing, and accepts an unknown SKU', async () => {
     await client.process([update('DELETE-1', newShoe())])
     const report = await client.process([remove('DELETE-1'), remove('DELETE-2')], { includedData: ['summaries'] })
     expect(report).toMatchObject({
@@ -217,7 +217,7 @@ describe('DELETE', () => {
     expect(await isThere('DELETE-1')).toBe(false)
   })
 
-  test('makes room for a new listing: one that is made again in the same feed has a new date and nothing of the old', async () => {
+  test('lets the same feed create the listing again, with a new date and nothing of the old', async () => {
     const family = {
       child_parent_sku_relationship: [{ child_relationship_type: 'variation', parent_sku: 'SOUK-SHOE-001' }],
     }
@@ -236,7 +236,7 @@ describe('DELETE', () => {
     expect(await isThere('DELETE-4')).toBe(true)
   })
 
-  test('after an UPDATE in the same feed leaves nothing, whether there was a listing before or not', async () => {
+  test('after an UPDATE in the same feed deletes the listing, whether or not it existed before', async () => {
     await client.process([update('DELETE-5', newShoe())])
     const messages = ['DELETE-5', 'DELETE-6'].flatMap((sku) => [update(sku, newShoe()), remove(sku), remove(sku)])
     expect(await client.process(messages)).toMatchObject({ issues: [], summary: summary(6) })

@@ -8,7 +8,7 @@ beforeAll(async () => {
   client = new OrderFeedsClient(await startTestSouk())
 })
 
-describe('an order feed whose document cannot be read is FATAL, its result says why, and no order is touched:', () => {
+describe('an order feed with an invalid document is FATAL, with the reason in its result, and changes no order:', () => {
   const laughs = Array.from({ length: 9 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`).join(
     '',
   )
@@ -87,7 +87,7 @@ describe('an order feed whose document cannot be read is FATAL, its result says 
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'Unshipped' })
   })
 
-  test('a document with entities of XML itself and with CDATA is read', async () => {
+  test('a document with predefined entities and CDATA is accepted', async () => {
     const orderId = await client.newOrder()
     const body = `<OrderFulfillment><AmazonOrderID><![CDATA[${orderId}]]></AmazonOrderID><MerchantFulfillmentID>&lt;&amp;&#x41;</MerchantFulfillmentID></OrderFulfillment>`
     expect(await client.ship(body)).toEqual(allGood(1))
@@ -104,7 +104,7 @@ test.each([
   'POST_FLAT_FILE_INVLOADER_DATA',
   'POST_FLAT_FILE_LISTINGS_DATA',
   'POST_FLAT_FILE_PRICEANDQUANTITYONLY_UPDATE_DATA',
-])('a feed of the retired type %s is taken, ends FATAL, and its result names what replaces it', async (feedType) => {
+])('a feed of the retired type %s is accepted, ends FATAL, and its result names the replacement', async (feedType) => {
   expect(await client.submit(feedType, client.envelope('Product', message(1, '<Product/>')))).toEqual({
     status: 'FATAL',
     counts: [0, 0, 0],

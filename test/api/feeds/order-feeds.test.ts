@@ -16,7 +16,7 @@ beforeAll(async () => {
 const shippedOf = ({ items }: Order) => items.map(({ quantityShipped }) => quantityShipped)
 
 describe('POST_ORDER_FULFILLMENT_DATA', () => {
-  test('ships a whole order where no items are named', async () => {
+  test('ships the whole order if the message has no items', async () => {
     const orderId = await client.newOrder()
     const date = '<FulfillmentDate>2026-05-31T10:00:00+02:00</FulfillmentDate>'
     const carrier =
@@ -31,7 +31,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(shippedOf(order)).toEqual([3, 1])
   })
 
-  test('ships some of an order, which is partially shipped then, and later the rest', async () => {
+  test('ships an order in parts', async () => {
     const orderId = await client.newOrder()
     expect(await client.ship(shipment(orderId, sent('11', 2)))).toEqual(allGood(1))
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'PartiallyShipped' })
@@ -41,7 +41,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(shippedOf(await client.readOrder(orderId))).toEqual([3, 1])
   })
 
-  test('takes several messages of one order in their order', async () => {
+  test('applies several messages of one order in order', async () => {
     const orderId = await client.newOrder()
     expect(
       await client.ship(shipment(orderId, sent('11', 1)), shipment(orderId, sent('11', 1)), shipment(orderId)),
@@ -49,13 +49,13 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'Shipped' })
   })
 
-  test('ships at the time of the feed where no date is given', async () => {
+  test('ships at the time of the feed by default', async () => {
     const orderId = await client.newOrder()
     await client.ship(shipment(orderId))
     expect(await client.readOrder(orderId)).toMatchObject({ shippedAt: souk.clock.now().toISOString() })
   })
 
-  test('reports what is wrong with each message, and applies the others', async () => {
+  test('reports the error of each invalid message, and applies the others', async () => {
     const [good, shipped, canceled, pending, fba] = [
       await client.newOrder(),
       await client.newOrder({ status: 'Shipped' }),
@@ -70,16 +70,16 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
       [shipment(shipped), /is Shipped and cannot be shipped/],
       [shipment(canceled), /is Canceled/],
       [shipment(pending), /is Pending/],
-      [shipment(fba), /marketplace itself ships/],
-      [shipment(german), /no order .* in the marketplaces of the feed/],
-      [shipment(theirs), /no order/],
-      [shipment('999-9999999-9999999'), /no order 999-9999999-9999999/],
+      [shipment(fba), /marketplace fulfills/],
+      [shipment(german), /Order .* was not found in the marketplaces of the feed/],
+      [shipment(theirs), /Order .* was not found/],
+      [shipment('999-9999999-9999999'), /Order 999-9999999-9999999 was not found/],
       [shipment('12345'), /AmazonOrderID must be/],
       ['<OrderFulfillment/>', /AmazonOrderID must be/],
       ['<OrderAdjustment/>', /has no OrderFulfillment/],
       [shipment(partly, sent('33')), /has no item 33/],
-      [shipment(partly, sent('11', 4)), /only 3 are left/],
-      [shipment(partly, sent('11', 2) + sent('11', 2)), /only 1 are left/],
+      [shipment(partly, sent('11', 4)), /Only 3 of item 11 remain/],
+      [shipment(partly, sent('11', 2) + sent('11', 2)), /Only 1 of item 11 remain/],
       [shipment(partly, sent('11', 0)), /Quantity must be/],
       [shipment(partly, sent('11', -1)), /Quantity must be/],
       [shipment(partly, sent('11', '1.5')), /Quantity must be/],
@@ -106,14 +106,14 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(await client.readOrder(german)).toMatchObject({ status: 'Unshipped' })
   })
 
-  test.each(['', '0', '-1', 'x', '2147483648', '1.5'])('refuses a message of the id %o', async (id) => {
+  test.each(['', '0', '-1', 'x', '2147483648', '1.5'])('rejects a message with the id %o', async (id) => {
     const orderId = await client.newOrder()
     const report = await client.submit(FULFILLMENT, client.envelope('OrderFulfillment', message(id, shipment(orderId))))
     expect(report).toMatchObject({ status: 'DONE', results: [{ description: expect.stringContaining('MessageID') }] })
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'Unshipped' })
   })
 
-  test('refuses a message whose id another one before it has, and says which', async () => {
+  test('rejects a message with a duplicate id', async () => {
     const [first, second] = [await client.newOrder(), await client.newOrder()]
     const messages = [message(7, shipment(first)), message(7, shipment(second)), message(8, shipment(second))]
     const ended = await client.submit(FULFILLMENT, client.envelope('OrderFulfillment', messages.join('')))
@@ -124,7 +124,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     })
   })
 
-  test('refuses a message that is too large, and applies the one beside it', async () => {
+  test('rejects a message that is too large, and applies the next', async () => {
     const orderId = await client.newOrder()
     const large = `<OrderFulfillment>${'<Item/>'.repeat(150_000)}</OrderFulfillment>`
     const messages = message(1, large) + message(2, shipment(orderId))
@@ -140,7 +140,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect((await client.readOrder(orderId)).status).toBe('Shipped')
   })
 
-  test('ships orders of the marketplaces that it names', async () => {
+  test('ships orders of the marketplaces of the feed', async () => {
     const german = await client.newOrder({ marketplaceId: DE, currencyCode: 'EUR' })
     const document = client.envelope('OrderFulfillment', message(1, shipment(german)))
     expect(await client.submit(FULFILLMENT, document, { marketplaceIds: [US, DE] })).toEqual(allGood(1))
@@ -160,7 +160,7 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
 })
 
 describe('POST_ORDER_ACKNOWLEDGEMENT_DATA', () => {
-  test('with Success notes that the order has arrived with the seller, and when', async () => {
+  test('with Success records when the order was acknowledged', async () => {
     const orderId = await client.newOrder()
     expect(await client.acknowledge(acknowledgement(orderId))).toEqual(allGood(1))
     expect(await client.readOrder(orderId)).toMatchObject({
@@ -177,7 +177,7 @@ describe('POST_ORDER_ACKNOWLEDGEMENT_DATA', () => {
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'Canceled' })
   })
 
-  test('reports what is wrong with each message, and applies the others', async () => {
+  test('reports the error of each invalid message, and applies the others', async () => {
     const [good, shipped] = [await client.newOrder(), await client.newOrder({ status: 'Shipped' })]
     const report = await client.acknowledge(
       acknowledgement(shipped, '<StatusCode>Failure</StatusCode>'),
@@ -188,10 +188,10 @@ describe('POST_ORDER_ACKNOWLEDGEMENT_DATA', () => {
     )
     expect(report).toMatchObject({ status: 'DONE', counts: [5, 1, 4] })
     expect(report.results.map(({ messageId, description }) => [messageId, description])).toEqual([
-      [1, expect.stringContaining('is Shipped and cannot be cancelled')],
+      [1, expect.stringContaining('is Shipped and can no longer be cancelled')],
       [2, expect.stringContaining('StatusCode must be Success or Failure')],
       [3, expect.stringContaining('StatusCode')],
-      [4, expect.stringContaining('no order')],
+      [4, expect.stringContaining('was not found')],
     ])
     expect(await client.readOrder(shipped)).toMatchObject({ status: 'Shipped' })
     expect((await client.readOrder(good)).acknowledgedAt).toBeTruthy()

@@ -32,8 +32,8 @@ async function replaceBeforeProcessing(first: string, replacements: string[], fe
 const document = (sku: string) => client.document([update(sku, newShoe())])
 const isThere = async (sku: string) => (await listings.get(sku)).statusCode === 200
 
-describe('an upload to the address of a document after its feed was created', () => {
-  test('makes the feed FATAL when the content is another: its result says why, and neither document is applied', async () => {
+describe('an upload to the URL of a document after its feed was created', () => {
+  test('makes the feed FATAL when the content differs, with the reason in its result, and neither document is applied', async () => {
     const feed = await replaceBeforeProcessing(document('SUBMITTED'), [document('SMUGGLED')])
     expect(feed.processingStatus).toBe('FATAL')
     const { issues, summary } = await client.report(feed)
@@ -41,17 +41,17 @@ describe('an upload to the address of a document after its feed was created', ()
       {
         code: 'BAD_REQUEST',
         severity: 'ERROR',
-        message: 'The document was replaced by another one after the feed was created.',
+        message: 'The document was replaced after the feed was created.',
       },
     ])
     expect(summary).toMatchObject({ messagesProcessed: 0, errors: 1 })
     expect([await isThere('SUBMITTED'), await isThere('SMUGGLED')]).toEqual([false, false])
   })
 
-  test('says why in the result of a feed of orders as well', async () => {
+  test('reports the reason in the result of an order feed too', async () => {
     const feed = await replaceBeforeProcessing('<a/>', ['<b/>'], FULFILLMENT)
     expect(feed.processingStatus).toBe('FATAL')
-    expect(await client.result(feed)).toContain('replaced by another one after the feed was created')
+    expect(await client.result(feed)).toContain('replaced after the feed was created')
   })
 
   test('changes nothing when the content is the same', async () => {
@@ -60,7 +60,7 @@ describe('an upload to the address of a document after its feed was created', ()
     expect(await isThere('SAME-AGAIN')).toBe(true)
   })
 
-  test('is counted by what is there in the end: the content of the feed again is good', async () => {
+  test('does not matter if the original content is uploaded again', async () => {
     const feed = await replaceBeforeProcessing(document('BACK'), [document('FORTH'), document('BACK')])
     expect(feed.processingStatus).toBe('DONE')
     expect([await isThere('BACK'), await isThere('FORTH')]).toEqual([true, false])

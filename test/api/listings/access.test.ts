@@ -28,7 +28,7 @@ type Call = ReturnType<typeof calls>[number]
 const send = (souk: TestSouk, call: Call, headers: Record<string, string>) =>
   souk.send(call.method, call.path, { headers, ...('body' in call && { payload: call.body }) })
 
-test.each(VERSIONS)('the five operations answer under /listings/%s', async (version) => {
+test.each(VERSIONS)('serves the five operations under /listings/%s', async (version) => {
   const { souk, token } = await startListings()
   for (const call of calls(souk.demo.sellerId, version)) {
     const response = await send(souk, call, { 'x-amz-access-token': token })
@@ -37,14 +37,14 @@ test.each(VERSIONS)('the five operations answer under /listings/%s', async (vers
   }
 })
 
-test('the neutral spelling of the header is taken as well', async () => {
+test('accepts the neutral name of the token header', async () => {
   const { souk, token } = await startListings()
   for (const call of calls(souk.demo.sellerId)) {
     expect((await send(souk, call, { 'x-svc-access-token': token })).statusCode, call.operation).toBe(200)
   }
 })
 
-test('a token that has expired is refused by every operation, and says so', async () => {
+test('every operation refuses an expired token and says that it expired', async () => {
   const { souk, token } = await startListings()
   souk.clock.advance(3600 * 1000)
   for (const call of calls(souk.demo.sellerId)) {
@@ -56,7 +56,7 @@ test('a token that has expired is refused by every operation, and says so', asyn
   }
 })
 
-describe('where signed requests are asked for', () => {
+describe('where signed requests are required', () => {
   /** The headers that an AWS client would send. */
   async function sign(souk: TestSouk, token: string, call: Call) {
     const signer = new SignatureV4({
@@ -78,21 +78,24 @@ describe('where signed requests are asked for', () => {
     return (await signer.sign(request, { signingDate: souk.clock.now() })).headers
   }
 
-  test.each(VERSIONS)('each operation under %s takes a signature and refuses to do without', async (version) => {
-    const { souk, token } = await startListings({ signing: { required: true } })
-    for (const call of calls(souk.demo.sellerId, version)) {
-      const unsigned = await send(souk, call, { 'x-amz-access-token': token })
-      expect(errorOf(unsigned), call.operation).toMatchObject({
-        status: 403,
-        code: 'Unauthorized',
-        details: expect.stringContaining('not signed'),
-      })
-      const signed = await send(souk, call, await sign(souk, token, call))
-      expect(signed.statusCode, signed.body).toBe(200)
-    }
-  })
+  test.each(VERSIONS)(
+    'each operation under %s accepts a signed request and refuses an unsigned one',
+    async (version) => {
+      const { souk, token } = await startListings({ signing: { required: true } })
+      for (const call of calls(souk.demo.sellerId, version)) {
+        const unsigned = await send(souk, call, { 'x-amz-access-token': token })
+        expect(errorOf(unsigned), call.operation).toMatchObject({
+          status: 403,
+          code: 'Unauthorized',
+          details: expect.stringContaining('not signed'),
+        })
+        const signed = await send(souk, call, await sign(souk, token, call))
+        expect(signed.statusCode, signed.body).toBe(200)
+      }
+    },
+  )
 
-  test('a body that was changed after signing is refused, and changes nothing', async () => {
+  test('refuses a body that was changed after signing, and changes nothing', async () => {
     const { souk, token, watch } = await startWatchedListings({ signing: { required: true } })
     const call = calls(souk.demo.sellerId)[1]
     const headers = await sign(souk, token, call)
@@ -111,7 +114,7 @@ describe('the documented quotas', () => {
     ['getListingsItem', 10],
     ['searchListingsItems', 5],
     ['deleteListingsItem', 5],
-  ])('%s: five in a second, %i at once', async (operation, burst) => {
+  ])('%s: five per second, burst of %i', async (operation, burst) => {
     const { souk, token } = await startListings({ rates: 'documented' })
     const call = calls(souk.demo.sellerId).find((one) => one.operation === operation) as Call
     const headers = { 'x-amz-access-token': token }
@@ -127,7 +130,7 @@ describe('the documented quotas', () => {
     expect((await statuses(2)).filter(isRefused)).toHaveLength(1)
   })
 
-  test('are the same for both paths together', async () => {
+  test('are shared by both paths', async () => {
     const { souk, token } = await startListings({ rates: 'documented' })
     const headers = { 'x-amz-access-token': token }
     const patches = VERSIONS.map((version) => calls(souk.demo.sellerId, version)[1])

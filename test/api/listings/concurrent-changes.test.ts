@@ -25,8 +25,8 @@ beforeAll(async () => {
 const allAccepted = (responses: Parameters<typeof statusAndIssuesOf>[0][]) =>
   expect(responses.map((response) => statusAndIssuesOf(response).status)).toEqual(responses.map(() => 'ACCEPTED'))
 
-describe('changes to one SKU at the same time', () => {
-  test('of price and quantity are both kept', async () => {
+describe('concurrent changes to one SKU', () => {
+  test('keep both price and quantity', async () => {
     const sku = 'SOUK-SHOE-001'
     allAccepted(await Promise.all([listings.patch(sku, [setPrice(61)]), listings.patch(sku, [setQuantity(62)])]))
     const { offers, fulfillmentAvailability } = await listings.read(sku)
@@ -37,7 +37,7 @@ describe('changes to one SKU at the same time', () => {
     )
   })
 
-  test('of twenty attributes are all kept, those of the product and those of the offer', async () => {
+  test('keep all of twenty attributes of product and offer', async () => {
     const sku = 'SOUK-SHOE-003'
     const text = (name: string) => setAttribute(name, { value: `new ${name}` })
     const patches: Patch[] = [
@@ -69,7 +69,7 @@ describe('changes to one SKU at the same time', () => {
     }
   })
 
-  test('that merge into one attribute are all kept', async () => {
+  test('keep all merges into one attribute', async () => {
     const sku = 'SOUK-SHOE-004'
     const languages = ['es_US', 'fr_CA', 'pt_BR', 'zh_CN', 'ja_JP', 'it_IT', 'nl_NL', 'pl_PL', 'sv_SE', 'tr_TR']
     const merge = (language_tag: string): Patch => ({
@@ -82,7 +82,7 @@ describe('changes to one SKU at the same time', () => {
     expect(attributes.item_name).toHaveLength(languages.length + 1)
   })
 
-  test('that all set the same leave one of them whole', async () => {
+  test('keep one whole value when all set the same attribute', async () => {
     const sku = 'SOUK-SHOE-005'
     const numbers = Array.from({ length: 10 }, (_, index) => index + 100)
     await Promise.all(numbers.map((number) => listings.patch(sku, [setPrice(number), setQuantity(number)])))
@@ -93,7 +93,7 @@ describe('changes to one SKU at the same time', () => {
   })
 })
 
-describe('a SKU that is created by several requests at the same time', () => {
+describe('a SKU created by concurrent requests', () => {
   test('is one listing of one product', async () => {
     const puts = Array.from({ length: 8 }, (_, index) =>
       listings.put('ONE-AND-ONLY', newShoe({ model_number: [{ value: `M-${index}` }] })),
@@ -106,7 +106,7 @@ describe('a SKU that is created by several requests at the same time', () => {
     expect(await watch.offers('ONE-AND-ONLY')).toMatchObject([{ asin }])
   })
 
-  test('by patches is one that nobody knows', async () => {
+  test('by patches is one unknown SKU', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => listings.patch('ONE-GHOST', [setQuantity(index)])))
     await souk.idle()
     const item = await listings.read('ONE-GHOST')
@@ -115,7 +115,7 @@ describe('a SKU that is created by several requests at the same time', () => {
   })
 })
 
-test('listings of one new EAN by several SKUs and sellers make one product', async () => {
+test('listings of one new EAN by several SKUs and sellers create one product', async () => {
   const other = listingsClient(
     souk,
     await souk.tokenFor(souk.demo.otherSeller.refreshToken),
@@ -137,7 +137,7 @@ test('listings of one new EAN by several SKUs and sellers make one product', asy
   expect(items.map((item: { asin: string }) => item.asin)).toEqual([asins[0]])
 })
 
-test('a listing that is deleted and patched at the same time is whole or gone', async () => {
+test('a listing that is deleted and patched concurrently is complete or deleted', async () => {
   for (let round = 0; round < 5; round++) {
     const sku = `CONTESTED-${round}`
     await listings.put(sku, newShoe())

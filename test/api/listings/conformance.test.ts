@@ -22,7 +22,7 @@ describe.skipIf(!modelsArePresent)('listings conform to the public model', () =>
     ;({ souk, listings } = await startListings())
   })
 
-  test('submissions, accepted and not', async () => {
+  test('submissions, accepted and invalid', async () => {
     const answers = [
       await listings.put('MODEL-1', newShoe(), `${IN_US}&includedData=identifiers,issues`),
       await listings.put('MODEL-2', {}),
@@ -36,7 +36,7 @@ describe.skipIf(!modelsArePresent)('listings conform to the public model', () =>
     for (const answer of answers) conformsTo(MODEL, 'ListingsItemSubmissionResponse', answer.json())
   })
 
-  test('items: whole, new, unknown, on two marketplaces, with issues and with relations', async () => {
+  test('items: complete, new, unknown, in two marketplaces, with issues and with relations', async () => {
     const family = { parentage_level: [{ value: 'child' }], variation_theme: [{ name: 'COLOR' }] }
     await listings.put('MODEL-3', newShoe({ ...family, child_parent_sku_relationship: [{ parent_sku: 'MODEL-4' }] }))
     const offer = { currency: 'USD', our_price: priceOf(5) }
@@ -74,7 +74,7 @@ describe.skipIf(!modelsArePresent)('listings conform to the public model', () =>
     }
   })
 
-  test('every value that the model names for a parameter of the search is taken', async () => {
+  test('the search accepts every parameter value of the model', async () => {
     const operations = Object.values(readModel(MODEL).paths).flatMap((path) => Object.values(path as object))
     const search = operations.find((operation) => operation.operationId === 'searchListingsItems')
     for (const { name, items, enum: values = items?.enum } of search.parameters) {

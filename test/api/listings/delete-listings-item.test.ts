@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 describe('deleteListingsItem', () => {
-  test('removes the listing and its offer, on that marketplace alone', async () => {
+  test('deletes the listing and its offer in that marketplace only', async () => {
     const sku = 'SOUK-SHOE-003'
     expect(await watch.offers(sku)).toHaveLength(2)
     const response = await listings.delete(sku)
@@ -36,20 +36,20 @@ describe('deleteListingsItem', () => {
     expect(items).toEqual([])
   })
 
-  test("leaves another seller's listing of the same SKU", async () => {
+  test("keeps another seller's listing with the same SKU", async () => {
     await listings.delete('SOUK-SHOE-001')
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const response = await listingsClient(souk, others, souk.demo.otherSeller.sellerId).get('SOUK-SHOE-001')
     expect(response.statusCode).toBe(200)
   })
 
-  test('is accepted for a SKU that is not there, and again for one that is gone', async () => {
+  test('accepts an unknown SKU and a SKU that is already deleted', async () => {
     expect((await listings.delete('NO-SUCH-SKU')).json()).toEqual(accepted('NO-SUCH-SKU'))
     await listings.delete('SOUK-SHOE-004')
     expect((await listings.delete('SOUK-SHOE-004')).json()).toEqual(accepted('SOUK-SHOE-004'))
   })
 
-  test('takes what the listing said of others with it', async () => {
+  test('deletes the relations that the listing declared', async () => {
     const child = newShoe({
       parentage_level: [{ value: 'child' }],
       child_parent_sku_relationship: [{ parent_sku: 'PARENT' }],
@@ -61,7 +61,7 @@ describe('deleteListingsItem', () => {
     expect(await watch.relations()).toEqual([])
   })
 
-  test('of a listing that waits to be processed leaves nothing to be processed', async () => {
+  test('deletes a listing that waits for processing, which is then not processed', async () => {
     await listings.put('FRESH', newShoe())
     await listings.delete('FRESH')
     await souk.idle()
@@ -69,7 +69,7 @@ describe('deleteListingsItem', () => {
     expect(await watch.offers('FRESH')).toEqual([])
   })
 
-  test('lets the SKU be created anew, with a new beginning', async () => {
+  test('lets the SKU be created again, with a new creation date', async () => {
     await listings.put('PHOENIX', newShoe({ style: [{ value: 'Old' }] }))
     await listings.delete('PHOENIX')
     souk.clock.advance(60_000)
@@ -83,7 +83,7 @@ describe('deleteListingsItem', () => {
     expect((await listings.read('PHOENIX')).issues).toMatchObject([{ code: '13013' }])
   })
 
-  test('needs no body and minds none', async () => {
+  test('accepts requests with and without a body', async () => {
     const path = `/listings/2021-08-01/items/${souk.demo.sellerId}/X?${IN_US}`
     const headers = { 'content-type': 'application/json' }
     expect((await souk.delete(path, { token, headers })).statusCode).toBe(200)
@@ -95,13 +95,13 @@ describe('deleteListingsItem', () => {
     ['two marketplaces', IN_BOTH, 400],
     ['an unknown marketplace', 'marketplaceIds=NOWHERE', 400],
     ["one that is not the seller's", 'marketplaceIds=A1VC38T7YXB528', 403],
-  ])('is refused for %s, and removes nothing', async (_, query, status) => {
+  ])('refuses %s, and deletes nothing', async (_, query, status) => {
     const before = await watch.everything()
     expect(errorOf(await listings.delete('SOUK-SHOE-005', query)).status).toBe(status)
     expect(await watch.changesSince(before)).toEqual([])
   })
 
-  test("is refused for another seller's SKU", async () => {
+  test("refuses another seller's SKU", async () => {
     const others = listingsClient(souk, token, souk.demo.otherSeller.sellerId)
     expect(errorOf(await others.delete('SOUK-SHOE-002')).status).toBe(403)
   })

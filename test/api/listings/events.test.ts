@@ -50,8 +50,8 @@ const create = (sku: string, overrides: Parameters<typeof newShoe>[0] = {}) =>
   eventsOf(sku, () => listings.put(sku, newShoe(overrides)))
 const patch = (sku: string, ...patches: unknown[]) => eventsOf(sku, () => listings.patch(sku, patches))
 
-describe('a listing tells', () => {
-  test('that it has come: its status, its stock and its offer', async () => {
+describe('a listing publishes', () => {
+  test('its status, quantity and offer when it is created', async () => {
     const events = await create('EVENT-1')
     const { asin } = (await listings.read('EVENT-1')).summaries[0]
     const { sellerId } = souk.demo
@@ -77,7 +77,7 @@ describe('a listing tells', () => {
     ])
   })
 
-  test('a new quantity, which makes no other offer of it', async () => {
+  test('a new quantity, without an offer change', async () => {
     await create('EVENT-2')
     expect(await patch('EVENT-2', setQuantity(9))).toMatchObject([{ type: QUANTITY, payload: { Quantity: 9 } }])
   })
@@ -87,7 +87,7 @@ describe('a listing tells', () => {
     expect(typesOf(await patch('EVENT-3', setPrice(12)))).toEqual([OFFER])
   })
 
-  test('that it is sold out and back', async () => {
+  test('status changes when it sells out and is back in stock', async () => {
     await create('EVENT-4')
     expect(await patch('EVENT-4', setQuantity(0))).toMatchObject([
       { type: QUANTITY, payload: { Quantity: 0 } },
@@ -101,7 +101,7 @@ describe('a listing tells', () => {
     ])
   })
 
-  test('what is wrong with it, and when that is over', async () => {
+  test('new issues, and that they are resolved', async () => {
     const events = await create('EVENT-5', { main_product_image_locator: undefined })
     expect(events).toContainEqual(
       expect.objectContaining({
@@ -116,7 +116,7 @@ describe('a listing tells', () => {
     ])
   })
 
-  test('that its price is suppressed, in the moment of the change', async () => {
+  test('that its price suppresses it, as soon as it changes', async () => {
     await create('EVENT-6')
     const offer = { currency: 'USD', our_price: priceOf(5), minimum_seller_allowed_price: priceOf(6) }
     expect(await patch('EVENT-6', setAttribute('purchasable_offer', offer))).toMatchObject([
@@ -126,19 +126,19 @@ describe('a listing tells', () => {
     ])
   })
 
-  test('that it is gone', async () => {
+  test('that it is deleted', async () => {
     await create('EVENT-7')
     const events = await eventsOf('EVENT-7', () => listings.delete('EVENT-7'))
     expect(typesOf(events)).toEqual([STATUS, OFFER])
   })
 
-  test('of each marketplace by itself', async () => {
+  test('separate events for each marketplace', async () => {
     const events = await eventsOf('SOUK-SHOE-003', () => listings.patch('SOUK-SHOE-003', [setQuantity(77)], IN_BOTH))
     expect(typesOf(events)).toEqual([QUANTITY, QUANTITY])
     expect(new Set(events.map(({ payload }) => payload.MarketplaceId ?? payload.marketplaceId)).size).toBe(2)
   })
 
-  test('that it is not known, and of nothing else', async () => {
+  test('only its issue for an unknown SKU', async () => {
     expect(await patch('EVENT-8', setQuantity(3), setPrice(3))).toMatchObject([
       { type: ISSUES, payload: { Severities: ['ERROR'], Asin: '' } },
     ])
@@ -149,7 +149,7 @@ describe('a listing tells', () => {
   })
 })
 
-describe('a listing tells nothing', () => {
+describe('a listing publishes nothing', () => {
   beforeAll(async () => {
     await create('SILENT')
   })
@@ -159,14 +159,14 @@ describe('a listing tells nothing', () => {
     expect(await patch('SILENT', setAttribute('style', { value: 'Chukka' }))).toEqual([])
   })
 
-  test('when a change is not valid, or a preview', async () => {
+  test('when a change is invalid or a preview', async () => {
     expect(await patch('SILENT', setQuantity(7), setPrice(-1))).toEqual([])
     const preview = () => listings.patch('SILENT', [setQuantity(7)], `${IN_US}&mode=VALIDATION_PREVIEW`)
     expect(await eventsOf('SILENT', preview)).toEqual([])
     expect(await eventsOf('SILENT', () => listings.patch('SILENT', 'garbage'))).toEqual([])
   })
 
-  test('when a SKU is deleted that is not there', async () => {
+  test('when an unknown SKU is deleted', async () => {
     expect(await eventsOf('NOT-THERE', () => listings.delete('NOT-THERE'))).toEqual([])
   })
 })
@@ -203,7 +203,7 @@ test('events are written with the change that causes them, or not at all', async
   expect(typesOf([...(await watch.events('SOUK-SHOE-001')).values()])).toEqual([QUANTITY])
 })
 
-test.skipIf(!modelsArePresent)('what listings tell is as the public schemas have it', async () => {
+test.skipIf(!modelsArePresent)('events of listings satisfy the public schemas', async () => {
   const files = {
     [STATUS]: 'ListingsItemStatusChangeNotification.json',
     [ISSUES]: 'ListingsItemIssuesChangeNotification_2023-12-13.json',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('getListingsItem', () => {
-  test('shows the summary of a listing unless asked for more', async () => {
+  test('returns the summary of a listing by default', async () => {
     const response = await listings.get(SKU)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(response.json()).toEqual({
@@ -54,14 +54,14 @@ describe('getListingsItem', () => {
     ['relationships', []],
     ['productTypes', [{ marketplaceId: US, productType: 'SHOES' }]],
     ['summaries', [{ asin: 'B0SOUK0001' }]],
-  ])('shows the set %s alone', async (set, expected) => {
+  ])('returns the data set %s alone', async (set, expected) => {
     const { sku, ...sets } = (await listings.get(SKU, `${IN_US}&includedData=${set}`)).json()
     expect(sku).toBe(SKU)
     expect(Object.keys(sets)).toEqual([set])
     expect(sets[set]).toMatchObject(expected)
   })
 
-  test('shows all sets together, in any spelling of the list', async () => {
+  test('returns all data sets together, in either format of the list', async () => {
     const sets = EVERYTHING.split(',')
     for (const spelling of [EVERYTHING, sets.join('%2C'), sets.join('&includedData='), `${EVERYTHING},${EVERYTHING}`]) {
       const answer = (await listings.get(SKU, `${IN_US}&includedData=${spelling}`)).json()
@@ -69,7 +69,7 @@ describe('getListingsItem', () => {
     }
   })
 
-  test('shows the prices of everybody and of businesses, and a reduced price while it lasts', async () => {
+  test('returns consumer and business prices, and a discounted price while it applies', async () => {
     const reduced = { value_with_tax: 70, start_at: '2026-06-01T00:00:00Z', end_at: '2026-06-02T00:00:00Z' }
     const offer = {
       currency: 'USD',
@@ -94,7 +94,7 @@ describe('getListingsItem', () => {
     ])
   })
 
-  test('shows a listing on two marketplaces side by side', async () => {
+  test('returns a listing in two marketplaces together', async () => {
     const item = await listings.read(SKU, IN_BOTH)
     const places = (set: { marketplaceId: string }[]) => set.map((one) => one.marketplaceId).sort()
     expect(places(item.summaries)).toEqual([DE, US])
@@ -105,7 +105,7 @@ describe('getListingsItem', () => {
     expect(await listings.read(SKU, `${IN_BOTH},${US}`)).toEqual(item)
   })
 
-  test('leaves out the marketplace in which the SKU is not', async () => {
+  test('omits a marketplace without the SKU', async () => {
     const { summaries } = (await listings.get('SOUK-SHOE-001-FBA', IN_BOTH)).json()
     expect(summaries).toMatchObject([{ marketplaceId: US }])
   })
@@ -114,7 +114,7 @@ describe('getListingsItem', () => {
     [IN_DE, 'Das Angebot hat kein Hauptbild'],
     [`${IN_DE}&issueLocale=en_US`, 'The listing has no main image'],
     [`${IN_DE}&issueLocale=ja_JP`, 'The listing has no main image'],
-  ])('says what is wrong in the language asked for, or that of the marketplace: %s', async (query, beginning) => {
+  ])('returns issues in the requested locale or that of the marketplace: %s', async (query, beginning) => {
     const { issues } = await listings.read(SKU, query)
     expect(issues).toMatchObject([{ message: expect.stringContaining(beginning) }])
   })
@@ -138,7 +138,7 @@ describe('getListingsItem', () => {
     },
   )
 
-  test('tells SKUs apart by every character', async () => {
+  test('distinguishes SKUs by every character', async () => {
     for (const sku of ['souk-shoe-001', 'SOUK-SHOE-001 ', 'SOUK-SHOE-00%', 'SOUK-SHOE-00_']) {
       expect(errorOf(await listings.get(sku)).status, sku).toBe(404)
     }
@@ -158,7 +158,7 @@ describe('getListingsItem refuses', () => {
     },
   )
 
-  test('a SKU that is in another marketplace only', async () => {
+  test('a SKU of another marketplace', async () => {
     expect(errorOf(await listings.get('SOUK-SHOE-001-FBA', IN_DE))).toMatchObject({
       status: 404,
       message: expect.stringContaining(DE),
@@ -188,7 +188,7 @@ describe('getListingsItem refuses', () => {
     },
   )
 
-  test("another seller's listings, by either name", async () => {
+  test("another seller's listings, by either path", async () => {
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const { sellerId } = souk.demo.otherSeller
     expect(errorOf(await listingsClient(souk, others).get(SKU)).status).toBe(403)
@@ -197,7 +197,7 @@ describe('getListingsItem refuses', () => {
     expect(errorOf(await listingsClient(souk, others, sellerId).get('SOUK-SHOE-001-FBA')).status).toBe(404)
   })
 
-  test('a token of no seller, and none', async () => {
+  test('a token without a seller, and a missing token', async () => {
     const grantless = await souk.grantlessToken(NOTIFICATIONS)
     expect(errorOf(await listingsClient(souk, grantless).get(SKU)).status).toBe(403)
     expect(errorOf(await souk.get(`/listings/2021-08-01/items/${souk.demo.sellerId}/${SKU}?${IN_US}`)).status).toBe(403)

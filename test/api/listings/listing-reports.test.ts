@@ -58,7 +58,7 @@ const forSale = { all: true, active: true, inactive: false, open: true }
 const notForSale = { all: true, active: false, inactive: true, open: false }
 
 describe('the reports of listings', () => {
-  test('hold more listings than are read at a time, and names that want to break the lines', async () => {
+  test('contain more listings than a page, and names with line breaks', async () => {
     const names = ['tab\there', 'line\nbreak\r\n', '<b>&amp;"quoted"', ']]>', '👟 \u0007bell']
     for (let index = 0; index < 70; index++) {
       const name = names[index % names.length] as string
@@ -74,7 +74,7 @@ describe('the reports of listings', () => {
     expect(lines.get('MANY-4')?.['item-name']).toBe('👟  bell')
   })
 
-  test('tell of a listing what the listing says', async () => {
+  test('contain the values of the listing', async () => {
     await listings.put('REPORTED', newShoe({ condition_type: [{ value: 'used_very_good' }] }))
     await souk.idle()
     const { asin } = (await listings.read('REPORTED')).summaries[0]
@@ -93,14 +93,14 @@ describe('the reports of listings', () => {
     expect((await report(OPEN)).get('REPORTED')).toEqual({ sku: 'REPORTED', asin, price: '79.50', quantity: '4' })
   })
 
-  test('show a changed price and quantity', async () => {
+  test('contain a changed price and quantity', async () => {
     await listings.patch('SOUK-SHOE-001', [setPrice(12.34), setQuantity(56)])
     for (const type of [ALL, ACTIVE, OPEN]) {
       expect((await report(type)).get('SOUK-SHOE-001')).toMatchObject({ price: '12.34', quantity: '56' })
     }
   })
 
-  test('follow a listing that is sold out, suppressed and back', async () => {
+  test('follow a listing that sells out, is suppressed and is back', async () => {
     const sku = 'SOUK-SHOE-003'
     expect(await isIn(sku)).toEqual(forSale)
     await listings.patch(sku, [setQuantity(0)])
@@ -113,21 +113,21 @@ describe('the reports of listings', () => {
     expect(await isIn(sku)).toEqual(forSale)
   })
 
-  test('leave out what is deleted, and what nobody knows', async () => {
+  test('omit deleted listings and unknown SKUs', async () => {
     await listings.delete('SOUK-SHOE-004')
     const nowhere = { all: false, active: false, inactive: false, open: false }
     expect(await isIn('SOUK-SHOE-004')).toEqual(nowhere)
     expect(await isIn('SOUK-GHOST-001')).toEqual(nowhere)
   })
 
-  test('hold the marketplace that was asked for, in its own currency', async () => {
+  test('contain the requested marketplace, in its currency', async () => {
     await listings.patch('SOUK-SHOE-005', [setPrice(20, 'EUR'), setQuantity(2)], IN_DE)
     await listings.patch('SOUK-SHOE-005', [setPrice(30)], IN_US)
     expect((await report(OPEN, [DE])).get('SOUK-SHOE-005')?.price).toBe('20.00')
     expect((await report(OPEN)).get('SOUK-SHOE-005')?.price).toBe('30.00')
   })
 
-  test('have every listing in one of the two: active or inactive', async () => {
+  test('contain every listing as either active or inactive', async () => {
     const [all, active, inactive] = [await report(ALL), await report(ACTIVE), await report(INACTIVE)]
     expect(active.size + inactive.size).toBe(all.size)
     expect(inactive.size).toBeGreaterThan(20)

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('the patches of the specification', () => {
-  test('a new quantity alone is accepted and can be read at once', async () => {
+  test('a new quantity alone is accepted and readable immediately', async () => {
     const before = await listings.read(SKU)
     const response = await listings.patch(SKU, [setQuantity(17)])
     expect(response.statusCode).toBe(200)
@@ -38,7 +38,7 @@ describe('the patches of the specification', () => {
     expect(after.attributes.item_name).toEqual(before.attributes.item_name)
   })
 
-  test('a new price alone is accepted and can be read at once', async () => {
+  test('a new price alone is accepted and readable immediately', async () => {
     const before = await listings.read(SKU)
     expect((await listings.patch(SKU, [setPrice(84.5)])).json()).toEqual(accepted(SKU))
     const after = await listings.read(SKU)
@@ -63,7 +63,7 @@ describe('the patches of the specification', () => {
     expect(fulfillmentAvailability).toMatchObject([{ quantity: 3 }])
   })
 
-  test('when one of the two is wrong, neither is written', async () => {
+  test('when one of the two is invalid, neither is written', async () => {
     const before = await listings.read(SKU)
     const response = await listings.patch(SKU, [setQuantity(55), setPrice(-1)])
     expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: ['90004114 purchasable_offer'] })
@@ -80,7 +80,7 @@ describe('the patches of the specification', () => {
     expect(Date.parse(summary.createdDate)).toBeLessThan(Date.parse(summary.lastUpdatedDate))
   })
 
-  test('numbers that come as text are kept as numbers', async () => {
+  test('numbers sent as strings are stored as numbers', async () => {
     await listings.patch(SKU, [setQuantity('12'), setPrice('79.90')])
     const { attributes } = await listings.read(SKU)
     expect(attributes.fulfillment_availability[0].quantity).toBe(12)
@@ -97,7 +97,7 @@ describe('the patches of the specification', () => {
 })
 
 describe('a SKU that was never created', () => {
-  test('is accepted, and later shows the issue 13013 and nothing but what was sent, as in the specification', async () => {
+  test('is accepted, and later has issue 13013 and only the sent attributes, as in the specification', async () => {
     const sku = 'NEVER-CREATED'
     const image = (media_location: string) => ({ media_location })
     const patches = [
@@ -126,7 +126,7 @@ describe('a SKU that was never created', () => {
     })
   })
 
-  test('still says so after another patch', async () => {
+  test('still has the issue after another patch', async () => {
     await listings.patch('SOUK-GHOST-001', [setQuantity(9)])
     await souk.idle()
     const item = await listings.read('SOUK-GHOST-001')
@@ -135,10 +135,10 @@ describe('a SKU that was never created', () => {
   })
 })
 
-describe('a SKU that is on two marketplaces', () => {
+describe('a SKU in two marketplaces', () => {
   const names = async (query: string) => (await listings.read('SOUK-SHOE-003', query)).attributes.item_name
 
-  test('has its own attributes on each', async () => {
+  test('has separate attributes in each', async () => {
     const [american, german] = [await names(IN_US), await names(IN_DE)]
     await listings.patch('SOUK-SHOE-003', [setAttribute('item_name', { value: 'Nur hier' })], IN_DE)
     expect(await names(IN_US)).toEqual(american)
@@ -146,7 +146,7 @@ describe('a SKU that is on two marketplaces', () => {
     expect(american).not.toEqual(german)
   })
 
-  test('is changed on both by one patch: an entry that names a marketplace is for that one, any other for both', async () => {
+  test('is changed in both by one patch: an entry with a marketplace_id applies to that one, others to both', async () => {
     const patches = [
       setAttribute('item_name', { value: 'Sneaker', marketplace_id: US }, { value: 'Turnschuh', marketplace_id: DE }),
       setAttribute('model_number', { value: 'M-3' }),
@@ -161,7 +161,7 @@ describe('a SKU that is on two marketplaces', () => {
     expect(attributes.model_number).toContainEqual({ value: 'M-3', marketplace_id: DE })
   })
 
-  test('is left alone where a patch for both has entries for the other one only', async () => {
+  test('is not changed where a patch for both has entries only for the other', async () => {
     const german = await names(IN_DE)
     const patches = [setAttribute('item_name', { value: 'Plimsoll', marketplace_id: US })]
     expect(statusAndIssuesOf(await listings.patch('SOUK-SHOE-003', patches, IN_BOTH)).status).toBe('ACCEPTED')
@@ -169,7 +169,7 @@ describe('a SKU that is on two marketplaces', () => {
     expect(await names(IN_DE)).toEqual(german)
   })
 
-  test('is changed on neither when an entry names a third', async () => {
+  test('is changed in neither when an entry refers to a third', async () => {
     const [american, german] = [await names(IN_US), await names(IN_DE)]
     const patches = [setAttribute('item_name', { value: 'x', marketplace_id: 'A1VC38T7YXB528' })]
     for (const query of [IN_US, IN_BOTH]) {
@@ -184,8 +184,8 @@ describe('a SKU that is on two marketplaces', () => {
   })
 })
 
-describe('what the answer holds', () => {
-  test('the ASIN where identifiers are asked for', async () => {
+describe('the response contains', () => {
+  test('the ASIN when identifiers are requested', async () => {
     const response = await listings.patch(
       'SOUK-SHOE-004',
       [setQuantity(5)],
@@ -204,7 +204,7 @@ describe('what the answer holds', () => {
     [`${IN_US}&issueLocale=de_DE`, /^„Angebot“ ist/],
     [`${IN_DE}&issueLocale=en_US`, /^'Offer' is too small/],
     [`${IN_US}&issueLocale=fr_FR`, /^'Offer' is too small/],
-  ])('issues in the language that is asked for, or that of the marketplace: %s', async (query, message) => {
+  ])('issues in the requested locale or that of the marketplace: %s', async (query, message) => {
     const response = await listings.patch('SOUK-SHOE-004', [setPrice(-1)], query)
     expect(response.json().issues[0].message).toMatch(message)
     expect(response.json().issues[0]).toMatchObject({
@@ -215,14 +215,14 @@ describe('what the answer holds', () => {
     })
   })
 
-  test('each fault once, however many marketplaces the request is for', async () => {
+  test('each issue once, however many marketplaces the request has', async () => {
     const response = await listings.patch('SOUK-SHOE-004', [setPrice(-1)], IN_BOTH)
     expect(statusAndIssuesOf(response).issues).toEqual(['90004114 purchasable_offer'])
   })
 })
 
 describe('the wildcard product type', () => {
-  test('changes a listing of any type, which keeps its own', async () => {
+  test('changes a listing of any type, which keeps its type', async () => {
     const patches = [setQuantity(21), setAttribute('sole_material', { value: 'rubber' })]
     expect(statusAndIssuesOf(await listings.patch('SOUK-SHOE-005', patches, IN_US, 'PRODUCT')).status).toBe('ACCEPTED')
     const item = await listings.read('SOUK-SHOE-005')
@@ -232,7 +232,7 @@ describe('the wildcard product type', () => {
   })
 })
 
-test('a patch through the older path is the same', async () => {
+test('the older path accepts the same patch', async () => {
   const token = await souk.tokenFor(souk.demo.refreshToken)
   const path = `/listings/2020-09-01/items/${souk.demo.sellerId}/SOUK-SHOE-006?${IN_US}`
   const payload = { productType: 'SHOES', patches: [setQuantity(31)] }

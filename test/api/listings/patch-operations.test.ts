@@ -37,7 +37,7 @@ const attributesOf = async (sku: string) => (await listings.read(sku)).attribute
 const own = <Fields extends object>(fields: Fields) => ({ ...fields, marketplace_id: US })
 
 describe.each(['add', 'replace'])('%s', (op) => {
-  test('sets an attribute that was not there', async () => {
+  test('sets a new attribute', async () => {
     const sku = await createShoe()
     expect(statusAndIssuesOf(await listings.patch(sku, [patch(op, 'style', [{ value: 'Chukka' }])])).status).toBe(
       'ACCEPTED',
@@ -45,7 +45,7 @@ describe.each(['add', 'replace'])('%s', (op) => {
     expect((await attributesOf(sku)).style).toEqual([own({ value: 'Chukka' })])
   })
 
-  test('takes the place of all entries that were there', async () => {
+  test('replaces all stored entries', async () => {
     const sku = await createShoe()
     await listings.patch(sku, [patch(op, 'bullet_point', [{ value: 'One is enough' }])])
     expect((await attributesOf(sku)).bullet_point).toEqual([own({ value: 'One is enough' })])
@@ -58,7 +58,7 @@ describe('merge', () => {
     { value: 'Bota', language_tag: 'es_US' },
   ]
 
-  test('changes the entry in the same language and leaves the other', async () => {
+  test('changes the entry in the same language and keeps the other', async () => {
     const sku = await createShoe({ item_name: names })
     await listings.patch(sku, [patch('merge', 'item_name', [{ value: 'Botín', language_tag: 'es_US' }])])
     expect((await attributesOf(sku)).item_name).toEqual([
@@ -73,7 +73,7 @@ describe('merge', () => {
     expect((await attributesOf(sku)).item_name).toHaveLength(3)
   })
 
-  test('tells offers apart by currency', async () => {
+  test('distinguishes offers by currency', async () => {
     const sku = await createShoe()
     await listings.patch(sku, [setPrice(60, 'CAD', 'merge'), setPrice(81, 'USD', 'merge')])
     const { purchasable_offer } = await attributesOf(sku)
@@ -83,7 +83,7 @@ describe('merge', () => {
     ])
   })
 
-  test('tells offers apart by audience, and shows the one for businesses as such', async () => {
+  test('distinguishes offers by audience, and returns the business offer as B2B', async () => {
     const sku = await createShoe({ purchasable_offer: [{ currency: 'USD', audience: 'ALL', our_price: priceOf(80) }] })
     const forBusinesses = [{ currency: 'USD', audience: 'B2B', our_price: priceOf(70) }]
     await listings.patch(sku, [patch('merge', 'purchasable_offer', forBusinesses)])
@@ -93,7 +93,7 @@ describe('merge', () => {
     ])
   })
 
-  test('tells stock apart by fulfilment channel', async () => {
+  test('distinguishes stock by fulfillment channel', async () => {
     const sku = await createShoe()
     await listings.patch(sku, [setQuantity(9, 'AMAZON_NA', 'merge'), setQuantity(2, 'DEFAULT', 'merge')])
     expect((await listings.read(sku)).fulfillmentAvailability).toEqual([
@@ -102,7 +102,7 @@ describe('merge', () => {
     ])
   })
 
-  test('keeps the fields of an entry that it does not name, and needs not repeat what is required', async () => {
+  test('keeps omitted fields of an entry, also required ones', async () => {
     const sku = await createShoe()
     const lowest = [{ currency: 'USD', minimum_seller_allowed_price: priceOf(50) }]
     expect(statusAndIssuesOf(await listings.patch(sku, [patch('merge', 'purchasable_offer', lowest)])).status).toBe(
@@ -113,7 +113,7 @@ describe('merge', () => {
     ])
   })
 
-  test('is refused when what comes out is not valid, and writes nothing', async () => {
+  test('is refused when the merged value is invalid, and writes nothing', async () => {
     const sku = await createShoe()
     const before = await listings.read(sku)
     const halfAnOffer = [patch('merge', 'purchasable_offer', [{ currency: 'EUR' }])]
@@ -126,7 +126,7 @@ describe('merge', () => {
 })
 
 describe('delete', () => {
-  test('removes an attribute whole, without a value', async () => {
+  test('removes the whole attribute without a value', async () => {
     const sku = await createShoe({ style: [{ value: 'Chukka' }], color: [{ value: 'Sand' }] })
     expect(statusAndIssuesOf(await listings.patch(sku, [patch('delete', 'style')])).status).toBe('ACCEPTED')
     const attributes = await attributesOf(sku)
@@ -134,7 +134,7 @@ describe('delete', () => {
     expect(attributes).toHaveProperty('color')
   })
 
-  test('removes the entries that its value selects, and keeps the others', async () => {
+  test('removes the entries that its value selects, and keeps the rest', async () => {
     const sku = await createShoe({
       item_name: [
         { value: 'Boot', language_tag: 'en_US' },
@@ -145,14 +145,14 @@ describe('delete', () => {
     expect((await attributesOf(sku)).item_name).toEqual([own({ value: 'Boot', language_tag: 'en_US' })])
   })
 
-  test('takes the offer for businesses away and leaves the one for everybody', async () => {
+  test('removes the business offer and keeps the consumer offer', async () => {
     const offer = (audience: string, price: number) => ({ currency: 'USD', audience, our_price: priceOf(price) })
     const sku = await createShoe({ purchasable_offer: [offer('ALL', 80), offer('B2B', 70)] })
     await listings.patch(sku, [patch('delete', 'purchasable_offer', [{ audience: 'B2B' }])])
     expect((await listings.read(sku)).offers).toMatchObject([{ offerType: 'B2C' }])
   })
 
-  test('of what is not there changes nothing', async () => {
+  test('of a missing attribute changes nothing', async () => {
     const sku = await createShoe()
     const before = await attributesOf(sku)
     const patches = [patch('delete', 'style'), patch('delete', 'item_name', [{ language_tag: 'ja_JP' }])]
@@ -160,7 +160,7 @@ describe('delete', () => {
     expect(await attributesOf(sku)).toEqual(before)
   })
 
-  test('of a required attribute is refused, whole or by its last entry, and nothing is written', async () => {
+  test('of a required attribute, or of its last entry, is refused and writes nothing', async () => {
     const sku = await createShoe()
     const before = await listings.read(sku)
     for (const patches of [
@@ -179,7 +179,7 @@ describe('delete', () => {
     expect(await listings.read(sku)).toEqual(before)
   })
 
-  test('of the main image takes it from the summary too, and the listing out of searches', async () => {
+  test('of the main image removes it from the summary, and the listing from search', async () => {
     const sku = await createShoe()
     expect((await listings.read(sku)).summaries[0]).toHaveProperty('mainImage')
     await listings.patch(sku, [patch('delete', 'main_product_image_locator')])
@@ -192,7 +192,7 @@ describe('delete', () => {
 })
 
 describe('several patches in one request', () => {
-  test('are applied in their order', async () => {
+  test('are applied in order', async () => {
     const sku = await createShoe()
     const patches = [
       patch('replace', 'style', [{ value: 'First' }]),
@@ -204,14 +204,14 @@ describe('several patches in one request', () => {
     expect((await attributesOf(sku)).style).toEqual([own({ value: 'Third' })])
   })
 
-  test('an attribute may be removed and set again, a required one as well', async () => {
+  test('may remove and set again an attribute, even a required one', async () => {
     const sku = await createShoe()
     const patches = [patch('delete', 'brand'), patch('add', 'brand', [{ value: 'Mirage' }])]
     expect(statusAndIssuesOf(await listings.patch(sku, patches)).status).toBe('ACCEPTED')
     expect((await attributesOf(sku)).brand).toEqual([own({ value: 'Mirage' })])
   })
 
-  test('all their faults are named', async () => {
+  test('return the issues of all of them', async () => {
     const sku = await createShoe()
     const patches = [setPrice(-1), setQuantity(-1), patch('add', 'colour', [{ value: 'red' }])]
     expect(statusAndIssuesOf(await listings.patch(sku, patches))).toEqual({
@@ -222,7 +222,7 @@ describe('several patches in one request', () => {
 })
 
 describe('the product type', () => {
-  test('must know the attribute; the wildcard stands for the type that the listing has', async () => {
+  test('must have the attribute; the wildcard stands for the type of the listing', async () => {
     const shirtSize = [patch('add', 'shirt_size', [{ size: 'M' }])]
     for (const productType of ['SHOES', 'PRODUCT']) {
       const response = await listings.patch('SOUK-SHOE-001', shirtSize, IN_US, productType)
@@ -230,12 +230,12 @@ describe('the product type', () => {
     }
   })
 
-  test('asks for what it requires, behind the wildcard as well', async () => {
+  test('enforces its required attributes, also through the wildcard', async () => {
     const response = await listings.patch('SOUK-SHOE-001', [patch('delete', 'brand')], IN_US, 'PRODUCT')
     expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: ['90220 brand'] })
   })
 
-  test('is any that exists for a SKU that nobody knows', async () => {
+  test('may be any existing type for an unknown SKU', async () => {
     const shirtSize = [patch('add', 'shirt_size', [{ size: 'M' }])]
     expect(statusAndIssuesOf(await listings.patch('GHOST', shirtSize, IN_US, 'PRODUCT')).status).toBe('ACCEPTED')
   })

@@ -42,7 +42,7 @@ const good = { productType: 'SHOES', patches: [setQuantity(999)] }
 /** The reason names the place first: `patches[0].op must be ...` or `productType: There is no ...`. */
 const startsWith = (place: string) => new RegExp(`^${place.replaceAll(/[[\].]/g, '\\$&')}[ :]`)
 
-describe('a request that cannot be understood is 400, says what is wrong, and changes nothing', () => {
+describe('an invalid request returns 400 with the reason, and changes nothing', () => {
   const op = 'replace'
   const path = '/attributes/item_name'
   const value = [{ value: 'x' }]
@@ -95,7 +95,7 @@ describe('a request that cannot be understood is 400, says what is wrong, and ch
     expect(reasonOf(response)).toBe('patches[1].path must be /attributes/ and the name of one attribute.')
   })
 
-  test.each(['add', 'replace', 'merge'])('%s without a value, with the place of the patch', async (name) => {
+  test.each(['add', 'replace', 'merge'])('%s without a value, with the index of the patch', async (name) => {
     const patches = [setQuantity(999), setPrice(1), { op: name, path }]
     const response = await listings.patch(SKU, patches)
     expect(errorOf(response)).toEqual({ ...INVALID_PATCH, message: 'Value is missing for patch at index of 2.' })
@@ -151,7 +151,7 @@ describe('a request that cannot be understood is 400, says what is wrong, and ch
     expect(reasonOf(response)).toContain('The request body is missing.')
   })
 
-  test('the older path that a widely used client writes to', async () => {
+  test('the older path of a widely used client', async () => {
     const path = address(SKU).replace('2021-08-01', '2020-09-01')
     expect(errorOf(await souk.send('PATCH', path, { token, payload: {} }))).toEqual(INVALID_PATCH)
   })
@@ -170,7 +170,7 @@ describe('a request that cannot be understood is 400, says what is wrong, and ch
   })
 })
 
-describe('attributes that are not valid are 200 INVALID with an issue, and change nothing', () => {
+describe('invalid attributes return 200 INVALID with an issue, and change nothing', () => {
   const deep = JSON.parse(`${'{"a":'.repeat(90)}1${'}'.repeat(90)}`)
   const many = Array.from({ length: 10_000 }, (_, index) => ({ value: `Point ${index}`, language_tag: `l${index}` }))
 
@@ -218,14 +218,14 @@ describe('attributes that are not valid are 200 INVALID with an issue, and chang
     expect(statusAndIssuesOf(preview).status).toBe('INVALID')
   })
 
-  test('what is to be deleted is odd', async () => {
+  test('entries to delete are invalid', async () => {
     for (const value of [[null], ['x'], [[]], [{ marketplace_id: { toString: 1 } }], [{ marketplace_id: 7 }]]) {
       const response = await listings.patch(SKU, [{ op: 'delete', path: '/attributes/style', value }])
       expect(statusAndIssuesOf(response)).toMatchObject({ status: 'INVALID', issues: ['90000900 style'] })
     }
   })
 
-  test.each(['merge', 'delete'])('a %s of as many entries as fit into a request is answered in time', async (op) => {
+  test.each(['merge', 'delete'])('a %s of as many entries as a request can contain responds in time', async (op) => {
     const value = Array.from({ length: 20_000 }, (_, index) => ({ value: 'x', language_tag: `l${index}` }))
     const path = '/attributes/bullet_point'
     const response = await listings.patch(SKU, [setQuantity(-1), { op, path, value }])
@@ -236,7 +236,7 @@ describe('attributes that are not valid are 200 INVALID with an issue, and chang
 describe('a preview', () => {
   const PREVIEW = `${IN_US}&mode=VALIDATION_PREVIEW`
 
-  test('says VALID and writes nothing: no listing, submission, event or job', async () => {
+  test('returns VALID and writes nothing: no listing, submission, event or job', async () => {
     const patches = [setPrice(1), setQuantity(2), setAttribute('item_name', { value: 'Another' })]
     for (const sku of [SKU, 'NEVER-SEEN', 'SOUK-GHOST-001']) {
       const response = await listings.patch(sku, patches, PREVIEW)
@@ -244,7 +244,7 @@ describe('a preview', () => {
     }
   })
 
-  test('says INVALID with the same issues as the real thing', async () => {
+  test('returns INVALID with the issues of a real submission', async () => {
     const patches = [setPrice(-1), { op: 'delete', path: '/attributes/item_name' }]
     const [preview, real] = [await listings.patch(SKU, patches, PREVIEW), await listings.patch(SKU, patches)]
     expect(preview.json().issues).toEqual(real.json().issues)
@@ -254,32 +254,32 @@ describe('a preview', () => {
     })
   })
 
-  test('is refused as the real thing is', async () => {
+  test('is refused like a real submission', async () => {
     expect(errorOf(await listings.patch(SKU, [{ op: 'add', path: '/x', value: [] }], PREVIEW)).status).toBe(400)
     expect(errorOf(await listings.patch(SKU, 'garbage', PREVIEW)).status).toBe(400)
     expect(errorOf(await listings.patch(SKU, good.patches, PREVIEW, 'SPACESHIP')).status).toBe(400)
   })
 })
 
-describe('who may not', () => {
+describe('is forbidden for', () => {
   const other = () => souk.demo.otherSeller.sellerId
   const patch = (own: string | undefined, query?: string, sellerId?: string) =>
     souk.send('PATCH', address(SKU, query, sellerId), { ...(own && { token: own }), payload: good })
 
-  test('another seller, by either path: 403', async () => {
+  test('another seller, through either path: 403', async () => {
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     expect(errorOf(await patch(token, IN_US, other()))).toMatchObject({ status: 403, code: 'Unauthorized' })
     expect(errorOf(await patch(others))).toMatchObject({ status: 403, code: 'Unauthorized' })
     expect(errorOf(await patch(others, `marketplaceIds=A1PA6795UKMFR9`, other()))).toMatchObject({ status: 403 })
   })
 
-  test('one who does not sell in the marketplace, or not in all of them: 403', async () => {
+  test('a seller who does not participate in all of the marketplaces: 403', async () => {
     for (const query of ['marketplaceIds=A1VC38T7YXB528', `${IN_US},A1VC38T7YXB528`]) {
       expect(errorOf(await patch(token, query))).toMatchObject({ status: 403, code: 'Unauthorized' })
     }
   })
 
-  test('one without a token, with a wrong one, or with one of no seller: 403', async () => {
+  test('a caller without a token, with a wrong token, or with a token without a seller: 403', async () => {
     expect(errorOf(await patch(undefined)).status).toBe(403)
     expect(errorOf(await patch('Atza|nonsense')).status).toBe(403)
     expect(errorOf(await patch(await souk.grantlessToken(NOTIFICATIONS))).status).toBe(403)

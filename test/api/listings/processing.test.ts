@@ -40,7 +40,7 @@ const identifier = (type: string, value: string) => ({
 const suppressed = { actions: [{ action: 'LISTING_SUPPRESSED' }], exemption: { status: 'NOT_EXEMPT' } }
 
 describe('the product of a listing', () => {
-  test('is a new one of the catalogue, with what the listing says of it', async () => {
+  test('is a new catalog item with the attributes of the listing', async () => {
     const { summaries } = await process({ ...identifier('ean', '4006381333931'), model_number: [{ value: 'DB-1' }] })
     expect((await catalogItem(summaries[0].asin)).json()).toMatchObject({
       summaries: [{ itemName: 'Desert boot, sand', brand: 'Oasis', modelNumber: 'DB-1' }],
@@ -54,24 +54,24 @@ describe('the product of a listing', () => {
     ['UPC', 'upc', '476850000413'],
     ['EAN', 'ean', '0476850000413'],
     ['GTIN', 'gtin', '00476850000413'],
-  ])('is the one that the catalogue has under its %s', async (_, type, value) => {
+  ])('is the catalog item with the same %s', async (_, type, value) => {
     expect((await process(identifier(type, value))).summaries[0].asin).toBe('B0SOUK0104')
   })
 
-  test('is the one that was suggested', async () => {
+  test('is the suggested catalog item', async () => {
     const { summaries, issues } = await process({ merchant_suggested_asin: [{ value: 'B0SOUK0104' }] })
     expect(summaries[0]).toMatchObject({ asin: 'B0SOUK0104', status: ['BUYABLE', 'DISCOVERABLE'] })
     expect(issues).toEqual([])
   })
 
-  test('is none when suggestion and identifier disagree', async () => {
+  test('is missing when suggestion and identifier disagree', async () => {
     const both = { merchant_suggested_asin: [{ value: 'B0SOUK0103' }], ...identifier('upc', '476850000413') }
     const { summaries, issues } = await process(both)
     expect(summaries[0].status).toEqual([])
     expect(issues).toMatchObject([{ severity: 'ERROR', categories: ['DUPLICATE'], enforcements: suppressed }])
   })
 
-  test('is looked for in the marketplace of the listing alone', async () => {
+  test('is matched only in the marketplace of the listing', async () => {
     // The second colour of a shoe is sold in the United States only.
     const offer = { purchasable_offer: [{ currency: 'EUR', our_price: priceOf(50) }] }
     const german = await process({ ...identifier('upc', '476850000413'), ...offer }, IN_DE)
@@ -80,14 +80,14 @@ describe('the product of a listing', () => {
     expect(errorOf(await catalogItem(german.summaries[0].asin)).status).toBe(404)
   })
 
-  test('stays the same, whatever is said of it later', async () => {
+  test('stays the same when identifiers change later', async () => {
     const { sku, summaries } = await process()
     await listings.patch(sku, [setAttribute('merchant_suggested_asin', { value: 'B0SOUK0103' })])
     await souk.idle()
     expect((await listings.read(sku)).summaries[0].asin).toBe(summaries[0].asin)
   })
 
-  test('is shared by sellers who name the same identifier', async () => {
+  test('is shared by sellers with the same identifier', async () => {
     const { summaries } = await process(identifier('ean', '5901234123457'))
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const other = listingsClient(souk, others, souk.demo.otherSeller.sellerId)
@@ -100,7 +100,7 @@ describe('the product of a listing', () => {
 describe('images', () => {
   const main = (media_location: string) => ({ main_product_image_locator: [{ media_location }] })
 
-  test('a listing without a main image is not found in searches', async () => {
+  test('a listing without a main image does not appear in search', async () => {
     const { summaries, issues } = await process({ main_product_image_locator: undefined })
     expect(summaries[0].status).toEqual(['BUYABLE'])
     expect(issues).toEqual([
@@ -131,7 +131,7 @@ describe('images', () => {
     },
   )
 
-  test('another image that cannot be used is suppressed alone', async () => {
+  test('another invalid image is suppressed alone', async () => {
     const { summaries, issues } = await process({ other_product_image_locator_1: [{ media_location: 'nowhere' }] })
     expect(summaries[0].status).toEqual(['BUYABLE', 'DISCOVERABLE'])
     expect(issues).toMatchObject([
@@ -143,7 +143,7 @@ describe('images', () => {
     ])
   })
 
-  test('an issue goes when a good image comes', async () => {
+  test('a valid image resolves the issue', async () => {
     const { sku } = await process({ main_product_image_locator: undefined })
     await listings.patch(sku, [
       setAttribute('main_product_image_locator', { media_location: 'https://i.example/a.PNG' }),
@@ -156,13 +156,13 @@ describe('images', () => {
   })
 })
 
-describe('the terms of sale', () => {
+describe('the sale terms', () => {
   const offer = (fields: object) => ({ purchasable_offer: [{ currency: 'USD', our_price: priceOf(80), ...fields }] })
 
   test.each([
     ['below the least that the seller allows', offer({ minimum_seller_allowed_price: priceOf(80.01) })],
     ['above the most that the seller allows', offer({ maximum_seller_allowed_price: priceOf(79.99) })],
-  ])('a price %s suppresses the listing until it is mended', async (_, attributes) => {
+  ])('a price %s suppresses the listing until it is fixed', async (_, attributes) => {
     const { sku, summaries, issues } = await process(attributes)
     expect(summaries[0].status).toEqual([])
     expect(issues).toMatchObject([
@@ -180,7 +180,7 @@ describe('the terms of sale', () => {
     expect(await watch.offers(sku)).toMatchObject([{ price_minor: 8000 }])
   })
 
-  test('a price at the bound is fine', async () => {
+  test('a price at the limit is valid', async () => {
     const bounds = { minimum_seller_allowed_price: priceOf(80), maximum_seller_allowed_price: priceOf(80) }
     expect((await process(offer(bounds))).issues).toEqual([])
   })
@@ -191,7 +191,7 @@ describe('the terms of sale', () => {
     expect(issues).toMatchObject([{ severity: 'ERROR', categories: ['INVALID_PRICE'], enforcements: suppressed }])
   })
 
-  test('a price in the currency of the marketplace counts, in whichever order the currencies come', async () => {
+  test('the price in the currency of the marketplace applies, whatever the order of the currencies', async () => {
     const { sku, summaries } = await process({
       purchasable_offer: [
         { currency: 'EUR', our_price: priceOf(80) },
@@ -202,19 +202,19 @@ describe('the terms of sale', () => {
     expect(await watch.offers(sku)).toMatchObject([{ price_minor: 9000 }])
   })
 
-  test('nothing in stock can be found but not bought', async () => {
+  test('a listing without stock is discoverable but not buyable', async () => {
     const availability = [{ fulfillment_channel_code: 'DEFAULT', quantity: 0 }]
     expect((await process({ fulfillment_availability: availability })).summaries[0].status).toEqual(['DISCOVERABLE'])
   })
 
-  test('a listing that skips its offer can be found but not bought', async () => {
+  test('a listing that skips its offer is discoverable but not buyable', async () => {
     const { sku, summaries, issues } = await process({ skip_offer: [{ value: true }] })
     expect(summaries[0].status).toEqual(['DISCOVERABLE'])
     expect(issues).toEqual([])
     expect(await watch.offers(sku)).toEqual([])
   })
 
-  test("what lies in the marketplace's own warehouses gets a code there, and keeps it", async () => {
+  test('a marketplace-fulfilled listing gets an FNSKU and keeps it', async () => {
     const stocked = { fulfillment_availability: [{ fulfillment_channel_code: 'AMAZON_NA' }] }
     const { sku, summaries } = await process(stocked)
     expect(summaries[0]).toMatchObject({ fnSku: expect.stringMatching(/^X00/), status: ['BUYABLE', 'DISCOVERABLE'] })
@@ -224,7 +224,7 @@ describe('the terms of sale', () => {
     expect((await process()).summaries[0]).not.toHaveProperty('fnSku')
   })
 
-  test('and so does what is moved there later', async () => {
+  test('a listing that becomes marketplace-fulfilled gets an FNSKU', async () => {
     const { sku } = await process()
     await listings.patch(sku, [setAttribute('fulfillment_availability', { fulfillment_channel_code: 'AMAZON_NA' })])
     await souk.idle()
@@ -245,7 +245,7 @@ describe('a product that the seller may not sell', () => {
   // Of the demo's catalogue: rugs need an approval, lamps cannot be sold used.
   const [RUG, LAMP] = ['B0SOUK0012', 'B0SOUK0011']
 
-  test('is listed with an issue, and neither found nor bought', async () => {
+  test('is listed with an issue, and neither discoverable nor buyable', async () => {
     await listings.put('RUG', listed(RUG, 'new_new'), IN_US, { requirements, productType: 'HOME' })
     await souk.idle()
     const item = await listings.read('RUG')
@@ -254,7 +254,7 @@ describe('a product that the seller may not sell', () => {
     expect(await watch.offers('RUG')).toEqual([])
   })
 
-  test('can be sold by a seller with an approval', async () => {
+  test('can be sold by an approved seller', async () => {
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const other = listingsClient(souk, others, souk.demo.otherSeller.sellerId)
     await other.put('RUG', listed(RUG, 'new_new'), IN_US, { requirements, productType: 'HOME' })
@@ -278,8 +278,8 @@ describe('a product that the seller may not sell', () => {
   })
 })
 
-describe('a price that is reduced for a while', () => {
-  test('is what buyers pay from the moment it begins until it ends, though nobody touches the listing', async () => {
+describe('a discounted price', () => {
+  test('applies from its start to its end without a submission', async () => {
     const HOUR = 60 * 60 * 1000
     const inHours = (hours: number) => new Date(souk.clock.now().getTime() + hours * HOUR).toISOString()
     const reduced = { value_with_tax: 70, start_at: inHours(1), end_at: inHours(2) }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const statusOf = async (sku: string, query = IN_US) => (await listings.get(sku, query)).json().summaries[0]?.status
 
 describe('putListingsItem', () => {
-  test('creates a listing, which is for sale once it has been processed', async () => {
+  test('creates a listing, which is buyable once processed', async () => {
     const response = await listings.put('NEW-1', newShoe())
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual(accepted('NEW-1'))
@@ -57,7 +57,7 @@ describe('putListingsItem', () => {
     }
   })
 
-  test('can be read before it is processed, as neither buyable nor discoverable', async () => {
+  test('returns an unprocessed listing as neither buyable nor discoverable', async () => {
     const delayed = await startListings({ delay: 1000 })
     await delayed.listings.put('SLOW', newShoe())
     await delayed.souk.idle()
@@ -73,7 +73,7 @@ describe('putListingsItem', () => {
     ['product, then offer', 'LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY'],
     ['offer, then product', 'LISTING_OFFER_ONLY', 'LISTING_PRODUCT_ONLY'],
     ['the whole, then its offer again', 'LISTING', 'LISTING_OFFER_ONLY'],
-  ])('may come in parts before any is processed: %s', async (_, first, second) => {
+  ])('accepts product and offer separately before processing: %s', async (_, first, second) => {
     const delayed = await startListings({ delay: 1000 })
     const { condition_type, purchasable_offer, fulfillment_availability, ...product } = newShoe()
     const parts = { LISTING: newShoe(), LISTING_PRODUCT_ONLY: product, LISTING_OFFER_ONLY: newOffer() }
@@ -87,7 +87,7 @@ describe('putListingsItem', () => {
     expect(item.summaries).toMatchObject([{ itemName: 'Desert boot, sand', status: ['BUYABLE', 'DISCOVERABLE'] }])
   })
 
-  test('replaces a listing whole, and keeps its product and the day of its creation', async () => {
+  test('replaces a listing, and keeps its ASIN and creation date', async () => {
     await listings.put('NEW-2', newShoe({ style: [{ value: 'Chukka' }] }))
     await souk.idle()
     const [{ asin, createdDate }] = (await listings.read('NEW-2')).summaries
@@ -108,7 +108,7 @@ describe('putListingsItem', () => {
     expect(item.offers).toMatchObject([{ price: { amount: '120.00' } }])
   })
 
-  test('takes the relation of a child away with the attribute that said so', async () => {
+  test('removes the relation of a child when its attribute is omitted', async () => {
     const child = {
       parentage_level: [{ value: 'child' }],
       child_parent_sku_relationship: [{ parent_sku: 'FAMILY' }],
@@ -122,7 +122,7 @@ describe('putListingsItem', () => {
     expect((await listings.read('CHILD-1')).relationships).toEqual([])
   })
 
-  test('turns a SKU that nobody knew into a listing', async () => {
+  test('turns an unknown SKU into a listing', async () => {
     await listings.patch('HEALED', [setQuantity(1)])
     await souk.idle()
     expect((await listings.read('HEALED')).issues).toMatchObject([{ code: '13013' }])
@@ -136,7 +136,7 @@ describe('putListingsItem', () => {
     })
   })
 
-  test('lists the same SKU on each marketplace by itself', async () => {
+  test('lists the same SKU in each marketplace independently', async () => {
     await listings.put('NEW-3', newShoe())
     const german = newShoe({ purchasable_offer: [{ currency: 'EUR', our_price: priceOf(90) }] })
     await listings.put('NEW-3', german, IN_DE)
@@ -151,7 +151,7 @@ describe('putListingsItem', () => {
     expect(summaries).toHaveLength(2)
   })
 
-  test('through the older path is the same', async () => {
+  test('accepts the same through the older path', async () => {
     const path = `/listings/2020-09-01/items/${souk.demo.sellerId}/OLD-PATH?${IN_US}`
     const response = await souk.put(path, { token, payload: { productType: 'SHOES', attributes: newShoe() } })
     expect(response.json()).toEqual(accepted('OLD-PATH'))
@@ -161,7 +161,7 @@ describe('putListingsItem', () => {
 describe('LISTING_PRODUCT_ONLY', () => {
   const requirements = 'LISTING_PRODUCT_ONLY'
 
-  test("takes the specification's document, numbers as text and all", async () => {
+  test("accepts the specification's document, with numbers as strings", async () => {
     const response = await listings.put('SANDAL', shoeAttributes(), IN_DE, { requirements })
     expect(response.json()).toEqual(accepted('SANDAL'))
     await souk.idle()
@@ -174,7 +174,7 @@ describe('LISTING_PRODUCT_ONLY', () => {
     expect(Object.keys(item.attributes).sort()).toEqual(Object.keys(shoeAttributes()).sort())
   })
 
-  test('describes a product that can be found, and bought once it has terms of sale', async () => {
+  test('makes a product discoverable, and buyable once it has sale terms', async () => {
     const { condition_type, purchasable_offer, fulfillment_availability, ...product } = newShoe()
     await listings.put('FACTS', product, IN_US, { requirements })
     await souk.idle()
@@ -183,7 +183,7 @@ describe('LISTING_PRODUCT_ONLY', () => {
     expect(await statusOf('FACTS')).toEqual(['BUYABLE', 'DISCOVERABLE'])
   })
 
-  test('leaves the terms of sale of a listing as they are', async () => {
+  test('keeps the sale terms of a listing', async () => {
     await listings.put('KEEPS-PRICE', newShoe())
     const { condition_type, purchasable_offer, fulfillment_availability, ...product } = newShoe()
     await listings.put('KEEPS-PRICE', { ...product, item_name: [{ value: 'Renamed' }] }, IN_US, { requirements })
@@ -202,7 +202,7 @@ describe('LISTING_OFFER_ONLY', () => {
     ['the suggested ASIN', { merchant_suggested_asin: [{ value: 'B0SOUK0103' }] }],
     ['its EAN', { externally_assigned_product_identifier: ean('0476850000314') }],
     ['its UPC', { externally_assigned_product_identifier: [{ type: 'upc', value: '476850000314' }] }],
-  ])('sells a product of the catalogue, found by %s', async (by, identity) => {
+  ])('sells a catalog item, matched by %s', async (by, identity) => {
     const sku = `OFFER by ${by}`
     expect((await listings.put(sku, newOffer(identity), IN_US, { requirements })).json()).toEqual(accepted(sku))
     await souk.idle()
@@ -216,7 +216,7 @@ describe('LISTING_OFFER_ONLY', () => {
     ['an ASIN that is not there', { merchant_suggested_asin: [{ value: 'B0NOTHING0' }] }],
     ['an EAN that is not there', { externally_assigned_product_identifier: ean('4006381333931') }],
     ['nothing', {}],
-  ])('that names %s has an issue and cannot be bought', async (what, identity) => {
+  ])('with %s has an issue and is not buyable', async (what, identity) => {
     const sku = `NO MATCH for ${what}`
     expect((await listings.put(sku, newOffer(identity), IN_US, { requirements })).json()).toEqual(accepted(sku))
     await souk.idle()
@@ -228,7 +228,7 @@ describe('LISTING_OFFER_ONLY', () => {
     expect(await watch.offers(sku)).toEqual([])
   })
 
-  test('replaces the terms of sale and leaves the product as it is', async () => {
+  test('replaces the sale terms and keeps the product', async () => {
     await listings.put('KEEPS-NAME', newShoe({ condition_note: [{ value: 'Boxed' }] }))
     const cheaper = newOffer({ purchasable_offer: [{ currency: 'USD', our_price: priceOf(60) }] })
     await listings.put('KEEPS-NAME', cheaper, IN_US, { requirements })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 expectNoChanges(() => ({ souk, watch }))
 
-describe('a put that is not valid is 200 INVALID, and writes nothing', () => {
+describe('an invalid put returns 200 INVALID, and writes nothing', () => {
   test.each([
     [
       'LISTING',
@@ -41,7 +41,7 @@ describe('a put that is not valid is 200 INVALID, and writes nothing', () => {
     ],
     ['LISTING_PRODUCT_ONLY', ['item_name', 'brand', 'bullet_point', 'product_description', 'country_of_origin']],
     ['LISTING_OFFER_ONLY', ['condition_type', 'purchasable_offer', 'fulfillment_availability']],
-  ])('%s without any attributes: one 90220 for each that is required', async (requirements, names) => {
+  ])('%s without attributes: one 90220 for each required attribute', async (requirements, names) => {
     const response = await listings.put('EMPTY', {}, IN_US, { requirements })
     expect(statusAndIssuesOf(response)).toEqual({ status: 'INVALID', issues: names.map((name) => `90220 ${name}`) })
   })
@@ -68,7 +68,7 @@ describe('a put that is not valid is 200 INVALID, and writes nothing', () => {
     }
   })
 
-  test('and a preview of a valid one is VALID and writes nothing either', async () => {
+  test('a preview of a valid put returns VALID and writes nothing', async () => {
     const response = await listings.put(
       'PREVIEW',
       newShoe(),
@@ -78,7 +78,7 @@ describe('a put that is not valid is 200 INVALID, and writes nothing', () => {
   })
 })
 
-describe('a put that cannot be understood is refused, and writes nothing', () => {
+describe('a malformed put is refused, and writes nothing', () => {
   test.each<[string, object, string, number]>([
     ['two marketplaces', {}, IN_BOTH, 400],
     ['no marketplace', {}, '', 400],

@@ -46,8 +46,8 @@ async function create(sku: string, offer: object): Promise<void> {
   await souk.idle()
 }
 
-describe('a listing with a scheduled reduction', () => {
-  test('has one job waiting however often its price is patched, and the reduction begins and ends on time', async () => {
+describe('a listing with a scheduled discount', () => {
+  test('has one job however often its price is patched, and the discount starts and ends on time', async () => {
     const [start, end] = [inMinutes(10), inMinutes(20)]
     await create('MANY-PATCHES', reduced(start, end))
     for (let price = 81; price <= 130; price++) {
@@ -63,7 +63,7 @@ describe('a listing with a scheduled reduction', () => {
     expect(await watch.visits('MANY-PATCHES')).toEqual([])
   })
 
-  test('has one job waiting when each patch has another schedule, and the last schedule counts', async () => {
+  test('has one job when each patch has another schedule, and the last schedule applies', async () => {
     await create('MOVED', reduced(inMinutes(30), inMinutes(60)))
     for (const start of [25, 5, 40, 15]) {
       await patchOffer('MOVED', setAttribute('purchasable_offer', reduced(inMinutes(start), inMinutes(50))))
@@ -79,7 +79,7 @@ describe('a listing with a scheduled reduction', () => {
     expect(await watch.visits('MOVED')).toEqual([])
   })
 
-  test('has one job waiting while changes of the product are processed in between', async () => {
+  test('has one job while changes of the product are processed in between', async () => {
     const [start, end] = [inMinutes(10), inMinutes(20)]
     await create('PRODUCT-TOO', reduced(start, end))
     for (const value of ['Chukka', 'Brogue', 'Derby']) {

@@ -61,7 +61,7 @@ async function findAll(query: string): Promise<Item[]> {
 const skusOf = async (query: string) => (await findAll(query)).map(({ sku }) => sku).sort()
 
 describe('searchListingsItems', () => {
-  test('shows ten items unless asked otherwise, those changed last first, with their summaries', async () => {
+  test('returns ten items by default, last updated first, with summaries', async () => {
     souk.clock.advance(60_000)
     await listings.patch('SOUK-SHOE-004', [setQuantity(8)])
     const page = await search(IN_US)
@@ -74,13 +74,13 @@ describe('searchListingsItems', () => {
     expect(page.pagination).toEqual({ nextToken: expect.any(String) })
   })
 
-  test('shows the sets of data that are asked for, as the item itself does', async () => {
+  test('returns the requested data sets, as getListingsItem does', async () => {
     const [found] = (await search(`${IN_US}&identifiersType=SKU&identifiers=SOUK-SHOE-001&includedData=${EVERYTHING}`))
       .items
     expect(found).toEqual(await listings.read('SOUK-SHOE-001'))
   })
 
-  test("finds nothing of another seller's", async () => {
+  test('finds no listing of another seller', async () => {
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const other = listingsClient(souk, others, souk.demo.otherSeller.sellerId)
     const found = (await other.search()).json()
@@ -88,7 +88,7 @@ describe('searchListingsItems', () => {
     expect(errorOf(await listingsClient(souk, token, souk.demo.otherSeller.sellerId).search()).status).toBe(403)
   })
 
-  test('through the older path is the same', async () => {
+  test('returns the same through the older path', async () => {
     const path = `/listings/2020-09-01/items/${souk.demo.sellerId}?${IN_US}`
     expect((await souk.get(path, { token })).json()).toEqual(await search(IN_US))
   })
@@ -99,7 +99,7 @@ describe('a search by identifiers', () => {
     skusOf(`${IN_US}&identifiersType=${type}&identifiers=${identifiers.map(encodeURIComponent).join(',')}`)
   const ofShoe3 = ['SOUK-SHOE-003', 'SOUK-SHOE-003-FBA', 'SOUK-SHOE-003-LIKE-NEW', 'SOUK-SHOE-003-USED']
 
-  test('of SKUs finds these, and none that is not there', async () => {
+  test('of SKUs finds those that exist', async () => {
     expect(await by('SKU', 'SOUK-SHOE-002', 'SOUK-SHOE-001', 'NO-SUCH')).toEqual(['SOUK-SHOE-001', 'SOUK-SHOE-002'])
     expect(await by('SKU', 'souk-shoe-001')).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('a search by identifiers', () => {
     ['UPC', '476850000307'],
     ['EAN', '0476850000307'],
     ['GTIN', '00476850000307'],
-  ])('of a product by its %s finds all listings of it', async (type, identifier) => {
+  ])('of type %s finds all listings of the product', async (type, identifier) => {
     expect(await by(type, identifier)).toEqual(ofShoe3)
   })
 
@@ -124,7 +124,7 @@ describe('a search by identifiers', () => {
     },
   )
 
-  test('of the code in the warehouse finds what lies there', async () => {
+  test('of FNSKUs finds marketplace-fulfilled listings', async () => {
     const { fnSku } = (await listings.read('STOCKED')).summaries[0]
     expect(await by('FNSKU', fnSku)).toEqual(['STOCKED'])
   })
@@ -137,13 +137,13 @@ describe('a search by relation', () => {
     expect(await skusOf(`${IN_DE}&variationParentSku=FAMILY`)).toEqual([])
   })
 
-  test('finds what a package contains and what contains it', async () => {
+  test('finds the contents of a package and the packages of an item', async () => {
     expect(await skusOf(`${IN_US}&packageHierarchySku=CRATE`)).toEqual(['BOX'])
     expect(await skusOf(`${IN_US}&packageHierarchySku=BOX`)).toEqual(['CRATE', 'PAIR'])
     expect(await skusOf(`${IN_US}&packageHierarchySku=PAIR`)).toEqual(['BOX'])
   })
 
-  test('agrees with what the items say', async () => {
+  test('agrees with the relationships of the items', async () => {
     const relations = async (sku: string) => (await listings.read(sku)).relationships[0]?.relationships
     expect(await relations('BOX')).toEqual([{ type: 'PACKAGE_HIERARCHY', childSkus: ['PAIR'], parentSkus: ['CRATE'] }])
     const [{ childSkus }] = await relations('FAMILY')
@@ -152,7 +152,7 @@ describe('a search by relation', () => {
   })
 })
 
-test('a page shows of every item the same relations as the item does by itself', async () => {
+test('a page returns the same relationships as getListingsItem', async () => {
   const skus = ['FAMILY', 'FAMILY-RED', 'FAMILY-BLUE', 'CRATE', 'BOX', 'PAIR', 'STOCKED']
   const query = `${IN_US}&identifiersType=SKU&identifiers=${skus}&includedData=relationships&pageSize=20`
   const { items } = (await search(query)) as { items: { sku: string; relationships: unknown[] }[] }
@@ -164,7 +164,7 @@ test('a page shows of every item the same relations as the item does by itself',
 })
 
 describe('a search by time', () => {
-  test('takes what was created or changed at the time or after, and at the time or before', async () => {
+  test('includes listings created or updated at the given time', async () => {
     const all = await findAll(IN_US)
     const dated = all.filter(({ summaries }) => summaries.length > 0)
     for (const [after, before, field] of [
@@ -181,7 +181,7 @@ describe('a search by time', () => {
     }
   })
 
-  test('takes any spelling of a moment', async () => {
+  test('accepts any ISO 8601 format', async () => {
     const found = await Promise.all(
       ['2026-06-01T12:00:00Z', '2026-06-01T14:00:00%2B02:00', '2026-06-01T12:00:00.000Z'].map((time) =>
         skusOf(`${IN_US}&createdAfter=${time}`),
@@ -275,7 +275,7 @@ describe('searchListingsItems refuses', () => {
     })
   })
 
-  test('a marketplace in which the seller does not sell, a token of no seller, and none', async () => {
+  test('a marketplace without participation, a token without a seller, and a missing token', async () => {
     expect(errorOf(await listings.search('marketplaceIds=A1VC38T7YXB528')).status).toBe(403)
     expect(errorOf(await listings.search(`${IN_US},A1VC38T7YXB528`)).status).toBe(403)
     const grantless = await souk.grantlessToken(NOTIFICATIONS)

@@ -48,7 +48,7 @@ describe('the pages of a search', () => {
     [`${IN_US}&pageSize=17&sortBy=createdDate&sortOrder=ASC`],
     [`${IN_US}&pageSize=7&sortBy=lastUpdatedDate&withStatus=BUYABLE`],
     [`${IN_BOTH}&pageSize=19&sortBy=createdDate`],
-  ])('hold each item once, forward and back: %s', async (query) => {
+  ])('contain each item once, forward and back: %s', async (query) => {
     const { forward, back } = await walk(query)
     const all = forward.flatMap(skusOf)
     expect(all.length).toBeGreaterThan(100)
@@ -60,7 +60,7 @@ describe('the pages of a search', () => {
     expect(back[0]?.pagination).not.toHaveProperty('previousToken')
   })
 
-  test('are in the order that was asked for', async () => {
+  test('are in the requested order', async () => {
     const skus = async (order: string) =>
       (await walk(`${IN_US}&pageSize=20&sortBy=sku&sortOrder=${order}`)).forward.flatMap(skusOf)
     const ascending = await skus('ASC')
@@ -69,7 +69,7 @@ describe('the pages of a search', () => {
     expect(await skus('DESC')).toEqual(ascending.toReversed())
   })
 
-  test('hold each item once also when many were changed at the same moment', async () => {
+  test('contain each item once when many share a timestamp', async () => {
     for (let index = 0; index < 45; index++) await listings.patch(`TWIN-${index % 9}${index}`, [setQuantity(1)])
     const query = `${IN_US}&pageSize=4&lastUpdatedAfter=${souk.clock.now().toISOString()}`
     for (const order of ['ASC', 'DESC']) {
@@ -81,7 +81,7 @@ describe('the pages of a search', () => {
     }
   })
 
-  test('forward again after a step back is where one was', async () => {
+  test('return the same page after one step back and forward', async () => {
     const query = `${IN_US}&pageSize=5&sortBy=sku`
     const first = await search(query)
     const second = await search(`${query}&pageToken=${first.pagination.nextToken}`)
@@ -91,14 +91,14 @@ describe('the pages of a search', () => {
     expect(again).toEqual(second)
   })
 
-  test('may change their size on the way', async () => {
+  test('may change their size in between', async () => {
     const first = await search(`${IN_US}&pageSize=3&sortBy=sku&sortOrder=ASC`)
     const next = await search(`${IN_US}&pageSize=20&sortBy=sku&sortOrder=ASC&pageToken=${first.pagination.nextToken}`)
     const whole = await search(`${IN_US}&pageSize=20&sortBy=sku&sortOrder=ASC`)
     expect([...skusOf(first), ...skusOf(next)].slice(0, 20)).toEqual(skusOf(whole))
   })
 
-  test('do not skip what stays when what was shown is changed in between', async () => {
+  test('skip no item when returned items change in between', async () => {
     const query = `${IN_US}&pageSize=5&sortBy=sku&sortOrder=ASC`
     const first = await search(query)
     await listings.delete(skusOf(first)[4] as string)
@@ -123,14 +123,14 @@ describe('a page token', () => {
     ['with a NUL', encode(['next', '\0', 'y', '10'])],
     ['with numbers for text', encode(['next', 5, 'y', '10'])],
     ['of 3,000 characters', 'x'.repeat(3000)],
-  ])('%s is refused', async (_, token) => {
+  ])('is refused: %s', async (_, token) => {
     expect(errorOf(await listings.search(`${IN_US}&pageToken=${token}`))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
     })
   })
 
-  test("of another seller's search shows nothing but one's own", async () => {
+  test("of another seller returns only the caller's own listings", async () => {
     const others = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const first = await search(`${IN_US}&pageSize=20&sortBy=sku&sortOrder=ASC`)
     const client = listingsClient(souk, others, souk.demo.otherSeller.sellerId)
@@ -142,7 +142,7 @@ describe('a page token', () => {
   })
 })
 
-test('a search pages through its first thousand results and no further, and counts no further', async () => {
+test('a search pages and counts up to 1,000 results', async () => {
   const feeds = new FeedsClient(souk)
   const messages = Array.from({ length: 830 }, (_, index) => ({
     messageId: index + 1,

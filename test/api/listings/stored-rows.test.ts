@@ -3,7 +3,7 @@ import { listingsClient, priceOf, setAttribute } from '../../support/listings.ts
 import { readAllRows } from '../../support/table-rows.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
-test('patches of a price leave no rows behind but the events that notifications are made of', async () => {
+test('patches of a price leave no rows except events', async () => {
   const { souk, database } = await startWatchedSouk()
   const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   const sku = souk.demo.skus[0] as string

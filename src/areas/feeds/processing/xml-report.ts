@@ -4,7 +4,7 @@ import { element } from '../../../platform/xml.ts'
 import type { Feed, FeedIssue } from '../feed.ts'
 import type { ResultInput } from './processor.ts'
 
-/** The result of a feed that is no JSON. */
+/** Writes the XML processing report. */
 export async function* writeXmlReport(
   { sellerId, feedId, progress }: Feed,
   { issues }: Pick<ResultInput, 'issues'>,
@@ -25,7 +25,7 @@ export async function* writeXmlReport(
   yield { text: `</ProcessingReport>\n</Message>\n${ENVELOPE_END}`, rows: 0 }
 }
 
-// Whatever is about the whole document is about message 0.
+// Message 0 stands for the whole document.
 const renderIssue = ({ messageId = 0, code, severity, message }: FeedIssue) =>
   `<Result>${element('MessageID', messageId)}${element('ResultCode', severity === 'ERROR' ? 'Error' : 'Warning')}` +
   `${element('ResultMessageCode', code)}${element('ResultDescription', message)}</Result>\n`

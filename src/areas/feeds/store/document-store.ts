@@ -5,15 +5,14 @@ import type { FeedTables } from '../tables.ts'
 
 const db = queryBuilder<FeedTables>()
 
-/** A place for a document that a seller was given to upload to. */
 export interface FeedDocument {
   sellerId: string
   documentId: string
-  /** The application that may submit it. Unknown for those of earlier versions. */
+  /** The application that may use the document. Absent for documents of earlier versions. */
   applicationId?: string
   contentType: string
   createdAt: Date
-  /** The feed that was made of it. */
+  /** Id of the feed that uses the document. */
   usedBy?: string
 }
 
@@ -44,7 +43,7 @@ export async function findDocument(
   return row && fromRow(row)
 }
 
-/** False when another feed has it already. */
+/** Returns false if another feed already uses the document. */
 export async function claimDocument(
   tx: Transaction,
   { sellerId, documentId, feedId }: { sellerId: string; documentId: string; feedId: string },
@@ -58,7 +57,7 @@ export async function claimDocument(
   return (await tx.run(update)) === 1
 }
 
-/** Documents that nobody has made a feed of, of all sellers. */
+/** Finds documents of all sellers that are not used by any feed. */
 export async function findUnusedDocuments(
   reader: Reader,
   before: Date,

@@ -13,7 +13,7 @@ const findById = prepare((key: { sellerId: string; feedId: string }) =>
   db.selectFrom('feeds').selectAll().where('seller_id', '=', key.sellerId).where('feed_id', '=', key.feedId),
 )
 
-/** False when the seller has a feed of that id already. */
+/** Returns false if the seller already has a feed with this id. */
 export async function insertFeed(tx: Transaction, feed: Feed): Promise<boolean> {
   const insert = db
     .insertInto('feeds')
@@ -41,7 +41,7 @@ export async function findFeedByResult(
   return row && fromRow(row)
 }
 
-/** Of the seller's feeds that are not at an end: the one that has its turn, or else the oldest. */
+/** Finds the seller's unfinished feed that has a job, or the oldest unfinished feed. */
 export async function findNextFeed(reader: Reader, sellerId: string): Promise<Feed | undefined> {
   const query = db
     .selectFrom('feeds')
@@ -60,7 +60,7 @@ export async function markHasJob(tx: Transaction, key: FeedKey): Promise<void> {
   await tx.run(db.updateTable('feeds').set({ has_turn: 1 }).where(isFeed(key)))
 }
 
-/** The newest first: a page, and one more if there is. */
+/** Newest first. Returns one feed more than the page size if there are more. */
 export async function listFeeds(reader: Reader, sellerId: string, request: ListRequest): Promise<Feed[]> {
   const query = db
     .selectFrom('feeds')
@@ -73,7 +73,7 @@ export async function listFeeds(reader: Reader, sellerId: string, request: ListR
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Moves a feed on; false when it is not in a status from which it may go there. */
+/** Returns false if the current status does not allow the transition. */
 export async function updateFeedStatus(
   tx: Transaction,
   { sellerId, feedId }: FeedKey,
@@ -102,25 +102,24 @@ export async function recordProgress(
   await tx.run(db.updateTable('feeds').set({ applied, accepted, invalid, errors, warnings }).where(isFeed(key)))
 }
 
-/** Puts a feed back in the queue whose job was given up: it is FATAL and has no result. False when there is none. */
+/** Puts a feed whose job was given up (FATAL without a result) back in the queue. Returns false if it is not such a feed. */
 export async function resetFeed(tx: Transaction, key: FeedKey): Promise<boolean> {
-  const revive = db
+  const reset = db
     .updateTable('feeds')
     .set({ status: 'IN_QUEUE', has_turn: 0, started_at: null, ended_at: null })
     .where(isFeed(key))
     .where('status', '=', 'FATAL')
     .where('result_document_id', 'is', null)
-  return (await tx.run(revive)) === 1
+  return (await tx.run(reset)) === 1
 }
 
-/** Of a feed whose result could not be written. */
 export async function clearResult(tx: Transaction, key: FeedKey): Promise<void> {
   await tx.run(db.updateTable('feeds').set({ result_document_id: null }).where(isFeed(key)))
 }
 
 const isFeed = ({ sellerId, feedId }: FeedKey) => isOneOf(['seller_id', 'feed_id'], [[sellerId, feedId]])
 
-/** Feeds that nobody can see any more, of all sellers. */
+/** Finds feeds of all sellers whose retention is over. */
 export async function findExpiredFeeds(
   reader: Reader,
   before: Date,
@@ -137,7 +136,7 @@ export async function findExpiredFeeds(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Together with their issues and the notes of their documents. */
+/** Deletes feeds with the rows of their documents; their issues are deleted by the foreign key. */
 export async function deleteFeeds(tx: Transaction, feeds: readonly Feed[]): Promise<void> {
   const documents = feeds.map(({ sellerId, inputDocumentId }) => [sellerId, inputDocumentId])
   await tx.run(db.deleteFrom('feed_documents').where(isOneOf(['seller_id', 'document_id'], documents)))

@@ -9,7 +9,7 @@ type Row = FeedTables['feed_issues']
 
 const PAGE_ROWS = 500
 
-/** Adds issues to those that a feed has, which are as many as the first one's position. */
+/** `firstPosition` is the number of issues that the feed already has. */
 export async function insertIssues(
   tx: Transaction,
   { sellerId, feedId }: FeedKey,
@@ -30,7 +30,7 @@ export async function insertIssues(
   if (rows.length > 0) await upsertMany(tx, 'feed_issues', ['seller_id', 'feed_id', 'position'], rows)
 }
 
-/** A feed's issues in the order of its messages, a page at a time. */
+/** Yields pages of issues in the order of the messages. */
 export async function* readIssues(database: Database, key: FeedKey): AsyncGenerator<FeedIssue[]> {
   for (let after = -1; ; ) {
     const rows = await database.read((reader) => readPage(reader, key, after))

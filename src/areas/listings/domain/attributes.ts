@@ -1,5 +1,5 @@
 export type Entry = Record<string, unknown>
-/** By name; each is a list of entries, told apart by their selectors. */
+/** Lists of entries by attribute name. Selectors distinguish the entries of an attribute. */
 export type Attributes = Record<string, readonly Entry[]>
 
 export const PATCH_OPERATIONS = ['add', 'replace', 'merge', 'delete'] as const
@@ -8,14 +8,11 @@ export type PatchOperation = (typeof PATCH_OPERATIONS)[number]
 export interface Patch {
   op: PatchOperation
   attribute: string
-  /** Needed for all but delete. */
+  /** Required except for delete. */
   value?: readonly Entry[]
 }
 
-/**
- * The entries that are meant for a marketplace, each with its name on it: an entry that names none is meant for every
- * marketplace of the request.
- */
+/** Returns the entries for a marketplace. An entry without a marketplace_id applies to every marketplace of the request. */
 export function localize(entries: readonly Entry[], marketplaceId: string): Entry[] {
   const own: Entry[] = []
   for (const entry of entries) {
@@ -30,7 +27,7 @@ export function itemNameOf({ item_name }: Attributes): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** The attribute after the patch; undefined when it is gone. The entries are those of one marketplace. */
+/** Returns the attribute after the patch, or undefined if it is removed. The entries are those of one marketplace. */
 export function applyPatch(
   before: readonly Entry[] | undefined,
   op: PatchOperation,
@@ -42,23 +39,23 @@ export function applyPatch(
   return entries
 }
 
-/** What entries are compared by. By key rather than each with each: a request has room for a hundred thousand of them. */
+/** A key to compare entries by. A request may have 100,000 entries, too many to compare each with each. */
 const keyBy = (selectors: readonly string[]) => (entry: Entry) => JSON.stringify(selectors.map((name) => entry[name]))
 
 /**
- * An entry joins the one with the same selectors, key by key, or stands beside the others. Where several have the same,
- * as bullet points do, those given take the place of those that were there.
+ * Merges an entry into the stored entry with the same selectors, or adds it. If several entries have the same selectors,
+ * as bullet points do, the new ones replace the stored ones.
  */
 function merge(before: readonly Entry[], entries: readonly Entry[], selectors: readonly string[]): Entry[] {
   const merged = Map.groupBy(before, keyBy(selectors))
-  for (const [key, given] of Map.groupBy(entries, keyBy(selectors))) {
-    const there = merged.get(key)
-    merged.set(key, there?.length === 1 && given.length === 1 ? [{ ...there[0], ...given[0] }] : given)
+  for (const [key, added] of Map.groupBy(entries, keyBy(selectors))) {
+    const stored = merged.get(key)
+    merged.set(key, stored?.length === 1 && added.length === 1 ? [{ ...stored[0], ...added[0] }] : added)
   }
   return [...merged.values()].flat()
 }
 
-/** What is left without the entries whose selectors are among those given. An entry may leave selectors open. */
+/** Removes the entries that match the selectors of a given entry. An omitted selector matches every value. */
 function without(
   before: readonly Entry[] | undefined,
   entries: readonly Entry[],
@@ -70,8 +67,8 @@ function without(
   const tests = [...bySelectors].map(([names, alike]) => {
     const keyOf = keyBy(JSON.parse(names))
     const keys = new Set(alike.map(keyOf))
-    return (one: Entry) => keys.has(keyOf(one))
+    return (entry: Entry) => keys.has(keyOf(entry))
   })
-  const left = (before ?? []).filter((one) => !tests.some((isNamed) => isNamed(one)))
+  const left = (before ?? []).filter((entry) => !tests.some((matches) => matches(entry)))
   return left.length === 0 ? undefined : left
 }

@@ -6,26 +6,24 @@ import { assessListing, type Listing, type ListingKey } from './listing.ts'
 import { RELATION_ATTRIBUTES } from './relations.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from './sale-terms.ts'
 
-/** What a seller wants of a listing. */
 export type Change =
   | { operation: 'PUT'; productType: ProductType; requirements: Requirements; attributes: Record<string, unknown> }
   | { operation: 'PATCH'; productType: ProductType; patches: readonly Patch[] }
 
-/** A listing as a change would leave it, or what is wrong with the change. */
 export interface ChangeResult {
   issues: Issue[]
-  /** Absent when there are errors. */
+  /** Absent if there are errors. */
   listing?: Listing
   terms?: SaleTerms
-  /** The attributes that describe the product, where the change had them taken apart. */
+  /** The product attributes, if the change parsed them. */
   product?: Attributes
-  /** The names of the attributes that it is about; one may be there twice. */
+  /** Names of the attributes in the change, with duplicates. */
   touched: readonly string[]
 }
 
 export interface ChangeContext extends TermsContext {
   key: ListingKey
-  /** All marketplaces of the request: entries may name one of them. */
+  /** All marketplaces of the request: entries may refer to any of them. */
   marketplaceIds: readonly string[]
 }
 
@@ -40,16 +38,16 @@ function applyPut(
   context: ChangeContext,
 ): ChangeResult {
   const { productType, requirements } = change
-  // What is there and is not given again is touched as well: it goes. Only of relations does anybody have to know.
-  const gone = RELATION_ATTRIBUTES.filter(
+  // Stored attributes that the request omits are removed, so they are touched too. Only relations matter to the caller.
+  const removed = RELATION_ATTRIBUTES.filter(
     (name) => before?.hasRelations && before.productAttributes.includes(`"${name}":`),
   )
-  const touched = [...Object.keys(change.attributes), ...gone]
+  const touched = [...Object.keys(change.attributes), ...removed]
   const attributes = productType.normalizeAttributes(change.attributes)
   const issues = productType.checkAll(attributes, requirements).map(fromViolation)
   if (hasErrors(issues)) return { issues, touched }
 
-  // What the requirements are about is replaced whole; anything else is left as it is unless it is given.
+  // The attributes that the requirements cover are replaced; the other stored attributes stay unless the request has them.
   const product = requirements === 'LISTING_OFFER_ONLY' ? parse(before?.productAttributes) : {}
   const offer = requirements === 'LISTING_PRODUCT_ONLY' ? parse(before?.offerAttributes) : {}
   for (const [name, entries] of Object.entries(attributes as Attributes)) {
@@ -68,7 +66,7 @@ function applyPut(
   return checkSize(issues, touched, completeListing(listing, { product, offer }, context))
 }
 
-/** A listing that has one half and is given the other is a whole one, and one that is whole stays so. */
+/** Product and offer together are a full listing, and a full listing stays one. */
 function mergeRequirements(before: Listing | undefined, requirements: Requirements): Requirements {
   const isKnown = before !== undefined && before.state !== 'UNKNOWN'
   return isKnown && before.requirements !== requirements ? 'LISTING' : requirements
@@ -86,14 +84,14 @@ function applyPatches(
   const touched = patches.map(({ attribute }) => attribute)
   const removed = new Set<string>()
   for (const { op, attribute, value } of patches) {
-    // As with a whole set of attributes: hundreds of patches may have many faults each, and a feed keeps all of them.
+    // Hundreds of patches may have many violations each, and a feed stores all of them.
     if (issues.length >= MOST_VIOLATIONS) break
     const entries = value && (productType.normalize(attribute, value) as readonly Entry[])
     const patchIssues = checkPatch(productType, op, attribute, entries, context.marketplaceIds)
     issues.push(...patchIssues)
     if (hasErrors(patchIssues)) continue
     const own = entries && localize(entries, context.key.marketplaceId)
-    // Entries for other marketplaces say nothing of this one.
+    // All entries are for other marketplaces of the request.
     if (own?.length === 0 && entries?.length !== 0) continue
     const part = parts.of(productType.isOffer(attribute))
     const after = applyPatch(part[attribute], op, own, productType.selectors(attribute))
@@ -108,7 +106,7 @@ function applyPatches(
       removed.add(attribute)
     }
   }
-  // Once all are applied: what is removed may be set again by the same request.
+  // Checked after the last patch: a later patch may set a removed attribute again.
   for (const attribute of removed) {
     if (isRequired(before, productType, attribute)) issues.push({ kind: 'required', attribute })
   }
@@ -125,7 +123,7 @@ function checkPatch(
 ): readonly Issue[] {
   if (!productType.has(attribute)) return [{ kind: 'unknown', attribute }]
   if (entries === undefined) return []
-  // What is to be deleted is named by its selectors, and need not be whole; what is merged is checked once it is.
+  // Entries to delete contain only selectors, and merged entries are checked after the merge.
   const violations = op === 'delete' || op === 'merge' ? [] : productType.check(attribute, entries)
   if (violations.length > 0) return violations.map(fromViolation)
   const invalidIndex = entries.findIndex((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))
@@ -133,13 +131,13 @@ function checkPatch(
   return findForeignMarketplace(attribute, entries, marketplaceIds)
 }
 
-// There is no record of a SKU that is not known, so nothing is required of it either.
+// An unknown SKU has no required attributes.
 const isRequired = (before: Listing | undefined, productType: ProductType, attribute: string) =>
   before !== undefined && before.state !== 'UNKNOWN' && productType.required(before.requirements).includes(attribute)
 
 const NONE: readonly Issue[] = []
 
-/** Whether an entry is for a marketplace that the request is not for. */
+/** Finds an entry for a marketplace that is not part of the request. */
 function findForeignMarketplace(
   attribute: string,
   entries: readonly Entry[],
@@ -154,7 +152,7 @@ function findForeignMarketplace(
   return [{ kind: 'foreignMarketplace', attribute, place: `[${index}].marketplace_id`, limit }]
 }
 
-/** The two parts of a listing's attributes, each taken apart only when it is needed. */
+/** The product and offer attributes of a listing, parsed on first use. */
 class AttributeParts {
   readonly #listing: Listing
   #product: Attributes | undefined
@@ -178,15 +176,15 @@ class AttributeParts {
   }
 }
 
-// An answer of a search holds twenty of them.
+// A search response contains up to 20 listings.
 const MAX_ATTRIBUTE_CHARACTERS = 500_000
 
 const parse = (text: string | undefined): Attributes => (text === undefined ? {} : JSON.parse(text))
 
-/** What passes all checks may still be more than anybody should have to read. */
-function checkSize(issues: Issue[], touched: readonly string[], done: Completed): ChangeResult {
-  const { productAttributes, offerAttributes } = done.listing
-  if (productAttributes.length + offerAttributes.length <= MAX_ATTRIBUTE_CHARACTERS) return { issues, touched, ...done }
+function checkSize(issues: Issue[], touched: readonly string[], completed: Completed): ChangeResult {
+  const { productAttributes, offerAttributes } = completed.listing
+  if (productAttributes.length + offerAttributes.length <= MAX_ATTRIBUTE_CHARACTERS)
+    return { issues, touched, ...completed }
   const [attribute = ''] = touched
   const limit = `${MAX_ATTRIBUTE_CHARACTERS} characters in all`
   return { issues: [...issues, { kind: 'aboveMaximum', attribute, place: '', limit }], touched }
@@ -210,7 +208,6 @@ function completeListing(
   return { terms, product, listing: Object.assign(after, assessListing(after, terms, context.currencyCode)) }
 }
 
-/** A listing before anything was said of it. */
 function emptyListing(before: Listing | undefined, context: ChangeContext, productType = ''): Listing {
   const { key, now } = context
   return (

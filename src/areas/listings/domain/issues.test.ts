@@ -52,7 +52,7 @@ describe('showIssue', () => {
   test('writes what a seller sent as it is, and does not fill it in again', () => {
     const issue: Issue = { kind: 'foreignMarketplace', attribute: 'brand', place: '{limit}', limit: '$& {attribute}' }
     expect(renderIssue(issue, { locale: 'en_US', productType }).message).toContain(
-      'at {limit} that the request is not for: $& {attribute}',
+      'at {limit} that is not part of the request: $& {attribute}',
     )
   })
 

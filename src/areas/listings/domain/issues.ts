@@ -21,10 +21,7 @@ interface IssueDefinition {
   messages: Record<Locale, string>
 }
 
-/**
- * Everything that can be wrong with a listing. In the messages, {attribute} is the attribute's title and {place} where
- * in it, {limit} what would be right.
- */
+/** In the messages, {attribute} is the title of the attribute, {place} the path within it, {limit} the expected value. */
 const issueDefinitions = {
   required: {
     code: '90220',
@@ -85,7 +82,7 @@ const issueDefinitions = {
     severity: 'ERROR',
     category: 'INVALID_ATTRIBUTE',
     messages: {
-      en_US: "'{attribute}' names a marketplace at {place} that the request is not for: {limit}.",
+      en_US: "'{attribute}' refers to a marketplace at {place} that is not part of the request: {limit}.",
       de_DE: '„{attribute}“ nennt bei {place} einen Marktplatz, für den die Anfrage nicht gilt: {limit}.',
     },
   },
@@ -94,7 +91,7 @@ const issueDefinitions = {
     severity: 'ERROR',
     category: 'INVALID_ATTRIBUTE',
     messages: {
-      en_US: 'This SKU is not in the catalogue of your account, so it cannot be updated. Create the listing first.',
+      en_US: 'This SKU is not in the catalog of your account and cannot be updated. Create the listing first.',
       de_DE:
         'Diese SKU ist in Ihrem Konto nicht bekannt und kann nicht geändert werden. Legen Sie das Angebot zuerst an.',
     },
@@ -105,7 +102,7 @@ const issueDefinitions = {
     category: 'INVALID_ATTRIBUTE',
     action: 'LISTING_SUPPRESSED',
     messages: {
-      en_US: 'An offer alone needs a product of the catalogue, and none matches the ASIN or identifier given.',
+      en_US: 'An offer-only listing requires a catalog product, and no product matches the given ASIN or identifier.',
       de_DE: 'Ein reines Angebot braucht ein Produkt des Katalogs, und keines passt zur angegebenen ASIN oder Kennung.',
     },
   },
@@ -135,7 +132,7 @@ const issueDefinitions = {
     category: 'MISSING_IMAGE',
     action: 'SEARCH_SUPPRESSED',
     messages: {
-      en_US: 'The listing has no main image, so buyers do not find it in searches.',
+      en_US: 'The listing has no main image, so it does not appear in search.',
       de_DE: 'Das Angebot hat kein Hauptbild und wird deshalb in Suchen nicht gefunden.',
     },
   },
@@ -154,7 +151,7 @@ const issueDefinitions = {
     category: 'INVALID_PRICE',
     action: 'LISTING_SUPPRESSED',
     messages: {
-      en_US: 'The price is outside of the minimum and maximum that you allow: {limit}.',
+      en_US: 'The price is outside the minimum and maximum that you allow: {limit}.',
       de_DE: 'Der Preis liegt außerhalb des von Ihnen erlaubten Bereichs: {limit}.',
     },
   },
@@ -174,7 +171,7 @@ const issueDefinitions = {
     category: 'QUALIFICATION_REQUIRED',
     action: 'LISTING_SUPPRESSED',
     messages: {
-      en_US: 'You need an approval to sell this product in this condition.',
+      en_US: 'You need approval to sell this product in this condition.',
       de_DE: 'Für den Verkauf dieses Produkts in diesem Zustand brauchen Sie eine Genehmigung.',
     },
   },
@@ -182,7 +179,7 @@ const issueDefinitions = {
 
 export type IssueKind = keyof typeof issueDefinitions
 
-/** Something wrong with a listing, as it is kept: in no language yet. */
+/** An issue as stored: its message is rendered when it is read, in the locale of the reader. */
 export interface Issue {
   kind: IssueKind
   attribute?: string
@@ -190,7 +187,6 @@ export interface Issue {
   limit?: string
 }
 
-/** An issue as the interface shows it. */
 export interface IssueView {
   code: string
   message: string
@@ -207,7 +203,7 @@ export const severityOf = (issue: Issue): Severity => definitionOf(issue).severi
 export const actionOf = (issue: Issue): EnforcementAction | undefined => definitionOf(issue).action
 export const hasErrors = (issues: readonly Issue[]) => issues.some((issue) => severityOf(issue) === 'ERROR')
 
-/** Each fault once: a request for several marketplaces meets the same one in each. */
+/** Removes duplicates: a request for several marketplaces finds the same issue in each. */
 export function distinctIssues(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
@@ -219,7 +215,7 @@ export const fromViolation = ({ rule, attribute, path: place, limit }: Violation
   ...(limit !== undefined && { limit }),
 })
 
-/** Messages exist in English and German; whoever asks for another language reads English. */
+/** Messages exist in English and German. Other locales fall back to English. */
 export function renderIssue(
   issue: Issue,
   { locale, productType, marketplaceIds }: { locale: string; productType: ProductType; marketplaceIds?: string[] },
@@ -227,7 +223,7 @@ export function renderIssue(
   const { code, severity, category, action, messages } = definitionOf(issue)
   const { attribute } = issue
   const template = messages[locale.startsWith('de') ? 'de_DE' : 'en_US']
-  // What is wrong as a whole is wrong at no place.
+  // An issue of the whole attribute has no path.
   const text = issue.place ? template : template.replace(/ (at|bei) \{place\}/, '')
   const message = text.replace(/\{(attribute|place|limit)\}/g, (_, name: 'attribute' | 'place' | 'limit') => {
     if (name === 'attribute') return attribute === undefined ? '' : productType.title(attribute, locale)

@@ -2,12 +2,12 @@ import type { NewEvent } from '../../../platform/outbox/outbox.ts'
 import { actionOf, type EnforcementAction, severityOf } from './issues.ts'
 import { type Listing, statusesOf } from './listing.ts'
 
-/** What those who follow a listing are told when it has become another, or is gone. */
+/** Creates the events for a changed or deleted listing. */
 export function createEvents(
   before: Listing | undefined,
   listing: Listing,
   now: Date,
-  { isGone = false }: { isGone?: boolean } = {},
+  { isDeleted = false }: { isDeleted?: boolean } = {},
 ): NewEvent[] {
   const events: NewEvent[] = []
   const { sellerId, sku, marketplaceId, asin, channel, quantity } = listing
@@ -15,20 +15,20 @@ export function createEvents(
   const item = { SellerId: sellerId, MarketplaceId: marketplaceId, Asin: asin ?? '', Sku: sku }
 
   const { isBuyable: wasBuyable = false, isDiscoverable: wasDiscoverable = false } = before ?? {}
-  if (isGone || listing.isBuyable !== wasBuyable || listing.isDiscoverable !== wasDiscoverable) {
+  if (isDeleted || listing.isBuyable !== wasBuyable || listing.isDiscoverable !== wasDiscoverable) {
     emit('LISTINGS_ITEM_STATUS_CHANGE', {
       ...item,
       CreatedDate: listing.createdAt,
-      Status: isGone ? ['DELETED'] : statusesOf(listing),
+      Status: isDeleted ? ['DELETED'] : statusesOf(listing),
     })
   }
   if (listing.issues !== before?.issues) {
     const [was, is] = [summarizeIssues(before), summarizeIssues(listing)]
     if (JSON.stringify(was) !== JSON.stringify(is)) emit('LISTINGS_ITEM_ISSUES_CHANGE', { ...item, ...is })
   }
-  // There is no stock of a SKU that nobody knows.
-  const known = before?.state === 'UNKNOWN' ? undefined : before?.quantity
-  if (channel === 'DEFAULT' && listing.state !== 'UNKNOWN' && quantity !== undefined && quantity !== known) {
+  // An unknown SKU has no stock.
+  const knownQuantity = before?.state === 'UNKNOWN' ? undefined : before?.quantity
+  if (channel === 'DEFAULT' && listing.state !== 'UNKNOWN' && quantity !== undefined && quantity !== knownQuantity) {
     emit('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', {
       SellerId: sellerId,
       MarketplaceId: marketplaceId,

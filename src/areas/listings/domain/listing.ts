@@ -3,10 +3,7 @@ import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import { actionOf, type Issue, type IssueKind } from './issues.ts'
 import type { Price, SaleTerms } from './sale-terms.ts'
 
-/**
- * NEW: not yet processed. LIVE: it belongs to a product of the catalogue. UNKNOWN: it was changed before it was made,
- * and there is no record of it.
- */
+/** NEW: not yet processed. LIVE: matched with a catalog item. UNKNOWN: patched without having been created. */
 export type ListingState = 'NEW' | 'LIVE' | 'UNKNOWN'
 
 export interface ListingKey {
@@ -15,7 +12,7 @@ export interface ListingKey {
   marketplaceId: string
 }
 
-/** What a seller has on one marketplace under one SKU. */
+/** A seller's SKU in one marketplace. */
 export interface Listing extends ListingKey {
   state: ListingState
   productType: string
@@ -24,22 +21,22 @@ export interface Listing extends ListingKey {
   fnSku?: string
   itemName?: string
   mainImage?: string
-  /** What the attributes amount to; kept beside them, so that nobody has to take them apart to know. */
+  /** Derived from the attributes and stored with them, so that reads need not parse the attributes. */
   conditionType: string
   channel: string
   quantity?: number
   price?: Price
-  /** Whether price, channel and quantity are all that there is to tell of the terms of sale. */
+  /** Whether price, channel and quantity describe the sale terms completely. */
   hasPlainTerms: boolean
-  /** Whether there is, or has been, a relation to another listing. False says for certain that it tells of none. */
+  /** Whether the listing has or had relations. False guarantees that it has none. */
   hasRelations: boolean
   isBuyable: boolean
   isDiscoverable: boolean
-  /** JSON text, as it is stored and shown: it is taken apart only by those who change it. */
+  /** JSON text, as stored and returned; only changes parse it. */
   productAttributes: string
   offerAttributes: string
   issues: readonly Issue[]
-  /** ISO 8601, as they are stored and shown: nobody counts with them. */
+  /** ISO 8601, as stored and returned. */
   createdAt: string
   updatedAt: string
 }
@@ -54,13 +51,12 @@ export const statusesOf = ({ isBuyable, isDiscoverable }: Pick<Listing, 'isBuyab
 
 const TERMS_ISSUES: ReadonlySet<IssueKind> = new Set(['noPrice', 'priceOutOfBounds', 'wrongCurrency'])
 
-/** What is wrong with the terms of sale. */
 function findTermsIssues(
-  { price, bounds, isOfferSkipped: offersNothing }: SaleTerms,
+  { price, bounds, isOfferSkipped }: SaleTerms,
   requirements: Requirements,
   currency: string,
 ): Issue[] {
-  if (!price) return requirements === 'LISTING_PRODUCT_ONLY' || offersNothing ? [] : [{ kind: 'noPrice' }]
+  if (!price) return requirements === 'LISTING_PRODUCT_ONLY' || isOfferSkipped ? [] : [{ kind: 'noPrice' }]
   const attribute = 'purchasable_offer'
   if (price.currencyCode !== currency) {
     return [{ kind: 'wrongCurrency', attribute, limit: `${price.currencyCode}, ${currency}` }]
@@ -80,8 +76,8 @@ export interface Assessment {
 }
 
 /**
- * Whether a listing can be found and bought, and what is wrong with it. Issues that processing found stay until it
- * looks again; those of the terms of sale are found anew with every change.
+ * Judges whether a listing can be found and bought. Issues found by processing stay until the listing is processed
+ * again; issues of the sale terms are computed with every change. Returns the same list if the issues did not change.
  */
 export function assessListing(
   listing: Pick<Listing, 'state' | 'asin' | 'requirements' | 'issues'>,

@@ -7,19 +7,19 @@ export interface Price {
   currencyCode: string
 }
 
-/** What a buyer is offered: the terms of sale that the attributes amount to. */
+/** The terms of a listing's sale, derived from its attributes. */
 export interface SaleTerms {
   price?: Price
   bounds?: { lowestMinor?: number; highestMinor?: number }
   conditionType: string
   channel: string
-  /** Absent where the marketplace itself keeps the stock. */
+  /** Absent if the marketplace holds the stock. */
   quantity?: number
-  /** The seller lists the product without selling it. */
+  /** The listing has no offer. */
   isOfferSkipped: boolean
-  /** Price, channel and quantity say all: there is one offer, the same at all times, and stock in one place. */
+  /** One consumer offer without discounts, and one channel: price, channel and quantity describe the terms completely. */
   isPlain: boolean
-  /** When the price will be another one by itself: a reduction begins or ends. */
+  /** The next start or end of a discount. */
   nextChangeAt?: Date
 }
 
@@ -29,7 +29,7 @@ const ALL_BUYERS = 'ALL'
 export const fulfillmentTypeOf = ({ channel }: Pick<SaleTerms, 'channel'>): 'AFN' | 'MFN' =>
   channel === MERCHANT_CHANNEL ? 'MFN' : 'AFN'
 
-/** What of the terms is kept beside the attributes. */
+/** The terms that are stored with the attributes. */
 export const denormalizeTerms = ({ price, conditionType, channel, quantity, isPlain }: SaleTerms) => ({
   conditionType,
   channel,
@@ -38,13 +38,13 @@ export const denormalizeTerms = ({ price, conditionType, channel, quantity, isPl
   hasPlainTerms: isPlain,
 })
 
-/** When, and in whose currency: prices may come in several, of which the marketplace takes its own. */
 export interface TermsContext {
   now: Date
+  /** Currency of the marketplace, preferred if there are offers in several. */
   currencyCode: string
 }
 
-/** Reads what has passed the schemas of its attributes. */
+/** Expects attributes that satisfy their schemas. */
 export function parseTerms(attributes: Attributes, { now, currencyCode: wanted }: TermsContext): SaleTerms {
   const offers = attributes.purchasable_offer?.filter(isConsumerOffer) ?? []
   const offer = offers.find(({ currency }) => currency === wanted) ?? offers[0]
@@ -75,18 +75,17 @@ const timeOf = (text: unknown) => parseTimestamp(String(text)).getTime()
 
 function currentPrice(offer: Entry, currencyCode: string, now: Date): number | undefined {
   const discounted = schedule(offer.discounted_price).find(({ start_at, end_at }) => {
-    const moment = now.getTime()
-    return timeOf(start_at) <= moment && moment < timeOf(end_at)
+    const time = now.getTime()
+    return timeOf(start_at) <= time && time < timeOf(end_at)
   })
   return priceOf(discounted, currencyCode) ?? priceOf(schedule(offer.our_price)[0], currencyCode)
 }
 
-/** The next moment at which a reduction begins or ends. */
 function nextChange(offer: Entry, now: Date): Date | undefined {
-  const moments = schedule(offer.discounted_price)
+  const times = schedule(offer.discounted_price)
     .flatMap(({ start_at, end_at }) => [timeOf(start_at), timeOf(end_at)])
-    .filter((moment) => moment > now.getTime())
-  return moments.length === 0 ? undefined : new Date(Math.min(...moments))
+    .filter((time) => time > now.getTime())
+  return times.length === 0 ? undefined : new Date(Math.min(...times))
 }
 
 function parseBounds(offer: Entry, currencyCode: string): NonNullable<SaleTerms['bounds']> {
@@ -103,11 +102,10 @@ function schedule(price: unknown): Entry[] {
 
 function priceOf(entry: Entry | undefined, currencyCode: string): number | undefined {
   if (typeof entry?.value_with_tax !== 'number') return undefined
-  // A hundredth of a currency that has none is no price.
+  // 0.01 in a currency without decimals rounds to 0, which is not a price.
   return toMinor(entry.value_with_tax, currencyCode) || undefined
 }
 
-/** The offers as an item shows them: one for everybody, one for businesses where there is one. */
 export function renderOffers(attributes: Attributes, marketplaceId: string, now: Date) {
   return (attributes.purchasable_offer ?? []).flatMap((offer) => {
     const currencyCode = String(offer.currency)

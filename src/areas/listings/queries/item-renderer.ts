@@ -13,23 +13,22 @@ export interface RendererDependencies {
   productTypes: ProductTypes
 }
 
-/** What somebody wants to see of an item. */
 export interface RenderOptions {
   sellerId: string
   marketplaceIds: readonly string[]
   includedData: readonly IncludedData[]
-  /** Of the messages of issues; that of the first marketplace unless stated. */
+  /** Locale of issue messages. Default: the locale of the first marketplace. */
   issueLocale?: string | undefined
 }
 
 export type ItemRenderer = ReturnType<typeof createItemRenderer>
 
-/** Shows items, together with what stands elsewhere than in the listing: its relations, and the words for its issues. */
+/** Renders items with what the row does not contain: relations and the messages of issues. */
 export function createItemRenderer({ clock, productTypes }: RendererDependencies) {
   const NONE = new Map<never, never>()
 
   return {
-    /** The text of an item, where nothing has to be looked up for it: that is most of them. */
+    /** Returns undefined if rendering needs the database. Most items do not. */
     renderSync(sku: string, listings: readonly ListingView[], { includedData }: RenderOptions): string | undefined {
       for (const listing of listings) {
         if (hasIssues(listing) && includedData.includes('issues')) return undefined
@@ -44,28 +43,28 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
       })
     },
 
-    /** Answers the text of each item, in the order of the SKUs given. */
+    /** Returns the JSON of each item, in the order of the SKUs. */
     async render(
       reader: Reader,
       skus: readonly string[],
       listings: readonly ListingView[],
-      view: RenderOptions,
+      options: RenderOptions,
     ): Promise<string[]> {
-      const { includedData, issueLocale } = view
+      const { includedData, issueLocale } = options
       const withIssues = includedData.includes('issues') ? listings.filter(hasIssues) : []
       const context = {
         includedData,
         now: clock.now(),
-        locale: withIssues.length > 0 ? (issueLocale ?? (await defaultLocale(reader, view))) : '',
+        locale: withIssues.length > 0 ? (issueLocale ?? (await defaultLocale(reader, options))) : '',
         productTypes: withIssues.length > 0 ? await findTypes(reader, withIssues) : NONE,
-        relations: includedData.includes('relationships') ? await findAllRelations(reader, listings, view) : NONE,
+        relations: includedData.includes('relationships') ? await findAllRelations(reader, listings, options) : NONE,
       }
       const bySku = Map.groupBy(listings, ({ sku }) => sku)
       return skus.map((sku) => renderItemJson(sku, bySku.get(sku) ?? [], context))
     },
   }
 
-  // A type that the operator has taken away still has words for its issues: those of any product.
+  // Issues of a product type that the operator deleted are rendered with the type PRODUCT.
   async function findTypes(reader: Reader, listings: readonly ListingView[]) {
     const found = new Map<string, ProductType>()
     for (const name of new Set(listings.map(({ product_type }) => product_type))) {
@@ -76,8 +75,8 @@ export function createItemRenderer({ clock, productTypes }: RendererDependencies
   }
 
   async function defaultLocale(reader: Reader, { sellerId, marketplaceIds }: RenderOptions) {
-    const [place] = await requireParticipation(reader, sellerId, marketplaceIds.slice(0, 1))
-    return place?.languageCode ?? 'en_US'
+    const [marketplace] = await requireParticipation(reader, sellerId, marketplaceIds.slice(0, 1))
+    return marketplace?.languageCode ?? 'en_US'
   }
 
   async function findAllRelations(reader: Reader, listings: readonly ListingView[], { sellerId }: RenderOptions) {

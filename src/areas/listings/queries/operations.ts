@@ -26,32 +26,30 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
   const renderer = createItemRenderer(dependencies)
 
   return {
-    /** Answers the text of the body. */
     getListingsItem({ sellerId }: SellerCaller, sku: string, query: GetItemQuery): JsonText | Promise<JsonText> {
       const { marketplaceIds } = query
       const [marketplaceId] = marketplaceIds as [string]
       const isOne = marketplaceIds.length === 1
-      const view = toRenderOptions(sellerId, query)
+      const options = toRenderOptions(sellerId, query)
       const peeked = isOne ? peekListingView(database, { sellerId, sku, marketplaceId }) : undefined
-      const rendered = peeked && renderer.renderSync(sku, [peeked], view)
+      const rendered = peeked && renderer.renderSync(sku, [peeked], options)
       if (rendered !== undefined) return rendered
       return database.read(async (reader) => {
         const only = isOne ? await findListingView(reader, { sellerId, sku, marketplaceId }) : undefined
         const several = isOne ? [] : await findListingViews(reader, sellerId, [sku], marketplaceIds)
         const listings = only ? [only] : several
-        // Why one is missing is looked into only when one is.
+        // Participation is checked only if a listing is missing.
         if (listings.length < marketplaceIds.length) await requireParticipation(reader, sellerId, marketplaceIds)
         if (listings.length === 0) {
           throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`, '', {
             reason: 'The seller has no listing with this SKU there. SKUs are case-sensitive.',
           })
         }
-        const text = renderer.renderSync(sku, listings, view)
-        return text ?? joinText(await renderer.render(reader, [sku], listings, view))
+        const text = renderer.renderSync(sku, listings, options)
+        return text ?? joinText(await renderer.render(reader, [sku], listings, options))
       })
     },
 
-    /** Answers the text of the body. */
     searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<JsonText> {
       return database.read(async (reader) => {
         await requireParticipation(reader, sellerId, query.marketplaceIds)
@@ -62,19 +60,19 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
         }
         const start = parsePageToken(query.pageToken)
         const isPrevious = start?.position.direction === 'previous'
-        const room = isPrevious ? MAX_RESULTS : MAX_RESULTS - (start?.shown ?? 0)
+        const room = isPrevious ? MAX_RESULTS : MAX_RESULTS - (start?.returned ?? 0)
         const pageSize = Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, room)
         const found = await findPage(reader, search, sorting, pageSize + 1, start?.position)
         const page = isPrevious ? found.slice(-pageSize) : found.slice(0, pageSize)
         const skus = page.map((row) => row.sku)
         const listings = await findListingViews(reader, sellerId, skus, search.marketplaceIds)
         const items = await renderer.render(reader, skus, listings, toRenderOptions(sellerId, query))
-        const rendered = isPrevious ? (start?.shown ?? 0) : (start?.shown ?? 0) + page.length
+        const returned = isPrevious ? (start?.returned ?? 0) : (start?.returned ?? 0) + page.length
         const pagination = {
           ...((isPrevious || found.length > pageSize) &&
-            rendered < MAX_RESULTS && { nextToken: createPageToken('next', page.at(-1), rendered) }),
+            returned < MAX_RESULTS && { nextToken: createPageToken('next', page.at(-1), returned) }),
           ...((isPrevious ? found.length > pageSize : start !== undefined) && {
-            previousToken: createPageToken('previous', page[0], rendered - page.length),
+            previousToken: createPageToken('previous', page[0], returned - page.length),
           }),
         }
         const numberOfResults = await countMatches(reader, search)
@@ -98,7 +96,7 @@ const toRenderOptions = (
 async function buildSearch(reader: Reader, sellerId: string, query: SearchItemsQuery): Promise<Search> {
   const selectors = ['identifiers', 'variationParentSku', 'packageHierarchySku'] as const
   const [first, second] = selectors.filter((name) => query[name] !== undefined)
-  if (second) throw invalidParameter(second, `must not be there together with ${first}`)
+  if (second) throw invalidParameter(second, `cannot be combined with ${first}`)
   if (query.identifiers && !query.identifiersType)
     throw invalidParameter('identifiersType', 'is required with identifiers')
   if (query.identifiersType && !query.identifiers)
@@ -142,22 +140,22 @@ async function buildSearch(reader: Reader, sellerId: string, query: SearchItemsQ
 const pick = <Name extends string>(name: Name, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>
 
-/** How many items have been shown so far goes with the token: nobody pages further than the live service lets them. */
+/** The token contains the number of items returned so far, because the live service does not page beyond MAX_RESULTS. */
 function createPageToken(
   direction: Position['direction'],
   edge: { sku: string; value: string } | undefined,
-  rendered: number,
+  returned: number,
 ) {
-  return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(rendered, 0))])
+  return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(returned, 0))])
 }
 
-function parsePageToken(token: string | undefined): { position: Position; shown: number } | undefined {
+function parsePageToken(token: string | undefined): { position: Position; returned: number } | undefined {
   if (token === undefined) return undefined
   const [direction, value = '', sku = '', count = ''] = decodePageToken(token, TOKEN_PARTS)
-  const rendered = Number(count)
-  const isWhole = Number.isInteger(rendered) && rendered >= 0 && rendered < MAX_RESULTS
-  if ((direction !== 'next' && direction !== 'previous') || !isWhole) {
-    throw invalidParameter('pageToken', 'is not one that this service issued')
+  const returned = Number(count)
+  const isCount = Number.isInteger(returned) && returned >= 0 && returned < MAX_RESULTS
+  if ((direction !== 'next' && direction !== 'previous') || !isCount) {
+    throw invalidParameter('pageToken', 'is invalid: it was not issued by this service')
   }
-  return { position: { direction, value, sku }, shown: rendered }
+  return { position: { direction, value, sku }, returned }
 }

@@ -7,14 +7,13 @@ import { renderAvailability, renderConsumerOffer, renderOffers } from '../domain
 import type { IncludedData } from '../schema.ts'
 import type { ListingView } from '../store/listing-view.ts'
 
-/** What an item is shown with, besides itself. */
 export interface RenderContext {
   includedData: readonly IncludedData[]
   locale: string
   now: Date
-  /** By name; needed only where there are issues to put into words. */
+  /** By name; needed only if issues are rendered. */
   productTypes: ReadonlyMap<string, ProductType>
-  /** Of each listing that has any; needed only where relationships are asked for. */
+  /** Of listings that have relations; needed only if relationships are rendered. */
   relations: ReadonlyMap<ListingView, readonly Relation[]>
 }
 
@@ -24,16 +23,16 @@ const NONE: readonly object[] = []
 const NO_ATTRIBUTES = '"attributes":null'
 
 /**
- * The text of an item that a seller has on one marketplace or on several. The attributes are stored as they are shown,
- * so they are put into the text as they are: taking them apart and together again would take most of the time.
+ * Renders the listings of a SKU in one or several marketplaces. Inserts the stored JSON of the attributes as it is: parsing
+ * and serializing it would take most of the time.
  */
-export function renderItemJson(sku: string, listings: readonly ListingView[], backdrop: RenderContext): string {
+export function renderItemJson(sku: string, listings: readonly ListingView[], context: RenderContext): string {
   const item: Record<string, unknown> = { sku }
-  for (const set of backdrop.includedData) {
-    item[set] = set === 'attributes' ? null : flatten(listings, (listing) => renderers[set](listing, backdrop))
+  for (const set of context.includedData) {
+    item[set] = set === 'attributes' ? null : flatten(listings, (listing) => renderers[set](listing, context))
   }
   const text = JSON.stringify(item)
-  // In text that somebody wrote, the quotes would be escaped.
+  // Cannot occur inside a string of the seller: there the quotes are escaped.
   const index = text.indexOf(NO_ATTRIBUTES)
   if (index === -1) return text
   return `${text.slice(0, index)}"attributes":${renderAttributesJson(listings)}${text.slice(index + NO_ATTRIBUTES.length)}`
@@ -44,13 +43,12 @@ function flatten(listings: readonly ListingView[], of: (listing: ListingView) =>
   return only && listings.length === 1 ? of(only) : listings.flatMap(of)
 }
 
-/** What a listing adds to a set. */
-type RenderSet = (listing: ListingView, backdrop: RenderContext) => readonly object[]
+type RenderSet = (listing: ListingView, context: RenderContext) => readonly object[]
 
 const renderers: Record<Exclude<IncludedData, 'attributes'>, RenderSet> = {
-  // The specification's item that there is no record of has no summaries.
+  // The specification omits summaries of unknown SKUs.
   summaries: (listing) => (isKnown(listing) ? [renderSummary(listing)] : NONE),
-  issues: (listing, backdrop) => (hasIssues(listing) ? renderIssues(listing, backdrop) : NONE),
+  issues: (listing, context) => (hasIssues(listing) ? renderIssues(listing, context) : NONE),
   offers: (listing, { now }) => (isKnown(listing) ? offersOf(listing, now) : NONE),
   fulfillmentAvailability: (listing) => (isKnown(listing) ? availabilityOf(listing) : NONE),
   procurement: () => NONE,
@@ -111,7 +109,7 @@ function renderAttributesJson(listings: readonly ListingView[]): string {
   return JSON.stringify(merged)
 }
 
-/** Two objects as one. They have no key in common. */
+/** Joins two JSON objects without a common key. */
 function concatObjects(first: string, second: string): string {
   if (first === '{}') return second
   if (second === '{}') return first

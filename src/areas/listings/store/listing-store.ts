@@ -39,14 +39,14 @@ const update = prepare((row: ListingRow) => {
   return updateOf(row).set(changed)
 })
 
-/** What is not named keeps its place in the indexes: a listing changes its product rarely. */
+/** Leaves out the indexed columns, so that their indexes are not written: a listing rarely changes its product. */
 const updateContent = prepare((row: ListingRow) => {
   const { seller_id, sku, marketplace_id, state, asin, fn_sku, has_relations, created_at, ...changed } =
     everyColumn(row)
   return updateOf(row).set(changed)
 })
 
-/** Price and quantity change a hundred times for each time the product does: the large column is left alone. */
+/** Leaves out product_attributes, the largest column: price and quantity change far more often than the product. */
 const updateOffer = prepare((row: ListingRow) =>
   updateOf(row).set({
     condition_type: row.condition_type,
@@ -87,7 +87,6 @@ const findSome = prepare((params: { sellerId: string; marketplaceId: string } & 
     .where('marketplace_id', '=', params.marketplaceId),
 )
 
-/** The listings of some SKUs on some marketplaces, read to be changed. */
 export async function findListings(
   reader: Reader,
   sellerId: string,
@@ -96,15 +95,15 @@ export async function findListings(
 ): Promise<Listing[]> {
   const listings: Listing[] = []
   for (const marketplaceId of marketplaceIds) {
-    for (const slots of toFixedLists(skus)) {
-      const rows = await reader.all(findSome, { sellerId, marketplaceId, ...slots })
+    for (const list of toFixedLists(skus)) {
+      const rows = await reader.all(findSome, { sellerId, marketplaceId, ...list })
       listings.push(...rows.map(fromRow))
     }
   }
   return listings
 }
 
-/** What becomes of a listing: it comes, changes or goes. */
+/** A created (no `before`), changed or deleted (no `after`) listing. */
 export interface ListingChange {
   before: Listing | undefined
   after: Listing | undefined
@@ -112,7 +111,7 @@ export interface ListingChange {
 
 export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
   const byStatement = [...Map.groupBy(changes, statementFor)]
-  // Removals first: the same listing may be made again.
+  // Deletions first: the same listing may be created again.
   byStatement.sort(([a], [b]) => Number(b === remove) - Number(a === remove))
   for (const [statement, alike] of byStatement) {
     const rows = alike.map(({ before, after }) => toRow((after ?? before) as Listing))
@@ -127,7 +126,6 @@ function statementFor({ before, after }: ListingChange) {
   return hasSameProduct(before, after) ? updateContent : update
 }
 
-/** Writes listings over those that may be there. */
 export async function upsertListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {
   await upsertMany(tx, 'listings', ['seller_id', 'sku', 'marketplace_id'], listings.map(toRow))
 }
@@ -141,7 +139,7 @@ const onlyOfferChanged = (before: Listing, after: Listing) =>
   before.productType === after.productType &&
   before.requirements === after.requirements
 
-// Named one by one: a prepared query learns its columns from a stand-in that has none to list.
+// Lists every column: a prepared query is built from a proxy row, which cannot be enumerated.
 const everyColumn = (row: ListingRow): ListingRow => ({
   seller_id: row.seller_id,
   sku: row.sku,
@@ -173,7 +171,7 @@ const everyColumn = (row: ListingRow): ListingRow => ({
 
 const NO_ISSUES = '[]'
 const hasAny = (issues: readonly Issue[], severity: string) =>
-  Number(issues.some((one) => severityOf(one) === severity))
+  Number(issues.some((issue) => severityOf(issue) === severity))
 
 const toRow = (listing: Listing): ListingRow => ({
   seller_id: listing.sellerId,
@@ -192,7 +190,7 @@ const toRow = (listing: Listing): ListingRow => ({
   price_minor: listing.price?.minor ?? null,
   price_currency: listing.price?.currencyCode ?? null,
   has_plain_terms: Number(listing.hasPlainTerms),
-  // Of a new one; see relations.ts, where it is set once the relations are there.
+  // Inserts only: updates leave the column out, and relation-store.ts sets it once the relations are written.
   has_relations: 0,
   is_buyable: Number(listing.isBuyable),
   is_discoverable: Number(listing.isDiscoverable),
@@ -208,7 +206,7 @@ const toRow = (listing: Listing): ListingRow => ({
 const priceOf = ({ price_minor: minor, price_currency: currencyCode }: ListingRow) =>
   minor === null || currencyCode === null ? undefined : { minor, currencyCode }
 
-// Every listing names every property: objects of one shape are copied and read several times as fast.
+// Sets every property, also to undefined: V8 copies and reads objects of one shape several times as fast.
 const fromRow = (row: ListingRow): Listing => ({
   sellerId: row.seller_id,
   sku: row.sku,

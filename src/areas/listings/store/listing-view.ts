@@ -6,8 +6,8 @@ import type { ListingTables } from '../tables.ts'
 const db = queryBuilder<ListingTables>()
 
 /**
- * A listing as it is read to be shown: the row as it is stored. Those who read are many more than those who write, and
- * most of what they are shown goes into the answer as it came out of the database.
+ * The row of a listing, as stored. Listings are read far more often than written, and most columns go into the response
+ * unchanged.
  */
 export type ListingView = Awaited<ReturnType<typeof findListingViews>>[number]
 
@@ -45,7 +45,7 @@ const findOne = prepare((key: { sellerId: string; sku: string; marketplaceId: st
     .where('marketplace_id', '=', key.marketplaceId),
 )
 
-/** The listing, where it can be had at once. */
+/** Returns undefined if the database cannot read synchronously: fall back to findListingView. */
 export const peekListingView = (database: Database, key: ListingKey): ListingView | undefined =>
   database.peek(findOne, key)
 
@@ -53,7 +53,6 @@ export function findListingView(reader: Reader, key: ListingKey): Promise<Listin
   return reader.first(findOne, key)
 }
 
-/** The listings of some SKUs on some marketplaces. */
 export async function findListingViews(
   reader: Reader,
   sellerId: string,

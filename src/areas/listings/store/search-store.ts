@@ -7,14 +7,13 @@ import type { ListingTables } from '../tables.ts'
 
 const db = queryBuilder<ListingTables>()
 
-/** What a search asks for. */
 export interface Search {
   sellerId: string
   marketplaceIds: readonly string[]
   skus?: readonly string[]
   asins?: readonly string[]
   fnSkus?: readonly string[]
-  /** Variations of this SKU, or what it contains and what contains it. */
+  /** Its variations, or the SKUs that it contains and that contain it. */
   relatedTo?: { relation: 'VARIATION' | 'PACKAGE_HIERARCHY'; sku: string }
   createdAfter?: string
   createdBefore?: string
@@ -30,19 +29,19 @@ export interface Sorting {
   descending: boolean
 }
 
-/** Where a page begins: after, or before, the listing with these values. */
+/** A page starts after, or ends before, the listing with these values. */
 export interface Position {
   direction: 'next' | 'previous'
   value: string
   sku: string
 }
 
-/** The live service lets nobody page further than this, and counts no further either. */
+/** The live service neither pages nor counts beyond this. */
 export const MAX_RESULTS = 1000
 
 const flags = { BUYABLE: 'is_buyable', DISCOVERABLE: 'is_discoverable' } as const
 
-/** The SKUs of a page, in the order asked for. An index is walked from where the page begins, however deep that is. */
+/** Finds the SKUs of a page. Reads an index from the start of the page, so deep pages cost no more than the first. */
 export async function findPage(
   reader: Reader,
   search: Search,
@@ -62,13 +61,13 @@ export async function findPage(
     const values = by === 'sku' ? [position.sku] : [position.value, position.sku]
     query = query.where(order === 'asc' ? isAfter(columns, values) : isBefore(columns, values))
   }
-  // A SKU that is on several marketplaces is one item: it stands where the first of its listings that match stands.
+  // A SKU in several marketplaces is one item, at the position of its first matching listing.
   if (search.marketplaceIds.length > 1) query = query.where(isFirstOfSku(search))
   const rows = await reader.all(query)
   return backwards ? rows.reverse() : rows
 }
 
-/** How many items match, as far as anybody counts. */
+/** Counts matching items up to MAX_RESULTS. */
 export async function countMatches(reader: Reader, search: Search): Promise<number> {
   let query = matching(search).select('listings.sku').limit(MAX_RESULTS)
   if (search.marketplaceIds.length > 1) query = query.where(isFirstOfSku(search))
@@ -85,7 +84,7 @@ const isFirstOfSku = (search: Search) =>
 const matching = (search: Search) =>
   conditionsOf(search, 'listings').reduce((query, condition) => query.where(condition), db.selectFrom('listings'))
 
-/** What a search asks of a listing, under the name that it has in the query. */
+/** The conditions of a search for one alias of the listings table. */
 function conditionsOf(search: Search, table: 'listings' | 'others'): RawBuilder<SqlBool>[] {
   const column = (name: string) => sql.ref(`${table}.${name}`)
   const isIn = (name: string, values: readonly string[]) => sql<SqlBool>`${column(name)} in (${sql.join(values)})`
@@ -95,7 +94,7 @@ function conditionsOf(search: Search, table: 'listings' | 'others'): RawBuilder<
     isIn('marketplace_id', search.marketplaceIds),
   ]
   if (skus) conditions.push(isIn('sku', skus))
-  // An empty list is one that nothing is in.
+  // SQL has no empty lists; no listing has an empty ASIN.
   if (asins) conditions.push(isIn('asin', asins.length > 0 ? asins : ['']))
   if (fnSkus) conditions.push(isIn('fn_sku', fnSkus))
   if (createdAfter) conditions.push(sql`${column('created_at')} >= ${createdAfter}`)

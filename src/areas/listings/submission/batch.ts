@@ -4,10 +4,7 @@ import type { Listing, ListingKey } from '../domain/listing.ts'
 import type { ListingRelations, Relation } from '../domain/relations.ts'
 import type { ListingChange } from '../store/listing-store.ts'
 
-/**
- * Listings that are changed together. They are read in one go. What becomes of them, and what follows from it, is kept
- * here, where the rest of the batch sees it, until all of it is written in one go.
- */
+/** Listings that are loaded and written together. Later changes of a batch see the earlier ones before they are written. */
 export class Batch {
   readonly #listings: Map<string, BatchEntry>
   readonly #relations = new Map<string, ListingRelations>()
@@ -38,33 +35,32 @@ export class Batch {
     known.isRemoved = true
   }
 
-  /** Has the worker look at the listing at that moment. Of several moments the earliest counts. */
+  /** The earliest time wins. */
   scheduleProcessing(key: ListingKey, at: Date): void {
-    const planned = this.#scheduledJobs.get(listingId(key))
-    if (!planned || at < planned.at) this.#scheduledJobs.set(listingId(key), { key, at })
+    const scheduled = this.#scheduledJobs.get(listingId(key))
+    if (!scheduled || at < scheduled.at) this.#scheduledJobs.set(listingId(key), { key, at })
   }
 
   get scheduledJobs(): ScheduledJob[] {
     return [...this.#scheduledJobs.values()]
   }
 
-  /** All that a listing says of how it belongs to others from now on. */
   setRelations(key: ListingKey, relations: readonly Relation[]): void {
     this.#relations.set(listingId(key), { key, relations })
   }
 
   putOffer(offer: Offer): void {
-    this.#offers.set(offerId(offer), { key: offer, putOffer: offer })
+    this.#offers.set(offerId(offer), { key: offer, offer })
   }
 
   removeOffer(key: OfferKey): void {
-    this.#offers.set(offerId(key), { key, putOffer: undefined })
+    this.#offers.set(offerId(key), { key, offer: undefined })
   }
 
   get changes(): ListingChange[] {
     return [...this.#listings.values()].flatMap(({ before, after, isRemoved }) => {
       if (after === before) return []
-      // A listing that was removed and made again shares nothing with the old one, not even the date of its creation.
+      // A listing that is deleted and created again is a new one, with a new creation date.
       if (isRemoved && before && after) return [toRemoval(before), { before: undefined, after }]
       return [{ before, after }]
     })
@@ -75,11 +71,11 @@ export class Batch {
   }
 
   get changedOffers(): Offer[] {
-    return [...this.#offers.values()].flatMap(({ putOffer: offer }) => offer ?? [])
+    return [...this.#offers.values()].flatMap(({ offer }) => offer ?? [])
   }
 
   get removedOffers(): OfferKey[] {
-    return [...this.#offers.values()].flatMap(({ key, putOffer: offer }) => (offer ? [] : key))
+    return [...this.#offers.values()].flatMap(({ key, offer }) => (offer ? [] : key))
   }
 }
 
@@ -91,11 +87,10 @@ const toRemoval = (before: Listing): ListingChange => ({ before, after: undefine
 
 interface OfferChange {
   key: OfferKey
-  /** Absent when it is withdrawn. */
-  putOffer: Offer | undefined
+  /** Undefined if the offer is removed. */
+  offer: Offer | undefined
 }
 
-/** When the worker is to look at a listing. */
 interface ScheduledJob {
   key: ListingKey
   at: Date

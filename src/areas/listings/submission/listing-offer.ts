@@ -3,7 +3,7 @@ import type { Listing } from '../domain/listing.ts'
 import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
 import type { Batch } from './batch.ts'
 
-/** The offer follows the listing: it is there while the listing can be bought. */
+/** Updates the offer of a listing. A listing has an offer while it is buyable. */
 export function syncOffer(batch: Batch, before: Listing | undefined, listing: Listing, now: Date): void {
   const isVisible = isVisibleToBuyers(before, listing)
   if (!isVisible && (!listing.isBuyable || before?.quantity === listing.quantity)) return
@@ -13,16 +13,16 @@ export function syncOffer(batch: Batch, before: Listing | undefined, listing: Li
   const offer = toOffer(listing, now)
   if (offer) batch.putOffer(offer)
   else batch.removeOffer({ marketplaceId, asin, sellerId, sku })
-  // How many there are is in no notification: as long as there are some, buyers see the same offer.
+  // Notifications do not contain quantities: a change of quantity alone is not visible to buyers.
   if (!isVisible) return
   const payload = { marketplaceId, asin, sku, conditionType }
   batch.events.push({ sellerId, type: 'OFFER_CHANGE', occurredAt: now, payload })
 }
 
-/** The seller's offer is another one for buyers: it came, went, or has other terms. */
+/** Whether the offer appears, disappears or changes its terms. */
 function isVisibleToBuyers(before: Listing | undefined, after: Listing): boolean {
-  const wasThere = before?.isBuyable ?? false
-  if (wasThere !== after.isBuyable) return true
+  const wasBuyable = before?.isBuyable ?? false
+  if (wasBuyable !== after.isBuyable) return true
   if (!before || !after.isBuyable) return false
   return (
     before.asin !== after.asin ||
@@ -33,7 +33,7 @@ function isVisibleToBuyers(before: Listing | undefined, after: Listing): boolean
   )
 }
 
-/** What a listing offers to buyers, if it can be bought. */
+/** Returns undefined if the listing is not buyable. */
 export function toOffer(listing: Listing, now: Date): Offer | undefined {
   const { sellerId, sku, marketplaceId, asin, conditionType, price, quantity } = listing
   if (!listing.isBuyable || asin === undefined || !price) return undefined
@@ -49,7 +49,7 @@ export function toOffer(listing: Listing, now: Date): Offer | undefined {
     shippingMinor: 0,
     currencyCode: price.currencyCode,
     quantity: quantity ?? 1,
-    // What the marketplace ships from its own warehouses is Prime everywhere.
+    // Marketplace-fulfilled offers are Prime everywhere.
     terms: fulfillmentType === 'AFN' ? { prime: 'NATIONAL' } : {},
     updatedAt: now,
   }

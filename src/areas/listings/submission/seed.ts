@@ -8,16 +8,16 @@ import { denormalizeTerms, parseTerms } from '../domain/sale-terms.ts'
 import { upsertListings } from '../store/listing-store.ts'
 import { toOffer } from './listing-offer.ts'
 
-/** A listing that is there from the beginning. Its attributes are taken to be valid. */
+/** A listing of the demo data. Its attributes are not validated. */
 export interface ListingSeed {
   sellerId: string
   sku: string
   marketplaceId: string
   currencyCode: string
   productType: string
-  /** Absent for a SKU that nobody knows. */
+  /** Absent for an unknown SKU. */
   asin?: string
-  /** Of what lies in the marketplace's own warehouses. */
+  /** Present for marketplace-fulfilled listings. */
   fnSku?: string
   product: Attributes
   offer: Attributes
@@ -27,7 +27,7 @@ export interface ListingSeed {
 
 const RESTRICTED: Issue = { kind: 'restricted', attribute: 'condition_type' }
 
-/** Writes many listings as if they had been submitted and processed, at the price of a few statements. */
+/** Writes listings as if submitted and processed, in a few statements. */
 export async function seedListings(
   tx: Transaction,
   offers: OfferWriter,

@@ -106,14 +106,14 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       const after = { ...before, isBuyable: false, isDiscoverable: false, issues: [] }
       batch.remove(before)
       if (before.hasRelations) batch.setRelations(before, [])
-      batch.events.push(...createEvents(before, after, now, { isGone: true }))
+      batch.events.push(...createEvents(before, after, now, { isDeleted: true }))
       syncOffer(batch, before, after, now)
     },
 
-    async submitRemoval(tx: Transaction, subject: SubmissionTarget): Promise<string> {
-      const batch = await loadBatch(tx, subject)
-      for (const { marketplaceId } of subject.marketplaces) {
-        const before = batch.find({ ...subject, marketplaceId })
+    async submitRemoval(tx: Transaction, target: SubmissionTarget): Promise<string> {
+      const batch = await loadBatch(tx, target)
+      for (const { marketplaceId } of target.marketplaces) {
+        const before = batch.find({ ...target, marketplaceId })
         if (before) this.remove(batch, before)
       }
       await this.flush(tx, batch)
@@ -195,8 +195,8 @@ type SubmissionTarget = Pick<SubmissionRequest, 'sellerId' | 'sku'> & {
 const NO_ATTRIBUTES: readonly string[] = []
 
 /** Reads the listings that a submission is about. */
-export async function loadBatch(reader: Reader, subject: SubmissionTarget): Promise<Batch> {
-  const { sellerId, sku, marketplaces } = subject
+export async function loadBatch(reader: Reader, target: SubmissionTarget): Promise<Batch> {
+  const { sellerId, sku, marketplaces } = target
   const found = marketplaces.map(({ marketplaceId }) => findListing(reader, { sellerId, sku, marketplaceId }))
   return new Batch((await Promise.all(found)).filter((listing) => listing !== undefined))
 }

@@ -81,28 +81,28 @@ describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
 
 describe('the place of a fault is that of the first byte that is wrong:', () => {
   test.each([
-    ['[1,\n2,\n  3 4]', 'line 3, byte 12. A comma or the end of the list is missing.'],
-    ['["é", x]', 'line 1, byte 8. A value is missing.'],
-    ['[True]', 'line 1, byte 2. A value is missing.'],
-    ['[nil]', 'line 1, byte 3. This would be null.'],
-    ['[1.]', 'line 1, byte 4. A digit is missing.'],
-    ['[-x]', 'line 1, byte 3. A digit is missing.'],
-    ['[01]', 'line 1, byte 3. A comma or the end of the list is missing.'],
-    [String.raw`["ab\q"]`, 'line 1, byte 6. There is no such escape in a text.'],
-    [String.raw`["\u12x4"]`, 'line 1, byte 7. There is no such escape in a text.'],
-    ['["a\tb"]', 'line 1, byte 4. A control character in a text must be escaped.'],
-    ['{"a":1,}', 'line 1, byte 8. A key in quotes is missing.'],
-    ['{"a" 1}', 'line 1, byte 6. A colon is missing.'],
-    ['[1,]', 'line 1, byte 4. A value is missing.'],
-    ['["\\u12', 'line 1, byte 7. The document ends too early.'],
-    ['[{"a":', 'line 1, byte 7. The document ends too early.'],
-    ['[1] 2', 'line 1, byte 5. There is something after the end of the document.'],
+    ['[1,\n2,\n  3 4]', 'line 3, byte 12. Expected a comma or the end of the list.'],
+    ['["é", x]', 'line 1, byte 8. Expected a value.'],
+    ['[True]', 'line 1, byte 2. Expected a value.'],
+    ['[nil]', 'line 1, byte 3. Expected null.'],
+    ['[1.]', 'line 1, byte 4. Expected a digit.'],
+    ['[-x]', 'line 1, byte 3. Expected a digit.'],
+    ['[01]', 'line 1, byte 3. Expected a comma or the end of the list.'],
+    [String.raw`["ab\q"]`, 'line 1, byte 6. Invalid escape sequence.'],
+    [String.raw`["\u12x4"]`, 'line 1, byte 7. Invalid escape sequence.'],
+    ['["a\tb"]', 'line 1, byte 4. Control characters in strings must be escaped.'],
+    ['{"a":1,}', 'line 1, byte 8. Expected a quoted key.'],
+    ['{"a" 1}', 'line 1, byte 6. Expected a colon.'],
+    ['[1,]', 'line 1, byte 4. Expected a value.'],
+    ['["\\u12', 'line 1, byte 7. Unexpected end of document.'],
+    ['[{"a":', 'line 1, byte 7. Unexpected end of document.'],
+    ['[1] 2', 'line 1, byte 5. Unexpected data after the end of the document.'],
   ])('%j', (text, fault) => {
     expect(faultOf(text)).toBe(`The document is not valid JSON at ${fault}`)
   })
 
   test('also 101 levels deep', () => {
     expect(scan('['.repeat(100) + ']'.repeat(100))).toHaveLength(200)
-    expect(faultOf('['.repeat(1000))).toContain('byte 101. It is nested more than 100 levels deep')
+    expect(faultOf('['.repeat(1000))).toContain('byte 101. The document is nested more than 100 levels deep')
   })
 })

@@ -70,28 +70,28 @@ describe('findLayout', () => {
   })
 
   test.each([
-    ['', /ends too early/],
+    ['', /Unexpected end of document/],
     ['[]', /must be an object/],
     ['{}', /no header/],
     ['{"header":{}}', /no messages/],
     ['{"messages":[1]}', /no header/],
     ['{"header":{},"messages":[]}', /at least one/],
     ['{"header":{},"messages":null}', /messages must be a list/],
-    ['{"header":{},"messages":[1}', /A comma or the end of the list is missing/],
-    ['{"header":{},"messages":[1]', /ends too early/],
-    ['{"header":{},"messages":[1] x', /A comma or the end of the object is missing/],
-    ['{"header":{},"messages":[,1]}', /A value is missing/],
-    ['{"header":{},"messages":[1,]}', /A value is missing/],
-    ['{"header":,"messages":[1]}', /A value is missing/],
-    ['{"header":{},}', /A key in quotes is missing/],
-    ['{"header":{}', /ends too early/],
-    ['{"header":{"a":"b', /ends too early/],
-    ['{"header":"\\', /ends too early/],
-    ['{"hea', /ends too early/],
-    ['{"a\nb":1,"header":{},"messages":[1]}', /A control character in a text must be escaped/],
-    ['{"other":nonsense,"header":{},"messages":[1]}', /In other: This would be null/],
-    ['{"header":{a:1},"messages":[1]}', /In header: A key in quotes is missing/],
-    ['{"header":{},"messages":[1,{"a":[1 2]}]}', /In messages\[1\]: A comma or the end of the list is missing/],
+    ['{"header":{},"messages":[1}', /Expected a comma or the end of the list/],
+    ['{"header":{},"messages":[1]', /Unexpected end of document/],
+    ['{"header":{},"messages":[1] x', /Expected a comma or the end of the object/],
+    ['{"header":{},"messages":[,1]}', /Expected a value/],
+    ['{"header":{},"messages":[1,]}', /Expected a value/],
+    ['{"header":,"messages":[1]}', /Expected a value/],
+    ['{"header":{},}', /Expected a quoted key/],
+    ['{"header":{}', /Unexpected end of document/],
+    ['{"header":{"a":"b', /Unexpected end of document/],
+    ['{"header":"\\', /Unexpected end of document/],
+    ['{"hea', /Unexpected end of document/],
+    ['{"a\nb":1,"header":{},"messages":[1]}', /Control characters in strings must be escaped/],
+    ['{"other":nonsense,"header":{},"messages":[1]}', /In other: Expected null/],
+    ['{"header":{a:1},"messages":[1]}', /In header: Expected a quoted key/],
+    ['{"header":{},"messages":[1,{"a":[1 2]}]}', /In messages\[1\]: Expected a comma or the end of the list/],
     ['{"header":{},"header":{}}', /header is duplicated/],
     ['{"header":{},"\\u0068eader":{}}', /header is duplicated/],
     ['{"header":{},"messages":[1]}{}', /after the end/],
@@ -103,7 +103,7 @@ describe('findLayout', () => {
 
   test('says at which line and byte it stopped', () => {
     expect(faultOf('{\n"ü":1,\n "header" 5}')).toBe(
-      'The document is not valid JSON at line 3, byte 21. A colon is missing.',
+      'The document is not valid JSON at line 3, byte 21. Expected a colon.',
     )
   })
 

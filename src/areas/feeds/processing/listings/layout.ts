@@ -1,22 +1,21 @@
 import { FeedError } from '../../feed-error.ts'
 import { JsonScanner, type Span } from './json-scanner.ts'
 
-/** Where the parts of a listings document lie. */
+/** Positions of the parts of a listings document. */
 export interface Layout {
   header: Span
   messages: Span[]
 }
 
 export const MAX_MESSAGES = 25_000
-/** A message is parsed whole, which may take twenty times the memory of its text; so is the header. */
+/** Also the limit of the header. A parsed message may take twenty times the memory of its text. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024
 const MAX_NAME_LENGTH = 50
 
 export const sizeOf = ({ start, end }: Span) => end - start
 
-/**
- * Finds the parts of a document without taking it apart: as objects, all messages together would need many times the
- * memory that their bytes do. All of it is JSON then, to its end.
+/** Finds the header and the messages without parsing them, because parsed messages take many times the memory of their text.
+ * Validates the JSON of the whole document.
  */
 export function findLayout(bytes: Uint8Array): Layout {
   const scanner = new JsonScanner(bytes)

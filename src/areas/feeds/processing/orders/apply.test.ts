@@ -67,14 +67,14 @@ describe('a fulfillment', () => {
   })
 
   test.each([
-    ['more than there are', [{ orderItemId: '1', quantity: 4 }], /only 3 are left/],
+    ['more than there are', [{ orderItemId: '1', quantity: 4 }], /Only 3 of item 1 remain/],
     [
       'more than there are in two parts',
       [
         { orderItemId: '1', quantity: 3 },
         { orderItemId: '1', quantity: 1 },
       ],
-      /only 0 are left/,
+      /Only 0 of item 1 remain/,
     ],
     ['an item of another order', [{ orderItemId: '9' }], /has no item 9/],
   ])('of %s is refused', (_what, items, reason) => {

@@ -59,10 +59,10 @@ describe('readEnvelope', () => {
   test.each<[string, string | Buffer, RegExp]>([
     ['an empty document', '', /empty/],
     ['bytes that are not UTF-8', Buffer.from([0x3c, 0xc3, 0x28]), /not UTF-8/],
-    ['text without an element', 'hello', /not acceptable XML at line 1/],
-    ['an element that is not closed', '<AmazonEnvelope>', /not acceptable XML/],
-    ['tags that cross', '<AmazonEnvelope><a></AmazonEnvelope></a>', /not acceptable XML/],
-    ['an attribute twice', '<AmazonEnvelope a="1" a="2"/>', /not acceptable XML/],
+    ['text without an element', 'hello', /not valid XML at line 1/],
+    ['an element that is not closed', '<AmazonEnvelope>', /not valid XML/],
+    ['tags that cross', '<AmazonEnvelope><a></AmazonEnvelope></a>', /not valid XML/],
+    ['an attribute twice', '<AmazonEnvelope a="1" a="2"/>', /not valid XML/],
     ['another root', '<Envelope><Message/></Envelope>', /must be an AmazonEnvelope/],
     ['no messages', envelope(''), /at least one/],
     ['a document type', `<!DOCTYPE AmazonEnvelope>${envelope('<Message/>')}`, /document type is not allowed/],
@@ -76,9 +76,9 @@ describe('readEnvelope', () => {
       `<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]>${envelope('<Message>&z;</Message>')}`,
       /document type is not allowed/,
     ],
-    ['an entity that nobody defined', envelope('<Message>&x;</Message>'), /not acceptable XML/],
-    ['a control character', envelope('<Message>\u0001</Message>'), /not acceptable XML/],
-    ['a reference to NUL', envelope('<Message>&#0;</Message>'), /not acceptable XML/],
+    ['an entity that nobody defined', envelope('<Message>&x;</Message>'), /not valid XML/],
+    ['a control character', envelope('<Message>\u0001</Message>'), /not valid XML/],
+    ['a reference to NUL', envelope('<Message>&#0;</Message>'), /not valid XML/],
   ])('refuses %s', async (_what, document, reason) => {
     expect(await errorOf(document)).toMatch(reason)
   })

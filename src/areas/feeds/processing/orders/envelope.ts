@@ -3,39 +3,38 @@ import { setImmediate } from 'node:timers/promises'
 import { SaxesParser } from 'saxes'
 import { FeedError } from '../../feed-error.ts'
 
-/** An element with text or with other elements in it. */
 export interface Element {
   name: string
   text: string
   children: Element[]
 }
 
-/** What a document of order messages holds. Its messages are read one at a time. */
+/** An XML document of order messages. */
 export interface Envelope {
   messageType: string
   merchantIdentifier: string
-  /** How many `Message` elements there are. */
+  /** Number of `Message` elements. */
   messages: number
-  /** One of them; nothing when it has more characters than a message may have. */
+  /** Returns undefined if the message is too large. */
   parseMessage(index: number): Element | undefined
-  /** How many characters a message has. */
+  /** In characters. */
   sizeOf(index: number): number
 }
 
 export const MAX_MESSAGE_CHARACTERS = 1024 * 1024
 const MAX_NESTING_LEVELS = 20
 const MAX_MESSAGES = 25_000
-// A tag with its attributes, a comment, or the text in between: the parser holds it whole.
+// The parser buffers a tag with its attributes, a comment or a text until it ends.
 const MAX_PART_CHARACTERS = 1024 * 1024
 const CHUNK_CHARACTERS = 64 * 1024
 const ENVELOPE = 'AmazonEnvelope'
 
 /**
- * Checks an XML document to its end and finds its messages. As objects, the elements of a document would take forty
- * times the memory of its text, so only the places of the messages are kept, and each is parsed when it is applied.
+ * Validates an XML document and finds its messages. Parsed elements take forty times the memory of their text, so only
+ * the positions of the messages are kept, and each message is parsed when it is applied.
  *
- * The parser knows the five entities of XML itself and no other, and a document type, which could define more, is
- * refused: nothing is ever expanded, and nothing outside of the document is ever read.
+ * The parser supports only the five predefined entities, and a document type, which could define more, is an error: no
+ * entity is expanded and nothing outside the document is read.
  */
 export async function parseEnvelope(document: Buffer): Promise<Envelope> {
   if (document.length === 0) throw new FeedError('The document is empty.')
@@ -53,7 +52,7 @@ export async function parseEnvelope(document: Buffer): Promise<Envelope> {
   }
 }
 
-/** The content of an element together with its end tag, from `start` up to `end`. */
+/** The content and end tag of an element, from `start` up to `end`. */
 interface Span {
   start: number
   end: number
@@ -80,7 +79,8 @@ async function findLayout(text: string): Promise<Layout> {
   for (const event of ['comment', 'cdata', 'processinginstruction'] as const) parser.on(event, endPart)
   parser.on('opentag', ({ name }) => {
     endPart()
-    if (depth >= MAX_NESTING_LEVELS) throw errorAt(parser, `It is nested more than ${MAX_NESTING_LEVELS} levels deep.`)
+    if (depth >= MAX_NESTING_LEVELS)
+      throw errorAt(parser, `The document is nested more than ${MAX_NESTING_LEVELS} levels deep.`)
     if (depth === 0) layout.rootName = name
     if (depth === 1) start = parser.position
     depth++
@@ -102,7 +102,7 @@ async function findLayout(text: string): Promise<Layout> {
   for (let fed = 0; fed < text.length; ) {
     parser.write(text.slice(fed, fed + CHUNK_CHARACTERS))
     fed += CHUNK_CHARACTERS
-    // A document of small elements takes seconds, in which the leases of other jobs must be renewed.
+    // A document of small elements takes seconds, and the leases of other jobs must be renewed in between.
     await setImmediate()
     if (fed - partStart > MAX_PART_CHARACTERS + CHUNK_CHARACTERS) {
       throw errorAt(parser, `A tag, a comment or a text has more than ${MAX_PART_CHARACTERS} characters.`)
@@ -129,13 +129,13 @@ function parseElement(text: string, name: string, span: Span | undefined): Eleme
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  // Where the start tag is the end tag as well, nothing follows it.
+  // The span of a self-closing element is empty.
   const content = text.slice(span.start, span.end) || `</${name}>`
   parser.write(`<${name}>${content}`).close()
   return document.children[0]
 }
 
-/** Always XML 1.0, so that a message read alone follows the same rules as in its document. */
+/** Always XML 1.0, so that a message parsed alone follows the rules of its document. */
 function createParser(): SaxesParser {
   const parser = new SaxesParser({ defaultXMLVersion: '1.0', forceXMLVersion: true })
   parser.on('error', (error) => {
@@ -148,9 +148,9 @@ function createParser(): SaxesParser {
 }
 
 const errorAt = ({ line, column }: SaxesParser, reason: string) =>
-  new FeedError(`The document is not acceptable XML at line ${line}, column ${column}. ${reason}`)
+  new FeedError(`The document is not valid XML at line ${line}, column ${column}. ${reason}`)
 
-/** The text of the element that the names lead to, without space around it. */
+/** Returns the trimmed text of the descendant with this path of names. */
 export function textOf(element: Element | undefined, ...names: string[]): string | undefined {
   const [name, ...rest] = names
   if (name === undefined) return element?.text.trim()

@@ -16,10 +16,10 @@ import { type InvalidOrderMessage, type OrderMessage, parseOrderMessage } from '
 // The live service's code for data that is incomplete or invalid.
 const INVALID_DATA_CODE = '18028'
 
-// Parsed in one go, within a transaction: many large messages would hold up other writers for seconds.
+// Messages are parsed within the transaction: many large ones would block other writers for seconds.
 const CHARACTERS_PER_STEP = MAX_MESSAGE_CHARACTERS
 
-/** A feed by which sellers tell of their orders: an XML document with messages of one type. */
+/** Feeds that confirm or ship orders: XML documents with messages of one type. */
 export function createOrderProcessor(
   messageType: string,
   { clock, outbox }: { clock: Clock; outbox: Outbox },
@@ -34,7 +34,7 @@ export function createOrderProcessor(
         throw new FeedError(`The MerchantIdentifier must be ${feed.sellerId}.`)
       }
       const ids = new MessageIds()
-      // Whoever goes on after a crash has not seen the messages before.
+      // After a crash, the messages that are already applied were parsed by another process.
       for (let index = 0, characters = 0; index < feed.progress.applied; index++) {
         parseMessageAt(envelope, ids, index, clock.now())
         characters += envelope.sizeOf(index)
@@ -69,8 +69,9 @@ export function createOrderProcessor(
   ): OrderMessage | InvalidOrderMessage {
     const element = envelope.parseMessage(index)
     if (!element) {
-      const error = `Message number ${index + 1} of the document has more than ${MAX_MESSAGE_CHARACTERS} characters.`
-      return { error: error }
+      return {
+        error: `Message number ${index + 1} of the document has more than ${MAX_MESSAGE_CHARACTERS} characters.`,
+      }
     }
     const message = parseOrderMessage(element, messageType, now)
     const { messageId } = message
@@ -84,11 +85,11 @@ export function createOrderProcessor(
     messages: readonly (OrderMessage | InvalidOrderMessage)[],
     now: Date,
   ) {
-    const keys = messages.flatMap((one) => ('error' in one ? [] : [{ sellerId, orderId: one.orderId }]))
+    const keys = messages.flatMap((message) => ('error' in message ? [] : [{ sellerId, orderId: message.orderId }]))
     const before = await findOrders(tx, keys)
     const orders = new Map(before.map((order) => [order.orderId, order]))
     const changed = new Set<string>()
-    const outcomes = messages.map((message): MessageResult => {
+    const results = messages.map((message): MessageResult => {
       const order = 'error' in message ? undefined : orders.get(message.orderId)
       const after = applyMessage(message, order, marketplaceIds, now)
       if ('error' in after) return rejectMessage(message, after.error)
@@ -99,7 +100,7 @@ export function createOrderProcessor(
     const after = [...changed].map((orderId) => orders.get(orderId) as Order)
     await upsertOrders(tx, after, now)
     await outbox.append(tx, createOrderChangeEvents(before, after, now))
-    return outcomes
+    return results
   }
 }
 
@@ -111,7 +112,7 @@ function applyMessage(
 ): Order | { error: string } {
   if ('error' in message) return message
   if (!order || !marketplaceIds.includes(order.marketplaceId)) {
-    return { error: `There is no order ${message.orderId} in the marketplaces of the feed.` }
+    return { error: `Order ${message.orderId} was not found in the marketplaces of the feed.` }
   }
   return applyOrderMessage(order, message, now)
 }

@@ -10,7 +10,7 @@ export interface Fulfillment {
 }
 export interface ShippedItem {
   orderItemId: string
-  /** All that is left of it where absent. */
+  /** Default: the quantity not yet shipped. */
   quantity?: number
 }
 export interface Acknowledgement {
@@ -21,13 +21,12 @@ interface Invalid {
   error: string
 }
 
-/** What a seller tells of an order: that it was sent off, or that it has arrived with them. */
 export type OrderMessage = (Fulfillment | Acknowledgement) & { messageId: number; orderId: string }
 export type InvalidOrderMessage = Invalid & { messageId?: number }
 
 const orderIdPattern = new RegExp((OrderId as { pattern?: string }).pattern ?? '')
 
-/** Reads one `Message` of the type that its envelope names. */
+/** Parses a `Message` of the message type of the envelope. */
 export function parseOrderMessage(
   message: Element,
   messageType: string,
@@ -36,7 +35,7 @@ export function parseOrderMessage(
   const text = textOf(message, 'MessageID') ?? ''
   const id = Number(text)
   if (!/^\d{1,10}$/.test(text) || id < 1 || id > MAX_MESSAGE_ID) {
-    return { error: `MessageID must be a whole number from 1 to ${MAX_MESSAGE_ID}.` }
+    return { error: `MessageID must be an integer from 1 to ${MAX_MESSAGE_ID}.` }
   }
   const messageId = { messageId: id }
   const body = message.children.find(({ name }) => name === messageType)
@@ -65,7 +64,7 @@ function parseItem(item: Element): ShippedItem | Invalid {
   const text = textOf(item, 'Quantity')
   if (text === undefined) return { orderItemId }
   const quantity = Number(text)
-  if (!/^\d{1,7}$/.test(text) || quantity === 0) return { error: 'Quantity must be a whole number from 1 on.' }
+  if (!/^\d{1,7}$/.test(text) || quantity === 0) return { error: 'Quantity must be a positive integer.' }
   return { orderItemId, quantity }
 }
 
