@@ -10,8 +10,7 @@ import { upsertMany } from '../src/platform/database/upsert.ts'
 import { RandomIds } from '../src/platform/ids/random-ids.ts'
 import { createLogger } from '../src/platform/logging/logger.ts'
 import type { NewEvent } from '../src/platform/outbox/outbox.ts'
-import { expanders } from '../src/worker/relay.ts'
-import { append } from '../test/support/relay.ts'
+import { append, expanders } from '../test/support/relay.ts'
 import {
   AGGREGATION,
   addSharedProducts,

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { listQueues } from './areas/notifications/index.ts'
 import { openDatabase, openDocuments, type Platform } from './composition/adapters.ts'
-import { createService, listQueueArns, migrateDatabase, type ServiceOptions } from './composition/service.ts'
+import { createService, migrateDatabase, type ServiceOptions } from './composition/service.ts'
 import { type Config, defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOptions } from './config/config.ts'
 import { checkOptions, soukOptionChecks } from './config/options.ts'
 import { type Demo, demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
@@ -131,7 +132,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
     isWakeRequested = true
     background?.wake()
   }
-  const localQueue = new LocalQueue(() => listQueueArns(database), publicUrl)
+  const localQueue = new LocalQueue(() => database.read(listQueues), publicUrl)
 
   const close = async () => {
     await background?.stop()

@@ -12,22 +12,22 @@ export function addWorkerCommand(program: Command): void {
 async function startWorker(): Promise<Running> {
   const { readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
-  const { startSweeps: startHousekeeping } = await import('../composition/service.ts')
+  const { startSweeps } = await import('../composition/service.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')
   const platform = await openPlatform(config)
   reportIgnored(platform.logger)
-  const housekeeping = startHousekeeping(platform)
-  const runner = startBackground(
+  const background = startBackground(
     { ...platform, documents: platform.documents.store, messenger: createMessenger(config.messaging) },
     { ...config.worker, delayMilliseconds: 0 },
   )
+  const sweeps = startSweeps(platform, background.areas)
   platform.logger.info('souk works')
   return {
     async stop() {
-      await runner.stop()
-      await housekeeping.stop()
+      await background.stop()
+      await sweeps.stop()
       await platform.close()
     },
   }

@@ -1,4 +1,3 @@
-import { documentIdOf, MAX_DOCUMENT_BYTES } from '../areas/feeds/feed.ts'
 import { ConfigError, type DatabaseConfig, type DocumentsConfig, type SigningConfig } from '../config/config.ts'
 import { createDocumentRoutes } from '../http/documents.ts'
 import type { Routes } from '../http/route.ts'
@@ -22,9 +21,15 @@ export interface Platform<C extends Clock = Clock> {
 /** A document store, and what has to be done for it. */
 export interface Documents {
   store: DocumentStore
-  /** Present where the service itself serves the store's addresses. */
-  routes?: Routes
+  /** Present if the service itself serves the store's signed URLs. */
+  createRoutes?(uploads: Uploads): Routes
   sweeps: readonly Sweep[]
+}
+
+/** The rules for uploads that the service receives itself. */
+export interface Uploads {
+  maxBytes: number
+  renderResponse(key: string, url: string): object | undefined
 }
 
 /** The address of the database, so that each adapter is loaded only by those who use it. */
@@ -81,18 +86,14 @@ export async function openDocuments(
     clock,
     ids,
   })
-  // The specification has the upload of a feed's document answered with these.
-  const renderUploadResponse = (key: string, path: string) => {
-    const feedDocumentId = documentIdOf(key)
-    return feedDocumentId === undefined ? undefined : { url: publicUrl() + path, feedDocumentId }
-  }
   return {
     store,
-    routes: createDocumentRoutes({
-      store,
-      largestUploadBytes: MAX_DOCUMENT_BYTES,
-      renderUploadResponse: renderUploadResponse,
-    }),
+    createRoutes: ({ maxBytes, renderResponse }) =>
+      createDocumentRoutes({
+        store,
+        largestUploadBytes: maxBytes,
+        renderUploadResponse: (key, path) => renderResponse(key, publicUrl() + path),
+      }),
     sweeps: [createAbandonedUploadSweep(store)],
   }
 }

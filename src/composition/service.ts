@@ -1,31 +1,11 @@
-import { createCatalogArea } from '../areas/catalog/index.ts'
-import { createDefinitionsArea } from '../areas/definitions/index.ts'
-import { createFeedsArea } from '../areas/feeds/index.ts'
-import { createFeedSweep, createUnusedDocumentSweep } from '../areas/feeds/retention.ts'
-import { createListingsArea } from '../areas/listings/index.ts'
-import { findAsinsBySku, findListedProducts } from '../areas/listings/store/listed-products.ts'
-import { seedListings } from '../areas/listings/submission/seed.ts'
-import { listQueues } from '../areas/notifications/destinations/destination-store.ts'
-import { createNotificationsArea } from '../areas/notifications/index.ts'
-import { oldDeliverySweep } from '../areas/notifications/retention.ts'
-import { createPricingArea, invalidateSummaries } from '../areas/pricing/index.ts'
-import { createReportsArea } from '../areas/reports/index.ts'
-import { createReportSweep } from '../areas/reports/retention.ts'
-import { createRestrictionsArea } from '../areas/restrictions/index.ts'
-import { createSellersArea } from '../areas/sellers/index.ts'
-import { createSolicitationsArea } from '../areas/solicitations/index.ts'
-import { recordSolicitation } from '../areas/solicitations/store.ts'
-import { createTokensArea } from '../areas/tokens/index.ts'
-import { expiredTokenSweep } from '../areas/tokens/retention.ts'
+import { seedListings } from '../areas/listings/index.ts'
+import { recordSolicitation } from '../areas/solicitations/index.ts'
 import type { Config } from '../config/config.ts'
 import { createStandIn } from '../dev/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
 import type { App, Routes } from '../http/route.ts'
 import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
-import { createCatalogWriter } from '../marketplace/catalog/index.ts'
-import { createOfferWriter } from '../marketplace/offers/offers.ts'
-import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
@@ -43,6 +23,8 @@ import { runSweeps } from '../platform/sweeps.ts'
 import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
+import { type Area, jobsOf, routesOf, sweepsOf } from './area.ts'
+import { createAreas } from './areas.ts'
 import { version } from './version.ts'
 
 export type ServiceConfig = Pick<Config, 'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations'>
@@ -75,7 +57,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Joins the parts. The one place that knows which area gets what. */
+/** Connects areas, operator API and HTTP on a platform. */
 export async function createService(
   config: ServiceConfig,
   platform: Platform<VirtualClock>,
@@ -83,16 +65,35 @@ export async function createService(
 ): Promise<Service> {
   const { database, clock, ids, logger, documents } = platform
   const { wakeWorker = () => {}, publicUrl, delayMilliseconds = 0 } = options
-  const jobs = createJobQueue(ids, options.wakeWorker)
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
   // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
-  const limits = createLimits(throttle, config.rates)
-  const productTypes = new ProductTypes()
-  const catalog = createCatalogWriter(invalidateSummaries)
-  const offers = createOfferWriter(invalidateSummaries)
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
+  const localQueue = options.standIn?.localQueue
+  const outbox = createOutbox(
+    ids,
+    oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && wakeWorker()),
+  )
+  const areas = createAreas({
+    database,
+    clock,
+    ids,
+    logger,
+    documents: documents.store,
+    outbox,
+    jobs: createJobQueue(ids, options.wakeWorker),
+    limits: createLimits(throttle, config.rates),
+    failureLimits: createLimits(failures, config.rates),
+    wakeWorker,
+    publicUrl,
+    solicitations: config.solicitations,
+    delayMilliseconds,
+    async prepareTarget(target) {
+      if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
+    },
+  })
+  const { notifications, catalog, offers } = areas
   const standIn =
     options.standIn &&
     createStandIn({
@@ -106,72 +107,20 @@ export async function createService(
         seedListings: (tx, listings, now) => seedListings(tx, offers, listings, now),
       },
     })
-  const localQueue = options.standIn?.localQueue
-  const notifications = createNotificationsArea({
+  const operator = createOperatorApi({
     database,
     clock,
     ids,
-    wakeWorker,
-    async prepareTarget(target) {
-      if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
-    },
-  })
-  const outbox = createOutbox(
-    ids,
-    oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && wakeWorker()),
-  )
-
-  const reports = createReportsArea({
-    database,
-    clock,
-    ids,
-    jobs,
     outbox,
-    documents: documents.store,
-    delayMilliseconds,
+    catalog,
+    offers,
+    deliveries: notifications.deliveries,
+    events: notifications.events,
+    jobs: createJobOperations({ database, clock, wakeWorker, handlers: jobsOf(areas.all) }),
+    signingSecret: deriveSigningSecret,
+    clearTokenCache: () => tokens.clearCache(),
+    dropNotifications: notifications.subscriptions.dropDeliveriesOf,
   })
-  const feeds = createFeedsArea({
-    database,
-    clock,
-    ids,
-    jobs,
-    outbox,
-    documents: documents.store,
-    delayMilliseconds,
-    limits,
-  })
-  const areas = [
-    createTokensArea({ database, clock, ids, limits, failureLimits: createLimits(failures, config.rates) }),
-    createSellersArea({ database }),
-    createSolicitationsArea({ database, clock, policy: config.solicitations }),
-    createCatalogArea({ database, findAsinsBySku }),
-    createRestrictionsArea({ database }),
-    createDefinitionsArea({ database, productTypes, publicUrl }),
-    createListingsArea({ database, clock, ids, jobs, productTypes, outbox, offers, delayMilliseconds }),
-    createPricingArea({ database, clock, findListedProducts }),
-    reports,
-    feeds,
-    notifications,
-    createOperatorApi({
-      database,
-      clock,
-      ids,
-      outbox,
-      catalog,
-      offers,
-      deliveries: notifications.deliveries,
-      events: notifications.events,
-      jobs: createJobOperations({
-        database,
-        clock,
-        wakeWorker,
-        retryHandlers: { ...reports.revivers, ...feeds.revivers },
-      }),
-      signingSecret: deriveSigningSecret,
-      clearTokenCache: () => tokens.clearCache(),
-      dropNotifications: notifications.subscriptions.dropDeliveriesOf,
-    }),
-  ]
 
   const { app, drain, close } = await buildApp({
     version,
@@ -190,8 +139,9 @@ export async function createService(
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [
-      ...areas.map((area) => area.routes),
-      ...(documents.routes ? [documents.routes] : []),
+      ...routesOf(areas.all),
+      operator.routes,
+      ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
       ...(standIn ? [standIn.routes] : []),
       ...(options.extraRoutes ?? []),
     ],
@@ -200,7 +150,7 @@ export async function createService(
   await standIn?.restoreClock()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
-  const housekeeping = startSweeps(platform)
+  const sweeps = startSweeps(platform, areas.all)
 
   return {
     app,
@@ -218,7 +168,7 @@ export async function createService(
     },
     async stop() {
       await close()
-      await housekeeping.stop()
+      await sweeps.stop()
     },
   }
 
@@ -239,24 +189,11 @@ const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['r
   await recordSolicitation(tx, { sellerId, orderId, sentThrough: 'api', sentAt })
 }
 
-/** Throwing away what is over, in a process of its own or beside the service. */
-export function startSweeps(platform: Platform): { stop(): Promise<void> } {
+/** Runs the sweeps of the areas and of the platform, in a worker or beside the service. */
+export function startSweeps(platform: Platform, areas: readonly Area[]): { stop(): Promise<void> } {
   const ending = new AbortController()
-  const { store, sweeps } = platform.documents
-  const done = runSweeps(
-    platform,
-    [
-      expiredTokenSweep,
-      createReportSweep(store),
-      createFeedSweep(store),
-      createUnusedDocumentSweep(store),
-      oldEventSweep,
-      oldDeliverySweep,
-      oldGivenUpJobSweep,
-      ...sweeps,
-    ],
-    ending.signal,
-  )
+  const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps]
+  const done = runSweeps(platform, sweeps, ending.signal)
   return {
     async stop() {
       ending.abort()
@@ -264,9 +201,6 @@ export function startSweeps(platform: Platform): { stop(): Promise<void> } {
     },
   }
 }
-
-/** The queues that applications want to be told through, for the stand-in's own queue service. */
-export const listQueueArns = (database: Database): Promise<string[]> => database.read(listQueues)
 
 /** Calls back once for all calls in one turn of the event loop. */
 function oncePerTick(callback: () => void): () => void {

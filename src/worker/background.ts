@@ -1,8 +1,24 @@
-/** The background work of this process, wherever it is done. */
+import type { Clock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
+import type { Ids } from '../platform/ids/port.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+import type { Messenger } from '../platform/messaging/port.ts'
+
+/** The background work of this process, in this thread or another. */
 export interface Background {
-  /** There may be something new to do. */
+  /** Polls for work now. */
   wake(): void
-  /** Resolves when no job is in hand and none is due. */
+  /** Resolves when no job is running and none is due. */
   idle(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface WorkerPlatform {
+  database: Database
+  clock: Clock
+  ids: Ids
+  logger: Logger
+  documents: DocumentStore
+  messenger: Messenger
 }

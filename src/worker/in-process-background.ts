@@ -1,15 +1,43 @@
+import { Relay } from '../areas/notifications/index.ts'
+import { type Area, expandersOf, jobsOf } from '../composition/area.ts'
+import { createWorkerAreas } from '../composition/areas.ts'
 import type { WorkerOptions } from '../config/config.ts'
+import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
-import type { Background } from './background.ts'
-import { startJobRunner, type WorkerPlatform } from './job-runner.ts'
-import { startRelay } from './relay.ts'
+import { createOutbox } from '../platform/outbox/outbox.ts'
+import type { Background, WorkerPlatform } from './background.ts'
 
-/** All background work, in this thread: jobs, and telling of what happens. */
-export function startBackground(platform: WorkerPlatform, options: WorkerOptions, expanders?: Expanders): Background {
-  const relay = startRelay(platform, options, expanders)
-  // What a job tells of is told at once.
-  const runner = startJobRunner(platform, options, () => relay.wake())
+export interface InProcessBackground extends Background {
+  areas: readonly Area[]
+}
+
+const HOUR_MILLISECONDS = 60 * 60 * 1000
+
+/** Runs jobs and sends notifications in this thread. `expanders` replaces those of the areas, for tests. */
+export function startBackground(
+  platform: WorkerPlatform,
+  options: WorkerOptions,
+  expanders?: Expanders,
+): InProcessBackground {
+  const { concurrency, leaseSeconds, jobOutageHours, maxPendingNotifications, delayMilliseconds } = options
+  // Events of a job are sent without waiting for the next poll.
+  const outbox = createOutbox(platform.ids, () => relay.wake())
+  const { all: areas } = createWorkerAreas({ ...platform, outbox, delayMilliseconds })
+  const relay = new Relay({
+    ...platform,
+    leaseSeconds,
+    maxPending: maxPendingNotifications,
+    expanders: expanders ?? expandersOf(areas),
+  })
+  const runner = new JobRunner({
+    ...platform,
+    concurrency,
+    leaseSeconds,
+    outageLimitMilliseconds: jobOutageHours * HOUR_MILLISECONDS,
+    handlers: jobsOf(areas),
+  })
   return {
+    areas,
     wake() {
       runner.wake()
       relay.wake()
@@ -20,7 +48,7 @@ export function startBackground(platform: WorkerPlatform, options: WorkerOptions
       await relay.idle()
     },
     async stop() {
-      // Side by side: each has a few seconds, and the process has not many more.
+      // In parallel: each may take seconds, and the process has not many more.
       await Promise.all([runner.stop(), relay.stop()])
       platform.messenger.close()
     },

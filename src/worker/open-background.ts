@@ -32,7 +32,7 @@ export async function openBackground(
   }
   const { ThreadBackground } = await import('./thread-background.ts')
   const { nextRunAt } = await import('../platform/jobs/store.ts')
-  const { hasPendingNotifications } = await import('./relay.ts')
+  const { hasPendingNotifications } = await import('../areas/notifications/index.ts')
   const background = new ThreadBackground({
     databasePath: database.path,
     documentsFolder,

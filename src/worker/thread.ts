@@ -1,7 +1,6 @@
 // Runs in the thread that ThreadBackground starts.
 import { parentPort, workerData } from 'node:worker_threads'
-import { releaseAllDestinations } from '../areas/notifications/delivery/destination-lease-store.ts'
-import { forceReleaseFanOut } from '../areas/notifications/fan-out/lease.ts'
+import { releaseNotificationLeases } from '../areas/notifications/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
 import { FileDocumentStore } from '../platform/documents/file-document-store.ts'
@@ -22,16 +21,15 @@ const documents = new FileDocumentStore({
   folder: documentsFolder,
   clock,
   ids,
-  // Addresses are handed out by the service; a worker only writes.
+  // A worker only writes; the service signs URLs.
   publicUrl: () => '',
   signingSecret: '',
 })
 
-// One stand-in at a time uses a data folder, so whoever had jobs in hand is gone.
+// One stand-in at a time uses a data folder, so the holders of these leases no longer exist.
 await database.transact(async (tx) => {
   await releaseAllJobs(tx, clock.now())
-  await releaseAllDestinations(tx, clock.now())
-  await forceReleaseFanOut(tx)
+  await releaseNotificationLeases(tx, clock.now())
 })
 const messenger = createMessenger(messaging)
 const runner = startBackground({ database, clock, ids, logger, documents, messenger }, options)

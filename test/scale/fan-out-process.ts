@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/composition/adapters.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
-import { expanders } from '../../src/worker/relay.ts'
+import { expanders } from '../support/relay.ts'
 
 const [kind, address = ''] = process.argv.slice(2)
 const database = await openDatabase(

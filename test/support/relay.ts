@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
+import { productTypeChanges } from '../../src/areas/notifications/fan-out/product-type-changes.ts'
+import { offerChanges } from '../../src/areas/pricing/notifications/offer-change.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
+import type { Expanders } from '../../src/platform/outbox/expander.ts'
 import { createOutbox, type NewEvent } from '../../src/platform/outbox/outbox.ts'
+
+/** Those of all areas. */
+export const expanders: Expanders = { PRODUCT_TYPES_CHANGE: productTypeChanges, OFFER_CHANGE: offerChanges }
 
 const outbox = createOutbox(new RandomIds())
 

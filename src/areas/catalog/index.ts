@@ -3,5 +3,5 @@ import { createCatalogRoutes } from './routes.ts'
 
 export function createCatalogArea(dependencies: CatalogDependencies) {
   const operations = createCatalogOperations(dependencies)
-  return { operations, routes: createCatalogRoutes(operations) }
+  return { routes: createCatalogRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
 }

@@ -1,8 +1,28 @@
-import { createFeedOperations, type FeedsDependencies } from './operations.ts'
-import { createFeedRetryHandlers } from './queue.ts'
+import { documentIdOf, MAX_DOCUMENT_BYTES } from './feed.ts'
+import { createFeedJobs, type FeedJobDependencies } from './jobs.ts'
+import { createFeedOperations, type FeedsDependencies as OperationDependencies } from './operations.ts'
+import type { BulkListings } from './ports.ts'
+import { createFeedProcessors } from './processing/processors.ts'
+import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
+export type FeedsDependencies = OperationDependencies &
+  Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings }
+
 export function createFeedsArea(dependencies: FeedsDependencies) {
-  const operations = createFeedOperations(dependencies)
-  return { operations, routes: createFeedRoutes(operations), revivers: createFeedRetryHandlers(dependencies) }
+  const { documents } = dependencies
+  return {
+    routes: createFeedRoutes(createFeedOperations(dependencies)),
+    jobs: createFeedJobs({ ...dependencies, processors: createFeedProcessors(dependencies) }),
+    sweeps: [createFeedSweep(documents), createUnusedDocumentSweep(documents)],
+    expanders: {},
+    uploads: {
+      maxBytes: MAX_DOCUMENT_BYTES,
+      /** The specification's response to the upload of a feed document. Other uploads have none. */
+      renderResponse(key: string, url: string) {
+        const feedDocumentId = documentIdOf(key)
+        return feedDocumentId === undefined ? undefined : { url, feedDocumentId }
+      },
+    },
+  }
 }

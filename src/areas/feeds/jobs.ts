@@ -10,7 +10,7 @@ import { FeedError } from './feed-error.ts'
 import { type FinishFeedDependencies, finishFeed } from './finish-feed.ts'
 import type { FeedPlan, FeedProcessor, MessageResult } from './processing/processor.ts'
 import { PROCESS_FEED, startNextFeed } from './queue.ts'
-import { clearResult, findFeed, recordProgress, updateFeedStatus } from './store/feed-store.ts'
+import { clearResult, findFeed, recordProgress, resetFeed, updateFeedStatus } from './store/feed-store.ts'
 import { insertIssues, readIssues } from './store/issue-store.ts'
 
 export interface FeedJobDependencies extends FinishFeedDependencies {
@@ -54,6 +54,13 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       // Without a result: writing the result may be what failed.
       await clearResult(tx, feed)
       await finishFeed(tx, dependencies, feed, 'FATAL', { hasResult: false })
+    },
+
+    // A retry continues after the last applied message, before the seller's waiting feeds, because it is the oldest.
+    async reset(tx, key) {
+      if (!(await resetFeed(tx, key))) return 'obsolete'
+      await startNextFeed(tx, dependencies, key.sellerId)
+      return 'enqueued'
     },
   }
   return { [PROCESS_FEED]: processFeed }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import type { JobQueue, JobRetryHandlers } from '../../platform/jobs/port.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Feed, FeedKey, Progress } from './feed.ts'
-import { findNextFeed, insertFeed, markHasJob, resetFeed } from './store/feed-store.ts'
+import { findNextFeed, insertFeed, markHasJob } from './store/feed-store.ts'
 
 export interface FeedQueueDependencies {
   clock: Clock
@@ -54,18 +54,4 @@ export async function startNextFeed(
   const earliest = next.createdAt.getTime() + delayMilliseconds
   const runAt = new Date(Math.max(earliest, clock.now().getTime()))
   await jobs.enqueue(tx, { kind: PROCESS_FEED, payload, runAt })
-}
-
-/**
- * A feed whose job was given up is FATAL without a result. A retry continues after the last applied message, before the
- * seller's waiting feeds, because it is the oldest.
- */
-export function createFeedRetryHandlers(dependencies: FeedQueueDependencies): JobRetryHandlers {
-  return {
-    async [PROCESS_FEED](tx: Transaction, key: FeedKey) {
-      if (!(await resetFeed(tx, key))) return 'obsolete'
-      await startNextFeed(tx, dependencies, key.sellerId)
-      return 'enqueued'
-    },
-  }
 }

@@ -1,13 +1,27 @@
+import { createListingJobs } from './jobs.ts'
+import { createItemRenderer } from './queries/item-renderer.ts'
 import { createListingReadOperations } from './queries/operations.ts'
 import { createListingRoutes } from './routes.ts'
+import { createBulkListings } from './submission/bulk.ts'
 import { createListingWriteOperations, type WriteDependencies } from './submission/operations.ts'
 import { createListingWriter, type WriterDependencies } from './submission/writer.ts'
+
+export { findAsinsBySku, findListedProducts } from './store/listed-products.ts'
+export { listListingRows } from './store/listing-pages.ts'
+export { seedListings } from './submission/seed.ts'
 
 export type ListingsDependencies = Omit<WriteDependencies, 'writer'> & WriterDependencies
 
 export function createListingsArea(dependencies: ListingsDependencies) {
+  const { productTypes } = dependencies
   const writer = createListingWriter(dependencies)
   const reads = createListingReadOperations(dependencies)
   const writes = createListingWriteOperations({ ...dependencies, writer })
-  return { writer, routes: createListingRoutes(reads, writes) }
+  return {
+    routes: createListingRoutes(reads, writes),
+    jobs: createListingJobs({ writer }),
+    sweeps: [],
+    expanders: {},
+    bulk: createBulkListings({ writer, productTypes, renderer: createItemRenderer(dependencies) }),
+  }
 }

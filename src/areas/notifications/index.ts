@@ -1,19 +1,46 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { readEvents } from '../../platform/outbox/outbox.ts'
 import { createDeliveryOperations } from './delivery/delivery-operations.ts'
+import { nextDestinationDueAt, releaseAllDestinations } from './delivery/destination-lease-store.ts'
 import { createDestinationOperations, type DestinationDependencies } from './destinations/destination-operations.ts'
 import { createEventOperations } from './fan-out/event-operations.ts'
+import { forceReleaseFanOut } from './fan-out/lease.ts'
+import { productTypeChanges } from './fan-out/product-type-changes.ts'
+import { nextFanOutDueAt } from './fan-out/store.ts'
 import { createNotificationGauges } from './gauges.ts'
+import { oldDeliverySweep } from './retention.ts'
 import { createNotificationRoutes } from './routes.ts'
 import { createSubscriptionOperations, type SubscriptionDependencies } from './subscriptions/subscription-operations.ts'
+import { findOldestSubscriptionTime } from './subscriptions/subscription-store.ts'
+
+export { listQueues } from './destinations/destination-store.ts'
+export { Relay } from './relay.ts'
 
 export type NotificationsDependencies = DestinationDependencies & SubscriptionDependencies
 
 export function createNotificationsArea(dependencies: NotificationsDependencies) {
   const subscriptions = createSubscriptionOperations(dependencies)
   return {
+    routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions),
+    jobs: {},
+    sweeps: [oldDeliverySweep],
+    expanders: { PRODUCT_TYPES_CHANGE: productTypeChanges },
     subscriptions,
     deliveries: createDeliveryOperations(dependencies),
     events: createEventOperations(dependencies),
     gauges: createNotificationGauges(dependencies.database),
-    routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions),
   }
+}
+
+/** Whether events or deliveries are left from an earlier run. */
+export async function hasPendingNotifications(reader: Reader): Promise<boolean> {
+  if (await nextDestinationDueAt(reader)) return true
+  if ((await findOldestSubscriptionTime(reader)) === undefined) return false
+  return (await nextFanOutDueAt(reader)) !== undefined || (await readEvents(reader, 1)).length > 0
+}
+
+/** Releases all leases, once no process is left that holds one. */
+export async function releaseNotificationLeases(tx: Transaction, now: Date): Promise<void> {
+  await releaseAllDestinations(tx, now)
+  await forceReleaseFanOut(tx)
 }

@@ -1,13 +1,16 @@
-import { createReportOperations, type ReportsDependencies } from './operations.ts'
-import { reportRetryHandlers } from './queue.ts'
+import { createReportJobs, type ReportJobDependencies } from './jobs.ts'
+import { createReportOperations, type ReportsDependencies as OperationDependencies } from './operations.ts'
+import { createReportSweep } from './retention.ts'
 import { createReportRoutes } from './routes.ts'
 import { createScheduleOperations } from './schedule-operations.ts'
 
+export type ReportsDependencies = OperationDependencies & ReportJobDependencies
+
 export function createReportsArea(dependencies: ReportsDependencies) {
-  const operations = createReportOperations(dependencies)
   return {
-    operations,
-    routes: createReportRoutes(operations, createScheduleOperations(dependencies)),
-    revivers: reportRetryHandlers,
+    routes: createReportRoutes(createReportOperations(dependencies), createScheduleOperations(dependencies)),
+    jobs: createReportJobs(dependencies),
+    sweeps: [createReportSweep(dependencies.documents)],
+    expanders: {},
   }
 }

@@ -16,7 +16,7 @@ import {
 } from './queue.ts'
 import { documentKey, type Report } from './report.ts'
 import { findSchedule, setNextRun } from './schedule-store.ts'
-import { findReport, updateReportStatus } from './store.ts'
+import { findReport, resetReport, updateReportStatus } from './store.ts'
 import { reportTypes } from './types/index.ts'
 import type { ReportSources } from './types/report-type.ts'
 
@@ -54,6 +54,10 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
     async giveUp(tx, key) {
       await start(tx, key)
       await finishReport(tx, dependencies, key, 'FATAL')
+    },
+
+    async reset(tx, key) {
+      return (await resetReport(tx, key)) ? 'enqueue' : 'obsolete'
     },
   }
 

@@ -1,11 +1,11 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import type { JobQueue, JobRetryHandlers } from '../../platform/jobs/port.ts'
+import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { ReportSubject } from './report.ts'
 import type { ScheduleKey } from './schedule-store.ts'
-import { insertReport, type ReportKey, resetReport } from './store.ts'
+import { insertReport, type ReportKey } from './store.ts'
 
 export interface ReportQueueDependencies {
   clock: Clock
@@ -46,10 +46,4 @@ export async function enqueueSchedule(
 ): Promise<void> {
   const payload: FireSchedulePayload = { sellerId, scheduleId }
   await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt })
-}
-
-/** A report whose job was given up is FATAL. Run again, it goes through its states as a new one does. */
-export const reportRetryHandlers: JobRetryHandlers = {
-  [PROCESS_REPORT]: async (tx: Transaction, key: ProcessReportPayload) =>
-    (await resetReport(tx, key)) ? 'enqueue' : 'obsolete',
 }

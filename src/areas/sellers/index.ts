@@ -3,5 +3,5 @@ import { createSellerRoutes } from './routes.ts'
 
 export function createSellersArea(dependencies: SellersDependencies) {
   const operations = createSellerOperations(dependencies)
-  return { operations, routes: createSellerRoutes(operations) }
+  return { routes: createSellerRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
 }

@@ -2,8 +2,9 @@ import { createSolicitationOperations, type SolicitationsDependencies } from './
 import { createSolicitationRoutes } from './routes.ts'
 
 export type { SolicitationPolicy } from './operations.ts'
+export { recordSolicitation } from './store.ts'
 
 export function createSolicitationsArea(dependencies: SolicitationsDependencies) {
   const operations = createSolicitationOperations(dependencies)
-  return { operations, routes: createSolicitationRoutes(operations) }
+  return { routes: createSolicitationRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
 }

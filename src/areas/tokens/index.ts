@@ -1,7 +1,8 @@
 import { createTokenOperations, type TokensDependencies } from './operations.ts'
+import { expiredTokenSweep } from './retention.ts'
 import { createTokenRoutes } from './routes.ts'
 
 export function createTokensArea(dependencies: TokensDependencies) {
   const operations = createTokenOperations(dependencies)
-  return { operations, routes: createTokenRoutes(operations) }
+  return { routes: createTokenRoutes(operations), jobs: {}, sweeps: [expiredTokenSweep], expanders: {} }
 }

@@ -16,7 +16,7 @@ import {
   type QueuedJob,
   runJobNow,
 } from '../../platform/jobs/job-list.ts'
-import type { JobRetryHandlers } from '../../platform/jobs/port.ts'
+import type { JobHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
 import { decodePageToken, toPage } from '../../platform/paging.ts'
 
@@ -27,8 +27,7 @@ export interface JobDependencies {
   database: Database
   clock: Clock
   wakeWorker(): void
-  /** What has to be undone, by kind, before a job that was given up can be run again. */
-  retryHandlers: JobRetryHandlers
+  handlers: JobHandlers
 }
 
 export type JobOperations = ReturnType<typeof createJobOperations>
@@ -36,7 +35,7 @@ export type JobOperations = ReturnType<typeof createJobOperations>
 const PAGE_KEY_PARTS = 2
 
 /** What an operator can see of background jobs, and do about those that were given up. */
-export function createJobOperations({ database, clock, wakeWorker, retryHandlers: revivers }: JobDependencies) {
+export function createJobOperations({ database, clock, wakeWorker, handlers }: JobDependencies) {
   return {
     async listJobs({ state, pageSize, pageToken }: { state: JobState; pageSize: number; pageToken?: string }) {
       const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
@@ -76,8 +75,7 @@ export function createJobOperations({ database, clock, wakeWorker, retryHandlers
 
   async function requeue(tx: Transaction, { id, kind, payload }: GivenUpJob): Promise<void> {
     const subject = JSON.parse(payload)
-    const revive = revivers[kind] ?? (async () => 'enqueue' as const)
-    const action = await revive(tx, subject)
+    const action = (await handlers[kind]?.reset?.(tx, subject)) ?? 'enqueue'
     if (action === 'obsolete') {
       const details = 'What it was for is gone, or has come to another end. Discard the job.'
       throw new ApiError('Conflict', 'The job cannot be run again.', details)

@@ -35,20 +35,15 @@ export interface JobHandler<Payload> {
   run(payload: Payload, context: JobContext): Promise<void>
   /** Records that the job will never be done: it has failed too often. */
   giveUp(tx: Transaction, payload: Payload): Promise<void>
+  /** Prepares a retry of a job that was given up. Without it, the job is enqueued as it was. */
+  reset?(tx: Transaction, payload: Payload): Promise<ResetResult>
 }
+
+/**
+ * `enqueue`: enqueue the job as it was. `enqueued`: the handler has enqueued the work by other means. `obsolete`: nothing
+ * is left to do.
+ */
+export type ResetResult = 'enqueue' | 'enqueued' | 'obsolete'
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its own kind.
 export type JobHandlers = Readonly<Record<string, JobHandler<any>>>
-
-/**
- * Makes it possible to run a job again that was given up. `enqueue`: the job can be queued as it was. `enqueued`: what it
- * is for is queued by other means. `obsolete`: there is nothing left to do for it.
- */
-export type JobRetryHandler<Payload> = (
-  tx: Transaction,
-  payload: Payload,
-) => Promise<'enqueue' | 'enqueued' | 'obsolete'>
-
-/** By kind. A job of any other kind is queued as it was. */
-// biome-ignore lint/suspicious/noExplicitAny: each reviver knows the payload of its own kind.
-export type JobRetryHandlers = Readonly<Record<string, JobRetryHandler<any>>>

@@ -1,0 +1,85 @@
+import { createCatalogArea } from '../areas/catalog/index.ts'
+import { createDefinitionsArea } from '../areas/definitions/index.ts'
+import { createFeedsArea } from '../areas/feeds/index.ts'
+import { createListingsArea, findAsinsBySku, findListedProducts, listListingRows } from '../areas/listings/index.ts'
+import { createNotificationsArea, type NotificationsDependencies } from '../areas/notifications/index.ts'
+import { createPricingArea, invalidateSummaries } from '../areas/pricing/index.ts'
+import { createReportsArea } from '../areas/reports/index.ts'
+import { createRestrictionsArea } from '../areas/restrictions/index.ts'
+import { createSellersArea } from '../areas/sellers/index.ts'
+import { createSolicitationsArea, type SolicitationPolicy } from '../areas/solicitations/index.ts'
+import { createTokensArea } from '../areas/tokens/index.ts'
+import { defaultPolicy } from '../config/config.ts'
+import { createCatalogWriter } from '../marketplace/catalog/index.ts'
+import { createOfferWriter } from '../marketplace/offers/offers.ts'
+import { ProductTypes } from '../marketplace/product-types/index.ts'
+import type { Clock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
+import type { Ids } from '../platform/ids/port.ts'
+import { createJobQueue } from '../platform/jobs/job-queue.ts'
+import type { JobQueue } from '../platform/jobs/port.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+import type { Outbox } from '../platform/outbox/outbox.ts'
+import type { Limits } from '../platform/throttle/limits.ts'
+import type { Area } from './area.ts'
+
+interface WorkerAreaDependencies {
+  database: Database
+  clock: Clock
+  ids: Ids
+  logger: Logger
+  documents: DocumentStore
+  outbox: Outbox
+  delayMilliseconds: number
+}
+
+export interface AreaDependencies extends WorkerAreaDependencies {
+  jobs: JobQueue
+  limits: Limits
+  failureLimits: Limits
+  wakeWorker(): void
+  publicUrl(): string
+  solicitations: SolicitationPolicy
+  prepareTarget: NotificationsDependencies['prepareTarget']
+}
+
+export type Areas = ReturnType<typeof createAreas>
+
+/** The one place that knows which area gets what. */
+export function createAreas(dependencies: AreaDependencies) {
+  const productTypes = new ProductTypes()
+  const offers = createOfferWriter(invalidateSummaries)
+  const listings = createListingsArea({ ...dependencies, productTypes, offers })
+  const feeds = createFeedsArea({ ...dependencies, listings: listings.bulk })
+  const notifications = createNotificationsArea(dependencies)
+  const all: readonly Area[] = [
+    createTokensArea(dependencies),
+    createSellersArea(dependencies),
+    createSolicitationsArea({ ...dependencies, policy: dependencies.solicitations }),
+    createCatalogArea({ ...dependencies, findAsinsBySku }),
+    createRestrictionsArea(dependencies),
+    createDefinitionsArea({ ...dependencies, productTypes }),
+    listings,
+    createPricingArea({ ...dependencies, findListedProducts }),
+    createReportsArea({ ...dependencies, listListingRows }),
+    feeds,
+    notifications,
+  ]
+  return { all, notifications, uploads: feeds.uploads, offers, catalog: createCatalogWriter(invalidateSummaries) }
+}
+
+const UNLIMITED: Limits = { of: () => ({ take: () => true, retryAfterSeconds: 0 }) }
+
+/** A worker serves no requests, so what only requests use has no effect. */
+export const createWorkerAreas = (dependencies: WorkerAreaDependencies): Areas =>
+  createAreas({
+    ...dependencies,
+    jobs: createJobQueue(dependencies.ids),
+    limits: UNLIMITED,
+    failureLimits: UNLIMITED,
+    wakeWorker() {},
+    publicUrl: () => '',
+    solicitations: defaultPolicy,
+    async prepareTarget() {},
+  })
