@@ -9,12 +9,12 @@ import { loadSetting, storeSetting } from './settings.ts'
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 60 * 60
 const ClockState = Type.Object({
   now: Type.String({ format: 'date-time' }),
-  offsetSeconds: Type.Number({ description: 'How far the clock has been moved in all' }),
+  offsetSeconds: Type.Number({ description: 'Total offset from the system clock' }),
 })
 const tags = ['stand-in']
 const config = { access: 'public' } as const
 
-/** Virtual time: one clock that everything follows, and that a test can move. */
+/** Virtual time: tests can advance the clock of the whole service. */
 export function createClockRoutes(clock: VirtualClock, database: Database): Routes {
   const state = () => ({ now: clock.now().toISOString(), offsetSeconds: clock.offsetMilliseconds / 1000 })
 
@@ -23,7 +23,7 @@ export function createClockRoutes(clock: VirtualClock, database: Database): Rout
       '/_souk/clock',
       {
         config,
-        schema: { operationId: 'getClock', summary: 'What time it is here', tags, response: { 200: ClockState } },
+        schema: { operationId: 'getClock', summary: 'Get the clock', tags, response: { 200: ClockState } },
       },
       async () => state(),
     )
@@ -34,20 +34,20 @@ export function createClockRoutes(clock: VirtualClock, database: Database): Rout
         config,
         schema: {
           operationId: 'advanceClock',
-          summary: 'Move the clock forward; tokens, quotas, windows and schedules follow',
+          summary: 'Advance the clock',
           tags,
           body: Type.Object({ advanceSeconds: Type.Number({ minimum: 0, maximum: TEN_YEARS_SECONDS }) }, strict),
           response: { 200: ClockState, ...errorResponses },
         },
       },
       async (request) => {
-        // Stored first: a clock that fell back after a restart would bring expired tokens to life.
+        // Stored first, because expired tokens would be valid again if the clock were behind after a restart.
         const offset = await database.transact(async (tx) => {
           const stored = await loadSetting(tx, 'clockOffsetMilliseconds')
           const moved = Number(stored ?? clock.offsetMilliseconds) + Math.round(request.body.advanceSeconds * 1000)
           const time = clock.now().getTime() + moved - clock.offsetMilliseconds
           if (time > LATEST_TIME.getTime()) {
-            throw invalidParameter('advanceSeconds', `would move the clock beyond ${LATEST_TIME.toISOString()}`)
+            throw invalidParameter('advanceSeconds', `moves the clock beyond ${LATEST_TIME.toISOString()}`)
           }
           await storeSetting(tx, 'clockOffsetMilliseconds', String(moved))
           return moved

@@ -15,10 +15,10 @@ const BusEvent = Type.Object(
     time: Type.String({ format: 'date-time' }),
     detail: Type.Object({}, { description: 'The notification' }),
   },
-  { description: 'As EventBridge hands it to those who listen' },
+  { description: 'The event as EventBridge delivers it' },
 )
 
-/** What would have arrived on the event buses of those who subscribe. */
+/** Events that would have arrived on the subscribers' event buses. */
 export function createEventBusRoutes(path: string): Routes {
   return (app: App) => {
     app.get(
@@ -27,7 +27,7 @@ export function createEventBusRoutes(path: string): Routes {
         config: { access: 'public' },
         schema: {
           operationId: 'getEventBus',
-          summary: 'The last events for EventBridge destinations, the newest first',
+          summary: 'List recent events for EventBridge destinations',
           tags: ['stand-in'],
           querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })) }, strict),
           response: { 200: Type.Object({ events: Type.Array(BusEvent) }), ...errorResponses },

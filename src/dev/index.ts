@@ -11,11 +11,11 @@ export interface StandInDependencies {
   database: Database
   clock: VirtualClock
   demoPorts: DemoPorts
-  /** Where events for EventBridge are written. */
+  /** File for events to EventBridge destinations. */
   eventBusFile: string
 }
 
-/** What only `souk dev` has. Under `souk serve` none of it exists. */
+/** The parts that only `souk dev` has. */
 export function createStandIn({ database, clock, demoPorts, eventBusFile }: StandInDependencies) {
   const routes: Routes = (app) => {
     createClockRoutes(clock, database)(app)
@@ -24,11 +24,11 @@ export function createStandIn({ database, clock, demoPorts, eventBusFile }: Stan
   return {
     routes,
 
-    /** Sets the clock to where it stood when the data folder was last used. */
+    /** Restores the clock offset that the data folder was last used with. */
     async restoreClock(): Promise<void> {
       const offset = await database.read((reader) => loadSetting(reader, 'clockOffsetMilliseconds'))
       if (offset === undefined) return
-      // Anything but a number that leads to a time was written by somebody else, or by an older version.
+      // Another program or an older version may have written any text here.
       if (!/^\d+$/.test(offset)) throw new StoredClockError(offset)
       try {
         clock.advance(Number(offset) - clock.offsetMilliseconds)
@@ -37,7 +37,7 @@ export function createStandIn({ database, clock, demoPorts, eventBusFile }: Stan
       }
     },
 
-    /** Loads the demo marketplace unless it has been loaded; answers when that was. */
+    /** Loads the demo marketplace once. Returns when it was loaded. */
     async ensureDemo(): Promise<Date> {
       const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
       if (loadedAt !== undefined) return new Date(loadedAt)

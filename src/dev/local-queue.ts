@@ -4,25 +4,25 @@ import type { buildApp } from 'fauxqs'
 import { errorBody } from '../http/error-handler.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 
-/** In an object of its own: the app itself looks like a promise, and would be waited for wherever it is handed over. */
+/** Wraps the app, because an app has a `then` method and `await` would wait for it. */
 interface Emulator {
   app: Pick<Awaited<ReturnType<typeof buildApp>>, 'routing' | 'inject' | 'close'>
 }
 
 /**
- * A queue service on this machine that speaks as Amazon SQS does. Its port is open from the start; the emulator behind
- * it takes a quarter of a second and forty megabytes to load, and is loaded when the first request or queue needs it.
+ * A local queue service with the API of Amazon SQS. Its port is open from the start. The emulator takes 250 ms and 40 MB
+ * to load, so it is loaded with the first request or queue.
  */
 export class LocalQueue {
   readonly #server: Server
   readonly #listQueues: () => Promise<string[]>
   #emulator: Promise<Emulator> | undefined
 
-  /** Given is how to find the arns of the queues that should be there, and the address of the seller interface. */
-  constructor(listQueues: () => Promise<string[]>, sellerInterface: () => string) {
+  /** Takes functions that return the ARNs of the existing queues and the URL of the Selling Partner API. */
+  constructor(listQueues: () => Promise<string[]>, sellerApiUrl: () => string) {
     this.#listQueues = listQueues
     this.#server = createServer((request, response) => {
-      if (isForSellerInterface(request)) return respondMisdirected(request, response, sellerInterface())
+      if (isForSellerApi(request)) return respondMisdirected(request, response, sellerApiUrl())
       this.#load().then(
         ({ app }) => app.routing(request, response),
         (error: Error) => response.writeHead(500).end(error.message),
@@ -30,7 +30,7 @@ export class LocalQueue {
     })
   }
 
-  /** Opens the port and answers the address. */
+  /** Opens the port and returns the URL. */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -40,12 +40,12 @@ export class LocalQueue {
     return `http://${toReachableHost(host)}:${opened}`
   }
 
-  /** Makes the queue of an arn, if it is not there. */
+  /** Creates the queue of an ARN if it does not exist. */
   async createQueue(arn: string): Promise<void> {
     await create(await this.#load(), arn)
   }
 
-  /** Forgets all queues and messages. */
+  /** Deletes all queues and messages. */
   async reset(): Promise<void> {
     const emulator = this.#emulator
     this.#emulator = undefined
@@ -54,7 +54,7 @@ export class LocalQueue {
 
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => (this.#server.listening ? this.#server.close(resolve) : resolve(undefined)))
-    // Somebody may wait for messages with a request that takes twenty seconds.
+    // A long poll for messages takes up to 20 seconds.
     this.#server.closeAllConnections()
     await closed
     await this.reset()
@@ -81,27 +81,27 @@ const TOKEN_PATH = '/auth/o2/token'
 const OTHER_PORT_PATH =
   /^\/(_souk|auth|batches|catalog|console|definitions|docs|documents|feeds|healthz|listings|metrics|notifications|operator|products|readyz|reports|sellers|solicitations|tokens)(\/|\?|$)/
 
-const isForSellerInterface = ({ headers, url = '' }: IncomingMessage) =>
+const isForSellerApi = ({ headers, url = '' }: IncomingMessage) =>
   OTHER_PORT_PATH.test(url) ||
   headers['x-amz-access-token'] !== undefined ||
   headers['x-svc-access-token'] !== undefined
 
-/** The ports are neighbours, so they are easily mixed up. */
-function respondMisdirected({ url = '' }: IncomingMessage, response: ServerResponse, address: string): void {
-  const error = new ApiError('NotFound', `This is the local queue. The seller interface is at ${address}.`)
+/** The ports of the service and the queue are adjacent, so clients confuse them easily. */
+function respondMisdirected({ url = '' }: IncomingMessage, response: ServerResponse, sellerApiUrl: string): void {
+  const error = new ApiError('NotFound', `This is the local queue. The Selling Partner API is at ${sellerApiUrl}.`)
   const body = url.startsWith(TOKEN_PATH)
     ? { error: 'invalid_request', error_description: error.message }
     : errorBody(error)
   response.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
-/** An address by which whoever is on this machine reaches what listens there. */
+/** A URL for clients on this machine. */
 function toReachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** As a client asks for it: the emulator has no other way in. */
+/** Sends the request of a client, because the emulator has no other API. */
 async function create({ app }: Emulator, arn: string): Promise<void> {
   const [, , , region, , name] = arn.split(':')
   const { statusCode, body } = await app.inject({
@@ -114,5 +114,5 @@ async function create({ app }: Emulator, arn: string): Promise<void> {
     },
     payload: JSON.stringify({ QueueName: name }),
   })
-  if (statusCode !== 200) throw new Error(`The local queue ${name} could not be made: ${body}`)
+  if (statusCode !== 200) throw new Error(`The local queue ${name} could not be created: ${body}`)
 }

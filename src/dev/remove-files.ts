@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The ids of documents and uploads, as RandomIds and SequentialIds make them.
+// Ids of documents and uploads, in the formats of RandomIds and SequentialIds.
 const DOCUMENT = /^(amzn1\.(spdoc|tortuga)\.|(report|feed)Document-\d)/
 const UPLOAD = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|upload-\d+)$/
 const OWN_FILES: Record<string, RegExp> = { reports: DOCUMENT, feeds: DOCUMENT, '.incoming': UPLOAD }
@@ -14,7 +14,7 @@ export function removeEventBusFiles(path: string): void {
   for (const suffix of ['', '.old']) rmSync(path + suffix, { force: true })
 }
 
-/** Removes the documents that Souk wrote to a folder, and nothing else: the caller chose it and may keep other files there. */
+/** Removes only documents of Souk, because the folder is chosen by the user and may contain other files. */
 export function removeDocuments(folder: string): void {
   for (const [name, isOwn] of Object.entries(OWN_FILES)) {
     const path = join(folder, name)

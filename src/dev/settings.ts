@@ -3,7 +3,7 @@ import { queryBuilder } from '../platform/database/query.ts'
 import { upsertMany } from '../platform/database/upsert.ts'
 import type { DevTables } from './tables.ts'
 
-/** What the stand-in remembers of itself over a restart. */
+/** State of the stand-in that survives a restart. */
 type SettingName = 'clockOffsetMilliseconds' | 'demoLoadedAt'
 
 const db = queryBuilder<DevTables>()

@@ -1,10 +1,7 @@
-/** The clock cannot be set to where it stood when the data were last used. */
+/** The stored clock offset is not usable. */
 export class StoredClockError extends Error {
   constructor(offset: string, options?: ErrorOptions) {
-    super(
-      `The clock of these data was moved by ${offset.slice(0, 30)} milliseconds, to a time that cannot be shown`,
-      options,
-    )
+    super(`The stored clock offset is ${offset.slice(0, 30)} milliseconds, which is not a valid offset`, options)
     this.name = 'StoredClockError'
   }
 }

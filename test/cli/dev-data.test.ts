@@ -174,7 +174,7 @@ describe('data that cannot be used are named in one sentence with what to do:', 
       sqlite.close()
     })
     expect(stderr).toBe(
-      `souk: The clock of these data was moved by ${offset} milliseconds, to a time that cannot be shown: ${ANEW}\n`,
+      `souk: The stored clock offset is ${offset} milliseconds, which is not a valid offset: ${ANEW}\n`,
     )
   })
 })

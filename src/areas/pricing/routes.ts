@@ -29,7 +29,7 @@ export function createPricingRoutes({ summary, expectedPrice, v0 }: PricingOpera
         config,
         schema: {
           operationId: 'getCompetitiveSummary',
-          summary: 'Get the featured offers, reference prices and lowest offers of up to 20 products',
+          summary: 'Get competitive summaries of up to 20 products',
           tags,
           body: SummaryBatch,
           response: { 200: SummaryBatchResult, ...errorResponses },
@@ -44,7 +44,7 @@ export function createPricingRoutes({ summary, expectedPrice, v0 }: PricingOpera
         config,
         schema: {
           operationId: 'getFeaturedOfferExpectedPriceBatch',
-          summary: 'Get the prices at which up to 40 offers would be featured',
+          summary: 'Get featured offer expected prices of up to 40 listings',
           tags,
           body: ExpectedPriceBatch,
           response: { 200: ExpectedPriceBatchResult, ...errorResponses },

@@ -19,13 +19,13 @@ const LowestPricedOffersInput = Type.Object({
 })
 
 const SummaryRequest = Type.Object({
-  asin: Id('The product. One that does not exist is refused in its own element of the answer.'),
-  marketplaceId: Id('Where it is sold'),
+  asin: Id('ASIN. An unknown ASIN fails only its own element.'),
+  marketplaceId: Id('Marketplace of the product'),
   includedData: Type.Array(Type.Enum(INCLUDED_DATA), { minItems: 1 }),
   lowestPricedOffersInputs: Type.Optional(
     Type.Array(LowestPricedOffersInput, {
       maxItems: MAX_INPUTS,
-      description: 'Which offers lowestPricedOffers is about: those for something new unless stated',
+      description: 'Conditions of lowestPricedOffers. Default: New',
     }),
   ),
   method: Type.Literal('GET'),
@@ -106,7 +106,7 @@ export const SummaryBatchResult = Type.Object({
         lowestPricedOffers: set(
           Type.Object({
             lowestPricedOffersInput: Type.Object({ itemCondition: ItemCondition, offerType: Type.Literal('Consumer') }),
-            offers: Type.Array(Type.Object(offer), { maxItems: 20, description: 'The lowest landed price first' }),
+            offers: Type.Array(Type.Object(offer), { maxItems: 20, description: 'Lowest landed price first' }),
           }),
         ),
         similarItems: set(Type.Object({ items: Type.Array(Type.Object({ asin: Type.String() })) })),
@@ -117,11 +117,11 @@ export const SummaryBatchResult = Type.Object({
 })
 export type SummaryBatchResult = Static<typeof SummaryBatchResult>
 
-const Segment = Type.Unknown({ description: 'All customers are shown the same offer, wherever they are.' })
+const Segment = Type.Unknown({ description: 'Ignored: all customers see the same offer.' })
 
 const ExpectedPriceRequest = Type.Object({
-  marketplaceId: Id('Where it is sold'),
-  sku: Id("The seller's own listing. One that does not exist is refused in its own element of the answer."),
+  marketplaceId: Id('Marketplace of the product'),
+  sku: Id("SKU of the seller's listing. An unknown SKU fails only its own element."),
   segment: Type.Optional(Segment),
   method: Type.Literal('GET'),
   uri: Type.Literal(EXPECTED_PRICE_URI),

@@ -22,7 +22,7 @@ export function createSellerOperations({ database }: SellersDependencies) {
     async getAccount({ sellerId }: SellerCaller): Promise<Account> {
       return database.read(async (reader) => {
         const seller = await findSeller(reader, sellerId)
-        if (!seller) throw new ApiError('NotFound', `There is no seller ${sellerId}.`)
+        if (!seller) throw new ApiError('NotFound', `Seller ${sellerId} does not exist.`)
         const { businessType, sellingPlan, business, primaryContact } = seller
         const participations = await listParticipations(reader, sellerId)
         const marketplaceParticipationList = participations.map(renderParticipation)

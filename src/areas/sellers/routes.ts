@@ -13,7 +13,7 @@ export function createSellerRoutes(operations: SellerOperations): Routes {
         config,
         schema: {
           operationId: 'getMarketplaceParticipations',
-          summary: 'The marketplaces in which the seller sells',
+          summary: 'List the marketplace participations of the seller',
           tags,
           response: { 200: MarketplaceParticipations, ...errorResponses },
         },
@@ -27,7 +27,7 @@ export function createSellerRoutes(operations: SellerOperations): Routes {
         config,
         schema: {
           operationId: 'getAccount',
-          summary: "The seller's account, business and marketplaces",
+          summary: 'Get the seller account',
           tags,
           response: { 200: Account, ...errorResponses },
         },

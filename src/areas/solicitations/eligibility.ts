@@ -2,19 +2,19 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 export type Channel = 'api' | 'console'
 
-/** What decides whether a buyer may be asked for a review of an order. */
+/** The facts that decide whether a review request can be sent for an order. */
 export interface SolicitableOrder {
   marketplaceId: string
-  /** Times are UTC in ISO 8601, as they are stored. */
+  /** Times are in ISO 8601, UTC, as stored. */
   deliveredAt: string | null
   earliestDeliveryAt: string | null
   latestDeliveryAt: string | null
   buyerAcceptsRequests: boolean
-  /** Which way the one request of this order was sent, if it was. */
+  /** Channel of the request that was sent for the order, if any. */
   sentThrough: Channel | undefined
 }
 
-/** Days after delivery in which a buyer may be asked. */
+/** Days after delivery in which a review request can be sent. */
 export interface SolicitationWindow {
   opensAfterDays: number
   closesAfterDays: number
@@ -22,7 +22,7 @@ export interface SolicitationWindow {
 
 export type Ineligibility = 'alreadySent' | 'notDelivered' | 'optedOut' | 'tooEarly' | 'tooLate'
 
-/** Why the buyer of an order may not be asked, or undefined when nothing stands in the way. */
+/** Returns why an order is not eligible, or undefined. */
 export function findIneligibility(
   order: SolicitableOrder,
   now: Date,
@@ -31,7 +31,7 @@ export function findIneligibility(
   if (order.sentThrough) return 'alreadySent'
   if (!order.deliveredAt) return 'notDelivered'
   if (!order.buyerAcceptsRequests) return 'optedOut'
-  // An order without promised delivery dates is judged by the day on which it was delivered.
+  // The delivery date replaces missing promised dates.
   const earliest = order.earliestDeliveryAt ?? order.deliveredAt
   const latest = order.latestDeliveryAt ?? order.deliveredAt
   if (daysSince(earliest, now) < window.opensAfterDays) return 'tooEarly'
@@ -41,19 +41,18 @@ export function findIneligibility(
 
 const daysSince = (time: string, now: Date) => (now.getTime() - Date.parse(time)) / DAY_MILLISECONDS
 
-/** What an obstacle is called to the seller. */
-export function explainIneligibility(obstacle: Ineligibility, window: SolicitationWindow): string {
+export function explainIneligibility(ineligibility: Ineligibility, window: SolicitationWindow): string {
   const range = `${window.opensAfterDays} to ${window.closesAfterDays} days after delivery`
-  switch (obstacle) {
+  switch (ineligibility) {
     case 'alreadySent':
-      return 'A request for a review was already sent for this order.'
+      return 'A review request was already sent for this order.'
     case 'notDelivered':
       return 'The order has not been delivered yet.'
     case 'optedOut':
-      return 'The buyer has turned requests of this kind off in the contact preferences.'
+      return 'The buyer has opted out of review requests.'
     case 'tooEarly':
-      return `It is too early: a request can be sent ${range}.`
+      return `It is too early. A request can be sent ${range}.`
     case 'tooLate':
-      return `It is too late: a request can be sent ${range}.`
+      return `It is too late. A request can be sent ${range}.`
   }
 }

@@ -17,7 +17,7 @@ import { loadSolicitableOrder, recordSolicitation } from './store.ts'
 
 export interface SolicitationPolicy {
   window: SolicitationWindow
-  /** The specification gives two statuses for asking a second time; see docs/decisions.md. */
+  /** Status of a repeated request: the specification gives two. See docs/decisions.md. */
   repeatStatus: 403 | 400
 }
 
@@ -31,7 +31,7 @@ export type SolicitationOperations = ReturnType<typeof createSolicitationOperati
 
 export function createSolicitationOperations({ database, clock, policy }: SolicitationsDependencies) {
   return {
-    /** Answers the text of the body. */
+    /** Returns the JSON text of the body. */
     async getSolicitationActionsForOrder(
       caller: SellerCaller,
       orderId: string,
@@ -83,7 +83,7 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
     },
   }
 
-  /** Either way of asking obeys the same rules, and the order has one request in all. */
+  /** The API and the console follow the same rules: an order has one request in total. */
   function recordRequest(
     caller: SellerCaller,
     orderId: string,
@@ -110,7 +110,7 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
   }
 }
 
-/** The seller's own order in the marketplace asked for. Why there is none is looked into only when there is none. */
+/** Checks participation only if the order is missing, to save a query on the common path. */
 async function requireOrder(
   reader: Reader,
   { sellerId }: SellerCaller,

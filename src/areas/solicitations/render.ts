@@ -4,7 +4,7 @@ const ACTION_NAME = 'productReviewAndSellerFeedback'
 const TITLE = 'Request a review'
 const DESCRIPTION = 'Asks the buyer for a review of the product and feedback about the seller, in a fixed wording.'
 
-/** The HAL body of an order: with the action when it can be done, with empty lists when it cannot. */
+/** The HAL body of an order. Its lists are empty if the action is not available. */
 function renderActionsBody(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
   const links = linksOf(orderId, marketplaceId)
   return {
@@ -14,8 +14,8 @@ function renderActionsBody(orderId: string, marketplaceId: string, available: bo
 }
 
 /**
- * The same body as text. It differs between orders in two ids only and every client asks for it before it sends, so
- * it is written once and then filled in: writing it anew took longer than finding the order.
+ * Fills ids into text that is rendered once. Rendering the body for each request took longer than finding the order, and
+ * every client requests it before it sends.
  */
 export function renderActionsJson(orderId: string, marketplaceId: string, available: boolean): string {
   return available ? renderAvailableJson(orderId, marketplaceId) : renderUnavailableJson(orderId, marketplaceId)
@@ -27,7 +27,7 @@ const renderUnavailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MAR
 function compileTemplate(body: SolicitationActions) {
   const parts = JSON.stringify(body).split(/(ORDER_ID|MARKETPLACE_ID)/)
   return (orderId: string, marketplaceId: string): string => {
-    // What encodeURIComponent leaves needs no escape in JSON either.
+    // The output of encodeURIComponent needs no escaping in JSON.
     const order = encodeURIComponent(orderId)
     const marketplace = encodeURIComponent(marketplaceId)
     let text = ''

@@ -26,7 +26,7 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
         config,
         schema: {
           operationId: 'getSolicitationActionsForOrder',
-          summary: 'What can be asked of the buyer of an order',
+          summary: 'List the solicitation actions available for an order',
           tags,
           params: OrderParams,
           querystring: MarketplaceQuery,
@@ -48,7 +48,7 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
         config,
         schema: {
           operationId: 'getSolicitationActionSchema',
-          summary: 'Whether the request can be sent for an order, and if not, why',
+          summary: 'Get the schema of the solicitation action for an order',
           tags,
           params: OrderParams,
           querystring: OptionalMarketplaceQuery,
@@ -69,7 +69,7 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
         config,
         schema: {
           operationId: 'createProductReviewAndSellerFeedbackSolicitation',
-          summary: 'Ask the buyer of an order for a review and for feedback, once',
+          summary: 'Request a product review and seller feedback',
           tags,
           params: OrderParams,
           querystring: MarketplaceQuery,
@@ -96,7 +96,7 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
         config,
         schema: {
           operationId: 'getConsoleReviewRequest',
-          summary: 'Whether the seller web console shows the order as asked for a review',
+          summary: 'Get the console review request of an order',
           tags,
           params: OrderParams,
           querystring: MarketplaceQuery,
@@ -116,7 +116,7 @@ export function createSolicitationRoutes(operations: SolicitationOperations): Ro
         config,
         schema: {
           operationId: 'requestReviewFromConsole',
-          summary: 'Ask the buyer of an order for a review as the seller web console does',
+          summary: 'Request a review from the console',
           tags,
           params: OrderParams,
           querystring: MarketplaceQuery,

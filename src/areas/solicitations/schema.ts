@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import { QueryList } from '../../marketplace/schema.ts'
 
 export const OrderParams = Type.Object({
-  amazonOrderId: Type.String({ description: 'The order whose buyer is to be asked' }),
+  amazonOrderId: Type.String({ description: 'Order id' }),
 })
 
 const oneMarketplace = QueryList(Type.String(), { minItems: 1, maxItems: 1 })
 export const MarketplaceQuery = Type.Object({ marketplaceIds: oneMarketplace })
 export const OptionalMarketplaceQuery = Type.Object({ marketplaceIds: Type.Optional(oneMarketplace) })
 
-/** Clients send nothing, an empty object, or keys of their own; none of it means anything here. */
-export const IgnoredBody = Type.Unknown({ description: 'Empty. Whatever is sent is ignored.' })
+/** Clients send no body, an empty object or unknown keys. */
+export const IgnoredBody = Type.Unknown({ description: 'Ignored' })
 
 const Link = Type.Object({ href: Type.String() })
 const NamedLink = Type.Object({ href: Type.String(), name: Type.String() })
@@ -28,7 +28,7 @@ const ActionSchemaFields = {
   'x-ui-hidden': Type.Boolean(),
 }
 
-/** The fields stand on the object itself, as the specification shows them, and under `payload`, as the model has them. */
+/** The fields are at the top level, as in the specification, and under `payload`, as in the model. */
 export const ActionSchema = Type.Object({
   _links: Type.Object({ self: NamedLink }),
   ...ActionSchemaFields,
@@ -56,7 +56,7 @@ export const Empty = Type.Object({})
 export const ConsoleReviewRequest = Type.Object({
   orderId: Type.String(),
   requested: Type.Boolean({
-    description: 'Whether the console shows a request as sent. One sent through the API does not show here.',
+    description: 'Whether a request was sent from the console. Requests through the API do not count.',
   }),
 })
 export type ConsoleReviewRequest = Static<typeof ConsoleReviewRequest>

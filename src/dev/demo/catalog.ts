@@ -8,28 +8,27 @@ type Language = 'en_US' | 'de_DE'
 const PARENT = 9
 const byColor = { theme: 'COLOR', attributes: ['color'] }
 
-/** The first colour of a model has its number alone: B0SOUK0001 is the first shoe that the orders are of. */
+/** The ASIN of a model's first color has no suffix: B0SOUK0001 is the first shoe of the orders. */
 const asinOf = (number: number, variant: number) => `B0SOUK0${variant}${String(number).padStart(2, '0')}`
 
-/** Every product in the United States, and the first colour of each in Germany. */
+/** All products in the United States, and the first color of each model in Germany. */
 export const demoCatalog: readonly CatalogItem[] = models.flatMap((model, index) => {
   const number = index + 1
   const american = model.colors.map((_, variant) => buildItem(model, number, variant, 'en_US'))
   return [...american, ...parentOf(model, number), buildItem(model, number, 0, 'de_DE')]
 })
 
-/** What can be bought of it in a marketplace. */
 export const demoItemsIn = (marketplaceId: string): CatalogItem[] =>
   demoCatalog.filter((item) => item.marketplaceId === marketplaceId && item.itemClassification !== 'VARIATION_PARENT')
 
-/** What the demo sellers sell of it: of each model they leave the last colour to their rivals. */
+/** Products of the demo sellers: all but the last color of each model. */
 export const demoSellerItemsIn = (marketplaceId: string): CatalogItem[] =>
   demoItemsIn(marketplaceId).filter(({ asin }) => {
     const model = models[Number(asin.slice(-2)) - 1]
     return Number(asin.at(-3)) < (model?.colors.length ?? 0) - 1
   })
 
-/** What the demo sellers ask for a product: the prices of their rivals are around it. */
+/** The price of the demo sellers. Competitors' prices are around it. */
 export const demoPriceMinor = (asin: string): number => models[Number(asin.slice(-2)) - 1]?.priceMinor ?? 0
 
 function buildItem(model: Model, number: number, variant: number, language: Language): CatalogItem {
@@ -90,7 +89,7 @@ function buildItem(model: Model, number: number, variant: number, language: Lang
   }
 }
 
-/** What holds the colours of a shirt together. Nobody sells it. */
+/** The variation parent of the colors of a shirt, which is not for sale. */
 function parentOf(model: Model, number: number): CatalogItem[] {
   if (model.productType !== 'SHIRT') return []
   const { marketplaceId, productType, brand, browseClassification } = buildItem(model, number, 0, 'en_US')
@@ -109,7 +108,7 @@ function parentOf(model: Model, number: number): CatalogItem[] {
   ]
 }
 
-/** Numbers that begin with 4 are for use within a company, so no real product has one of these. */
+/** GTINs that start with 4 are reserved for internal use, so no real product has one of these. */
 function identify(number: number, variant: number): CatalogItem['identifiers'] {
   const digits = `47685${String(number * 10 + variant).padStart(6, '0')}`
   const upc = `${digits}${checkDigit(digits)}`

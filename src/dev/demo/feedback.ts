@@ -2,7 +2,7 @@ import type { Feedback } from '../../marketplace/trade/feedback.ts'
 import type { Order } from '../../marketplace/trade/orders.ts'
 import { DAY } from './orders.ts'
 
-// By the beginning of their ids: orders of which all are told of, and those of which one in four is.
+// By order id prefix: these orders have feedback always, or in one of four cases.
 const ALWAYS_RATED = /^(704|706|303|802)-/
 const SOMETIMES_RATED = /^707-/
 const hasFeedback = ({ orderId }: Order) =>
@@ -18,7 +18,7 @@ const comments: Pick<Feedback, 'rating' | 'comment' | 'response'>[] = [
   { rating: 5, comment: '' },
 ]
 
-/** What some of the buyers said, a day and a half after delivery. */
+/** Feedback of some buyers, a day and a half after delivery. */
 export function demoFeedback(orders: readonly Order[]): Feedback[] {
   return orders.filter(hasFeedback).map(({ sellerId, orderId, deliveredAt }, index) => ({
     sellerId,

@@ -1,6 +1,6 @@
 import type { Seller } from '../../marketplace/accounts/sellers.ts'
 
-/** Names and credentials of the demo marketplace: the same on every machine, and secret on none. */
+/** Names and credentials of the demo marketplace, which are public and equal on every machine. */
 export const application = {
   applicationId: 'amzn1.sp.solution.50000000-de30-4000-8000-000000000001',
   name: 'Demo application',
@@ -53,5 +53,5 @@ export const otherSeller: Seller = {
 }
 
 export const operatorKey = 'souk-dev-operator-key'
-/** From which the secret half of the demo application's signing key is derived. */
+/** Derives the secret of the demo application's signing key. */
 export const signingMasterSecret = 'souk-dev-signing-secret'

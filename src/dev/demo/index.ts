@@ -31,7 +31,7 @@ import { demoReturns } from './returns.ts'
 
 export { operatorKey, signingMasterSecret }
 
-/** What a program needs to know to use the demo marketplace. `souk demo --json` prints it: other programs rely on it. */
+/** Credentials and ids of the demo marketplace. Programs rely on the format, which `souk demo --json` prints. */
 export const demo = {
   clientId: application.clientId,
   clientSecret: application.clientSecret,
@@ -59,7 +59,7 @@ export const demo = {
 }
 export type Demo = typeof demo
 
-/** Writes of other parts of the service. */
+/** Writes that belong to other parts of the service. */
 export interface DemoPorts {
   catalog: CatalogWriter
   offers: OfferWriter

@@ -6,7 +6,7 @@ import { products } from './orders.ts'
 
 type Entry = Record<string, unknown>
 
-/** A listing of the demo, as the listings area takes it. */
+/** A demo listing in the format of the listings area. */
 export interface DemoListing {
   sellerId: string
   sku: string
@@ -37,14 +37,14 @@ const variants: readonly ListingVariant[] = [
 ]
 
 const DAY = 24 * 60 * 60 * 1000
-// Some of them are as listings are in real life: sold out, without a picture, priced against the seller's own limits.
+// Some listings have realistic issues: out of stock, no image, a price outside of the seller's own limits.
 const isSoldOut = (index: number) => index % 7 === 3
 const lacksImage = (index: number) => index % 11 === 5
 const isPricedOutOfBounds = (index: number) => index % 17 === 9
 
 export const UNKNOWN_SKU = 'SOUK-GHOST-001'
 
-/** More than two hundred listings of the demo seller, and a few of the other one. */
+/** More than 200 listings of the demo seller, and a few of the other seller. */
 export function demoListings(now: Date): DemoListing[] {
   const american = demoSellerItemsIn(US)
   return [
@@ -108,12 +108,12 @@ function buildListing(
   }
 }
 
-/** The shoes of the orders keep their SKUs; all others are made of the product's number. */
+/** The shoes have the SKUs of the orders. All other SKUs derive from the product's number. */
 function skuOf({ asin, productType }: CatalogItem): string {
   return products.find((product) => product.asin === asin)?.sku ?? `SOUK-${productType}-${asin.slice(-3)}`
 }
 
-/** What is left of a change to a SKU that was never created. */
+/** A listing in state UNKNOWN: the result of a change to a SKU that was never created. */
 function buildUnknownListing(now: Date): DemoListing {
   const availability = { fulfillment_channel_code: 'DEFAULT', quantity: 5, marketplace_id: US }
   return {

@@ -26,7 +26,7 @@ const rows = [
   ['A1VC38T7YXB528', 'JP', 'JPY', 'ja_JP', 'amazon.co.jp'],
 ] as const
 
-/** The public marketplaces by the ids that every client of the interface knows. */
+/** The public marketplaces, with the ids that clients know. */
 export const publicMarketplaces: readonly Marketplace[] = rows.map(
   ([marketplaceId, countryCode, currencyCode, languageCode, domain]) => ({
     marketplaceId,

@@ -31,12 +31,12 @@ export interface Model {
   productType: keyof typeof categories
   name: Translated
   priceMinor: number
-  /** The last of them is sold by rivals only. */
+  /** Only competitors sell the last color. */
   colors: readonly Color[]
   restrictions?: Restriction[]
 }
 
-/** The shoes are those of the orders, in their order, at their prices. */
+/** The shoes match the order items: same sequence, same prices. */
 const shoe = (number: number, name: Translated, colors: readonly Color[]): Model => ({
   productType: 'SHOES',
   name,

@@ -12,7 +12,7 @@ export const demoMarketplaces = [
   { marketplaceId: DE, currencyCode: 'EUR', countryCode: 'DE' },
 ]
 
-// Every fourth offer is for something that is not new.
+// Every fourth offer is not for a new item.
 const usedConditions = [
   { conditionType: 'used_very_good', share: 0.62 },
   { conditionType: 'used_acceptable', share: 0.41 },
@@ -20,10 +20,10 @@ const usedConditions = [
   { conditionType: 'collectible_good', share: 1.9 },
   { conditionType: 'new_open_box', share: 0.88 },
 ] as const
-// One rival in ten has made enemies.
+// One competitor in ten has bad ratings.
 const isPoorlyRated = (number: number) => (number % COMPETITORS) % 10 === 6
 
-/** Two to twenty-five rivals for every product of the demo, around the price that the demo sellers ask. */
+/** Two to 25 competitors' offers for every demo product, around the price of the demo sellers. */
 export const demoOffers: readonly CompetitorOffer[] = demoMarketplaces.flatMap(
   ({ marketplaceId, currencyCode, countryCode }) =>
     demoItemsIn(marketplaceId).flatMap(({ asin }, index) =>

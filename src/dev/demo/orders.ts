@@ -3,10 +3,10 @@ import { DE, demoSeller, otherSeller, US } from './identities.ts'
 
 export const DAY = 24 * 60 * 60 * 1000
 
-/** Where an order stands as far as a request for a review is concerned. */
+/** Whether a review request can be sent for an order. */
 type Eligibility = 'eligible' | 'notDelivered' | 'tooEarly' | 'tooLate' | 'optedOut' | 'alreadySolicited'
 
-// How many days ago delivery was promised at the earliest. Minus: it is still to come.
+// Days since the earliest promised delivery. Negative for a future delivery.
 const promisedDaysAgo: Record<Eligibility, number> = {
   eligible: 7,
   notDelivered: -2,
@@ -44,7 +44,7 @@ export const inLeipzig: ShippingDestination = {
 export const ids = (prefix: number, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-0000000-${String(index + 1).padStart(7, '0')}`)
 
-/** The demo seller's orders in the United States by condition. The first one is the order of the public examples. */
+/** The demo seller's orders in the United States by eligibility. The first is the order of the public examples. */
 export const orderIds = {
   eligible: ['123-1234567-1234567', ...ids(701, 23)],
   notDelivered: ids(702, 4),
@@ -57,7 +57,7 @@ export const orderIds = {
 const germanOrderIds = ids(302, 6)
 const otherSellersOrderIds = ids(801, 6)
 
-/** All demo orders, with dates that keep them in their conditions for at least ten days from `now`. */
+/** All demo orders. Their eligibility does not change within ten days from `now`. */
 export function demoOrders(now: Date): Order[] {
   const conditions = Object.entries(orderIds) as [Eligibility, string[]][]
   return [
@@ -71,14 +71,14 @@ export function demoOrders(now: Date): Order[] {
     })),
   ]
 
-  function order(orderId: string, condition: Eligibility, index: number, place: ShippingDestination): Order {
+  function order(orderId: string, condition: Eligibility, index: number, destination: ShippingDestination): Order {
     const promised = now.getTime() - (promisedDaysAgo[condition] + index * 0.25) * DAY
     const after = (days: number) => new Date(promised + days * DAY).toISOString()
     const delivered = condition !== 'notDelivered'
     const product = products[index % products.length] as (typeof products)[number]
     const quantity = 1 + (index % 2)
     return {
-      ...place,
+      ...destination,
       sellerId: demoSeller.sellerId,
       orderId,
       status: delivered || index > 0 ? 'Shipped' : 'Unshipped',

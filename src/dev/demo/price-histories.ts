@@ -4,10 +4,10 @@ import { demoMarketplaces } from './offers.ts'
 
 const DAYS = 90
 const DAYS_BETWEEN_CHANGES = 9
-/** Cork has become scarce: all who sell it ask twice what it used to cost, so that none of them is featured. */
+/** The price of cork has doubled, so no offer for it is below the threshold and none is featured. */
 export const OVERPRICED_ASIN = 'B0SOUK0006'
 
-/** What was featured in the 90 days before `now`: it went up and down by a few hundredths. */
+/** Featured prices of the 90 days before `now`, which vary by a few cents. */
 export const demoPriceHistories = (now: Date): PriceHistory[] =>
   demoMarketplaces.flatMap(({ marketplaceId, currencyCode }) =>
     demoItemsIn(marketplaceId).map(({ asin }, index) => {

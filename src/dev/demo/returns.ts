@@ -4,17 +4,23 @@ import { demoSeller, otherSeller } from './identities.ts'
 import { DAY, ids, inLeipzig, inPortland, products } from './orders.ts'
 
 const HOUR = DAY / 24
-// Sixty days are the most that a report of returns may span.
+// A return report spans 60 days at most.
 const MAX_AGE_DAYS = 59
 
 const groups = [
-  { seller: demoSeller, place: inPortland, orderIds: ids(707, 68), rma: 'DUS', carriers: ['UPS', 'USPS', 'FedEx'] },
-  { seller: demoSeller, place: inLeipzig, orderIds: ids(303, 6), rma: 'DDE', carriers: ['DHL', 'Hermes'] },
-  { seller: otherSeller, place: inPortland, orderIds: ids(802, 5), rma: 'DOS', carriers: ['USPS'] },
+  {
+    seller: demoSeller,
+    destination: inPortland,
+    orderIds: ids(707, 68),
+    rma: 'DUS',
+    carriers: ['UPS', 'USPS', 'FedEx'],
+  },
+  { seller: demoSeller, destination: inLeipzig, orderIds: ids(303, 6), rma: 'DDE', carriers: ['DHL', 'Hermes'] },
+  { seller: otherSeller, destination: inPortland, orderIds: ids(802, 5), rma: 'DOS', carriers: ['USPS'] },
 ]
 type Group = (typeof groups)[number]
 
-// Whoever is to blame pays for the way back.
+// The party at fault pays for the return label.
 const reasons = [
   { code: 'AMZ-PG-APP-TOO-SMALL', responsible: 'Customer' },
   { code: 'AMZ-PG-APP-TOO-LARGE', responsible: 'Customer' },
@@ -29,7 +35,7 @@ const resolutions = ['StandardRefund', 'StandardRefund', 'Exchange', 'StandardRe
 
 const at = <Item>(list: readonly Item[], index: number) => list[index % list.length] as Item
 
-/** Returns from an hour to 59 days before `now`, each with an order of its own. */
+/** Demo returns from one hour to 59 days before `now`, each with its own order. */
 export function demoReturns(now: Date): { order: Order; return: Return }[] {
   return groups.flatMap((group) =>
     group.orderIds.map((_, index) => {
@@ -41,13 +47,13 @@ export function demoReturns(now: Date): { order: Order; return: Return }[] {
   )
 }
 
-function returnedOrder({ seller, place, orderIds }: Group, index: number, requestedAt: Date): Order {
+function returnedOrder({ seller, destination, orderIds }: Group, index: number, requestedAt: Date): Order {
   const orderId = orderIds[index] as string
   const purchased = requestedAt.getTime() - (8 + (index % 5)) * DAY
   const after = (days: number) => new Date(purchased + days * DAY).toISOString()
   const itemCount = index % 6 === 2 ? 2 : 1
   return {
-    ...place,
+    ...destination,
     sellerId: seller.sellerId,
     orderId,
     status: 'Shipped',
@@ -78,7 +84,7 @@ function returnedOrder({ seller, place, orderIds }: Group, index: number, reques
 function returnOf(order: Order, group: Group, index: number, requestedAt: Date, daysAgo: number): Return {
   const reason = at(reasons, index)
   const resolution = at(resolutions, index)
-  // The newest have not been decided on, and nothing is back within a week.
+  // The newest returns are still pending, and none is delivered within a week.
   const status = daysAgo < 3 ? 'Pending' : daysAgo < 7 ? 'Approved' : at(statuses, index)
   const isBack = status === 'Completed'
   const isOnItsWay = isBack || status === 'Approved'
@@ -102,7 +108,7 @@ function returnOf(order: Order, group: Group, index: number, requestedAt: Date, 
     deliveredAt: isBack ? new Date(requestedAt.getTime() + 6 * DAY).toISOString() : null,
     items: order.items.map(({ orderItemId, quantity, priceMinor }) => ({
       orderItemId,
-      // Of a pair, one is kept.
+      // Of two items, the buyer keeps one.
       quantity: 1,
       reasonCode: reason.code,
       inPolicy: status !== 'Rejected',

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../platform/paging.ts'
 import { ApplicationId, Name, strict } from '../schema.ts'
 import type { AccountTables } from './tables.ts'
 
-// A batch of applications looks all of their delegatees up in one statement.
+// One statement looks up the delegatees of a whole batch of applications.
 const MAX_DELEGATEES = 20
 
 export const Application = Type.Object(
@@ -17,7 +17,7 @@ export const Application = Type.Object(
       Type.Array(ApplicationId, {
         maxItems: MAX_DELEGATEES,
         uniqueItems: true,
-        description: 'The applications to which it may delegate access to restricted data',
+        description: 'Applications that it may delegate access to restricted data to',
       }),
     ),
   },
@@ -25,12 +25,12 @@ export const Application = Type.Object(
 )
 export type Application = Static<typeof Application>
 
-/** An application with the public halves of its credentials and the digest of its secret. */
+/** An application with its public credentials and the digest of its secret. */
 export interface RegisteredApplication extends Application {
   clientId: string
   clientSecretDigest: string
   signingKeyId: string
-  /** Credentials that were replaced, and are good for a while beside the new ones. */
+  /** Replaced credentials, valid together with the new ones until they expire. */
   previousSecret?: { digest: string; endsAt: Date }
   previousSigningKey?: { keyId: string; endsAt: Date }
 }
@@ -81,7 +81,7 @@ export async function listApplications(reader: Reader, page: PageRequest): Promi
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Whether requests of the application may be signed with the key: its own, or the one before it while both are valid. */
+/** Accepts the current signing key, and the previous key until it expires. */
 export function isSigningKeyOf(application: RegisteredApplication, accessKeyId: string, now: Date): boolean {
   const { signingKeyId, previousSigningKey } = application
   if (accessKeyId === signingKeyId) return true

@@ -7,7 +7,7 @@ import type { PageRequest } from '../../platform/paging.ts'
 import { ApplicationId, SellerId, strict } from '../schema.ts'
 import type { AccountTables } from './tables.ts'
 
-/** A seller lets an application act for it. */
+/** A seller authorizes an application. */
 export const Authorization = Type.Object({ sellerId: SellerId, applicationId: ApplicationId }, strict)
 export type Authorization = Static<typeof Authorization>
 
@@ -68,7 +68,7 @@ export async function listAuthorizations(reader: Reader, page: PageRequest) {
   return (await reader.all(query)).map((row) => ({ ...fromRow(row), authorizedAt: row.authorized_at }))
 }
 
-/** Takes an authorisation back, and with it every refresh token and code. Says whether there was one. */
+/** Deletes an authorization with its refresh tokens and codes. Returns false if there is none. */
 export async function deleteAuthorization(tx: Transaction, { sellerId, applicationId }: Authorization) {
   const query = db
     .deleteFrom('authorizations')
@@ -77,7 +77,7 @@ export async function deleteAuthorization(tx: Transaction, { sellerId, applicati
   return (await tx.run(query)) === 1
 }
 
-/** Every refresh token and code of an authorisation stops working. */
+/** Deletes the refresh tokens and codes of an authorization. */
 export async function deleteGrants(tx: Transaction, { sellerId, applicationId }: Authorization): Promise<void> {
   for (const table of ['refresh_tokens', 'authorization_codes'] as const) {
     await tx.run(db.deleteFrom(table).where('seller_id', '=', sellerId).where('application_id', '=', applicationId))
@@ -112,7 +112,7 @@ export async function addAuthorizationCode(tx: Transaction, digest: string, code
   await tx.run(db.insertInto('authorization_codes').values(row))
 }
 
-/** Removes a code while reading it, so that nobody can use it twice. */
+/** Deletes the code in the same statement, so that it works only once. */
 export async function takeAuthorizationCode(tx: Transaction, digest: string): Promise<AuthorizationCode | undefined> {
   const row = await tx.first(db.deleteFrom('authorization_codes').where('code_digest', '=', digest).returningAll())
   return row && { ...fromRow(row), redirectUri: row.redirect_uri, expiresAt: new Date(row.expires_at) }

@@ -31,7 +31,7 @@ export async function findMarketplace(reader: Reader, marketplaceId: string): Pr
   return row && fromMarketplaceRow(row)
 }
 
-/** Those of the marketplaces that exist, in the order of their ids. */
+/** Returns existing marketplaces, ordered by id. */
 export async function findMarketplaces(reader: Reader, marketplaceIds: readonly string[]): Promise<Marketplace[]> {
   if (marketplaceIds.length === 0) return []
   const query = db
@@ -48,7 +48,7 @@ export async function listMarketplaces(reader: Reader, page: PageRequest): Promi
   return (await reader.all(query)).map(fromMarketplaceRow)
 }
 
-/** Which of these marketplaces do not exist. */
+/** Returns the ids that do not exist. */
 export async function unknownMarketplaces(reader: Reader, marketplaceIds: readonly string[]): Promise<Set<string>> {
   const missing = new Set(marketplaceIds)
   if (missing.size === 0) return missing

@@ -6,7 +6,7 @@ import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
 import { fromMarketplaceRow, type Marketplace, unknownMarketplaces } from './marketplaces.ts'
 import type { AccountTables } from './tables.ts'
 
-/** A marketplace in which a seller sells. */
+/** A marketplace in which a seller participates. */
 export interface SellerMarketplace {
   marketplaceId: string
   currencyCode: string
@@ -35,7 +35,7 @@ const findParticipationIds = prepare((params: { sellerId: string }) =>
     .limit(25),
 )
 
-/** Throws unless the seller takes part in all these marketplaces: 400 for one that there is not, 403 for another's. */
+/** Throws 400 for an unknown marketplace, and 403 if the seller does not participate in one of them. */
 export async function requireParticipation(
   reader: Reader,
   sellerId: string,
@@ -43,7 +43,7 @@ export async function requireParticipation(
 ): Promise<SellerMarketplace[]> {
   const marketplaces: SellerMarketplace[] = []
   const missing: string[] = []
-  // One look-up each: there is one as a rule, and never more than the couple of dozen that a request may name.
+  // One query per marketplace: requests usually name one, and 25 at most.
   for (const marketplaceId of marketplaceIds) {
     const row = await reader.first(findParticipation, { sellerId, marketplaceId })
     if (row) marketplaces.push({ marketplaceId, currencyCode: row.currency_code, languageCode: row.language_code })
@@ -51,29 +51,30 @@ export async function requireParticipation(
   }
   if (missing.length === 0) return marketplaces
   const [unknown] = await unknownMarketplaces(reader, missing)
-  if (unknown !== undefined) throw invalidInput('marketplaceIds', `There is no marketplace ${unknown}.`)
+  if (unknown !== undefined) throw invalidInput('marketplaceIds', `Marketplace ${unknown} does not exist.`)
   const own = (await reader.all(findParticipationIds, { sellerId })).map((row) => row.marketplace_id)
-  const remedy = own.length > 0 ? `It sells in ${own.join(', ')}.` : 'It sells in none.'
-  throw denied(`The seller does not take part in the marketplace ${missing[0]}.`, remedy)
+  const remedy =
+    own.length > 0 ? `The seller participates in ${own.join(', ')}.` : 'The seller participates in no marketplace.'
+  throw denied(`The seller does not participate in marketplace ${missing[0]}.`, remedy)
 }
 
-/** The same for an element of a batch, whose refusal is a part of the answer; undefined where all is well. */
+/** Returns the error instead of throwing it, for operations that report an error per element of a batch. */
 export async function findParticipationError(
   reader: Reader,
   sellerId: string,
   marketplaceId: string,
-  place = 'marketplaceId',
+  field = 'marketplaceId',
 ): Promise<ApiError | undefined> {
   try {
     await requireParticipation(reader, sellerId, [marketplaceId])
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return error.code === 'InvalidInput' ? invalidInput(place, error.details) : error
+    return error.code === 'InvalidInput' ? invalidInput(field, error.details) : error
   }
 }
 
-/** A condition for statements of other rooms. */
+/** A condition for queries of other owners. */
 export const participates = (sellerId: string, marketplaceId: string): RawBuilder<SqlBool> =>
   sql`exists (select 1 from participations where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and is_participating = 1)`
 

@@ -62,9 +62,7 @@ export const Seller = Type.Object(
     sellerId: SellerId,
     businessType: BusinessType,
     sellingPlan: SellingPlan,
-    accountStatus: Type.Optional(
-      Type.Enum(ACCOUNT_STATUSES, { description: 'How the account stands: NORMAL unless stated.' }),
-    ),
+    accountStatus: Type.Optional(Type.Enum(ACCOUNT_STATUSES, { description: 'Account status. Default: NORMAL' })),
     business: Type.Optional(Business),
     primaryContact: Type.Optional(PrimaryContact),
     participations: Type.Array(Participation, { maxItems: 50 }),
@@ -75,7 +73,7 @@ export type Seller = Static<typeof Seller>
 
 const db = queryBuilder<AccountTables>()
 
-/** Writes sellers with their participations; those that a seller no longer has are gone afterwards. */
+/** Replaces sellers with all of their participations. */
 export async function upsertSellers(tx: Transaction, sellers: readonly Seller[]): Promise<void> {
   if (sellers.length === 0) return
   await upsertMany(tx, 'sellers', ['seller_id'], sellers.map(toRow))
@@ -95,7 +93,6 @@ export async function listSellers(reader: Reader, page: PageRequest): Promise<Se
   return withParticipations(reader, await reader.all(query))
 }
 
-/** How the accounts of those stand that exist. */
 export async function findAccountStatuses(reader: Reader, sellerIds: readonly string[]) {
   if (sellerIds.length === 0) return []
   const query = db
@@ -108,7 +105,7 @@ export async function findAccountStatuses(reader: Reader, sellerIds: readonly st
   }))
 }
 
-/** Which of these sellers do not exist. */
+/** Returns the ids that do not exist. */
 export async function unknownSellers(reader: Reader, sellerIds: readonly string[]): Promise<Set<string>> {
   const missing = new Set(sellerIds)
   if (missing.size === 0) return missing
@@ -120,7 +117,7 @@ export async function unknownSellers(reader: Reader, sellerIds: readonly string[
   return missing
 }
 
-/** A condition for statements of other rooms: the column names a seller with an account. */
+/** A condition for queries of other owners: `column` contains the id of an existing seller. */
 export const isKnownSeller = (column: string): RawBuilder<SqlBool> =>
   sql`exists (select 1 from sellers where sellers.seller_id = ${sql.ref(column)})`
 

@@ -8,17 +8,17 @@ export interface Identifier {
 
 const GTIN_DIGITS = 14
 const IS_GTIN = /^\d{8,14}$/
-// Of these, an ISBN of ten characters and a MINSAN are numbers of their own; all others are one number spelt differently.
+// ISBN-10 and MINSAN are separate numbers. All others are variants of GTIN.
 const OWN_NUMBER: Partial<Record<IdentifierType, RegExp>> = { ISBN: /^\d{9}[\dX]$/, MINSAN: /^\d{9}$/ }
 
-/** The spelling in which an identifier is stored and looked for, so that a UPC finds what was given by its EAN. */
+/** Returns the stored form of an identifier, so that a UPC finds an item with the equal EAN. */
 export function canonicalIdentifier({ type, value }: Identifier): Identifier {
   const plain = value.replace(/[\s-]/g, '').toUpperCase()
   if (OWN_NUMBER[type]?.test(plain) || !IS_GTIN.test(plain)) return { type, value: plain }
   return { type: 'GTIN', value: plain.padStart(GTIN_DIGITS, '0') }
 }
 
-/** The last digit of a GTIN of any length, by those before it. */
+/** Computes the last digit of a GTIN of any length. */
 export function checkDigit(digits: string): string {
   const sum = [...digits]
     .reverse()
@@ -26,6 +26,6 @@ export function checkDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10)
 }
 
-/** Whether it is a GTIN (EAN, UPC, JAN included) whose last digit fits the others. */
+/** Checks the format and check digit of a GTIN, EAN, UPC or JAN. */
 export const isValidGtin = (value: string): boolean =>
   IS_GTIN.test(value) && checkDigit(value.slice(0, -1)) === value.at(-1)

@@ -10,7 +10,7 @@ export const RESTRICTION_REASONS = ['APPROVAL_REQUIRED', 'NOT_ELIGIBLE'] as cons
 
 const text = Type.Optional(Name)
 const flag = Type.Optional(Type.Boolean())
-const Address = Type.String({ pattern: '^https?://\\S{1,2000}$', description: 'An address on the web' })
+const Url = Type.String({ pattern: '^https?://\\S{1,2000}$', description: 'URL' })
 const Asins = Type.Optional(Type.Array(Asin, { maxItems: 2000 }))
 const SellerIds = Type.Array(SellerId, { maxItems: 10_000 })
 
@@ -22,7 +22,7 @@ const Classification = Type.Object(
 const measure = Type.Optional(Type.Object({ unit: Name, value: Type.Number({ minimum: 0 }) }, strict))
 const Dimensions = Type.Object({ height: measure, length: measure, weight: measure, width: measure }, strict)
 
-const rank = { title: Name, link: Type.Optional(Address), rank: Type.Integer({ minimum: 1 }) }
+const rank = { title: Name, link: Type.Optional(Url), rank: Type.Integer({ minimum: 1 }) }
 const SalesRanks = Type.Object(
   {
     classificationRanks: Type.Optional(
@@ -51,16 +51,16 @@ export const Restriction = Type.Object(
   {
     reason: Type.Enum(RESTRICTION_REASONS),
     conditionTypes: Type.Optional(
-      Type.Array(Type.Enum(CONDITION_TYPES), { minItems: 1, description: 'All conditions unless stated' }),
+      Type.Array(Type.Enum(CONDITION_TYPES), { minItems: 1, description: 'Default: all conditions' }),
     ),
-    sellerIds: Type.Optional({ ...SellerIds, description: 'Whom it binds: all sellers unless stated' }),
-    exemptSellerIds: Type.Optional({ ...SellerIds, description: 'Whom it does not bind: those with an approval' }),
+    sellerIds: Type.Optional({ ...SellerIds, description: 'Restricted sellers. Default: all sellers' }),
+    exemptSellerIds: Type.Optional({ ...SellerIds, description: 'Exempt (approved) sellers' }),
     approvalUrl: Type.Optional({
-      ...Address,
-      description: "Where a seller asks for approval: a page of the marketplace's domain unless stated",
+      ...Url,
+      description: 'URL to request approval. Default: a page on the marketplace domain',
     }),
   },
-  { ...strict, description: 'Who may not sell the product, and in which condition' },
+  { ...strict, description: 'A selling restriction' },
 )
 export type Restriction = Static<typeof Restriction>
 
@@ -77,9 +77,9 @@ export const CatalogItem = Type.Object(
     color: text,
     size: text,
     style: text,
-    itemClassification: Type.Optional(Type.Enum(ITEM_CLASSIFICATIONS, { description: 'BASE_PRODUCT unless stated.' })),
+    itemClassification: Type.Optional(Type.Enum(ITEM_CLASSIFICATIONS, { description: 'Default: BASE_PRODUCT' })),
     packageQuantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    // The format takes days that exist, the pattern nothing but a day.
+    // The format accepts existing dates, and the pattern excludes times.
     releaseDate: Type.Optional(Type.String({ format: 'date-time', pattern: '^[0-9-]{10}$', examples: ['2026-01-31'] })),
     adultProduct: flag,
     autographed: flag,
@@ -92,7 +92,7 @@ export const CatalogItem = Type.Object(
         {
           ...Classification.properties,
           ancestors: Type.Optional(
-            Type.Array(Classification, { maxItems: 20, description: 'Those above it, the nearest first' }),
+            Type.Array(Classification, { maxItems: 20, description: 'Ancestors, nearest first' }),
           ),
         },
         strict,
@@ -112,7 +112,7 @@ export const CatalogItem = Type.Object(
         Type.Object(
           {
             variant: Type.Enum(IMAGE_VARIANTS),
-            link: Address,
+            link: Url,
             height: Type.Integer({ minimum: 1 }),
             width: Type.Integer({ minimum: 1 }),
           },
@@ -127,14 +127,14 @@ export const CatalogItem = Type.Object(
     salesRanks: Type.Optional(SalesRanks),
     relationships: Type.Optional(Type.Array(Relationship, { maxItems: 10 })),
     attributes: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'By name, as the product type has them' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'By name, as defined by the product type' }),
     ),
     restrictions: Type.Optional(Type.Array(Restriction, { maxItems: 20 })),
   },
-  { ...strict, description: 'A product of the catalogue as one marketplace has it' },
+  { ...strict, description: 'A catalog item in one marketplace' },
 )
 export type CatalogItem = Static<typeof CatalogItem>
 export type CatalogKey = Pick<CatalogItem, 'marketplaceId' | 'asin'>
 
-/** Attributes are free, but not without end: an answer holds twenty items. */
+/** Limits the size of responses, which contain up to 20 items. */
 export const MAX_ATTRIBUTE_BYTES = 64 * 1024

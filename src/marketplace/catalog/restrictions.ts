@@ -1,6 +1,6 @@
 import type { CatalogItem, Restriction } from './item.ts'
 
-/** The restrictions of a product that bind a seller, in one condition or, where none is named, in any. */
+/** Returns the restrictions that apply to a seller, in one condition or in any. */
 export function restrictionsFor(
   { restrictions = [] }: Pick<CatalogItem, 'restrictions'>,
   sellerId: string,

@@ -4,7 +4,7 @@ const MAX_WORD_LENGTH = 50
 const MAX_NAME_LENGTH = 100
 const MAX_WORDS_PER_ITEM = 100
 
-/** The words of a text as a search compares them: letters and digits of any script, in small letters, each once. */
+/** Returns the distinct words of a text: letters and digits of any script, in lower case. */
 export function wordsOf(text: string): string[] {
   const words =
     text
@@ -14,11 +14,10 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => truncate(word, MAX_WORD_LENGTH)))]
 }
 
-// Words hold letters and digits only, so neither of these can be taken for one.
+// The colon distinguishes these keys from words, which have only letters and digits.
 export const brandKey = (brand: string) => `brand:${fold(brand)}`
 export const classificationKey = (classificationId: string) => `classification:${classificationId}`
 
-/** All that an item is found by. */
 export function searchKeysOf(item: CatalogItem): string[] {
   const { brand, browseClassification, itemName, productType } = item
   const { manufacturer, modelNumber, partNumber, color, size, style } = item
@@ -35,5 +34,6 @@ export function searchKeysOf(item: CatalogItem): string[] {
 const fold = (name: string) =>
   truncate(name.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' '), MAX_NAME_LENGTH)
 
-// By characters: half a surrogate pair could not be stored.
-const truncate = (text: string, most: number) => (text.length <= most ? text : [...text].slice(0, most).join(''))
+// By characters, because half of a surrogate pair cannot be stored.
+const truncate = (text: string, maxLength: number) =>
+  text.length <= maxLength ? text : [...text].slice(0, maxLength).join('')

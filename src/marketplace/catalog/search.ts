@@ -7,10 +7,10 @@ import type { CatalogTables } from './tables.ts'
 
 const db = queryBuilder<CatalogTables>()
 
-/** How many products a search finds at most, as the interface has it. */
+/** Maximum number of results, as documented for the API. */
 export const MAX_MATCHES = 1000
 
-/** A product that was found, and what the search could be narrowed by to find it. */
+/** A matching product, and the keys that would narrow the search to it. */
 export interface Match {
   asin: string
   brand: string | null
@@ -20,16 +20,16 @@ export interface Match {
 
 export interface KeywordSearch {
   marketplaceId: string
-  /** A product must have all of them. At least one. */
+  /** A product must match all of them. At least one. */
   words: readonly string[]
-  /** A product must have one of them, where there are any; the same for classifications and those above them. */
+  /** A product must match one of them, if there are any. A classification includes its descendants. */
   brandNames: readonly string[]
   classificationIds: readonly string[]
 }
 
-/** In the order of their ASINs. */
+/** Returns matches ordered by ASIN. */
 export async function matchKeywords(reader: Reader, search: KeywordSearch): Promise<Match[]> {
-  // The longest word leads, and the others are looked up for what it finds: long words are rare as a rule.
+  // Searches for the longest word, which is usually the rarest, and checks the other words for its matches.
   const [rarest = '', ...others] = search.words.toSorted((a, b) => b.length - a.length)
   const conditions = [
     ...others.map((word) => [word]),
@@ -65,7 +65,7 @@ export async function matchKeywords(reader: Reader, search: KeywordSearch): Prom
   return reader.all(query)
 }
 
-/** The ASINs of the products that the identifiers stand for, in their order. */
+/** Returns the ASINs for identifiers, in the order of the identifiers. */
 export async function matchIdentifiers(
   reader: Reader,
   marketplaceId: string,
@@ -83,7 +83,7 @@ export async function matchIdentifiers(
   return (await reader.all(query)).map(({ asin }) => asin)
 }
 
-/** Those of the ASINs that the marketplace has, in their order. */
+/** Returns the ASINs that exist in the marketplace, in the order of the input. */
 export async function matchAsins(reader: Reader, marketplaceId: string, asins: readonly string[]): Promise<string[]> {
   if (asins.length === 0) return []
   const query = db

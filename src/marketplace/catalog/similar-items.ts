@@ -12,38 +12,30 @@ interface ClassificationPosition {
   asin: string
 }
 
-const following = prepare((params: ClassificationPosition) =>
-  db
-    .selectFrom('catalog_words')
-    .select('asin')
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('word', '=', params.word)
-    .where('asin', '>', params.asin)
-    .orderBy('asin')
-    .limit(MAX_SIMILAR_PRODUCTS),
-)
+const neighborsQuery = (operator: '<' | '>') =>
+  prepare((params: ClassificationPosition) =>
+    db
+      .selectFrom('catalog_words')
+      .select('asin')
+      .where('marketplace_id', '=', params.marketplaceId)
+      .where('word', '=', params.word)
+      .where('asin', operator, params.asin)
+      .orderBy('asin')
+      .limit(MAX_SIMILAR_PRODUCTS),
+  )
 
-const fromTheBeginning = prepare((params: ClassificationPosition) =>
-  db
-    .selectFrom('catalog_words')
-    .select('asin')
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('word', '=', params.word)
-    .where('asin', '<', params.asin)
-    .orderBy('asin')
-    .limit(MAX_SIMILAR_PRODUCTS),
-)
+const following = neighborsQuery('>')
+const preceding = neighborsQuery('<')
 
 /**
- * Products of the same classification: those that follow by their ASINs, and after the last the first ones. So each
- * product has others of its own, and finding them takes no longer in a large class than in a small one.
+ * Returns products of the same classification: the next ones by ASIN, continued from the first ASIN. So each product has
+ * different similar products, at a cost that does not depend on the size of the classification.
  */
 export async function findSimilarAsins(reader: Reader, item: CatalogItem): Promise<string[]> {
   const { marketplaceId, asin, browseClassification } = item
   if (!browseClassification) return []
   const word = classificationTerm(browseClassification.classificationId)
   const found = await reader.all(following, { marketplaceId, word, asin })
-  if (found.length < MAX_SIMILAR_PRODUCTS)
-    found.push(...(await reader.all(fromTheBeginning, { marketplaceId, word, asin })))
+  if (found.length < MAX_SIMILAR_PRODUCTS) found.push(...(await reader.all(preceding, { marketplaceId, word, asin })))
   return found.slice(0, MAX_SIMILAR_PRODUCTS).map((row) => row.asin)
 }

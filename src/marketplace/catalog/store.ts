@@ -77,13 +77,13 @@ export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: C
   return row && fromRow(row)
 }
 
-/** The restrictions of an item, without the rest of it: few have any, and to take one apart is dear. */
+/** Parses an item only if it has restrictions: few items have any, and parsing one is expensive. */
 export async function findRestrictions(reader: Reader, key: CatalogKey): Promise<CatalogItem['restrictions']> {
   const row = await reader.first(findFacts, key)
   return row?.facts.includes('"restrictions":') ? JSON.parse(row.facts).restrictions : undefined
 }
 
-/** Those of the items that exist, in the order of their marketplaces and ASINs. */
+/** Returns existing items, ordered by marketplace and ASIN. */
 export async function findCatalogItems(reader: Reader, keys: readonly CatalogKey[]): Promise<CatalogItem[]> {
   if (keys.length === 0) return []
   const query = db
@@ -105,7 +105,7 @@ export async function listCatalogItems(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** The product that an identifier stands for. Where the catalogue has several, it is always the same one. */
+/** Returns the first ASIN if several items have the identifier. */
 export async function findAsinByIdentifier(
   reader: Reader,
   marketplaceId: string,
@@ -115,7 +115,7 @@ export async function findAsinByIdentifier(
   return row?.asin
 }
 
-/** A condition for statements of other rooms. */
+/** A condition for queries of other owners. */
 export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`
 

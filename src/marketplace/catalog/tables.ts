@@ -7,20 +7,20 @@ export interface CatalogTables {
     brand: string | null
     classification_id: string | null
     classification_name: string | null
-    /** JSON: all else that is known of it */
+    /** JSON: the remaining fields of the item */
     facts: string
     updated_at: string
   }
   catalog_identifiers: {
     marketplace_id: string
-    /** GTIN for all that is one in another spelling: EAN, UPC, JAN. */
+    /** GTIN for its variants EAN, UPC and JAN. */
     identifier_type: string
     identifier: string
     asin: string
   }
   catalog_words: {
     marketplace_id: string
-    /** A word, or what else a search can narrow by: `brand:...`, `classification:...`. */
+    /** A word, or a key to narrow a search by: `brand:...`, `classification:...`. */
     word: string
     asin: string
   }

@@ -1,28 +1,27 @@
 import type { Offer } from '../offers/offers.ts'
 
-/** Why an offer cannot be featured. */
 export type Ineligibility = 'CONDITION' | 'SELLER_RATING' | 'PRICE'
 
 const NEW = 'new_new'
-// Fewer ratings than these say nothing, neither for a seller nor against one.
+// Fewer ratings are not significant.
 const MIN_RATINGS = 10
 const MIN_PERCENT_POSITIVE = 80
 const EXCELLENT_PERCENT_POSITIVE = 95
 const PER_MILLE = 1000
-/** By how many thousandths an offer counts as cheaper than it is. */
+/** Ranking bonuses in thousandths of the landed price. */
 const ADVANTAGE = {
   fulfilledByMarketplace: 20,
   prime: { NATIONAL: 20, REGIONAL: 10, NONE: 0 },
   excellentSeller: 10,
 } as const
 
-/** What a buyer pays in the end: the price with shipping, less what the points are worth. */
+/** The total that a buyer pays: price and shipping, less the value of points. */
 export const landedMinor = ({ priceMinor, shippingMinor, terms }: Offer): number =>
   Math.max(0, priceMinor + shippingMinor - (terms.points?.valueMinor ?? 0))
 
 /**
- * What keeps an offer from being featured, if anything does. Only what is new in every respect is featured, of sellers
- * with whom at least four of five buyers were content, at a landed price that is not above the threshold.
+ * Returns why an offer cannot be featured, or undefined. Featured offers are for new items, from sellers with at least
+ * 80 % positive ratings, at a landed price up to the threshold.
  */
 export function findIneligibility(offer: Offer, thresholdMinor: number | undefined): Ineligibility | undefined {
   if (offer.conditionType !== NEW) return 'CONDITION'
@@ -32,10 +31,9 @@ export function findIneligibility(offer: Offer, thresholdMinor: number | undefin
 }
 
 /**
- * The offer that buyers are shown first, out of all that are made for a product: the lowest landed price, where an
- * offer counts as 2 % cheaper if the marketplace ships it, as 2 % (regionally: 1 %) cheaper if it is Prime, and as 1 %
- * cheaper if at least 95 % of the seller's buyers were content. `compareOffers` settles every tie, so the answer does
- * not depend on the order of the offers.
+ * Chooses the offer with the lowest landed price after bonuses: 2 % for fulfillment by the marketplace, 2 % for national
+ * and 1 % for regional Prime, and 1 % for at least 95 % positive ratings. `compareOffers` resolves every tie, so the
+ * result does not depend on the order of the offers.
  */
 export function chooseFeatured(offers: readonly Offer[], thresholdMinor: number | undefined): Offer | undefined {
   let best: Offer | undefined
@@ -46,7 +44,7 @@ export function chooseFeatured(offers: readonly Offer[], thresholdMinor: number 
   return best
 }
 
-/** Negative if the first is to be featured before the second. Zero for an offer and itself only. */
+/** Returns a negative number if the first offer ranks before the second, and 0 only for the same offer. */
 export function compareOffers(one: Offer, other: Offer): number {
   return (
     weightedPrice(one) - weightedPrice(other) ||
@@ -60,8 +58,8 @@ export function compareOffers(one: Offer, other: Offer): number {
 }
 
 /**
- * The highest listing price at which an offer is featured before the best of its rivals, if there is one. Prices are
- * at most a million million minor units (see `OfferPrice`), so that all of this is exact in numbers.
+ * Returns the highest listing price at which an offer ranks before its best competitor, or undefined if there is none.
+ * Exact in numbers, because prices are limited to 10^12 minor units (see `OfferPrice`).
  */
 export function findExpectedPrice(
   offer: Offer,
@@ -73,7 +71,7 @@ export function findExpectedPrice(
   const equal = priceOf(Math.floor(weightedPrice(bestCompetitor) / (PER_MILLE - advantageOf(offer))))
   const ceiling = thresholdMinor === undefined ? equal : Math.min(equal, priceOf(thresholdMinor))
   if (ceiling < 1 || !isFeaturedAt(1)) return undefined
-  // A higher price never helps, not among equals either, so the last one that does is found by halving.
+  // A higher price never ranks better, so a binary search finds the highest price that suffices.
   let [wins, loses] = [1, ceiling + 1]
   while (loses - wins > 1) {
     const middle = Math.floor((wins + loses) / 2)
@@ -96,15 +94,15 @@ function advantageOf(offer: Offer): number {
   )
 }
 
-/** A seller of whom little is known is not held to be a bad one. */
+/** A seller with few ratings counts as neither good nor bad. */
 function percentPositive({ terms: { sellerFeedbackRating: rating } }: Offer): number {
   return rating && rating.count >= MIN_RATINGS ? rating.percentPositive : 100
 }
 
-// By code units: what a database takes for the order of texts depends on how it was set up.
+// By code units, because the collation of a database depends on its configuration.
 const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
-/** The order in which offers are listed: by what a buyer pays. */
+/** The order of offers in responses: by landed price. */
 export const byLandedPrice = (one: Offer, other: Offer): number =>
   landedMinor(one) - landedMinor(other) ||
   one.priceMinor - other.priceMinor ||

@@ -4,7 +4,6 @@ import type { Offer } from '../offers/offers.ts'
 import { byLandedPrice, chooseFeatured, findIneligibility, landedMinor } from './featured-offer.ts'
 import { type Closing, medianClosing, recordClosing } from './price-history.ts'
 
-/** What is known of a product's market before anything is made of it. */
 export interface MarketInput {
   product: CatalogItem
   currencyCode: string
@@ -12,31 +11,31 @@ export interface MarketInput {
   history: readonly Closing[]
 }
 
-/** What the offers for a product amount to on one day. */
+/** The market of a product on one day. */
 export interface Market {
   product: CatalogItem
   currencyCode: string
-  /** Those in the marketplace's currency, the lowest landed price first. */
+  /** Offers in the marketplace's currency, lowest landed price first. */
   offers: readonly Offer[]
   featured: Offer | undefined
   references: ReferencePrices
-  /** The history with this day in it. */
+  /** The price history including this day. */
   history: readonly Closing[]
 }
 
-/** Landed prices that an offer is measured by, in minor units. */
+/** Landed prices in minor units. */
 export interface ReferencePrices {
-  /** Above it an offer is not featured. */
+  /** Offers above this price are not featured. */
   thresholdMinor?: number
-  /** The lowest of those that could be featured, were it for their price. */
+  /** The lowest price among offers that are eligible apart from their price. */
   competitiveMinor?: number
-  /** The median of what was featured in the last 90 days. */
+  /** The median featured price of the last 90 days. */
   wasMinor?: number
 }
 
 const THRESHOLD_PERCENT_OF_WAS_PRICE = 120
 
-/** Works a market out. The same facts on the same day give the same market. */
+/** Computes a market. The result depends on the input and the day alone. */
 export function computeMarket({ product, currencyCode, history, ...facts }: MarketInput, today: number): Market {
   const offers = facts.offers.filter((offer) => offer.currencyCode === currencyCode).sort(byLandedPrice)
   const references = computeReferencePrices(offers, history, today)
@@ -51,18 +50,17 @@ export function computeMarket({ product, currencyCode, history, ...facts }: Mark
   }
 }
 
-/** Nobody sells the parent of variations, and adult products are not put forward. */
+/** Variation parents are not for sale, and adult products are not featured. */
 export const canBeFeatured = ({ itemClassification, adultProduct }: CatalogItem): boolean =>
   itemClassification !== 'VARIATION_PARENT' && adultProduct !== true
 
-/** Those of which one is featured. */
 export const eligibleOffers = ({ product, offers, references }: Market): Offer[] =>
   canBeFeatured(product) ? offers.filter((offer) => !findIneligibility(offer, references.thresholdMinor)) : []
 
 export const offersIn = (market: Market, condition: Condition): Offer[] =>
   market.offers.filter((offer) => splitCondition(offer.conditionType).condition === condition)
 
-/** Today's price is in none of them but the competitive one, or the threshold would follow the prices that it judges. */
+/** Only the competitive price depends on today's offers. Otherwise the threshold would follow the prices that it limits. */
 function computeReferencePrices(offers: readonly Offer[], history: readonly Closing[], today: number): ReferencePrices {
   const lowest = offers.find((offer) => !findIneligibility(offer, undefined))
   const wasMinor = medianClosing(history, today)

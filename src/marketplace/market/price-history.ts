@@ -1,16 +1,15 @@
-/** The landed price that was featured from a day on, until the next entry; null while there was none. */
+/** The featured landed price from a day until the next entry. Null if no offer was featured. */
 export type Closing = readonly [day: number, landedMinor: number | null]
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 export const RETENTION_DAYS = 90
 
-/** Days are counted from 1970 on, in UTC. */
+/** Days since 1970, in UTC. */
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MILLISECONDS)
 
 /**
- * The history with what is featured today. A day closes at the price that it had last. Only changes are kept, and of
- * what lies before the days that are looked back on no more than the price with which they begin: so a history has
- * 91 entries at most, however often a price changes.
+ * Adds today's featured price to a history. The last price of a day is its closing price. Stores only changes, and drops
+ * entries before the last 90 days but the one in effect when they begin, so a history has 91 entries at most.
  */
 export function recordClosing(history: readonly Closing[], today: number, landedMinor: number | null): Closing[] {
   const before = history.filter(([day]) => day < today)
@@ -22,8 +21,8 @@ export function recordClosing(history: readonly Closing[], today: number, landed
 }
 
 /**
- * The median of the prices at which the last 90 days before today closed, today not included; of an even number the
- * lower of the two in the middle. Days on which nothing was featured do not count.
+ * Returns the median closing price of the 90 days before today. Of an even number of days, the lower middle one counts.
+ * Days without a featured offer do not count.
  */
 export function medianClosing(history: readonly Closing[], today: number): number | undefined {
   const spans = history.flatMap(([day, price], index) => {

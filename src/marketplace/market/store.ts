@@ -13,7 +13,7 @@ import type { MarketTables } from './tables.ts'
 const db = queryBuilder<MarketTables>()
 const KEY = ['marketplace_id', 'asin']
 
-/** The markets of products that exist, by `marketId`, as they are at the moment. Nothing is stored. */
+/** Computes the current markets of existing products, by `marketId`. Stores nothing. */
 export async function loadMarkets(reader: Reader, keys: readonly MarketKey[], now: Date): Promise<Map<string, Market>> {
   const products = await findCatalogItems(reader, distinctMarkets(keys))
   if (products.length === 0) return new Map()
@@ -30,7 +30,7 @@ export async function loadMarkets(reader: Reader, keys: readonly MarketKey[], no
       product,
       currencyCode,
       offers: offers.get(id) ?? [],
-      // Prices in another currency say nothing about those of today.
+      // Prices in another currency are not comparable.
       history: known?.currencyCode === currencyCode ? known.closings : [],
     }
     markets.set(id, computeMarket(facts, dayOf(now)))
@@ -43,7 +43,7 @@ export interface PriceHistory extends MarketKey {
   closings: readonly Closing[]
 }
 
-/** Writes histories whole, in place of what Souk saw itself. */
+/** Replaces whole histories, including what Souk recorded itself. */
 export async function writePriceHistories(tx: Transaction, histories: readonly PriceHistory[]): Promise<void> {
   await upsertMany(
     tx,

@@ -3,7 +3,7 @@ export interface MarketTables {
     marketplace_id: string
     asin: string
     currency_code: string
-    /** JSON: from which day on what featured price, the oldest first */
+    /** JSON: the featured price from each day on, oldest first */
     closings: string
   }
 }

@@ -1,4 +1,3 @@
-/** The conditions in which a product can be offered. */
 export const CONDITION_TYPES = [
   'new_new',
   'new_open_box',
@@ -16,7 +15,6 @@ export const CONDITION_TYPES = [
 ] as const
 export type ConditionType = (typeof CONDITION_TYPES)[number]
 
-/** What buyers tell apart first. */
 export const CONDITIONS = ['New', 'Used', 'Collectible', 'Refurbished', 'Club'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
@@ -49,9 +47,9 @@ const bySuffix: Record<string, SubCondition> = {
   club: 'Club',
 }
 
-/** The condition of `used_like_new` as pricing has it: Used, Mint. A product type of the operator's may have others. */
+/** Splits `used_like_new` into Used and Mint. The operator's product types may have unknown conditions. */
 export function splitCondition(conditionType: string): { condition: Condition; subCondition: SubCondition } {
   const [prefix = '', ...rest] = conditionType.split('_')
-  const condition = CONDITIONS.find((one) => one.toLowerCase() === prefix) ?? 'Used'
+  const condition = CONDITIONS.find((condition) => condition.toLowerCase() === prefix) ?? 'Used'
   return { condition, subCondition: bySuffix[rest.join('_')] ?? 'Other' }
 }

@@ -6,7 +6,7 @@ export interface MarketKey {
   asin: string
 }
 
-/** Called in the transaction that changes offers or products, so that what was computed from them changes with them. */
+/** Runs in the transaction that changes offers or products, so that data computed from them can be invalidated with it. */
 export type OnMarketsChanged = (tx: Transaction, markets: readonly MarketKey[]) => Promise<void>
 
 export const marketId = ({ marketplaceId, asin }: MarketKey): string => `${marketplaceId} ${asin}`

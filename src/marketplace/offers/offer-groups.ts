@@ -1,15 +1,15 @@
 import { type Condition, splitCondition } from './conditions.ts'
 import type { Offer } from './offers.ts'
 
-/** Offers that buyers compare with each other: of one condition, shipped by the same side. */
+/** Offers of one condition and fulfillment channel. */
 export interface OfferGroup {
   condition: Condition
   fulfillmentType: Offer['fulfillmentType']
-  /** The lowest landed price first, if they were given so. */
+  /** In the order of the input. */
   offers: readonly [Offer, ...Offer[]]
 }
 
-/** In the order in which the first of each stands in the list. */
+/** Orders groups by their first offer in the input. */
 export function groupOffers(offers: readonly Offer[]): OfferGroup[] {
   const groups = Map.groupBy(offers, (offer) =>
     [splitCondition(offer.conditionType).condition, offer.fulfillmentType].join(' '),

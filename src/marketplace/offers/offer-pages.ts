@@ -21,7 +21,7 @@ const sellersAfter = prepare((params: MarketKey & { after: string; limit: number
     .limit(params.limit),
 )
 
-/** Sellers that Souk knows with an offer for the product, a page at a time. */
+/** Lists a page of known sellers with an offer for the product. */
 export async function listOfferSellers(
   reader: Reader,
   { marketplaceId, asin }: MarketKey,
@@ -43,7 +43,7 @@ const offersAfter = prepare((params: MarketKey & { sellerId: string; sku: string
     .limit(params.limit),
 )
 
-/** Offers of sellers that Souk knows for the product, a page at a time. */
+/** Lists a page of known sellers' offers for the product. */
 export async function listSellerOffers(
   reader: Reader,
   { marketplaceId, asin }: MarketKey,

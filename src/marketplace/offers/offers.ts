@@ -10,10 +10,10 @@ import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
 import type { MarketKey, OnMarketsChanged } from './market-key.ts'
 import type { OfferTables } from './tables.ts'
 
-/** Stands for the SKU of a rival, which is nobody else's to know. */
+/** Replaces the SKU of a competitor, which is not public. */
 export const UNDISCLOSED_SKU = '-'
 
-// A million million: any two of them can be added, weighed and compared in numbers without losing a cent.
+// 10^12: sums and weighted sums of two prices stay exact in a number.
 const OfferPrice = { ...MinorUnits, maximum: 1_000_000_000_000 }
 
 const Promotion = Type.Object(
@@ -27,7 +27,7 @@ const Promotion = Type.Object(
 
 export const OfferTerms = Type.Object(
   {
-    prime: Type.Optional(Type.Enum(['NONE', 'NATIONAL', 'REGIONAL'], { description: 'NONE unless stated.' })),
+    prime: Type.Optional(Type.Enum(['NONE', 'NATIONAL', 'REGIONAL'], { description: 'Default: NONE' })),
     points: Type.Optional(
       Type.Object(
         { number: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), valueMinor: Type.Optional(OfferPrice) },
@@ -54,18 +54,18 @@ export const CompetitorOffer = Type.Object(
   {
     marketplaceId: MarketplaceId,
     asin: Asin,
-    sellerId: { ...SellerId, description: 'Need not be a seller that Souk knows' },
-    // A default rather than an absence: it is part of the key, and stands in the path.
+    sellerId: { ...SellerId, description: 'May be unknown to Souk' },
+    // A default, because the SKU is part of the key and of the path.
     sku: Type.Optional({ ...Sku, default: UNDISCLOSED_SKU }),
     conditionType: Type.Enum(CONDITION_TYPES),
     fulfillmentType: Type.Enum(['AFN', 'MFN']),
     priceMinor: OfferPrice,
-    shippingMinor: Type.Optional({ ...OfferPrice, description: '0 unless stated.' }),
+    shippingMinor: Type.Optional({ ...OfferPrice, description: 'Default: 0' }),
     currencyCode: CurrencyCode,
-    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: '1 unless stated.' })),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Default: 1' })),
     terms: Type.Optional(OfferTerms),
   },
-  { ...strict, description: 'What a seller asks for a product' },
+  { ...strict, description: 'An offer for a product' },
 )
 export type CompetitorOffer = Static<typeof CompetitorOffer>
 
@@ -136,7 +136,7 @@ const remove = prepare((params: OfferKey) =>
 
 export type OfferWriter = ReturnType<typeof createOfferWriter>
 
-/** Every change of an offer goes through this writer, so that none is missed by those that compute markets. */
+/** Every change of an offer goes through this writer, so that `onMarketsChanged` sees all of them. */
 export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
   /** Writes offers of listings. */
   async write(tx: Transaction, offers: readonly Offer[]): Promise<void> {
@@ -167,7 +167,7 @@ export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
   },
 })
 
-/** All offers for these products, in no order. */
+/** Returns all offers for these products, in no particular order. */
 export async function listOffersByProduct(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
   if (products.length === 0) return []
   const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
@@ -202,11 +202,10 @@ export async function listOffers(
   return (await reader.all(query)).map(fromOfferRow)
 }
 
-/** A condition for statements of other rooms. */
+/** A condition for queries of other owners. */
 export const isOffered = ({ marketplaceId, asin, sellerId, sku }: OfferKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from offers where marketplace_id = ${marketplaceId} and asin = ${asin} and seller_id = ${sellerId} and sku = ${sku})`
 
-/** An offer as the operator writes and reads it. */
 export const renderOffer = (offer: Offer): CompetitorOffer => ({
   marketplaceId: offer.marketplaceId,
   asin: offer.asin,

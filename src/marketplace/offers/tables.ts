@@ -3,7 +3,7 @@ export interface OfferTables {
     marketplace_id: string
     asin: string
     seller_id: string
-    /** A dash for a rival whose SKU nobody told. */
+    /** A dash if the SKU of a competitor is unknown. */
     sku: string
     condition_type: string
     /** AFN or MFN */
@@ -14,7 +14,7 @@ export interface OfferTables {
     quantity: number
     /** JSON: prime, points, promotions, the seller's rating */
     terms: string
-    /** Whether a listing made it: then it is the seller's own, and not the operator's to change. */
+    /** 1 if a listing created it: then the operator API cannot change it. */
     from_listing: number
     updated_at: string
   }

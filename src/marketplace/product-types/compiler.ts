@@ -4,10 +4,10 @@ import { isTimestamp } from '../../platform/timestamps.ts'
 import type { FieldSchema } from './definition.ts'
 import { toViolation, type Violation } from './violations.ts'
 
-/** Finds what is wrong with the value of an attribute; nothing when it is valid. */
+/** Returns the violations of an attribute value. */
 export type Check = (attribute: string, value: unknown) => readonly Violation[]
 
-/** Turns the schemas of attributes into checks. */
+/** Compiles the schemas of attributes. */
 export interface Compiler {
   checkOf(schema: FieldSchema): Check
 }
@@ -17,7 +17,7 @@ const MAX_EXPLAINED_PARTS = 2_000
 const MAX_CACHED_CHECKS = 2_000
 const VALID: readonly Violation[] = []
 
-// What is compiled here was checked when it was written down, so the meta-schema need not be loaded.
+// Definitions are validated when written, so loading the meta-schema is not necessary.
 const options = {
   strict: false,
   validateSchema: false,
@@ -29,7 +29,7 @@ const options = {
 
 let compiler: Promise<Compiler> | undefined
 
-/** Loads the validator when it is first wanted: most processes check no attributes. */
+/** Loads the validator on first use, because most processes validate no attributes. */
 export function loadCompiler(): Promise<Compiler> {
   compiler ??= import('ajv/dist/2019.js').then(({ Ajv2019 }) => createCompiler(Ajv2019))
   return compiler
@@ -38,7 +38,7 @@ export function loadCompiler(): Promise<Compiler> {
 function createCompiler(Validator: typeof Ajv2019): Compiler {
   const quick = new Validator({ ...options, keywords: ['selectors', maxUniqueItems] })
   const thorough = new Validator({ ...options, allErrors: true, keywords: ['selectors', maxUniqueItems] })
-  // By what they say: many attributes say the same, and compiling takes a thousand times what checking does.
+  // By content: many attributes have equal schemas, and compiling takes a thousand times as long as validating.
   const checks = new BoundedMap<string, Check>(MAX_CACHED_CHECKS)
 
   return {
@@ -59,7 +59,7 @@ function createCompiler(Validator: typeof Ajv2019): Compiler {
       isValid ??= compile(quick, schema)
       if (isValid(value)) return VALID
       const firstError = isValid.errors ?? []
-      // A long list with something wrong in each entry is not worth a long list of violations: the first will do.
+      // The first violation of a list is enough: a long list could have one per entry.
       if (!isSmall(value)) return firstError.map((error) => toViolation(attribute, error))
       explain ??= compile(thorough, schema)
       explain(value)
@@ -70,12 +70,12 @@ function createCompiler(Validator: typeof Ajv2019): Compiler {
 
 function compile(validator: Ajv2019, schema: FieldSchema): ValidateFunction {
   const validate = validator.compile(schema)
-  // The validator would keep every schema that it ever saw.
+  // Otherwise the validator would cache every schema forever.
   validator.removeSchema(schema)
   return validate
 }
 
-/** At most so many entries may agree in all selectors: one name for each marketplace and language, for instance. */
+/** Limits entries with equal selectors: one name per marketplace and language, for instance. */
 const maxUniqueItems: FuncKeywordDefinition = {
   keyword: 'maxUniqueItems',
   type: 'array',

@@ -82,9 +82,9 @@ test('a definition that is too large is refused', () => {
 })
 
 test.each([
-  [{ product: ['bulb', 'shade'] }, 'required.product[1]', 'names no attribute of the type'],
-  [{ product: ['toString'] }, 'required.product[0]', 'names no attribute of the type'],
-  [{ product: ['price'] }, 'required.product[0]', 'belongs to the terms of sale: required.offer names those'],
+  [{ product: ['bulb', 'shade'] }, 'required.product[1]', 'is not an attribute of the type'],
+  [{ product: ['toString'] }, 'required.product[0]', 'is not an attribute of the type'],
+  [{ product: ['price'] }, 'required.product[0]', 'belongs to the terms of sale, so it has to be in required.offer'],
   [{ offer: ['bulb'] }, 'required.offer[0]', 'does not belong to the terms of sale'],
 ])('required %j is refused', (required, path, reason) => {
   expect(findDefinitionViolation(define(entry({ type: 'string' }), { required }))).toEqual({ path, reason })

@@ -4,7 +4,7 @@ import { vocabulary } from './meta-schema.ts'
 import { toFieldPath } from './violations.ts'
 
 export interface DefinitionViolation {
-  /** Where in the definition: `attributes.color.schema.items`. */
+  /** Path in the definition: `attributes.color.schema.items`. */
   path: string
   reason: string
 }
@@ -18,8 +18,8 @@ const text = { type: 'string', maxLength: 2000 }
 const field = { $ref: '#/definitions/field' }
 
 /**
- * All that the schema of an attribute may say. It leaves out what could harm others or never end: `$ref` leads to
- * addresses and around in circles, and a `pattern` can hold up the service for hours.
+ * The keywords allowed in the schema of an attribute. Unsafe keywords are excluded: `$ref` can point to URLs or form
+ * cycles, and a `pattern` can block the service for hours.
  */
 const attributeSchemaRules = {
   definitions: {
@@ -30,7 +30,7 @@ const attributeSchemaRules = {
         description: text,
         type: {
           if: { type: 'array' },
-          // biome-ignore lint/suspicious/noThenProperty: this is JSON Schema's word
+          // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
           then: { items: { enum: TYPES }, minItems: 1, uniqueItems: true },
           else: { enum: TYPES },
         },
@@ -68,7 +68,7 @@ const attributeSchemaRules = {
 
 let rules: ValidateFunction | undefined
 
-/** The first thing in a definition that keeps it from working. */
+/** Returns the first violation in a definition, or undefined. */
 export function findDefinitionViolation(definition: ProductTypeDefinition): DefinitionViolation | undefined {
   if (JSON.stringify(definition).length > MAX_DEFINITION_CHARACTERS) {
     return { path: '', reason: `has more than ${MAX_DEFINITION_CHARACTERS} characters` }
@@ -93,31 +93,33 @@ const depthOf = ({ items, properties = {} }: FieldSchema): number =>
   1 + Math.max(0, ...[...(items ? [items] : []), ...Object.values(properties)].map(depthOf))
 
 function toDefinitionViolation(error: ErrorObject | undefined): DefinitionViolation {
-  const place = toFieldPath(error?.instancePath ?? '')
+  const path = toFieldPath(error?.instancePath ?? '')
   if (error?.propertyName !== undefined) {
-    return { path: `${place}.${error.propertyName}`, reason: 'is not a name of small letters, digits and underscores' }
+    return {
+      path: `${path}.${error.propertyName}`,
+      reason: 'must consist of lower-case letters, digits and underscores',
+    }
   }
   if (error?.keyword === 'additionalProperties') {
     const reason = 'is not a keyword that the schema of an attribute may have'
-    return { path: `${place}.${error.params.additionalProperty}`, reason }
+    return { path: `${path}.${error.params.additionalProperty}`, reason }
   }
-  if (error?.keyword === 'required') return { path: `${place}.${error.params.missingProperty}`, reason: 'is required' }
-  if (error?.keyword === 'enum')
-    return { path: place, reason: `must be one of ${error.params.allowedValues.join(', ')}` }
-  if (error?.keyword === 'const') return { path: place, reason: `must be ${error.params.allowedValue}` }
-  return { path: place, reason: error?.message ?? 'is not valid' }
+  if (error?.keyword === 'required') return { path: `${path}.${error.params.missingProperty}`, reason: 'is required' }
+  if (error?.keyword === 'enum') return { path, reason: `must be one of ${error.params.allowedValues.join(', ')}` }
+  if (error?.keyword === 'const') return { path, reason: `must be ${error.params.allowedValue}` }
+  return { path, reason: error?.message ?? 'is not valid' }
 }
 
 function findRequiredViolation({ attributes, required = {} }: ProductTypeDefinition): DefinitionViolation | undefined {
   for (const [set, names] of Object.entries(required)) {
     for (const [index, name] of names.entries()) {
-      const place = `required.${set}[${index}]`
+      const path = `required.${set}[${index}]`
       const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined
-      if (!attribute) return { path: place, reason: 'names no attribute of the type' }
+      if (!attribute) return { path, reason: 'is not an attribute of the type' }
       const isOffer = attribute.group === 'offer'
       if (isOffer && set !== 'offer')
-        return { path: place, reason: 'belongs to the terms of sale: required.offer names those' }
-      if (!isOffer && set === 'offer') return { path: place, reason: 'does not belong to the terms of sale' }
+        return { path, reason: 'belongs to the terms of sale, so it has to be in required.offer' }
+      if (!isOffer && set === 'offer') return { path, reason: 'does not belong to the terms of sale' }
     }
   }
   return undefined

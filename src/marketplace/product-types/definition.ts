@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { Name, strict } from '../schema.ts'
 
 export const REQUIREMENTS = ['LISTING', 'LISTING_PRODUCT_ONLY', 'LISTING_OFFER_ONLY'] as const
-/** What a seller lists: a product with the terms of its sale, or one of the two. */
+/** The parts of a listing: the product, its terms of sale or both. */
 export type Requirements = (typeof REQUIREMENTS)[number]
 
 export const PARENTAGE_LEVELS = ['NONE', 'CHILD', 'PARENT'] as const
-/** Where a listing stands among variations: a parent holds children together and is not for sale itself. */
+/** The role of a listing among variations. A parent groups its children and is not for sale. */
 export type ParentageLevel = (typeof PARENTAGE_LEVELS)[number]
 
 export const GROUPS = [
@@ -18,12 +18,12 @@ export const GROUPS = [
   'shipping',
   'safety_and_compliance',
 ] as const
-/** What an attribute is about. Those of `offer` are terms of sale; all others are facts about the product. */
+/** Attributes of `offer` are terms of sale. All others describe the product. */
 export type Group = (typeof GROUPS)[number]
 
 export type JsonType = 'array' | 'object' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
 
-/** The part of JSON Schema 2019-09 that a definition may use, and two keywords of the product types' own vocabulary. */
+/** The supported subset of JSON Schema 2019-09, and two keywords of our own vocabulary. */
 export interface FieldSchema {
   type: JsonType | JsonType[]
   title?: string
@@ -42,13 +42,13 @@ export interface FieldSchema {
   properties?: Record<string, FieldSchema>
   required?: string[]
   additionalProperties?: boolean
-  /** The keys by which entries of an array are told apart. */
+  /** The keys that distinguish entries of an array. */
   selectors?: string[]
-  /** How many entries may agree in all selectors. */
+  /** Maximum number of entries with equal selectors. */
   maxUniqueItems?: number
 }
 
-/** The value of an attribute: always entries, each an object. */
+/** An attribute value is always an array of objects. */
 export type AttributeSchema = FieldSchema & { type: 'array'; items: FieldSchema & { type: 'object' } }
 
 const Locale = Type.String({ pattern: '^[a-z]{2}_[A-Z]{2}$', examples: ['de_DE'] })
@@ -59,16 +59,16 @@ const AttributeNames = Type.Array(AttributeName, { maxItems: 1000 })
 const AttributeDefinition = Type.Object(
   {
     titles: Texts,
-    group: Type.Enum(GROUPS, { description: 'What is in offer belongs to the terms of sale, all else to the product' }),
+    group: Type.Enum(GROUPS, { description: 'Attributes in offer are terms of sale. All others describe the product' }),
     schema: Type.Unsafe<AttributeSchema>(
-      Type.Object({}, { description: 'JSON Schema of the value, as far as docs/product-types.md describes it' }),
+      Type.Object({}, { description: 'JSON Schema of the value. docs/product-types.md lists the supported keywords' }),
     ),
   },
   strict,
 )
 export type AttributeDefinition = Static<typeof AttributeDefinition>
 
-/** A product type as it is written down: by the operator, or in `built-in/`. Everything else is made from this. */
+/** A product type as written by the operator or in `built-in/`. Everything else derives from it. */
 export const ProductTypeDefinition = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,99}$', examples: ['SHOES'] }),
@@ -76,7 +76,7 @@ export const ProductTypeDefinition = Type.Object(
     searchTerms: Type.Optional(
       Type.Record(Locale, Type.Array(Name, { maxItems: 100 }), {
         ...strict,
-        description: 'Words by which it is found besides its names, by locale',
+        description: 'Search keywords besides the names, by locale',
       }),
     ),
     attributes: Type.Record(AttributeName, AttributeDefinition, { ...strict, minProperties: 1, maxProperties: 1000 }),
@@ -91,8 +91,8 @@ export const ProductTypeDefinition = Type.Object(
         {
           ...strict,
           description:
-            'The attributes that the product needs, that the terms of sale need, and that a child or a parent of ' +
-            'variations needs besides',
+            'Required attributes of the product and of the terms of sale, and additional ones of variation children ' +
+            'and parents',
         },
       ),
     ),

@@ -5,48 +5,48 @@ import type { ProductType } from './product-type.ts'
 
 export interface DocumentOptions {
   requirements: Requirements
-  /** Whether the document demands the required attributes, or describes each attribute and no more. */
+  /** Whether the document enforces required attributes. */
   enforced: boolean
   locale: string
-  /** Where it is known, what is said only of other levels is left out. */
+  /** Omits rules for other levels. */
   parentageLevel?: ParentageLevel
 }
 
-// An offer has to say what it offers, so these go with the terms of sale too.
+// An offer has to identify its product, so these belong to the terms of sale too.
 const IDENTIFIERS = ['externally_assigned_product_identifier', 'merchant_suggested_asin']
 
 const groupTexts: Record<Group, Record<'en' | 'de', [title: string, description: string]>> = {
   product_identity: {
-    en: ['Product identity', 'What the product is, and by which names and numbers it is known'],
-    de: ['Produktidentität', 'Was das Produkt ist und unter welchen Namen und Nummern man es kennt'],
+    en: ['Product identity', 'Names and identifiers of the product'],
+    de: ['Produktidentität', 'Namen und Kennnummern des Produkts'],
   },
   variations: {
-    en: ['Variations', 'How the product belongs to others that differ in size, colour and the like'],
-    de: ['Varianten', 'Wie das Produkt mit anderen zusammengehört, die in Größe, Farbe und dergleichen abweichen'],
+    en: ['Variations', 'Relations to products that differ in size, color or other properties'],
+    de: ['Varianten', 'Beziehungen zu Produkten, die sich in Größe, Farbe oder anderen Eigenschaften unterscheiden'],
   },
   offer: {
     en: ['Offer', 'The terms of sale: price, condition, stock and delivery'],
     de: ['Angebot', 'Die Verkaufsbedingungen: Preis, Zustand, Bestand und Lieferung'],
   },
   images: {
-    en: ['Images', 'Where the pictures of the product are'],
-    de: ['Bilder', 'Wo die Bilder des Produkts liegen'],
+    en: ['Images', 'Images of the product'],
+    de: ['Bilder', 'Bilder des Produkts'],
   },
   product_details: {
-    en: ['Product details', 'How the product looks, what it is made of and whom it is for'],
-    de: ['Produktdetails', 'Wie das Produkt aussieht, woraus es besteht und für wen es ist'],
+    en: ['Product details', 'Appearance, material and target group of the product'],
+    de: ['Produktdetails', 'Aussehen, Material und Zielgruppe des Produkts'],
   },
   shipping: {
-    en: ['Shipping', 'What the product weighs and measures as it is sent'],
-    de: ['Versand', 'Was das Produkt beim Versand wiegt und misst'],
+    en: ['Shipping', 'Weight and dimensions of the packaged product'],
+    de: ['Versand', 'Gewicht und Maße des verpackten Produkts'],
   },
   safety_and_compliance: {
-    en: ['Safety and compliance', 'What the law wants to be known of the product'],
-    de: ['Sicherheit und Konformität', 'Was das Gesetz über das Produkt wissen will'],
+    en: ['Safety and compliance', 'Legally required product information'],
+    de: ['Sicherheit und Konformität', 'Gesetzlich vorgeschriebene Produktangaben'],
   },
 }
 
-/** The JSON Schema of a whole set of attributes, as sellers check theirs against it. */
+/** Renders the JSON Schema by which sellers validate the attributes of a listing. */
 export function schemaDocument(type: ProductType, options: DocumentOptions): object {
   const { requirements, enforced, locale } = options
   const described = attributesOf(type, options)
@@ -57,7 +57,7 @@ export function schemaDocument(type: ProductType, options: DocumentOptions): obj
     properties: Object.fromEntries(
       described.map((name) => [name, { title: type.title(name, locale), ...type.schemaOf(name) }]),
     ),
-    // Half a listing may come with the other half, which this document does not describe.
+    // A partial listing may contain attributes that this document does not describe.
     ...(requirements === 'LISTING'
       ? { additionalProperties: false }
       : { propertyNames: { enum: type.attributeNames } }),
@@ -65,7 +65,7 @@ export function schemaDocument(type: ProductType, options: DocumentOptions): obj
   }
 }
 
-/** The groups of the attributes that the document describes. */
+/** Returns the property groups of the attributes in the document. */
 export function propertyGroups(type: ProductType, options: DocumentOptions) {
   const described = attributesOf(type, options)
   const language = options.locale.startsWith('de') ? 'de' : 'en'
@@ -97,9 +97,9 @@ function requiredIn(type: ProductType, { requirements, parentageLevel }: Documen
   return {
     required: always,
     if: saysLevel('parent'),
-    // biome-ignore lint/suspicious/noThenProperty: this is JSON Schema's word
+    // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
     then: besides(parent),
-    // biome-ignore lint/suspicious/noThenProperty: this is JSON Schema's word
+    // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
     else: { if: saysLevel('child'), then: besides(child), else: besides(standalone) },
   }
 }

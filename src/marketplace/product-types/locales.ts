@@ -1,6 +1,6 @@
 const FALLBACK = 'en_US'
 
-/** The locale to use where `asked` is wanted: itself, another of its language, English, or whichever there is. */
+/** Falls back to another locale of the language, then to English, then to any locale. */
 export function closestLocale(available: readonly string[], requested: string): string {
   const language = requested.slice(0, 2)
   return (

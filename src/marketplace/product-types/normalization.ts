@@ -2,12 +2,12 @@ import type { FieldSchema } from './definition.ts'
 
 type Normalize = (value: unknown) => unknown
 
-// As many digits as a number holds exactly: what has more stays text, and is refused as text.
+// Text with more digits than a number holds exactly stays text, and fails validation.
 const NUMERIC_TEXT = /^-?\d{1,15}(\.\d{1,15})?$/
 
 /**
- * Makes a function that turns numeric text into numbers wherever the schema wants a number: feeds send `"19.90"` where
- * patches send `19.9`. Undefined where the schema wants no number. What is given is never changed, only copied.
+ * Creates a function that converts numeric text where the schema requires a number: feeds send `"19.90"` where patches
+ * send `19.9`. Returns undefined if the schema has no numbers. The function copies its input, never modifies it.
  */
 export function createNormalizer({ type, items, properties }: FieldSchema): Normalize | undefined {
   if (type === 'number' || type === 'integer') return toNumber

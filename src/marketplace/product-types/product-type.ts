@@ -16,15 +16,15 @@ type Normalize = (value: unknown) => unknown
 const identity: Normalize = (value) => value
 const NO_SELECTORS: readonly string[] = []
 
-/** A product type at work: what its definition says, as the questions that listings and definitions ask. */
+/** Answers questions of the listings and definitions areas about a definition. */
 export class ProductType {
   readonly name: string
-  /** Another one for every other content. */
+  /** Changes with the content. */
   readonly version: string
   readonly #definition: ProductTypeDefinition
   readonly #compiler: Compiler
   readonly #attributes: ReadonlyMap<string, AttributeDefinition>
-  // Filled on first use: of the many attributes that a type knows, few are ever sent.
+  // Filled on first use: a type has many attributes, and clients send few of them.
   readonly #checks = new Map<string, Check>()
   readonly #normalizers = new Map<string, Normalize>()
 
@@ -40,9 +40,9 @@ export class ProductType {
     return [...this.#attributes.keys()]
   }
 
-  /** The locale in which the type is shown to whoever asks for another. */
-  closestLocale(asked: string): string {
-    return closestLocale(Object.keys(this.#definition.displayNames), asked)
+  /** The locale for clients that request an unavailable locale. */
+  closestLocale(requested: string): string {
+    return closestLocale(Object.keys(this.#definition.displayNames), requested)
   }
 
   displayName(locale: string): string {
@@ -53,7 +53,7 @@ export class ProductType {
     return this.#attributes.has(attribute)
   }
 
-  /** Whether it belongs to the terms of sale. All else is a fact about the product. */
+  /** Whether the attribute belongs to the terms of sale. All others describe the product. */
   isOffer(attribute: string): boolean {
     return this.group(attribute) === 'offer'
   }
@@ -62,7 +62,7 @@ export class ProductType {
     return this.#attributes.get(attribute)?.group
   }
 
-  /** The keys by which the entries of an attribute are told apart. */
+  /** The keys that distinguish entries of an attribute. */
   selectors(attribute: string): readonly string[] {
     return this.#attributes.get(attribute)?.schema.selectors ?? NO_SELECTORS
   }
@@ -76,7 +76,7 @@ export class ProductType {
     return this.#attributes.get(attribute)?.schema
   }
 
-  /** The value with numbers where the schema wants numbers and numeric text came; anything else as it is. */
+  /** Converts numeric text to numbers where the schema requires a number. */
   normalize(attribute: string, value: unknown): unknown {
     let normalize = this.#normalizers.get(attribute)
     if (!normalize) {
@@ -100,7 +100,7 @@ export class ProductType {
     return copy ?? attributes
   }
 
-  /** What is wrong with the value of one attribute; nothing when it is valid. */
+  /** Returns the violations of one attribute. */
   check(attribute: string, value: unknown): readonly Violation[] {
     let check = this.#checks.get(attribute)
     if (!check) {
@@ -112,7 +112,7 @@ export class ProductType {
     return check(attribute, value)
   }
 
-  /** What is wrong with a whole set of attributes, those that are missing included. */
+  /** Returns the violations of a whole listing, including missing attributes. */
   checkAll(attributes: Readonly<Record<string, unknown>>, requirements: Requirements): Violation[] {
     const violations: Violation[] = []
     for (const attribute of this.required(requirements, parentageLevelOf(attributes))) {
@@ -125,7 +125,7 @@ export class ProductType {
     return violations.slice(0, MAX_VIOLATIONS)
   }
 
-  /** The attributes that a listing must have. A parent of variations is not for sale, so it needs no terms of sale. */
+  /** Returns the required attributes. A variation parent is not for sale, so it needs no terms of sale. */
   required(requirements: Requirements, level: ParentageLevel = 'NONE'): readonly string[] {
     const { product = [], offer = [], child = [], parent = [] } = this.#definition.required ?? {}
     const ofProduct =
@@ -137,9 +137,9 @@ export class ProductType {
   }
 }
 
-/** As `schemaDocument` puts it in JSON Schema: any entry that says so makes a listing a parent, or else a child. */
+/** Follows the same rule as `schemaDocument`: any parent entry makes a listing a parent, otherwise any child entry a child. */
 function parentageLevelOf({ parentage_level: entries }: Readonly<Record<string, unknown>>): ParentageLevel {
   if (!Array.isArray(entries)) return 'NONE'
-  const says = (value: string) => entries.some((entry) => (entry as { value?: unknown } | null)?.value === value)
-  return says('parent') ? 'PARENT' : says('child') ? 'CHILD' : 'NONE'
+  const hasValue = (value: string) => entries.some((entry) => (entry as { value?: unknown } | null)?.value === value)
+  return hasValue('parent') ? 'PARENT' : hasValue('child') ? 'CHILD' : 'NONE'
 }

@@ -18,7 +18,7 @@ const MAX_CACHED_TYPES = 200
 
 let builtIn: ReadonlyMap<string, VersionedDefinition> | undefined
 
-/** The product types that Souk brings. Their versions are made when they are first asked for, not when Souk starts. */
+/** Built-in product types. Computes versions on first use, to keep the start fast. */
 function builtInByName(): ReadonlyMap<string, VersionedDefinition> {
   builtIn ??= new Map(
     builtInTypes.map((definition) => [definition.name, { definition, version: versionOf(JSON.stringify(definition)) }]),
@@ -26,26 +26,25 @@ function builtInByName(): ReadonlyMap<string, VersionedDefinition> {
   return builtIn
 }
 
-/** A type as it is written down: the operator's own, or else the one that Souk brings. */
+/** Returns the operator's definition, or the built-in one. */
 export async function findDefinition(reader: Reader, name: string): Promise<VersionedDefinition | undefined> {
   return (await findProductType(reader, name)) ?? builtInByName().get(name)
 }
 
-/** Changes with any of the product types. */
 export const versionOfAll = (types: readonly ProductTypeSummary[]): string =>
   hash('md5', types.map(({ name, version }) => `${name} ${version}`).join('\n'), 'base64')
 
-/** All product types: those that Souk brings, and those that the operator has added or replaced. */
+/** Built-in product types, and those that the operator added or replaced. */
 export class ProductTypes {
   readonly #cache = new BoundedMap<string, ProductType>(MAX_CACHED_TYPES)
   #compiler: Compiler | undefined
 
-  /** Loads what checking needs, so that nobody waits for it inside of a transaction. */
+  /** Loads the validator before a transaction starts, so that no transaction waits for it. */
   async load(): Promise<void> {
     this.#compiler ??= await loadCompiler()
   }
 
-  /** Costs one point query, which sees at once what the operator has changed. */
+  /** Runs one point query, so that the operator's changes take effect at once. */
   async find(reader: Reader, name: string): Promise<ProductType | undefined> {
     const version = (await findProductTypeVersion(reader, name)) ?? builtInByName().get(name)?.version
     if (version === undefined) return undefined
@@ -63,7 +62,7 @@ export class ProductTypes {
     return type
   }
 
-  /** In the order of their names. */
+  /** Ordered by name. */
   async list(reader: Reader): Promise<ProductTypeSummary[]> {
     const types = new Map([...builtInByName()].map(([name, versioned]) => [name, summaryOf(versioned)]))
     for (const summary of await listProductTypeSummaries(reader)) types.set(summary.name, summary)

@@ -6,12 +6,12 @@ import type { PageRequest } from '../../platform/paging.ts'
 import type { ProductTypeDefinition } from './definition.ts'
 import type { ProductTypeTables } from './tables.ts'
 
-/** What a search needs to know of a product type. */
+/** The part of a product type that searches need. */
 export type ProductTypeSummary = Pick<ProductTypeDefinition, 'name' | 'displayNames' | 'searchTerms'> & {
   version: string
 }
 
-/** A definition and the version that its content amounts to. */
+/** A definition and the version of its content. */
 export interface VersionedDefinition {
   definition: ProductTypeDefinition
   version: string
@@ -23,10 +23,10 @@ const findVersion = prepare((params: { name: string }) =>
   db.selectFrom('product_types').select('version').where('name', '=', params.name),
 )
 
-// Raised when the same definition begins to mean something else, so that nobody keeps what was made from it before.
+// Increase when the meaning of definitions changes, so that clients discard what they derived from them.
 const FORMAT_VERSION = '1'
 
-/** Stands for the content: whoever holds a version need not ask whether anything changed. */
+/** Hashes the content, so that an equal version means an equal definition. */
 export function versionOf(definitionText: string): string {
   return hash('sha256', `${FORMAT_VERSION} ${definitionText}`, 'base64url').slice(0, 22)
 }
@@ -36,7 +36,7 @@ export function summaryOf({ definition, version }: VersionedDefinition): Product
   return { name, version, displayNames, ...(searchTerms && { searchTerms }) }
 }
 
-/** Writes definitions whole and answers their versions. */
+/** Replaces definitions and returns their versions. */
 export async function upsertProductTypes(
   tx: Transaction,
   definitions: readonly ProductTypeDefinition[],
@@ -52,18 +52,15 @@ export async function upsertProductTypes(
   return rows.map((row) => row.version)
 }
 
-/** The version of a type that the operator wrote. */
 export async function findProductTypeVersion(reader: Reader, name: string): Promise<string | undefined> {
   return (await reader.first(findVersion, { name }))?.version
 }
 
-/** A type that the operator wrote. */
 export async function findProductType(reader: Reader, name: string): Promise<VersionedDefinition | undefined> {
   const row = await reader.first(db.selectFrom('product_types').selectAll().where('name', '=', name))
   return row && fromRow(row)
 }
 
-/** The types that the operator wrote. */
 export async function listProductTypes(reader: Reader, page: PageRequest): Promise<VersionedDefinition[]> {
   let query = db.selectFrom('product_types').selectAll().orderBy('name').limit(page.limit)
   if (page.after) query = query.where('name', '>', page.after[0] as string)

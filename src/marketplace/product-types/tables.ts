@@ -3,7 +3,7 @@ export interface ProductTypeTables {
     name: string
     /** Changes with the definition. */
     version: string
-    /** JSON: what a search needs of the definition */
+    /** JSON: the part of the definition that searches need */
     summary: string
     updated_at: string
     /** JSON */

@@ -18,11 +18,11 @@ export const Feedback = Type.Object(
     rating: Type.Integer({ minimum: 1, maximum: 5 }),
     comment: Type.String({ maxLength: MAX_COMMENT_LENGTH }),
     response: Type.Optional(
-      Nullable(Type.String({ maxLength: MAX_COMMENT_LENGTH, description: "The seller's answer" })),
+      Nullable(Type.String({ maxLength: MAX_COMMENT_LENGTH, description: "The seller's response" })),
     ),
     raterEmail: Type.Optional(Nullable(Type.String({ pattern: '^[^\\s@]{1,64}@[^\\s@]{1,255}$' }))),
   },
-  { ...strict, description: 'What a buyer thinks of the seller: one for an order.' },
+  { ...strict, description: 'Feedback of a buyer, one per order.' },
 )
 export type Feedback = Static<typeof Feedback>
 type FeedbackKey = Pick<Feedback, 'sellerId' | 'orderId'>

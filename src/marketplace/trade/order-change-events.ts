@@ -3,7 +3,7 @@ import type { Order } from './orders.ts'
 
 const keyOf = ({ sellerId, orderId }: Order) => `${sellerId} ${orderId}`
 
-/** What those who subscribe are told of orders that are new, or of which something is other than it was. */
+/** Creates the events for new and changed orders. */
 export function createOrderChangeEvents(before: readonly Order[], after: readonly Order[], now: Date): NewEvent[] {
   const known = new Map(before.map((order) => [keyOf(order), order]))
   return after.flatMap((order) => {

@@ -64,11 +64,9 @@ export const Order = Type.Object(
     latestDeliveryAt: Time,
     shippedAt: Time,
     deliveredAt: Time,
-    acknowledgedAt: Type.Optional(
-      Nullable({ ...DateTime, description: 'When the seller told that the order has arrived in their own systems.' }),
-    ),
+    acknowledgedAt: Type.Optional(Nullable({ ...DateTime, description: 'When the seller acknowledged the order.' })),
     buyerAcceptsRequests: Type.Optional(
-      Type.Boolean({ description: 'False when the buyer has turned requests for reviews off. True unless stated.' }),
+      Type.Boolean({ description: 'False if the buyer opted out of review requests. Default: true' }),
     ),
     currencyCode: CurrencyCode,
     shipServiceLevel: Type.Optional(Name),
@@ -95,7 +93,7 @@ type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
 
 const db = queryBuilder<TradeTables>()
 
-/** Writes orders whole, items included; items that an order no longer has are gone afterwards. */
+/** Replaces orders with all of their items. */
 export async function upsertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {
   if (orders.length === 0) return
   await upsertMany(
@@ -114,10 +112,7 @@ export async function findOrder(reader: Reader, { sellerId, orderId }: OrderKey)
   return row && (await withItems(reader, [row]))[0]
 }
 
-/**
- * Prepares a query for an order's delivery and one column of the caller's own tables. One statement reads both, because
- * this runs for every request of an area.
- */
+/** Prepares a query for an order's delivery and one column of the caller's own tables, so that one statement reads both. */
 export const prepareDeliveryQuery = <Value, Alias extends string>(column: AliasedRawBuilder<Value, Alias>) =>
   prepare((key: OrderKey) =>
     db
@@ -134,7 +129,7 @@ export const prepareDeliveryQuery = <Value, Alias extends string>(column: Aliase
       .where('order_id', '=', key.orderId),
   )
 
-/** Those of the orders that exist, in any order. */
+/** Returns existing orders, in no particular order. */
 export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Promise<Order[]> {
   if (keys.length === 0) return []
   return withItems(reader, await reader.all(db.selectFrom('orders').selectAll().where(ofOrders(keys))))

@@ -11,7 +11,7 @@ import type { TradeTables } from './tables.ts'
 export const RETURN_STATUSES = ['Pending', 'Approved', 'Rejected', 'Completed', 'Closed'] as const
 const LABEL_PAYERS = ['Customer', 'Seller', 'Amazon'] as const
 
-// Words that a marketplace chooses and programs compare: no list of them is known to be complete.
+// A pattern instead of an enum: the public lists of these codes are incomplete.
 const CODE = '^[\\w-]{1,100}$'
 const code = (description: string) => Type.Optional(Type.String({ pattern: CODE, description }))
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
@@ -21,8 +21,8 @@ export const ReturnItem = Type.Object(
     orderItemId: OrderItem.properties.orderItemId,
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     reasonCode: Type.String({ pattern: CODE, examples: ['AMZ-PG-APP-TOO-SMALL'] }),
-    inPolicy: flag('Whether the rules for returns allow it. True unless stated.'),
-    resolution: code('StandardRefund unless stated.'),
+    inPolicy: flag('Whether the return is within policy. Default: true'),
+    resolution: code('Default: StandardRefund'),
     category: Type.Optional(Type.String({ maxLength: 500 })),
     refundMinor: Type.Optional(MinorUnits),
   },
@@ -37,17 +37,17 @@ export const Return = Type.Object(
     merchantRmaId: Type.Optional(Nullable(Name)),
     requestedAt: DateTime,
     status: Type.Enum(RETURN_STATUSES),
-    isPrime: flag('False unless stated.'),
-    aToZClaim: flag('Whether the buyer has claimed the guarantee. False unless stated.'),
-    returnType: code('C-Returns unless stated.'),
+    isPrime: flag('Default: false'),
+    aToZClaim: flag('Whether the buyer filed an A-to-z claim. Default: false'),
+    returnType: code('Default: C-Returns'),
     label: Type.Optional(
       Type.Object(
         {
-          type: code('AmazonUnPaidLabel unless stated.'),
+          type: code('Default: AmazonUnPaidLabel'),
           costMinor: Type.Optional(MinorUnits),
           carrier: Type.Optional(Nullable(Name)),
           trackingId: Type.Optional(Nullable(Name)),
-          paidBy: Type.Optional(Type.Enum(LABEL_PAYERS, { description: 'Customer unless stated.' })),
+          paidBy: Type.Optional(Type.Enum(LABEL_PAYERS, { description: 'Default: Customer' })),
         },
         strict,
       ),
@@ -56,14 +56,14 @@ export const Return = Type.Object(
     deliveredAt: Type.Optional(Nullable(DateTime)),
     items: Type.Array(ReturnItem, { minItems: 1, maxItems: 100 }),
   },
-  { ...strict, description: "What a buyer sends back. Money is in the order's currency." },
+  { ...strict, description: 'A return. Amounts are in the currency of the order.' },
 )
 export type Return = Static<typeof Return>
 type ReturnKey = Pick<Return, 'sellerId' | 'rmaId'>
 
 const db = queryBuilder<TradeTables>()
 
-/** Writes returns whole, items included; items that a return no longer has are gone afterwards. */
+/** Replaces returns with all of their items. */
 export async function upsertReturns(tx: Transaction, returns: readonly Return[]): Promise<void> {
   if (returns.length === 0) return
   await upsertMany(tx, 'returns', ['seller_id', 'rma_id'], returns.map(toRow))

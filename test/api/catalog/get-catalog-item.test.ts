@@ -132,8 +132,8 @@ describe('getCatalogItem', () => {
 
   test.each([
     ['no marketplace', '', 'marketplaceIds is required'],
-    ['an unknown marketplace', 'marketplaceIds=NOWHERE', 'There is no marketplace NOWHERE'],
-    ['an unknown one beside its own', `marketplaceIds=${US},NOWHERE`, 'There is no marketplace NOWHERE'],
+    ['an unknown marketplace', 'marketplaceIds=NOWHERE', 'Marketplace NOWHERE does not exist'],
+    ['an unknown one beside its own', `marketplaceIds=${US},NOWHERE`, 'Marketplace NOWHERE does not exist'],
     ['a marketplace of another form', 'marketplaceIds=a-b', 'marketplaceIds[0]'],
     ['an unknown set', `marketplaceIds=${US}&includedData=offers`, 'includedData[0] must be one of attributes'],
     ['no set', `marketplaceIds=${US}&includedData=`, 'includedData'],

@@ -203,7 +203,7 @@ describe('searchCatalogItems refuses', () => {
   test.each([
     ['no marketplace', 'keywords=globe', 'marketplaceIds is required'],
     ['two marketplaces', `marketplaceIds=${US},${DE}&keywords=globe`, 'marketplaceIds'],
-    ['an unknown marketplace', 'marketplaceIds=NOWHERE&keywords=globe', 'There is no marketplace NOWHERE'],
+    ['an unknown marketplace', 'marketplaceIds=NOWHERE&keywords=globe', 'Marketplace NOWHERE does not exist'],
     ['neither identifiers nor keywords', `marketplaceIds=${US}`, 'identifiers is required, or keywords'],
     ['no keyword', `marketplaceIds=${US}&keywords=`, 'keywords'],
     [

@@ -56,7 +56,7 @@ describe('the virtual clock', () => {
     expect(refused).toMatchObject({
       status: 400,
       code: 'InvalidInput',
-      details: 'advanceSeconds would move the clock beyond 9900-01-01T00:00:00.000Z.',
+      details: 'advanceSeconds moves the clock beyond 9900-01-01T00:00:00.000Z.',
     })
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(0)
     expect((await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_400 } })).statusCode).toBe(200)

@@ -8,7 +8,7 @@ describe('the port of the local queue', () => {
     for (const path of ['/_souk/clock', '/docs', ...Object.keys(openapi.paths)]) {
       const response = await fetch(souk.queueUrl + path.replace(/\{\w+\}/g, 'x'), { method: 'POST', body: '{}' })
       expect(response.status, path).toBe(404)
-      expect(await response.text(), path).toContain(`The seller interface is at ${souk.url}.`)
+      expect(await response.text(), path).toContain(`The Selling Partner API is at ${souk.url}.`)
     }
   })
 

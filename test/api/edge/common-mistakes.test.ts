@@ -100,8 +100,8 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
       mistake: 'a marketplace that does not exist',
       request: () => ['GET', `/listings/2021-08-01/items/${souk.demo.sellerId}?marketplaceIds=NOWHERE`, { token }],
       status: 400,
-      details: /There is no marketplace NOWHERE/,
-      reason: /^marketplaceIds: There is no marketplace NOWHERE/,
+      details: /Marketplace NOWHERE does not exist/,
+      reason: /^marketplaceIds: Marketplace NOWHERE does not exist/,
     },
     {
       mistake: 'a marketplace of another region',
@@ -111,8 +111,8 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
         { token },
       ],
       status: 403,
-      details: /does not take part in the marketplace A1VC38T7YXB528/,
-      reason: /It sells in .*ATVPDKIKX0DER/,
+      details: /does not participate in marketplace A1VC38T7YXB528/,
+      reason: /The seller participates in .*ATVPDKIKX0DER/,
     },
     {
       mistake: 'the id of another seller in the path',

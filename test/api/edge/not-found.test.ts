@@ -95,7 +95,7 @@ describe('the two ports of the stand-in', () => {
       errors: [
         {
           code: 'NotFound',
-          message: `This is the local queue. The seller interface is at ${souk.url}.`,
+          message: `This is the local queue. The Selling Partner API is at ${souk.url}.`,
           details: '',
         },
       ],
@@ -103,7 +103,7 @@ describe('the two ports of the stand-in', () => {
     const refused = await fetch(`${souk.queueUrl}/auth/o2/token`, { method: 'POST', body: 'grant_type=refresh_token' })
     expect(await refused.json()).toEqual({
       error: 'invalid_request',
-      error_description: `This is the local queue. The seller interface is at ${souk.url}.`,
+      error_description: `This is the local queue. The Selling Partner API is at ${souk.url}.`,
     })
   })
 

@@ -249,7 +249,7 @@ describe('pricing v0', () => {
     expect(items.json().responses).toMatchObject([
       { status: { statusCode: 200, reasonPhrase: 'OK' }, request: { Asin: SHOE }, body: { payload: { ASIN: SHOE } } },
       { status: { statusCode: 400 }, request: { Asin: 'B0NOTHING0' }, body: { errors: [{ code: 'InvalidInput' }] } },
-      { status: { statusCode: 400 }, body: { errors: [{ details: 'There is no marketplace NOWHERE.' }] } },
+      { status: { statusCode: 400 }, body: { errors: [{ details: 'Marketplace NOWHERE does not exist.' }] } },
       { status: { statusCode: 400 }, body: { errors: [{ details: expect.stringContaining('requests[3].uri') }] } },
       { request: { MarketplaceId: DE, CustomerType: 'Consumer' }, body: { payload: { marketplaceId: DE } } },
       { status: { statusCode: 400 }, body: { errors: [{ details: expect.stringContaining('requests[5].uri') }] } },
@@ -267,7 +267,7 @@ describe('pricing v0', () => {
     ['no marketplace', `/price?ItemType=Asin&Asins=${SHOE}`, 400, 'MarketplaceId is required'],
     ['no type', `/price?${IN_US}&Asins=${SHOE}`, 400, 'ItemType is required'],
     ['another type', `/price?${IN_US}&ItemType=Ean&Asins=${SHOE}`, 400, 'ItemType must be one of Asin, Sku'],
-    ['ASINs for SKUs', `/price?${IN_US}&ItemType=Sku&Asins=${SHOE}`, 400, 'Skus is required where ItemType is Sku'],
+    ['ASINs for SKUs', `/price?${IN_US}&ItemType=Sku&Asins=${SHOE}`, 400, 'Skus is required when ItemType is Sku'],
     ['no ASIN', `/competitivePrice?${IN_US}&ItemType=Asin&Asins=`, 400, 'Asins'],
     [
       '21 ASINs',
@@ -277,8 +277,8 @@ describe('pricing v0', () => {
     ],
     ['an unknown condition', `/items/${SHOE}/offers?${IN_US}&ItemCondition=Old`, 400, 'ItemCondition must be one of'],
     ['no condition', `/items/${SHOE}/offers?${IN_US}`, 400, 'ItemCondition is required'],
-    ['an unknown product', `/items/B0NOTHING0/offers?${IN_US}&ItemCondition=New`, 400, 'Asin names no product'],
-    ['an unknown listing', `/listings/NO%20SUCH/offers?${IN_US}&ItemCondition=New`, 400, 'SellerSKU names no listing'],
+    ['an unknown product', `/items/B0NOTHING0/offers?${IN_US}&ItemCondition=New`, 400, 'Asin is not a product'],
+    ['an unknown listing', `/listings/NO%20SUCH/offers?${IN_US}&ItemCondition=New`, 400, 'SellerSKU is not a listing'],
   ])('refuses %s', async (_, path, status, details) => {
     expect(errorOf(await market.get(path))).toMatchObject({ status, details: expect.stringContaining(details) })
   })

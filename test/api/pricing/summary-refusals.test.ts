@@ -80,7 +80,7 @@ describe('getCompetitiveSummary', () => {
           lowestPricedOffersInputs: [{ itemCondition: 'New' }],
         }),
       ],
-      'requests[0].lowestPricedOffersInputs is only valid if includedData contains lowestPricedOffers',
+      'requests[0].lowestPricedOffersInputs requires lowestPricedOffers in includedData',
     ],
   ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
     const refused = errorOf(await market.summaries(requests))
@@ -133,7 +133,7 @@ describe('getCompetitiveSummary', () => {
     expect(responses).toMatchObject([
       {
         status: { statusCode: 400 },
-        body: { errors: [{ code: 'InvalidInput', details: 'There is no marketplace NOWHERE.' }] },
+        body: { errors: [{ code: 'InvalidInput', details: 'Marketplace NOWHERE does not exist.' }] },
       },
       { status: { statusCode: 403 }, body: { errors: [{ code: 'Unauthorized' }] } },
       { status: { statusCode: 200 } },

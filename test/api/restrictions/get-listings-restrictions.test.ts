@@ -123,7 +123,7 @@ describe('getListingsRestrictions', () => {
     [
       'an unknown marketplace',
       () => `asin=B0FREE0001&sellerId=${souk.demo.sellerId}&marketplaceIds=${US},NOWHERE`,
-      'There is no marketplace NOWHERE',
+      'Marketplace NOWHERE does not exist',
     ],
     [
       'an unknown condition',

@@ -77,7 +77,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
     ['notDelivered', /not been delivered/],
     ['tooEarly', /too early/],
     ['tooLate', /too late/],
-    ['optedOut', /turned requests of this kind off/],
+    ['optedOut', /opted out of review requests/],
     ['alreadySolicited', /already sent/],
   ] as const)('refuses an order that is %s, and says why', async (condition, reason) => {
     expect(errorOf(await post(souk.demo.orders[condition]))).toMatchObject({

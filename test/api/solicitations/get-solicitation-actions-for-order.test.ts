@@ -123,7 +123,7 @@ describe('getSolicitationActionsForOrder', () => {
     expect(errorOf(await souk.get(path(eligible, 'NOSUCH'), { token }))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
-      details: 'There is no marketplace NOSUCH.',
+      details: 'Marketplace NOSUCH does not exist.',
     })
     expect(errorOf(await souk.get(path(eligible, JP), { token }))).toMatchObject({
       status: 403,
@@ -165,7 +165,7 @@ describe('getSolicitationActionSchema', () => {
     ['notDelivered', /not been delivered/],
     ['tooEarly', /too early.*5 to 30 days/],
     ['tooLate', /too late.*5 to 30 days/],
-    ['optedOut', /turned requests of this kind off/],
+    ['optedOut', /opted out of review requests/],
     ['alreadySolicited', /already sent/],
   ] as const)('is disabled and says why for an order that is %s', async (condition, reason) => {
     const response = await schemaOf(souk.demo.orders[condition])

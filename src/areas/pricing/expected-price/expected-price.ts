@@ -10,22 +10,21 @@ import type { Offer } from '../../../marketplace/offers/offers.ts'
 import { renderPoints, toMoney } from '../money.ts'
 import type { CompetingOffer, ExpectedPriceResult } from '../schema.ts'
 
-/** A listing of the seller who asks. */
 export interface SellerListing {
   sellerId: string
   marketplaceId: string
   sku: string
-  /** Absent while it belongs to no product. */
+  /** Absent if the listing has no product yet. */
   asin?: string
 }
 
-/** At which price a seller can expect the offer to be featured, and before whom. */
+/** Computes the highest price at which an offer would be featured. */
 export function computeExpectedPrice(market: Market | undefined, offer: Offer | undefined): ExpectedPriceResult {
   if (!market || !offer) return { resultStatus: 'OFFER_NOT_FOUND' }
   if (!canBeFeatured(market.product)) return { resultStatus: 'ASIN_NOT_ELIGIBLE' }
   const { thresholdMinor } = market.references
   const current = market.featured && { currentFeaturedOffer: renderCompetitor(market.featured) }
-  // Without the threshold: which price would do is what is asked.
+  // Without the threshold, because the result is a price that meets it.
   if (findIneligibility(offer, undefined)) return { resultStatus: 'OFFER_NOT_ELIGIBLE', ...current }
   const competitor = findBestCompetitor(market, offer)
   if (!competitor) return { resultStatus: 'NO_COMPETING_OFFER', ...current }
@@ -43,7 +42,7 @@ export function computeExpectedPrice(market: Market | undefined, offer: Offer | 
   }
 }
 
-/** Sellers do not compete with themselves: of their own offers it is enough that one is featured. */
+/** Skips the seller's other offers: sellers do not compete with themselves. */
 function findBestCompetitor({ offers, references }: Market, { sellerId }: Offer): Offer | undefined {
   return offers
     .filter((offer) => offer.sellerId !== sellerId && !findIneligibility(offer, references.thresholdMinor))

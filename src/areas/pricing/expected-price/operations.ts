@@ -21,20 +21,20 @@ export function createExpectedPriceOperations({ database, clock, findListedProdu
       { sellerId }: SellerCaller,
       { requests }: ExpectedPriceBatch,
     ): Promise<ExpectedPriceBatchResult> {
-      const outcomes = await database.read(async (reader) => {
+      const results = await database.read(async (reader) => {
         const listings = await findListings(reader, sellerId, requests)
         const products = listings.filter(hasProduct)
         const markets = await loadMarkets(reader, products, clock.now())
         return listings.map((one) => (one instanceof ApiError ? one : renderResult(one, markets)))
       })
-      requireAnySuccess(outcomes)
+      requireAnySuccess(results)
       return {
-        responses: requests.map((request, index) => renderElement(request, outcomes[index] as ElementResult<Body>)),
+        responses: requests.map((request, index) => renderElement(request, results[index] as ElementResult<Body>)),
       }
     },
   }
 
-  /** The listing that each request is about, or why there is none. */
+  /** Returns the listing of each request, or an error. */
   async function findListings(
     reader: Reader,
     sellerId: string,
@@ -43,9 +43,9 @@ export function createExpectedPriceOperations({ database, clock, findListedProdu
     const found = new Map<string, ElementResult<SellerListing>>()
     for (const [marketplaceId, ofMarketplace] of Map.groupBy(requests, (request) => request.marketplaceId)) {
       const skus = [...new Set(ofMarketplace.map(({ sku }) => sku))]
-      const refusal = await findParticipationError(reader, sellerId, marketplaceId)
-      for (const sku of skus) found.set(`${marketplaceId} ${sku}`, refusal ?? invalidSku(sku))
-      if (refusal) continue
+      const error = await findParticipationError(reader, sellerId, marketplaceId)
+      for (const sku of skus) found.set(`${marketplaceId} ${sku}`, error ?? invalidSku(sku))
+      if (error) continue
       for (const { sku, asin } of await findListedProducts(reader, sellerId, marketplaceId, skus)) {
         found.set(`${marketplaceId} ${sku}`, { sellerId, marketplaceId, sku, ...(asin !== undefined && { asin }) })
       }
@@ -80,10 +80,10 @@ function renderResult(
 
 const renderElement = (
   { marketplaceId, sku, segment }: ExpectedPriceRequest,
-  outcome: ElementResult<Body>,
+  result: ElementResult<Body>,
 ): ExpectedPriceResponse => ({
   request: { marketplaceId, sku, ...(segment !== undefined && { segment }) },
-  status: outcome instanceof ApiError ? renderErrorStatus(outcome) : SUCCESS,
+  status: result instanceof ApiError ? renderErrorStatus(result) : SUCCESS,
   headers: {},
-  body: outcome instanceof ApiError ? { errors: renderErrors(outcome) } : outcome,
+  body: result instanceof ApiError ? { errors: renderErrors(result) } : result,
 })

@@ -7,7 +7,7 @@ import type { Offer } from '../../../marketplace/offers/offers.ts'
 import { listPriceMinor, MAX_OFFERS, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
 import type { OfferChange } from './offer-change-event.ts'
 
-/** A market as ANY_OFFER_CHANGED tells it, which is the same for everybody but for the id of who is told. */
+/** Renders ANY_OFFER_CHANGED without SellerId, the only field that differs between recipients. */
 export function renderOfferChange(market: Market, change: OfferChange) {
   const { condition } = splitCondition(change.conditionType)
   return {
@@ -29,9 +29,8 @@ function renderSummary(market: Market) {
   const { offers, featured, references, currencyCode } = market
   const eligible = eligibleOffers(market)
   const [lowest] = offers
-  // The public schema wants all of them. Where no threshold or list price is known, the highest price that is asked
-  // stands there: nothing on offer is above it.
-  const highest = offers.reduce((most, offer) => Math.max(most, landedMinor(offer)), 0)
+  // The public schema requires all prices. The highest offered price replaces an unknown threshold or list price.
+  const highest = offers.reduce((highest, offer) => Math.max(highest, landedMinor(offer)), 0)
   const suggested = references.competitiveMinor ?? (lowest ? landedMinor(lowest) : 0)
   return {
     NumberOfOffers: groupOffers(offers).map(renderCount),
@@ -42,7 +41,7 @@ function renderSummary(market: Market) {
     })),
     BuyBoxPrices: featured ? [{ Condition: 'new', ...renderPrices(featured) }] : [],
     ListPrice: toMoney(listPriceMinor(market.product, currencyCode) ?? highest, currencyCode),
-    // There is none: every price may be advertised.
+    // 0, because Souk has no minimum: every price may be advertised.
     MinimumAdvertisedPrice: toMoney(0, currencyCode),
     SuggestedLowerPricePlusShipping: toMoney(suggested, currencyCode),
     TotalBuyBoxEligibleOffers: eligible.length,

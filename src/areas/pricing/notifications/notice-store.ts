@@ -58,7 +58,7 @@ const writeMarket = prepare((row: PricingTables['market_notices']) =>
           sql<string>`${row.digest}`.as('digest'),
           sql<string>`${row.notified_at}`.as('notified_at'),
         ])
-        // A product that was deleted meanwhile would violate the foreign key.
+        // A deleted product would violate the foreign key.
         .where(isInCatalog({ marketplaceId: row.marketplace_id, asin: row.asin })),
     )
     .onConflict((conflict) =>
@@ -141,7 +141,7 @@ const writeHealth = prepare((row: PricingTables['pricing_health_notices']) =>
           sql<string>`${row.digest}`.as('digest'),
           sql<string>`${row.notified_at}`.as('notified_at'),
         ])
-        // An offer that was deleted meanwhile would violate the foreign key.
+        // A deleted offer would violate the foreign key.
         .where(isOffered({ marketplaceId: row.marketplace_id, asin: row.asin, sellerId: row.seller_id, sku: row.sku })),
     )
     .onConflict((conflict) =>

@@ -32,7 +32,7 @@ interface OfferChangeContext {
   health?: { summary: HealthSummary; thresholdMinor?: number }
 }
 
-/** Notifies sellers of the market of a product and, with PRICING_HEALTH, of offers that their price keeps from being featured. */
+/** Notifies sellers of changed markets, and of offers that their price disqualifies from being featured. */
 export const offerChanges: Expander = {
   produces: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
   subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
@@ -118,7 +118,7 @@ async function listHealthNotifications(
   )
   const notifications: Notification[] = []
   const notices: HealthNotice[] = []
-  for (const offer of offers.filter((one) => findIneligibility(one, health.thresholdMinor) === 'PRICE')) {
+  for (const offer of offers.filter((offer) => findIneligibility(offer, health.thresholdMinor) === 'PRICE')) {
     const { marketplaceId, asin } = change
     const content = renderPricingHealth(health.summary, offer, { ...change, occurredAt: NO_TIME })
     const notice = { marketplaceId, asin, sellerId: offer.sellerId, sku: offer.sku, ...createNotice(change, content) }

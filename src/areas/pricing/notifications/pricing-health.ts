@@ -9,7 +9,7 @@ import type { OfferChange } from './offer-change-event.ts'
 
 export type HealthSummary = ReturnType<typeof renderHealthSummary>
 
-/** The market as PRICING_HEALTH describes it, which is the same for every offer. */
+/** Renders the part of PRICING_HEALTH that is the same for every offer. */
 export function renderHealthSummary(market: Market) {
   const { currencyCode, featured, references } = market
   const { wasMinor, thresholdMinor } = references
@@ -25,7 +25,7 @@ export function renderHealthSummary(market: Market) {
   }
 }
 
-/** That an offer cannot be featured because of its price, as PRICING_HEALTH says it. */
+/** Renders PRICING_HEALTH for an offer that its price disqualifies from being featured. */
 export const renderPricingHealth = (summary: HealthSummary, offer: Offer, change: OfferChange) => ({
   sellerId: offer.sellerId,
   issueType: 'BuyBoxDisqualification',

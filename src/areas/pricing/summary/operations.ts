@@ -86,8 +86,5 @@ const invalidAsin = (asin: string) => new ApiError('INVALID_ASIN', `${asin} is n
 
 function rejectUnusedInputs({ includedData, lowestPricedOffersInputs }: SummaryRequest, index: number): void {
   if (!lowestPricedOffersInputs?.length || includedData.includes('lowestPricedOffers')) return
-  throw invalidParameter(
-    `requests[${index}].lowestPricedOffersInputs`,
-    'is only valid if includedData contains lowestPricedOffers',
-  )
+  throw invalidParameter(`requests[${index}].lowestPricedOffersInputs`, 'requires lowestPricedOffers in includedData')
 }

@@ -13,24 +13,24 @@ const SET_COUNT = 4
 export const requestsOtherConditions = ({ lowestPricedOffersInputs = [] }: SummaryRequest): boolean =>
   lowestPricedOffersInputs.some(({ itemCondition = 'New' }) => itemCondition !== 'New')
 
-/** The parts of a whole answer. That of each product is stored as it is shown, so it is only taken over. */
+/** Returns the parts of the response. Stored summaries are JSON text already, so they are only copied. */
 export function renderBatchJson(
   requests: readonly SummaryRequest[],
-  outcomes: readonly ElementResult<StoredSummary>[],
+  results: readonly ElementResult<StoredSummary>[],
 ): readonly string[] {
   const parts = ['{"responses":[']
   for (let index = 0; index < requests.length; index++) {
     if (index > 0) parts.push(',')
     const request = requests[index] as SummaryRequest
-    const outcome = outcomes[index] as ElementResult<StoredSummary>
-    if (outcome instanceof ApiError) parts.push(renderElementError(request, outcome))
-    else parts.push(...sliceSummary(request, outcome), ELEMENT_CLOSING)
+    const result = results[index] as ElementResult<StoredSummary>
+    if (result instanceof ApiError) parts.push(renderElementError(request, result))
+    else parts.push(...sliceSummary(request, result), ELEMENT_CLOSING)
   }
   parts.push(']}')
   return parts
 }
 
-/** What is asked for of a summary. Everything is the usual question, and then it is one part. */
+/** Cuts the requested data sets out of a summary. Most requests include all of them, which takes no cutting. */
 function sliceSummary(request: SummaryRequest, summary: StoredSummary): string[] {
   const { element, head_end, featured_end, references_end, offers_end } = summary
   const requestedSets = new Set(request.includedData)
@@ -41,18 +41,17 @@ function sliceSummary(request: SummaryRequest, summary: StoredSummary): string[]
   if (requestedSets.has('featuredBuyingOptions')) parts.push(element.slice(head_end, featured_end))
   if (requestedSets.has('referencePrices')) parts.push(element.slice(featured_end, references_end))
   if (requestedSets.has('lowestPricedOffers')) {
-    const ofNew = element.slice(references_end, offers_end)
-    parts.push(requestsNewOnly ? ofNew : renderOffers(inputs, ofNew, summary))
+    const newOffers = element.slice(references_end, offers_end)
+    parts.push(requestsNewOnly ? newOffers : renderOffers(inputs, newOffers, summary))
   }
   if (requestedSets.has('similarItems')) parts.push(element.slice(offers_end))
   return parts
 }
 
-/** One entry for each input, in their order. */
-function renderOffers(inputs: readonly Input[], ofNew: string, summary: StoredSummary): string {
+function renderOffers(inputs: readonly Input[], newOffers: string, summary: StoredSummary): string {
   const { used_offers, collectible_offers, refurbished_offers, club_offers } = summary
   const entries: Record<Condition, string | undefined> = {
-    New: ofNew.slice(OFFERS_OPENING.length, -OFFERS_CLOSING.length),
+    New: newOffers.slice(OFFERS_OPENING.length, -OFFERS_CLOSING.length),
     Used: used_offers,
     Collectible: collectible_offers,
     Refurbished: refurbished_offers,

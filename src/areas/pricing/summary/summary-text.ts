@@ -103,7 +103,7 @@ function renderPromotion(promotion: Promotion, { priceMinor, currencyCode }: Off
 
 const PARTS_OF_WHOLE = 1_000_000
 
-/** Rounded half up to the minor unit, in whole numbers: 12.5 % off 19.99 is 17.49. */
+/** Rounds half up to the minor unit, in integers: 12.5 % off 19.99 is 17.49. */
 function applyDiscount(priceMinor: number, percentOff: number): number {
   const left = BigInt(PARTS_OF_WHOLE - Math.round(percentOff * (PARTS_OF_WHOLE / 100)))
   const whole = BigInt(PARTS_OF_WHOLE)

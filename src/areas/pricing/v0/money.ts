@@ -2,7 +2,7 @@ import { landedMinor } from '../../../marketplace/market/index.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
 import type { Offer } from '../../../marketplace/offers/offers.ts'
 
-/** Money in this version's spelling. */
+/** Money in the v0 format. */
 export const toMoney = (minor: number, currencyCode: string) => ({
   CurrencyCode: currencyCode,
   Amount: Number(formatMinor(minor, currencyCode)),

@@ -11,13 +11,13 @@ import { listPriceMinor, MAX_OFFERS, renderShippingTime, renderSubCondition, sal
 import { renderPoints, renderPrices, toMoney } from './money.ts'
 import type { OfferDetail, Offers, OffersQuery } from './schema.ts'
 
-/** By what the offers were asked for. */
+/** The id in the request, which the response repeats. */
 export type ItemId = { ASIN: string } | { SellerSKU: string }
 
-/** The offers for a product in one condition, with a summary of all of them, as one seller sees them. */
+/** Renders the offers of one condition, with a summary of the whole market. */
 export function renderOffers(market: Market, query: OffersQuery, itemId: ItemId, sellerId: string): Offers {
   const { MarketplaceId, ItemCondition, CustomerType } = query
-  // There are no offers for businesses alone.
+  // Souk has no business offers.
   const visible = CustomerType === 'Business' ? { ...market, offers: [], featured: undefined } : market
   const offers = offersIn(visible, ItemCondition).slice(0, MAX_OFFERS)
   return {

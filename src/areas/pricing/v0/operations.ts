@@ -23,8 +23,7 @@ import type {
 
 export type PricingV0Operations = ReturnType<typeof createPricingV0Operations>
 
-/** A request for the offers of one thing, alone or out of a batch. */
-type OffersLookup = { query: OffersQuery; named: ItemId }
+type OffersLookup = { query: OffersQuery; itemId: ItemId }
 
 export function createPricingV0Operations({ database, clock, findListedProducts }: PricingDependencies) {
   return {
@@ -39,8 +38,8 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
       return { payload: items.map((item) => renderCompetitivePrice(item, sellerId, forBusiness)) }
     },
 
-    async getOffers({ sellerId }: SellerCaller, named: ItemId, query: OffersQuery): Promise<GetOffersResponse> {
-      const [offers] = await findOffers(sellerId, [{ query, named }])
+    async getOffers({ sellerId }: SellerCaller, itemId: ItemId, query: OffersQuery): Promise<GetOffersResponse> {
+      const [offers] = await findOffers(sellerId, [{ query, itemId }])
       if (!offers || offers instanceof ApiError) throw offers
       return { payload: offers }
     },
@@ -48,30 +47,30 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
     async getOffersBatch(
       { sellerId }: SellerCaller,
       { requests }: OffersBatch,
-      nameOf: (uri: string) => ItemId | undefined,
+      parseUri: (uri: string) => ItemId | undefined,
     ): Promise<OffersBatchResult> {
       const lookups = requests.map((query) => {
-        const named = nameOf(query.uri)
-        return named && { query, named }
+        const itemId = parseUri(query.uri)
+        return itemId && { query, itemId }
       })
-      const valid = lookups.filter((one) => one !== undefined)
+      const valid = lookups.filter((lookup) => lookup !== undefined)
       const results = new Map<OffersLookup, Offers | ApiError>()
       const found = await findOffers(sellerId, valid)
-      for (const [index, one] of valid.entries()) results.set(one, found[index] as Offers | ApiError)
+      for (const [index, lookup] of valid.entries()) results.set(lookup, found[index] as Offers | ApiError)
       return {
         responses: requests.map((request, index) => {
-          const one = lookups[index]
-          return renderElement(request, one?.named, (one && results.get(one)) ?? invalidUri(index))
+          const lookup = lookups[index]
+          return renderElement(request, lookup?.itemId, (lookup && results.get(lookup)) ?? invalidUri(index))
         }),
       }
     },
   }
 
-  /** The products or listings that were asked for, in the order of the question. */
+  /** Finds the requested products or listings, in the order of the request. */
   async function findItems(sellerId: string, query: ItemsQuery): Promise<Item[]> {
     const { MarketplaceId: marketplaceId, ItemType } = query
     const names = ItemType === 'Asin' ? query.Asins : query.Skus
-    if (!names) throw invalidParameter(`${ItemType}s`, `is required where ItemType is ${ItemType}`)
+    if (!names) throw invalidParameter(`${ItemType}s`, `is required when ItemType is ${ItemType}`)
     return database.read(async (reader) => {
       const participationError = await findParticipationError(reader, sellerId, marketplaceId, 'MarketplaceId')
       if (participationError) throw participationError
@@ -104,16 +103,16 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
       const keys = await findKeys(reader, sellerId, lookups)
       const found = keys.flatMap((key) => (key instanceof ApiError ? [] : [key]))
       const markets: ReadonlyMap<string, Market> = await loadMarkets(reader, found, clock.now())
-      return lookups.map(({ query, named }, index) => {
+      return lookups.map(({ query, itemId }, index) => {
         const key = keys[index] as MarketKey | ApiError
         if (key instanceof ApiError) return key
         const market = markets.get(marketId(key))
-        return market ? renderOffers(market, query, named, sellerId) : unknownItem(named)
+        return market ? renderOffers(market, query, itemId, sellerId) : unknownItem(itemId)
       })
     })
   }
 
-  /** The product that each is about, or why there is none. */
+  /** Returns the product of each lookup, or an error. */
   async function findKeys(
     reader: Reader,
     sellerId: string,
@@ -122,27 +121,30 @@ export function createPricingV0Operations({ database, clock, findListedProducts 
     const keys = new Map<OffersLookup, MarketKey | ApiError>()
     for (const [marketplaceId, group] of Map.groupBy(lookups, ({ query }) => query.MarketplaceId)) {
       const participationError = await findParticipationError(reader, sellerId, marketplaceId, 'MarketplaceId')
-      const skus = group.flatMap(({ named }) => ('SellerSKU' in named ? [named.SellerSKU] : []))
+      const skus = group.flatMap(({ itemId }) => ('SellerSKU' in itemId ? [itemId.SellerSKU] : []))
       const products = participationError ? [] : await findProducts(reader, sellerId, marketplaceId, skus)
       const asins = new Map(products.map(({ sku, asin }) => [sku, asin]))
-      for (const one of group) {
-        const asin = 'ASIN' in one.named ? one.named.ASIN : asins.get(one.named.SellerSKU)
-        keys.set(one, participationError ?? (asin === undefined ? unknownItem(one.named) : { marketplaceId, asin }))
+      for (const lookup of group) {
+        const asin = 'ASIN' in lookup.itemId ? lookup.itemId.ASIN : asins.get(lookup.itemId.SellerSKU)
+        keys.set(
+          lookup,
+          participationError ?? (asin === undefined ? unknownItem(lookup.itemId) : { marketplaceId, asin }),
+        )
       }
     }
-    return lookups.map((one) => keys.get(one) as MarketKey | ApiError)
+    return lookups.map((lookup) => keys.get(lookup) as MarketKey | ApiError)
   }
 }
 
-const unknownItem = (named: ItemId) =>
-  'ASIN' in named
-    ? invalidParameter('Asin', `names no product of the marketplace: ${named.ASIN}`)
-    : invalidParameter('SellerSKU', `names no listing of the seller in the marketplace: ${named.SellerSKU}`)
+const unknownItem = (itemId: ItemId) =>
+  'ASIN' in itemId
+    ? invalidParameter('Asin', `is not a product of the marketplace: ${itemId.ASIN}`)
+    : invalidParameter('SellerSKU', `is not a listing of the seller in the marketplace: ${itemId.SellerSKU}`)
 
 const invalidUri = (index: number) =>
-  invalidParameter(`requests[${index}].uri`, 'is not the path of the operation for one')
+  invalidParameter(`requests[${index}].uri`, 'is not the path of the single-item operation')
 
-function renderElement(request: OffersRequest, named: ItemId | undefined, result: Offers | ApiError): OffersResponse {
+function renderElement(request: OffersRequest, itemId: ItemId | undefined, result: Offers | ApiError): OffersResponse {
   const { MarketplaceId, ItemCondition, CustomerType } = request
   const isError = result instanceof ApiError
   return {
@@ -152,7 +154,7 @@ function renderElement(request: OffersRequest, named: ItemId | undefined, result
       MarketplaceId,
       ItemCondition,
       ...(CustomerType && { CustomerType }),
-      ...(named && ('ASIN' in named ? { Asin: named.ASIN } : named)),
+      ...(itemId && ('ASIN' in itemId ? { Asin: itemId.ASIN } : itemId)),
     },
     body: isError ? { errors: renderErrors(result) } : { payload: result },
   }

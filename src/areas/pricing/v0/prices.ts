@@ -5,7 +5,7 @@ import { renderPrices, toMoney } from './money.ts'
 import { renderSalesRanks } from './offers.ts'
 import type { Price, PricingQuery, Product } from './schema.ts'
 
-/** A product or a listing that was asked for, and its market if it has one. */
+/** A requested product or listing, and its market if there is one. */
 export interface Item {
   asin?: string
   sku?: string
@@ -14,7 +14,7 @@ export interface Item {
 
 const NEW_BUY_BOX = '1'
 
-/** What the seller asks for an item. */
+/** Renders the seller's own offers for an item. */
 export function renderOwnPrice(item: Item, sellerId: string, query: PricingQuery): Price {
   return renderPrice(item, sellerId, ({ offers }) => ({
     Offers: offers
@@ -27,7 +27,7 @@ export function renderOwnPrice(item: Item, sellerId: string, query: PricingQuery
 const matchesQuery = (conditionType: string, { ItemCondition, OfferType }: PricingQuery) =>
   OfferType !== 'B2B' && (ItemCondition === undefined || splitCondition(conditionType).condition === ItemCondition)
 
-/** What the others ask, as far as buyers are shown it first. */
+/** Renders the featured offer and the number of offers for an item. */
 export function renderCompetitivePrice(item: Item, sellerId: string, forBusiness: boolean): Price {
   return renderPrice(item, sellerId, (market) => ({
     CompetitivePricing: {
@@ -43,12 +43,12 @@ function renderPrice(
   sellerId: string,
   renderProduct: (market: Market) => Partial<Product>,
 ): Price {
-  const named = sku === undefined ? { ASIN: asin ?? '' } : { SellerSKU: sku }
-  if (!market) return { status: 'ClientError', ...named }
+  const itemId = sku === undefined ? { ASIN: asin ?? '' } : { SellerSKU: sku }
+  if (!market) return { status: 'ClientError', ...itemId }
   const { marketplaceId: MarketplaceId } = market.product
   return {
     status: 'Success',
-    ...named,
+    ...itemId,
     Product: {
       Identifiers: {
         MarketplaceASIN: { MarketplaceId, ASIN: market.product.asin },

@@ -18,7 +18,7 @@ const PREFIX = '/products/pricing/v0'
 const configFor = (perSecond: number, burst: number) =>
   ({ access: { seller: true }, rate: { perSecond, burst } }) as const
 
-/** The older version, which most programs that set prices still call. */
+/** Most repricing clients still use this version. */
 export function createPricingV0Routes(operations: PricingV0Operations): Routes {
   return (app: App) => {
     app.get(
@@ -27,7 +27,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
         config: configFor(0.5, 1),
         schema: {
           operationId: 'getPricing',
-          summary: "The seller's own offers for up to 20 products or listings",
+          summary: "Get the seller's prices of up to 20 products or listings",
           tags,
           querystring: PricingQuery,
           response: { 200: PriceList, ...errorResponses },
@@ -42,7 +42,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
         config: configFor(0.5, 1),
         schema: {
           operationId: 'getCompetitivePricing',
-          summary: 'The featured prices of up to 20 products or listings',
+          summary: 'Get competitive prices of up to 20 products or listings',
           tags,
           querystring: CompetitivePricingQuery,
           response: { 200: PriceList, ...errorResponses },
@@ -57,7 +57,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
         config: configFor(0.5, 1),
         schema: {
           operationId: 'getItemOffers',
-          summary: 'The lowest offers for a product',
+          summary: 'Get the lowest offers for a product',
           tags,
           params: AsinParams,
           querystring: OffersQuery,
@@ -73,7 +73,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
         config: configFor(1, 2),
         schema: {
           operationId: 'getListingOffers',
-          summary: "The lowest offers for the product of one of the seller's listings",
+          summary: 'Get the lowest offers for a listing',
           tags,
           params: SkuParams,
           querystring: OffersQuery,
@@ -89,7 +89,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
         config: configFor(0.1, 1),
         schema: {
           operationId: 'getItemOffersBatch',
-          summary: 'The lowest offers for up to 20 products',
+          summary: 'Get the lowest offers for up to 20 products',
           tags,
           body: OffersBatch,
           response: { 200: OffersBatchResult, ...errorResponses },
@@ -104,7 +104,7 @@ export function createPricingV0Routes(operations: PricingV0Operations): Routes {
         config: configFor(0.5, 1),
         schema: {
           operationId: 'getListingOffersBatch',
-          summary: "The lowest offers for the products of up to 20 of the seller's listings",
+          summary: 'Get the lowest offers for up to 20 listings',
           tags,
           body: OffersBatch,
           response: { 200: OffersBatchResult, ...errorResponses },

@@ -6,17 +6,15 @@ const MAX_ITEMS = 20
 const MAX_ID_LENGTH = 1000
 
 const Id = (description: string) => Type.String({ maxLength: MAX_ID_LENGTH, description })
-const MarketplaceId = Id('Where it is sold')
+const MarketplaceId = Id('Marketplace of the items')
 const ItemCondition = Type.Enum(CONDITIONS)
-const CustomerType = Type.Optional(
-  Type.Enum(['Consumer', 'Business'], { description: 'There are no offers for businesses alone.' }),
-)
+const CustomerType = Type.Optional(Type.Enum(['Consumer', 'Business'], { description: 'Business returns no offers.' }))
 
 const items = {
   MarketplaceId,
   ItemType: Type.Enum(['Asin', 'Sku']),
-  Asins: Type.Optional(QueryList(Id('A product'), { minItems: 1, maxItems: MAX_ITEMS })),
-  Skus: Type.Optional(QueryList(Id("A listing of the seller's"), { minItems: 1, maxItems: MAX_ITEMS })),
+  Asins: Type.Optional(QueryList(Id('ASIN'), { minItems: 1, maxItems: MAX_ITEMS })),
+  Skus: Type.Optional(QueryList(Id('Seller SKU'), { minItems: 1, maxItems: MAX_ITEMS })),
 }
 
 export const PricingQuery = Type.Object({
@@ -36,7 +34,7 @@ export const OffersQuery = Type.Object({ MarketplaceId, ItemCondition, CustomerT
 export type OffersQuery = Static<typeof OffersQuery>
 
 const OffersRequest = Type.Object({
-  uri: Type.String({ maxLength: MAX_ID_LENGTH, description: 'The path of the operation for one, without a query' }),
+  uri: Type.String({ maxLength: MAX_ID_LENGTH, description: 'The path of the single-item operation, without a query' }),
   method: Type.Literal('GET'),
   ...OffersQuery.properties,
 })

@@ -16,11 +16,12 @@ import {
 const DETAILS = 'product_details'
 const material = object({ material: values(text(200)) })
 
-/** What is worn. */
 const apparel = {
-  department: localizedText(DETAILS, ['Department', 'Abteilung'], { most: 5 }),
-  target_gender: simple(DETAILS, ['Target gender', 'Zielgeschlecht'], choice('female', 'male', 'unisex'), { most: 3 }),
-  age_range_description: localizedText(DETAILS, ['Age range', 'Altersgruppe'], { most: 5 }),
+  department: localizedText(DETAILS, ['Department', 'Abteilung'], { maxUnique: 5 }),
+  target_gender: simple(DETAILS, ['Target gender', 'Zielgeschlecht'], choice('female', 'male', 'unisex'), {
+    maxUnique: 3,
+  }),
+  age_range_description: localizedText(DETAILS, ['Age range', 'Altersgruppe'], { maxUnique: 5 }),
   closure: attribute(DETAILS, ['Closure', 'Verschluss'], object({ type: values(text(200)) })),
 }
 
@@ -41,12 +42,12 @@ export const shoes = {
       },
     ),
   ),
-  shoe_type: localizedText(DETAILS, ['Kind of shoe', 'Schuhart'], { most: 5 }),
+  shoe_type: localizedText(DETAILS, ['Kind of shoe', 'Schuhart'], { maxUnique: 5 }),
   inner: attribute(DETAILS, ['Inner', 'Innenseite'], material),
   outer: attribute(DETAILS, ['Outer', 'Außenseite'], material),
-  sole_material: localizedText(DETAILS, ['Sole material', 'Sohlenmaterial'], { most: 5 }),
-  leather_type: localizedText(DETAILS, ['Leather', 'Lederart'], { most: 5 }),
-  toe_style: localizedText(DETAILS, ['Toe style', 'Zehenform'], { most: 5 }),
+  sole_material: localizedText(DETAILS, ['Sole material', 'Sohlenmaterial'], { maxUnique: 5 }),
+  leather_type: localizedText(DETAILS, ['Leather', 'Lederart'], { maxUnique: 5 }),
+  toe_style: localizedText(DETAILS, ['Toe style', 'Zehenform'], { maxUnique: 5 }),
   heel: attribute(
     DETAILS,
     ['Heel', 'Absatz'],
@@ -55,7 +56,7 @@ export const shoes = {
       { height: nonEmptyList(object({ decimal_value: number(), unit: lengthUnit })), type: values(text(200)) },
     ),
   ),
-  height_map: localizedText(DETAILS, ['Height of the shaft', 'Schafthöhe'], { most: 5 }),
+  height_map: localizedText(DETAILS, ['Height of the shaft', 'Schafthöhe'], { maxUnique: 5 }),
   shaft: attribute(
     DETAILS,
     ['Shaft', 'Schaft'],
@@ -79,8 +80,8 @@ export const shirt = {
       },
     ),
   ),
-  fabric_type: localizedText(DETAILS, ['Fabric', 'Stoff'], { most: 5 }),
-  fit_type: localizedText(DETAILS, ['Fit', 'Passform'], { most: 5 }),
+  fabric_type: localizedText(DETAILS, ['Fabric', 'Stoff'], { maxUnique: 5 }),
+  fit_type: localizedText(DETAILS, ['Fit', 'Passform'], { maxUnique: 5 }),
   neck: attribute(
     DETAILS,
     ['Neck', 'Kragen'],

@@ -30,16 +30,18 @@ const identity = {
   model_number: localizedText('product_identity', ['Model number', 'Modellnummer'], { maxLength: 100 }),
   model_name: localizedText('product_identity', ['Model name', 'Modellname'], { maxLength: 200 }),
   part_number: localizedText('product_identity', ['Part number', 'Teilenummer'], { maxLength: 100 }),
-  item_type_name: localizedText('product_identity', ['Kind of item', 'Artikelart'], { maxLength: 200, most: 5 }),
+  item_type_name: localizedText('product_identity', ['Kind of item', 'Artikelart'], { maxLength: 200, maxUnique: 5 }),
   item_type_keyword: simple('product_identity', ['Item type keyword', 'Schlagwort der Artikelart'], text(200), {
-    most: 5,
+    maxUnique: 5,
   }),
-  recommended_browse_nodes: simple('product_identity', ['Browse nodes', 'Kategorien'], textOrNumber(), { most: 5 }),
+  recommended_browse_nodes: simple('product_identity', ['Browse nodes', 'Kategorien'], textOrNumber(), {
+    maxUnique: 5,
+  }),
   externally_assigned_product_identifier: attribute(
     'product_identity',
     ['Product identifier', 'Produktkennung'],
     object({ type: choice('ean', 'gtin', 'isbn', 'jan', 'minsan', 'upc'), value: text(50) }),
-    { selectors: ['type'], most: 5 },
+    { selectors: ['type'], maxUnique: 5 },
   ),
   supplier_declared_has_product_identifier_exemption: simple(
     'product_identity',
@@ -61,24 +63,30 @@ const variations = {
 }
 
 const details = {
-  bullet_point: localizedText('product_details', ['Bullet points', 'Aufzählungspunkte'], { maxLength: 1000, most: 10 }),
+  bullet_point: localizedText('product_details', ['Bullet points', 'Aufzählungspunkte'], {
+    maxLength: 1000,
+    maxUnique: 10,
+  }),
   product_description: localizedText('product_details', ['Description', 'Beschreibung'], { maxLength: 10_000 }),
-  generic_keyword: localizedText('product_details', ['Search terms', 'Suchbegriffe'], { maxLength: 2000, most: 10 }),
+  generic_keyword: localizedText('product_details', ['Search terms', 'Suchbegriffe'], {
+    maxLength: 2000,
+    maxUnique: 10,
+  }),
   color: attribute(
     'product_details',
     ['Color', 'Farbe'],
     localized({}, { value: text(200), standardized_values: nonEmptyList(text(100)) }),
-    { selectors: ['language_tag'], most: 5 },
+    { selectors: ['language_tag'], maxUnique: 5 },
   ),
-  style: localizedText('product_details', ['Style', 'Stil'], { most: 5 }),
-  material: localizedText('product_details', ['Material', 'Material'], { most: 20 }),
+  style: localizedText('product_details', ['Style', 'Stil'], { maxUnique: 5 }),
+  material: localizedText('product_details', ['Material', 'Material'], { maxUnique: 20 }),
   size: localizedText('product_details', ['Size', 'Größe']),
-  pattern_type: localizedText('product_details', ['Pattern', 'Muster'], { most: 5 }),
-  special_feature: localizedText('product_details', ['Special features', 'Besonderheiten'], { most: 10 }),
-  lifestyle: localizedText('product_details', ['Lifestyle', 'Lebensstil'], { most: 10 }),
-  seasons: localizedText('product_details', ['Seasons', 'Jahreszeiten'], { most: 10 }),
-  strap_type: localizedText('product_details', ['Strap', 'Riemen'], { most: 5 }),
-  care_instructions: localizedText('product_details', ['Care instructions', 'Pflegehinweise'], { most: 10 }),
+  pattern_type: localizedText('product_details', ['Pattern', 'Muster'], { maxUnique: 5 }),
+  special_feature: localizedText('product_details', ['Special features', 'Besonderheiten'], { maxUnique: 10 }),
+  lifestyle: localizedText('product_details', ['Lifestyle', 'Lebensstil'], { maxUnique: 10 }),
+  seasons: localizedText('product_details', ['Seasons', 'Jahreszeiten'], { maxUnique: 10 }),
+  strap_type: localizedText('product_details', ['Strap', 'Riemen'], { maxUnique: 5 }),
+  care_instructions: localizedText('product_details', ['Care instructions', 'Pflegehinweise'], { maxUnique: 10 }),
   water_resistance_level: simple('product_details', ['Water resistance', 'Wasserbeständigkeit'], text(100)),
   number_of_items: simple('product_details', ['Number of items', 'Anzahl der Artikel'], integer(1, 1_000_000)),
   item_weight: attribute('product_details', ['Item weight', 'Artikelgewicht'], weight),
@@ -104,13 +112,13 @@ const safety = {
     'safety_and_compliance',
     ['Dangerous goods regulation', 'Gefahrgutvorschriften'],
     text(100),
-    { most: 5 },
+    { maxUnique: 5 },
   ),
   supplier_declared_material_regulation: simple(
     'safety_and_compliance',
     ['Material regulation', 'Materialvorschriften'],
     text(100),
-    { most: 5 },
+    { maxUnique: 5 },
   ),
   batteries_required: simple('safety_and_compliance', ['Needs batteries', 'Benötigt Batterien'], boolean()),
   batteries_included: simple('safety_and_compliance', ['Batteries included', 'Batterien enthalten'], boolean()),
@@ -131,7 +139,7 @@ const images: Record<string, AttributeDefinition> = {
   swatch_product_image_locator: image('Color swatch', 'Farbmuster'),
 }
 
-/** What every type of product has. */
+/** Attributes of every product type. */
 export const common: Record<string, AttributeDefinition> = {
   ...identity,
   ...variations,
@@ -142,7 +150,7 @@ export const common: Record<string, AttributeDefinition> = {
   ...safety,
 }
 
-/** What every type but the wildcard asks for. */
+/** Attributes that every type but the wildcard requires. */
 export const commonRequired = {
   product: ['item_name', 'brand', 'bullet_point', 'product_description', 'country_of_origin'],
   offer: ['condition_type', 'purchasable_offer', 'fulfillment_availability'],

@@ -3,7 +3,7 @@ import { shirt, shoes } from './apparel.ts'
 import { common, commonRequired } from './common.ts'
 import { home, luggage } from './household.ts'
 
-/** The product types that Souk brings. The operator adds others and may replace these. */
+/** Built-in product types. The operator can add others and replace these. */
 export const builtInTypes: readonly ProductTypeDefinition[] = [
   {
     name: 'SHOES',
@@ -45,7 +45,7 @@ export const builtInTypes: readonly ProductTypeDefinition[] = [
     attributes: { ...common, ...home },
     required: commonRequired,
   },
-  // For changes to a product of whichever type: it knows what any of the others knows, and asks for nothing.
+  // The wildcard for changes to products of any type: it has the attributes of all types and requires none.
   {
     name: 'PRODUCT',
     displayNames: { en_US: 'Any product', de_DE: 'Beliebiges Produkt' },

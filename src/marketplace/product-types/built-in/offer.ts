@@ -24,7 +24,6 @@ const schedule = (...fields: Parameters<typeof object>) =>
 const price = schedule({ value_with_tax: amount })
 const bound = object({}, { value: { type: ['string', 'null'], format: 'date-time' } })
 
-/** The terms of sale. */
 export const offer = {
   condition_type: simple('offer', ['Item condition', 'Artikelzustand'], choice(...CONDITION_TYPES)),
   condition_note: localizedText('offer', ['Note on the condition', 'Anmerkung zum Zustand'], { maxLength: 2000 }),
