@@ -61,7 +61,7 @@ function refuseDevDependencies(clone: string): void {
 /** As in a project with the strictest settings, which looks into the types of packages too. */
 function checkTypes(project: string): void {
   writeFileSync(
-    join(project, 'use.ts'),
+    join(project, 'use.mts'),
     `import { startSouk } from 'souk'
      const souk = await startSouk({ rates: 'off' })
      const id: string = souk.demo.clientId
@@ -78,7 +78,7 @@ function checkTypes(project: string): void {
   ] as const) {
     const resolution = ['--module', modules[0], '--moduleResolution', modules[1]]
     const tsc = join(ours, 'typescript/bin/tsc')
-    const args = [tsc, '--noEmit', '--ignoreConfig', ...strict, ...types, ...resolution, 'use.ts']
+    const args = [tsc, '--noEmit', '--ignoreConfig', ...strict, ...types, ...resolution, 'use.mts']
     const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`The types of the packed package, ${modules.join(', ')}: ${stdout}`)
   }
