@@ -20,6 +20,6 @@ test('reports and feeds are kept for ninety days', () => {
   expect(oldestRetained(new Date('2026-06-01T12:00:00.000Z')).toISOString()).toBe('2026-03-03T12:00:00.000Z')
 })
 
-test('times are told to the second, with the offset', () => {
+test('times have seconds and the offset', () => {
   expect(toWireTime(new Date('2026-06-01T12:00:00.999Z'))).toBe('2026-06-01T12:00:00+00:00')
 })

@@ -10,7 +10,7 @@ import { FaultyProxy, type Mode } from '../support/faulty-proxy.ts'
 
 const MEGABYTE = 1024 * 1024
 const deadlines: AwsDeadlines = { connectMilliseconds: 200, callMilliseconds: 200, transferMilliseconds: 300 }
-// Far beyond the deadlines, and far below what the client would wait by itself.
+// Far above the deadlines, far below the client's own timeouts.
 const IN_TIME = 8_000
 const FAULTS: Mode[] = ['refusing', 'silent', 'dripping', 'resetting']
 
@@ -36,7 +36,7 @@ async function* from(...chunks: Uint8Array[]) {
 }
 const megabytes = (count: number) => from(...Array.from({ length: count }, (_, index) => Buffer.alloc(MEGABYTE, index)))
 
-describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { timeout: IN_TIME }, () => {
+describe('a call to S3 ends within its deadline, as an outage of S3', { timeout: IN_TIME }, () => {
   let store: S3DocumentStore
   /** One that has the time that it has by default. */
   let patient: S3DocumentStore
@@ -94,7 +94,7 @@ describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { 
     },
   )
 
-  test('an upload that is stopped ends at once, with the reason of the stop', async () => {
+  test('an aborted upload ends immediately, with the reason of the abort', async () => {
     await proxy.set('silent')
     const stop = new AbortController()
     const { connections } = proxy
@@ -104,7 +104,7 @@ describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { 
     await stopped
   })
 
-  test('credentials that cannot be had are an outage too, also for an address', async () => {
+  test('missing credentials are an outage, also for a signed URL', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', '').stubEnv('AWS_SECRET_ACCESS_KEY', '')
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true').stubEnv('AWS_SHARED_CREDENTIALS_FILE', '/nowhere')
     const keyless = new S3DocumentStore({ bucket: 'documents', prefix: '', region: 'us-east-1', forcePathStyle: false })
@@ -114,7 +114,7 @@ describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { 
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST').stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
   })
 
-  test('a bucket that is gone is an outage, and a document that is gone is none', async () => {
+  test('a missing bucket is an outage, and a missing document is not', async () => {
     const address = { prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }
     const elsewhere = new S3DocumentStore({ bucket: 'nowhere', ...address })
     await expect(elsewhere.get('x')).rejects.toThrow(UnavailableError)
@@ -123,7 +123,7 @@ describe('a call to S3 ends in time, as an outage of S3 and of nothing else', { 
   })
 })
 
-describe('sending ends in time, as an outage of the receiver', { timeout: IN_TIME }, () => {
+describe('sending ends within its deadline, as an outage of the receiver', { timeout: IN_TIME }, () => {
   let messenger: Messenger
   const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
   beforeAll(() => {

@@ -58,18 +58,18 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(9_007_199_254_740_991)
   })
 
-  test('answers undefined for a row that is not there, and an empty list for none', async () => {
+  test('returns undefined for a missing row and an empty list for no rows', async () => {
     const none = { name: 'none' }
     expect(await database.read((reader) => reader.first(findCounter, none))).toBeUndefined()
     expect(await database.read((reader) => reader.all(findCounter, none))).toEqual([])
   })
 
-  test('says how many rows a statement changed', async () => {
+  test('returns the number of changed rows', async () => {
     expect(await database.transact((tx) => tx.run(setCounter, { name: 'a', count: 1 }))).toBe(1)
     expect(await database.transact((tx) => tx.run(setCounter, { name: 'none', count: 1 }))).toBe(0)
   })
 
-  test('runs a statement for each of many in their order, and none for none', async () => {
+  test('runs a statement for each of several parameters in order', async () => {
     const values = Array.from({ length: 500 }, (_, index) => ({ name: 'a', count: index + 1 }))
     await database.transact((tx) => tx.runEach(setCounter, values))
     expect(await count()).toBe(500)
@@ -77,7 +77,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(500)
   })
 
-  test('undoes what was run for the others when it fails for one of them, and goes on working', async () => {
+  test('rolls back all of them when one fails, and keeps working', async () => {
     const names = ['b', 'c', 'a', 'd'].map((name) => ({ name, count: 1 }))
     await expect(database.transact((tx) => tx.runEach(addCounter, names))).rejects.toThrow(/unique/i)
     const rows = await database.read((reader) => reader.all(db.selectFrom('counters').selectAll()))
@@ -86,7 +86,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await database.read((reader) => reader.first(findCounter, { name: 'b' }))).toEqual({ name: 'b', count: 2 })
   })
 
-  test('undoes the whole transaction when its work throws, and hands the error on', async () => {
+  test('rolls back a transaction whose callback throws, and rethrows the error', async () => {
     const failing = database.transact(async (tx) => {
       await tx.run(setCounter, { name: 'a', count: 5 })
       throw new Error('changed my mind')
@@ -100,7 +100,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     Object.assign(new Error('an error of another kind'), { code: 'ECONNRESET' }),
     Object.assign(new Error('an error of another kind'), { code: '40001' }),
     Object.assign(new Error('an error of another kind'), { code: '57P01' }),
-  ])('hands on an error of the work as it is, whatever its text and code say: $message $code', async (error) => {
+  ])('rethrows an error of the callback unchanged, whatever its text and code: $message $code', async (error) => {
     const fail = async () => {
       throw error
     }
@@ -129,13 +129,13 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(4)
   })
 
-  test('finds that it can be written to, beside transactions that write', async () => {
+  test('passes its write check while transactions write', async () => {
     const write = (value: number) => database.transact((tx) => tx.run(setCounter, { name: 'a', count: value }))
     await Promise.all([write(1), database.checkWritable(), write(1)])
     expect(await count()).toBe(1)
   })
 
-  test('lets a failing transaction fail alone among those that run beside it', async () => {
+  test('does not affect concurrent transactions when one fails', async () => {
     const add = (name: string) =>
       database.transact((tx) => tx.run(db.insertInto('counters').values({ name, count: 0 })))
     const results = await Promise.allSettled([add('b'), add('a'), add('c')])
@@ -144,7 +144,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(names.map((row) => row.name)).toEqual(['a', 'b', 'c'])
   })
 
-  test('loses no update among fifty that read and then write the same row', async () => {
+  test('loses none of fifty concurrent updates of one row', async () => {
     const increment = () =>
       database.transact(async (tx) => {
         const before = await tx.first(findCounter, { name: 'a' })
@@ -154,7 +154,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(50)
   })
 
-  test('lets one of fifty that look for a row and add it when there is none add it, and the others find it', async () => {
+  test('inserts a row once when fifty transactions insert it if missing', async () => {
     const findOrAdd = () =>
       database.transact(async (tx) => {
         if (await tx.first(findCounter, { name: 'new' })) return 'found'
@@ -165,13 +165,13 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(1)
   })
 
-  test('still refuses a key that is there already', async () => {
+  test('still rejects a duplicate key', async () => {
     const add = () => database.transact((tx) => tx.run(db.insertInto('counters').values({ name: 'twice', count: 1 })))
     await add()
     await expect(add()).rejects.toThrow(/unique/i)
   })
 
-  test('shows no reader what is not committed yet', async () => {
+  test('hides uncommitted rows from readers', async () => {
     let reading: Promise<number | undefined> | undefined
     const undone = database.transact(async (tx) => {
       await tx.run(setCounter, { name: 'a', count: 7 })
@@ -193,7 +193,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(0)
   })
 
-  test('keeps references between tables whole', async () => {
+  test('enforces foreign keys', async () => {
     const orphan = database.transact((tx) =>
       tx.run(db.insertInto('children').values({ id: 'child', parent_id: 'nobody' })),
     )
@@ -250,7 +250,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await database.read((reader) => reader.all(oneOf))).toEqual([{ id: '1' }, { id: '3' }])
   })
 
-  test('empties every table but remembers its migrations', async () => {
+  test('empties every table except its migrations', async () => {
     await database.transact(async (tx) => {
       await tx.run(db.insertInto('parents').values({ id: 'parent' }))
       await tx.run(db.insertInto('children').values({ id: 'child', parent_id: 'parent' }))
@@ -267,7 +267,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await migrate(database, [schema, second], clock)).toEqual(['0002-more'])
   })
 
-  test('makes a new database ready once though several do so at the same time', async () => {
+  test('initializes a new database once, though several processes do so concurrently', async () => {
     const fresh = await open()
     const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(fresh.database, [schema], clock)))
     expect(runs.flat()).toEqual(['0001-test'])
@@ -275,7 +275,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     fresh.discard()
   })
 
-  test('runs each migration once though several migrate at the same time', async () => {
+  test('runs each migration once, though several processes migrate concurrently', async () => {
     const more = ['0002-more', '0003-most'].map((name, index) => ({
       name,
       statements: () => [`create table more_${index} (id text primary key)`],
@@ -285,14 +285,14 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     await requireMigrated(database, [schema, ...more])
   })
 
-  test('leaves no trace of a migration that fails half way', async () => {
+  test('rolls back a migration that fails halfway', async () => {
     const broken = { name: '0002-broken', statements: () => ['create table half (id text)', 'create nonsense'] }
     await expect(migrate(database, [schema, broken], clock)).rejects.toThrow()
     const mended = { name: '0002-broken', statements: () => ['create table half (id text)'] }
     expect(await migrate(database, [schema, mended], clock)).toEqual(['0002-broken'])
   })
 
-  test('refuses a database that a newer version has written, and one that is not up to date', async () => {
+  test('refuses a database of a newer version, and one that is not up to date', async () => {
     await expect(migrate(database, [], clock)).rejects.toThrow(DatabaseTooNewError)
     const next = { name: '0002-next', statements: () => [] }
     await expect(requireMigrated(database, [schema, next])).rejects.toThrow('run `souk migrate`')

@@ -36,7 +36,7 @@ interface Answer {
   code: string | undefined
 }
 
-/** Sends an address as it stands: fetch would first mend what is odd about it. */
+/** Sends a URL as it is: fetch would normalize it. */
 function send(
   method: string,
   address: string,
@@ -61,7 +61,7 @@ const get = (address: string, headers?: Record<string, string>) => send('GET', a
 const put = (address: string, body: string, contentType = TSV) =>
   send('PUT', address, { 'content-type': contentType }, body)
 
-/** The address with one of its parameters changed, or without it. */
+/** The URL with one parameter changed or removed. */
 function change(address: string, name: string, value: string | undefined): string {
   const url = new URL(address)
   expect(url.searchParams.has(name)).toBe(true)
@@ -76,7 +76,7 @@ const stored = async (key: string) => {
 }
 
 describe('a download', () => {
-  test('has all that a client needs to check it and to take it up again', async () => {
+  test('has the headers that a client needs to verify and resume it', async () => {
     const { status, headers, body } = await get(download)
     expect({ status, body }).toEqual({ status: 200, body: '0123456789' })
     expect(headers).toMatchObject({
@@ -100,13 +100,13 @@ describe('a download', () => {
     expect(headers).toMatchObject({ 'content-range': contentRange, 'content-length': String(part.length) })
   })
 
-  test('of a range beyond the document is 416 and says how long it is', async () => {
+  test('of a range beyond the document returns 416 with its length', async () => {
     const { status, code, headers } = await get(download, { range: 'bytes=10-' })
     expect({ status, code }).toEqual({ status: 416, code: 'InvalidRange' })
     expect(headers['content-range']).toBe('bytes */10')
   })
 
-  test('that is taken up again after the document changed begins anew', async () => {
+  test('that is resumed after the document changed starts over', async () => {
     const { etag = '' } = (await get(download)).headers
     const resumed = { range: 'bytes=5-', 'if-range': etag }
     expect(await get(download, resumed)).toMatchObject({ status: 206, body: '56789' })
@@ -114,7 +114,7 @@ describe('a download', () => {
     expect(await get(download, resumed)).toMatchObject({ status: 200, body: 'changed' })
   })
 
-  test('of a document that nobody stored, or that was removed behind our back, is 404', async () => {
+  test('of a document that was never stored or was removed returns 404', async () => {
     const address = await documents.store.presignGet('folder/nothing', { contentType: TSV })
     expect(await get(address)).toMatchObject({ status: 404, code: 'NoSuchKey' })
     expect(await get(address, { range: 'bytes=0-1' })).toMatchObject({ status: 404, code: 'NoSuchKey' })
@@ -123,7 +123,7 @@ describe('a download', () => {
   })
 })
 
-describe('a signed address', () => {
+describe('a signed URL', () => {
   test('works for five minutes', async () => {
     documents.clock.advance(299_000)
     expect((await get(download)).status).toBe(200)
@@ -135,14 +135,14 @@ describe('a signed address', () => {
     expect(await stored('folder/upload')).toBeUndefined()
   })
 
-  test('of another time, which is yet to come, does not work', async () => {
+  test('signed for a future time is refused', async () => {
     documents.clock.advance(86_400_000)
     const address = await documents.store.presignGet('folder/document', { contentType: TSV })
     documents.clock.reset()
     expect(await get(address)).toMatchObject({ status: 403, code: 'AccessDenied' })
   })
 
-  test('works whatever host the request claims to be for: the signed one is ours', async () => {
+  test('works whatever the Host header is: the signed host is ours', async () => {
     expect((await get(download, { host: 'evil.example' })).status).toBe(200)
     const elsewhere = new URL(download)
     elsewhere.host = 'evil.example'
@@ -190,7 +190,7 @@ describe('a signed address', () => {
     },
   )
 
-  test('without its signature is one that is not signed', async () => {
+  test('without its signature is unsigned', async () => {
     const expected = { status: 403, code: 'AccessDenied', body: expect.stringContaining('not signed') }
     expect(await get(change(download, 'X-Amz-Signature', undefined))).toMatchObject(expected)
     expect(await get('/documents/folder/document')).toMatchObject(expected)
@@ -198,20 +198,23 @@ describe('a signed address', () => {
     expect(await stored('folder/document')).toBe('0123456789')
   })
 
-  test.each(['PUT', 'DELETE', 'POST', 'PATCH', 'HEAD', 'OPTIONS'])('for downloading is none for %s', async (method) => {
-    const answer = await send(method, download, { 'content-type': TSV })
-    expect(answer.status).toBe(403)
-    if (method !== 'HEAD') expect(answer.code).toBe('SignatureDoesNotMatch')
-    expect(await stored('folder/document')).toBe('0123456789')
-  })
+  test.each(['PUT', 'DELETE', 'POST', 'PATCH', 'HEAD', 'OPTIONS'])(
+    'for downloading does not allow %s',
+    async (method) => {
+      const answer = await send(method, download, { 'content-type': TSV })
+      expect(answer.status).toBe(403)
+      if (method !== 'HEAD') expect(answer.code).toBe('SignatureDoesNotMatch')
+      expect(await stored('folder/document')).toBe('0123456789')
+    },
+  )
 
-  test('for uploading is none for downloading', async () => {
+  test('for uploading does not allow downloading', async () => {
     await put(upload, 'mine')
     expect(await get(upload)).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
     expect(await get(upload, { 'content-type': TSV })).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
   })
 
-  test('is refused in XML, with the request id that the header has too', async () => {
+  test('is refused in XML, with the request id of the header', async () => {
     const { body, headers } = await get('/documents/x')
     expect(headers['content-type']).toBe('application/xml')
     expect(body).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<Error><Code>AccessDenied<\/Code><Message>/)
@@ -219,7 +222,7 @@ describe('a signed address', () => {
   })
 })
 
-describe('a path that climbs or is otherwise odd', () => {
+describe('an unsafe path', () => {
   test.each([
     '/documents/../documents/folder/document',
     '/documents/../../etc/passwd',
@@ -238,21 +241,24 @@ describe('a path that climbs or is otherwise odd', () => {
     expect(await put(path + new URL(upload).search, 'x')).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
   })
 
-  test.each(['/documents/%zz', '/documents/folder/document%00'])('is no request at all when it is %s', async (path) => {
-    expect((await get(path + new URL(download).search)).status).toBe(400)
-  })
+  test.each(['/documents/%zz', '/documents/folder/document%00'])(
+    'is a malformed request when it is %s',
+    async (path) => {
+      expect((await get(path + new URL(download).search)).status).toBe(400)
+    },
+  )
 })
 
 describe('an upload', () => {
   const incoming = () => readdirSync(join(documents.folder, '.incoming'))
 
-  test('replaces what was uploaded before, and may be empty', async () => {
+  test('replaces an earlier upload, and may be empty', async () => {
     expect(await put(upload, 'first')).toMatchObject({ status: 200, body: '' })
     expect(await put(upload, '')).toMatchObject({ status: 200, body: '' })
     expect(await stored('folder/upload')).toBe('')
   })
 
-  test('may come in parts, without a length', async () => {
+  test('may be chunked, without a length', async () => {
     const parts = ReadableStream.from(['one, ', 'two'].map((part) => Buffer.from(part)))
     const init = { method: 'PUT', headers: { 'content-type': TSV }, body: parts, duplex: 'half' } as RequestInit
     expect((await fetch(upload, init)).status).toBe(200)
@@ -268,13 +274,13 @@ describe('an upload', () => {
     },
   )
 
-  test('may have any content type that was agreed on, even one that is none', async () => {
+  test('may have any content type that was signed, even an invalid one', async () => {
     const address = await documents.store.presignPut('folder/upload', { contentType: 'nonsense' })
     expect(await put(address, 'x', 'nonsense')).toMatchObject({ status: 200 })
     expect(await stored('folder/upload')).toBe('x')
   })
 
-  test('that says it is too large is refused before it is sent, and leaves what was there', async () => {
+  test('that declares too large a length is refused before it is sent, and changes nothing', async () => {
     await put(upload, 'what was there')
     const headers = { 'content-type': TSV, 'content-length': String(LARGEST_UPLOAD_BYTES + 1) }
     const { hostname, port } = new URL(documents.url)
@@ -291,7 +297,7 @@ describe('an upload', () => {
     expect(await stored('folder/upload')).toBe('what was there')
   })
 
-  test('that turns out to be too large is refused, leaves what was there, and the connection can go on', async () => {
+  test('that exceeds the limit is refused, changes nothing, and keeps the connection usable', async () => {
     await put(upload, 'what was there')
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const headers = { 'content-type': TSV, 'transfer-encoding': 'chunked' }
@@ -304,7 +310,7 @@ describe('an upload', () => {
     agent.destroy()
   })
 
-  test('that is cut off midway leaves what was there, and nothing of itself', async () => {
+  test('that is cut off changes nothing', async () => {
     await put(upload, 'what was there')
     const { port } = new URL(documents.url)
     const socket = connect(Number(port), '127.0.0.1')

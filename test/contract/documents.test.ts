@@ -16,7 +16,7 @@ const SIGNING_PARAMETERS = [
   'X-Amz-Signature',
   'X-Amz-SignedHeaders',
 ]
-// What the AWS client adds to addresses of its own accord.
+// Parameters that the AWS client adds to signed URLs.
 const CLIENT_PARAMETERS = ['X-Amz-Content-Sha256', 'x-id']
 
 async function* from(...chunks: (string | Uint8Array)[]) {
@@ -49,7 +49,7 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     return document && text(document.content)
   }
 
-  test('are read as they were put', async () => {
+  test('are read as stored', async () => {
     expect(await store.put('round/trip', from('one, ', 'two'))).toEqual({ bytes: 8 })
     expect(await read('round/trip')).toBe('one, two')
     expect(await store.head('round/trip')).toEqual({ bytes: 8, modifiedAt: expect.any(Date) })
@@ -61,13 +61,13 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     expect(await store.head('empty')).toMatchObject({ bytes: 0 })
   })
 
-  test('are replaced whole', async () => {
+  test('are replaced completely', async () => {
     await store.put('replaced', from('a long first version'))
     await store.put('replaced', from('second'))
     expect(await read('replaced')).toBe('second')
   })
 
-  test('have the same version for the same content, and another one for any other', async () => {
+  test('have the same version only for the same content', async () => {
     expect(await store.version('versions')).toBeUndefined()
     await store.put('versions', from('first'))
     const version = await store.version('versions')
@@ -78,11 +78,11 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     expect(await store.version('versions')).toBe(version)
   })
 
-  test('are read in the version that is asked for or not at all', async () => {
+  test('are read in the requested version or not at all', async () => {
     await store.put('asked', from('first'))
     const version = await store.version('asked')
     const document = await store.get('asked', undefined, version)
-    // Replaced while it is being read: what was asked for is what is read.
+    // Replaced during the read: the requested version is read.
     await store.put('asked', from('other'))
     expect(document && (await text(document.content))).toBe('first')
     await expect(store.get('asked', undefined, version)).rejects.toThrow(DocumentReplacedError)
@@ -96,7 +96,7 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     expect(await digestOf(document?.content ?? from())).toBe(await digestOf(megabytes(20)))
   })
 
-  test.each([0, 12])('stay as they were when a new one fails after %i MB', async (count) => {
+  test.each([0, 12])('stay unchanged when an upload fails after %i MB', async (count) => {
     await store.put('kept', from('what was there'))
     await expect(store.put('kept', megabytes(count, { thenFail: true }))).rejects.toThrow('the source failed')
     expect(await read('kept')).toBe('what was there')
@@ -104,7 +104,7 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     expect(await store.head('never')).toBeUndefined()
   })
 
-  test('that two put at once are one of the two, whole', async () => {
+  test('written twice concurrently are one of the two', async () => {
     await Promise.all([store.put('contested', megabytes(3)), store.put('contested', from('small'))])
     const { bytes } = (await store.head('contested')) ?? {}
     const document = await store.get('contested')
@@ -122,14 +122,14 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     await expect(store.get('digits', { first: 10, last: 12 })).rejects.toThrow(RangeError)
   })
 
-  test('that are not there are undefined, and can be deleted all the same', async () => {
+  test('that do not exist are undefined, and can be deleted', async () => {
     expect(await store.get('absent')).toBeUndefined()
     expect(await store.get('absent', { first: 0, last: 1 })).toBeUndefined()
     expect(await store.head('absent')).toBeUndefined()
     await store.delete('absent')
   })
 
-  test('are gone when deleted', async () => {
+  test('do not exist once deleted', async () => {
     await store.put('deleted/a', from('x'))
     await store.put('deleted/b', from('y'))
     await store.delete('deleted/a')
@@ -147,8 +147,8 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
     await expect(store.presignPut(key, { contentType: TSV })).rejects.toThrow('Not the key')
   })
 
-  describe('with an address', () => {
-    test('are downloaded by whoever has it', async () => {
+  describe('with a signed URL', () => {
+    test('allow a download without credentials', async () => {
       await store.put('shared', from('sku\tprice\n'))
       const response = await fetch(await store.presignGet('shared', { contentType: TSV }))
       expect(response.status).toBe(200)
@@ -166,14 +166,14 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
       expect(await response.text()).toBe('price\n')
     })
 
-    test('are labelled as the address says, to the letter', async ({ skip }) => {
+    test('have exactly the content type of the URL', async ({ skip }) => {
       skip(Boolean(cannotShow.labels), cannotShow.labels)
       await store.put('labelled', from('x'))
       const response = await fetch(await store.presignGet('labelled', { contentType: TSV }))
       expect(response.headers.get('content-type')).toBe(TSV)
     })
 
-    test('are unpacked by the client only if the address says that they are packed', async ({ skip }) => {
+    test('are decompressed by the client only if the URL declares the encoding', async ({ skip }) => {
       skip(Boolean(cannotShow.labels), cannotShow.labels)
       await store.put('packed', from(gzipSync('hello')))
       const labelled = await fetch(await store.presignGet('packed', { contentType: TSV, contentEncoding: 'gzip' }))
@@ -184,14 +184,14 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
       expect(gunzipSync(await plain.arrayBuffer()).toString()).toBe('hello')
     })
 
-    test('are uploaded by whoever has it', async () => {
+    test('allow an upload without credentials', async () => {
       const address = await store.presignPut('uploaded', { contentType: TSV })
       const response = await fetch(address, { method: 'PUT', headers: { 'content-type': TSV }, body: 'from outside' })
       expect([response.status, await response.text()]).toEqual([200, ''])
       expect(await read('uploaded')).toBe('from outside')
     })
 
-    test('are uploaded with the content type that was agreed on, and no other', async ({ skip }) => {
+    test('are uploaded with the signed content type only', async ({ skip }) => {
       skip(Boolean(cannotShow.signatures), cannotShow.signatures)
       const address = await store.presignPut('typed', { contentType: TSV })
       const headers = { 'content-type': 'text/xml' }
@@ -199,7 +199,7 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
       expect(await store.head('typed')).toBeUndefined()
     })
 
-    test('have it for five minutes, signed as S3 signs, with nothing else in it', async () => {
+    test('have it for five minutes, signed like S3, without other parameters', async () => {
       const labels = ['response-content-encoding', 'response-content-type']
       const download = new URL(await store.presignGet('a/b', { contentType: TSV, contentEncoding: 'gzip' }))
       const upload = new URL(await store.presignPut('a/b', { contentType: TSV }))
@@ -216,7 +216,7 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
       }
     })
 
-    test('have another one a second later', async ({ skip }) => {
+    test('have a different URL a second later', async ({ skip }) => {
       skip(Boolean(cannotShow.time), cannotShow.time)
       const first = await store.presignGet('x', { contentType: TSV })
       clock?.advance(1000)

@@ -21,7 +21,7 @@ const SECOND = 1000
 const LEASE = LEASE_SECONDS * SECOND
 const HEARTBEAT = LEASE / 3
 
-describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open) => {
+describe.each(Object.entries(databaseKinds))('a claimed job on %s', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)
@@ -30,7 +30,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
 
   const later = (milliseconds: number) => new Date(workshop.clock.now().getTime() + milliseconds)
 
-  /** What a worker leaves behind that is killed with a job in hand. */
+  /** The state after a worker was killed while it ran a job. */
   async function takeAndDie(): Promise<void> {
     const { database, clock, ids } = workshop
     const claim = {
@@ -59,7 +59,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     return { long, taken: taken.promise, release: released.resolve, runs: () => runs }
   }
 
-  test('comes back when its worker has died: after the lease, and not before', async () => {
+  test('is claimed again after its worker died, once the lease has expired', async () => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'orphan' } })
     await takeAndDie()
     const runner = workshop.startRunner({ note: recordName })
@@ -71,7 +71,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(await workshop.effects()).toEqual(['orphan'])
   })
 
-  test('comes back at once when somebody who knows that all workers are gone says so', async () => {
+  test('is released immediately when all workers are known to be dead', async () => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'orphan' } })
     await workshop.enqueue({ kind: 'note', payload: { name: 'not yet' }, runAt: later(1) })
     await takeAndDie()
@@ -101,7 +101,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     return { clock, beat }
   }
 
-  test('stays with its worker for as long as that one shows that it is alive', async () => {
+  test('stays with its worker while the lease is renewed', async () => {
     const { clock, beat } = pulse()
     const { long, taken, release } = longJob()
     await workshop.enqueue({ kind: 'long', payload: { name: 'long' } })
@@ -118,7 +118,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(await workshop.effects()).toEqual(['long'])
   })
 
-  test('stays with its worker though a sign of life fails', async () => {
+  test('stays with its worker when a renewal fails', async () => {
     const { clock, beat } = pulse()
     const { database, failNext } = withFailures(workshop.database, 'transact')
     const { long, taken } = longJob()
@@ -133,8 +133,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(signal.aborted).toBe(false)
   })
 
-  test('is not started again by its own worker when the time of the machine is set forward', async () => {
-    // Timers go on as before when the time is set, so no sign of life comes first.
+  test('is not started again by its worker when the system clock jumps forward', async () => {
+    // Timers do not follow the system clock, so no renewal happens first.
     let now = workshop.clock.now()
     const clock: Clock = { now: () => now, sleep: (milliseconds, signal) => workshop.clock.sleep(milliseconds, signal) }
     const { long, taken, release, runs } = longJob()
@@ -151,8 +151,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     expect(await workshop.effects()).toEqual(['short', 'long'])
   })
 
-  describe('that another worker took over', () => {
-    // The clock of a machine that sleeps stands still, and nobody hears of its worker.
+  describe('that another worker claimed', () => {
+    // The clock of a sleeping machine stands still, and its worker renews nothing.
     function startSleepingRunner(handlers: JobHandlers) {
       const clock = new ManualClock(workshop.clock.now())
       return { clock, runner: workshop.startRunner(handlers, { clock }) }
@@ -165,7 +165,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       return { runner, release }
     }
 
-    test('has no effect when its first worker comes to the end of it', async () => {
+    test('has no effect when its first worker finishes it', async () => {
       const { long, taken, release } = longJob()
       await workshop.enqueue({ kind: 'long', payload: { name: 'once' } })
       const first = startSleepingRunner({ long })
@@ -180,16 +180,16 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.jobs()).toEqual([])
     })
 
-    test('writes no part of its effect any more, and the next worker sees nothing of it', async () => {
+    test('writes no more checkpoints, and the next worker sees none', async () => {
       const taken = deferred()
       const released = deferred()
-      let refusal: unknown
+      let failure: unknown
       const steps = handler(async ({ name }, { checkpoint }) => {
         await checkpoint((tx) => writeEffect(tx, `${name} begun`))
         taken.resolve()
         await released.promise
         await checkpoint((tx) => writeEffect(tx, `${name} too late`)).catch((error) => {
-          refusal = error
+          failure = error
           throw error
         })
       })
@@ -199,14 +199,14 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       const second = await takeOver()
       released.resolve()
       await first.runner.idle()
-      expect(refusal).toMatchObject({ name: 'LeaseLostError' })
+      expect(failure).toMatchObject({ name: 'LeaseLostError' })
       expect(await workshop.effects()).toEqual(['step begun'])
       second.release()
       await second.runner.idle()
       expect(await workshop.effects()).toEqual(['step begun', 'step'])
     })
 
-    test('is aborted where it was at the next sign of life, and not before', async () => {
+    test('is aborted at the next renewal, and not before', async () => {
       const { long, taken } = longJob()
       await workshop.enqueue({ kind: 'long' })
       const { clock, runner } = startSleepingRunner({ long })
@@ -220,7 +220,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(signal.reason).toMatchObject({ name: 'LeaseLostError' })
     })
 
-    test('stays there when its first worker is stopped', async () => {
+    test('stays claimed when its first worker is stopped', async () => {
       const { long, taken } = longJob()
       await workshop.enqueue({ kind: 'long' })
       const first = startSleepingRunner({ long })
@@ -232,8 +232,8 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
     })
   })
 
-  describe('that writes its effect in parts', () => {
-    /** Notes a part, and comes to an end when it has been told so. */
+  describe('with checkpoints', () => {
+    /** Writes a checkpoint, and finishes when released. */
     const inParts = (lastsUntil: (part: number) => boolean) => {
       let part = 0
       return handler(async (_, { checkpoint, finish }) => {
@@ -243,7 +243,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       })
     }
 
-    test('has each part written once it is done, whatever becomes of the rest', async () => {
+    test('commits each checkpoint, whatever happens later', async () => {
       const runner = workshop.startRunner({ parts: inParts((part) => part === 2) })
       await workshop.enqueue({ kind: 'parts' })
       await runner.idle()
@@ -254,7 +254,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.jobs()).toEqual([])
     })
 
-    test('writes nothing of a part that fails', async () => {
+    test('rolls back a checkpoint that fails', async () => {
       const half = handler((_, { checkpoint }) =>
         checkpoint(async (tx) => {
           await writeEffect(tx, 'half a part')
@@ -267,21 +267,21 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.jobs()).toMatchObject([{ failures: 1, lease: null }])
     })
 
-    test('is not given up as long as it gets on, however often it fails', async () => {
+    test('is not given up while it makes progress, however often it fails', async () => {
       const OFTEN = 25
       const runner = workshop.startRunner({ parts: inParts((part) => part === OFTEN) })
       await workshop.enqueue({ kind: 'parts' })
       for (let count = 1; count < OFTEN; count++) {
         await runner.idle()
         expect(await workshop.jobs()).toMatchObject([{ failures: 1 }])
-        // The pause does not grow either.
+        // The backoff does not grow either.
         workshop.clock.advance(SECOND)
       }
       await runner.idle()
       expect((await workshop.effects()).at(-1)).toBe('end')
     })
 
-    test('keeps its lease by each part', async () => {
+    test('renews its lease with each checkpoint', async () => {
       const written = deferred()
       const released = deferred()
       const part = handler(async (_, { checkpoint }) => {
@@ -298,7 +298,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       await runner.idle()
     })
 
-    test('writes no further part once its worker is told to stop', async () => {
+    test('writes no further checkpoint once its worker is stopped', async () => {
       const taken = deferred()
       const released = deferred()
       const part = handler(async ({ name }, { checkpoint }) => {
@@ -318,7 +318,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
   })
 
   describe('when its worker is stopped', () => {
-    test('is given back at once, and counts as never tried', async () => {
+    test('is released immediately, without counting an attempt', async () => {
       const { long, taken } = longJob()
       await workshop.enqueue({ kind: 'long', payload: { name: 'passed on' } })
       const runner = workshop.startRunner({ long })
@@ -329,7 +329,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.effects()).toEqual(['passed on'])
     })
 
-    test('comes to its end if it cannot be interrupted', async () => {
+    test('finishes if it cannot be interrupted', async () => {
       const { long, taken, release } = longJob({ interruptible: false })
       await workshop.enqueue({ kind: 'long', payload: { name: 'last' } })
       const runner = workshop.startRunner({ long })
@@ -347,7 +347,7 @@ describe.each(Object.entries(databaseKinds))('a job in hand on %s', (_kind, open
       expect(await workshop.jobs()).toEqual([])
     })
 
-    test('is the last one: nothing more is taken, and whoever waits for idleness is told', async () => {
+    test('is the last one: no job is claimed, and idle() resolves', async () => {
       const { long, taken } = longJob()
       await workshop.enqueue({ kind: 'long' })
       await workshop.enqueue({ kind: 'note', payload: { name: 'too late' } })

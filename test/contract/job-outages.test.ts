@@ -21,7 +21,7 @@ import { waitFor } from '../support/wait-for.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const LONGEST_PAUSE = 5 * MINUTE
+const MAX_BACKOFF = 5 * MINUTE
 
 const away = () => Promise.reject(new UnavailableError('S3 is away'))
 
@@ -41,7 +41,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     }
   }
 
-  /** Leaves a job as a worker does that is killed while it runs it. */
+  /** Leaves a job as a worker killed while running it does. */
   async function crash(kind: string): Promise<void> {
     const { database, clock, ids } = workshop
     const now = clock.now()
@@ -49,8 +49,8 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
   }
 
-  describe('that needs what is unavailable', () => {
-    test('is retried for hours without counting a failure, and is done when it is back', async () => {
+  describe('whose dependency is unavailable', () => {
+    test('is retried for hours without counting failures, and finishes when it is back', async () => {
       let isBack = false
       let runs = 0
       const patient = handler(({ name }, { finish }) => {
@@ -68,23 +68,23 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       const before = runs
       await pass(runner, HOUR, MINUTE)
       // Every five minutes at most, and no less often than that.
-      expect(runs - before).toBeGreaterThanOrEqual(HOUR / LONGEST_PAUSE - 1)
-      expect(runs - before).toBeLessThanOrEqual((2 * HOUR) / LONGEST_PAUSE)
+      expect(runs - before).toBeGreaterThanOrEqual(HOUR / MAX_BACKOFF - 1)
+      expect(runs - before).toBeLessThanOrEqual((2 * HOUR) / MAX_BACKOFF)
       expect(await workshop.jobs()).toMatchObject([{ failures: 0, crashes: 0, lease: null }])
       isBack = true
-      await pass(runner, LONGEST_PAUSE)
+      await pass(runner, MAX_BACKOFF)
       expect(await workshop.effects()).toEqual(['in the end'])
       expect(await givenUp()).toEqual([])
     })
 
-    test('is given up when that lasts longer than the limit, and stays visible', async () => {
+    test('is given up when the outage exceeds the limit, and stays visible', async () => {
       const hopeless = handler(away, (tx, { name }) => writeEffect(tx, `gave up ${name}`))
       const runner = workshop.startRunner({ hopeless })
       await workshop.enqueue({ kind: 'hopeless', payload: { name: 'it' } })
       await runner.idle()
-      await pass(runner, OUTAGE_LIMIT - LONGEST_PAUSE, LONGEST_PAUSE)
+      await pass(runner, OUTAGE_LIMIT - MAX_BACKOFF, MAX_BACKOFF)
       expect(await workshop.effects()).toEqual([])
-      await pass(runner, 2 * LONGEST_PAUSE, LONGEST_PAUSE)
+      await pass(runner, 2 * MAX_BACKOFF, MAX_BACKOFF)
       expect(await workshop.effects()).toEqual(['gave up it'])
       expect(await workshop.jobs()).toEqual([])
       expect(await givenUp()).toMatchObject([
@@ -92,7 +92,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       ])
     })
 
-    test('still ends after a few failures of its own', async () => {
+    test('is still given up after a few failures of its own', async () => {
       let runs = 0
       const mixed = handler(
         () => (runs++ < 20 ? away() : Promise.reject(new Error('broken'))),
@@ -101,12 +101,12 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       const runner = workshop.startRunner({ mixed })
       await workshop.enqueue({ kind: 'mixed' })
       await runner.idle()
-      await pass(runner, 26 * LONGEST_PAUSE, LONGEST_PAUSE)
+      await pass(runner, 26 * MAX_BACKOFF, MAX_BACKOFF)
       expect(runs).toBe(26)
       expect(await givenUp()).toMatchObject([{ reason: 'FAILURES', failures: 6, lastError: 'Error: broken' }])
     })
 
-    test('starts a new outage once it has got on', async () => {
+    test('starts a new outage once it has made progress', async () => {
       let parts = 0
       const inParts = handler(async (_, { checkpoint, finish }) => {
         await checkpoint((tx) => writeEffect(tx, `part ${++parts}`))
@@ -122,7 +122,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       expect(await givenUp()).toEqual([])
     })
 
-    test('is returned as soon as the database is back, which counts as no crash', async () => {
+    test('is released as soon as the database is back, without counting a crash', async () => {
       let isAway = false
       const database = intercept(workshop.database, 'transact', (work) => (isAway ? away() : work()))
       const slow = handler(async () => {
@@ -152,7 +152,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
   })
 
   describe('whose worker crashed', () => {
-    test('has not failed: it may still fail as often as any other', async () => {
+    test('has not failed: it may still fail as often as any other job', async () => {
       await workshop.enqueue({ kind: 'unlucky' })
       for (let crashes = 0; crashes < 10; crashes++) await crash('unlucky')
       const unlucky = handler(
@@ -168,7 +168,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       expect(await givenUp()).toMatchObject([{ reason: 'FAILURES', failures: 6, crashes: 10 }])
     })
 
-    test('ends after many crashes, and says so', async () => {
+    test('is given up after many crashes, with the reason', async () => {
       await workshop.enqueue({ kind: 'deadly' })
       for (let claims = 0; claims < 20; claims++) await crash('deadly')
       const deadly = handler(
@@ -182,7 +182,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       ])
     })
 
-    test('is known to have crashed also where all workers are known to be gone', async () => {
+    test('counts as crashed also when all workers are known to be dead', async () => {
       await workshop.enqueue({ kind: 'note', payload: { name: 'x' } })
       await crash('note')
       await workshop.database.transact((tx) => releaseAllJobs(tx, workshop.clock.now()))
@@ -190,8 +190,8 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     })
   })
 
-  describe('of a kind that this version does not know', () => {
-    test('is left as it is for a worker that knows it, however long that takes, and is logged once', async () => {
+  describe('of an unknown kind', () => {
+    test('is left for a newer worker, however long that takes, and is logged once', async () => {
       const logger = await createLogger({ level: 'silent', pretty: false })
       const warn = vi.spyOn(logger, 'warn')
       const old = workshop.startRunner({ note: recordName }, { logger })
@@ -209,7 +209,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
       expect((await workshop.effects()).sort()).toEqual(['known', 'newer', 'newer too'])
     })
 
-    test('does not keep a worker from resting', async () => {
+    test('does not keep a worker busy', async () => {
       let reads = 0
       const database = intercept(workshop.database, 'read', (work) => {
         reads++
@@ -224,7 +224,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     })
   })
 
-  test('that never ends does not keep its worker from stopping: it is left to its lease', async () => {
+  test('that never ends does not block the stop of its worker: its lease expires', async () => {
     const started = deferred()
     const endless = handler(async () => {
       started.resolve()
@@ -236,7 +236,7 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     const stopped = runner.stop()
     workshop.clock.advance(8 * SECOND)
     await stopped
-    // Nothing keeps the lease alive any more.
+    // The lease is no longer renewed.
     workshop.clock.advance(LEASE_SECONDS * SECOND)
     await workshop.startRunner({ endless: recordName }).idle()
     expect(await workshop.effects()).toEqual(['endless'])

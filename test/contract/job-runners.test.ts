@@ -24,7 +24,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
   })
   afterEach(() => workshop.close())
 
-  test('a worker does as many jobs at once as it may, and no more', async () => {
+  test('a worker runs jobs up to its concurrency', async () => {
     const full = deferred()
     const released = deferred()
     let underWay = 0
@@ -46,7 +46,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('two workers share two hundred jobs, and every effect happens once', async () => {
+  test('two workers share 200 jobs, and every effect happens once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `job ${String(index).padStart(3, '0')}`)
     await workshop.database.transact(async (tx) => {
       for (const name of names) {
@@ -68,7 +68,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('idle resolves only after the jobs that are due, and those which they caused', async () => {
+  test('idle() resolves only after all due jobs and the jobs they enqueue', async () => {
     const first = handler((_, { finish }) =>
       finish((tx) =>
         workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'second' }, runAt: workshop.clock.now() }),
@@ -81,7 +81,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     expect(await workshop.effects()).toEqual(['second'])
   })
 
-  test('idle does not resolve while a job is in hand, though there is room for another', async () => {
+  test('idle() does not resolve while a job is running', async () => {
     const taken = deferred()
     const released = deferred()
     let isIdle = false
@@ -102,7 +102,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('idle waits for a job that came while the worker was looking for one', async () => {
+  test('idle() waits for a job enqueued during a poll', async () => {
     const looked = deferred()
     const answered = deferred()
     const database = intercept(workshop.database, 'read', async (look) => {
@@ -120,7 +120,7 @@ describe.each(Object.entries(databaseKinds))('workers on %s', (_kind, open) => {
     expect(await workshop.effects()).toEqual(['just in time'])
   })
 
-  test.each(['read', 'transact'] as const)('a worker goes on after the database failed it, in a %s', async (method) => {
+  test.each(['read', 'transact'] as const)('a worker continues after the database failed in a %s', async (method) => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'in spite of it' } })
     const { database, failNext } = withFailures(workshop.database, method)
     const failure = failNext()

@@ -7,9 +7,9 @@ import { databaseKinds } from '../support/databases.ts'
 import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
 
 const SECOND = 1000
-const MOST_FAILURES = 6
-const MOST_CRASHES = 20
-const LONGEST_PAUSE = 5 * 60 * SECOND
+const MAX_FAILURES = 6
+const MAX_CRASHES = 20
+const MAX_BACKOFF = 5 * 60 * SECOND
 
 const broken = () => Promise.reject(new Error('broken'))
 
@@ -20,7 +20,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
   })
   afterEach(() => workshop.close())
 
-  test('a job is run with what it was given, and is gone afterwards', async () => {
+  test('a job runs with its payload and is then deleted', async () => {
     const payload = { name: 'café', list: [1, null, { deep: true }] }
     const seen: unknown[] = []
     const keep = handler(async (given) => void seen.push(given))
@@ -31,7 +31,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('a job whose transaction is undone is never run', async () => {
+  test('a job whose transaction is rolled back never runs', async () => {
     const runner = workshop.startRunner({ note: recordName })
     const undone = workshop.database.transact(async (tx) => {
       await workshop.queue.enqueue(tx, { kind: 'note', payload: { name: 'undone' }, runAt: workshop.clock.now() })
@@ -62,7 +62,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(wakes).toBe(1)
   })
 
-  test('a job is not run before its time, and then without being asked', async () => {
+  test('a job does not run before its time, and then runs without a wake-up', async () => {
     const done = deferred()
     const runner = workshop.startRunner({ later: handler(async () => done.resolve()) })
     await workshop.enqueue({ kind: 'later', runAt: new Date(workshop.clock.now().getTime() + 60 * SECOND) })
@@ -73,7 +73,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     await done.promise
   })
 
-  test('jobs are run in the order of their times', async () => {
+  test('jobs run in the order of their times', async () => {
     const { clock } = workshop
     for (const [name, seconds] of Object.entries({ third: 3, first: 1, second: 2 })) {
       const runAt = new Date(clock.now().getTime() + seconds * SECOND)
@@ -84,7 +84,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(await workshop.effects()).toEqual(['first', 'second', 'third'])
   })
 
-  test('an effect that fails is undone and leaves the job, which is done again', async () => {
+  test('an effect that fails is rolled back, and the job runs again', async () => {
     let attempts = 0
     const half = handler((_, { finish }) =>
       finish(async (tx) => {
@@ -103,7 +103,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('a job that fails is tried again after 1, 2, 4, 8 and 16 seconds, and then given up once', async () => {
+  test('a failing job is retried after 1, 2, 4, 8 and 16 seconds, then given up once', async () => {
     let runs = 0
     const failing = handler(
       () => {
@@ -124,12 +124,12 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
       workshop.clock.advance(1)
       await runner.idle()
     }
-    expect(runs).toBe(MOST_FAILURES)
+    expect(runs).toBe(MAX_FAILURES)
     expect(await workshop.effects()).toEqual(['gave up it'])
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('giving up is one step: where recording it fails, nothing is recorded and the job is not lost', async () => {
+  test('giving up is atomic: if recording it fails, nothing is recorded and the job is not lost', async () => {
     let mended = false
     const failing = handler(broken, async (tx) => {
       await writeEffect(tx, 'gave up')
@@ -138,39 +138,39 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     const runner = workshop.startRunner({ failing })
     await workshop.enqueue({ kind: 'failing' })
     await runner.idle()
-    await failAgain(runner, MOST_FAILURES - 1)
+    await failAgain(runner, MAX_FAILURES - 1)
     expect(await workshop.effects()).toEqual([])
     // Returned, and no worker counts as crashed for it.
-    expect(await workshop.jobs()).toMatchObject([{ failures: MOST_FAILURES, crashes: 0, lease: null }])
-    for (const failures of [1, 2, 3].map((more) => MOST_FAILURES + more)) {
-      workshop.clock.advance(LONGEST_PAUSE)
+    expect(await workshop.jobs()).toMatchObject([{ failures: MAX_FAILURES, crashes: 0, lease: null }])
+    for (const failures of [1, 2, 3].map((more) => MAX_FAILURES + more)) {
+      workshop.clock.advance(MAX_BACKOFF)
       await runner.idle()
       expect(await workshop.jobs()).toMatchObject([{ failures, crashes: 0, lease: null }])
     }
     mended = true
-    workshop.clock.advance(LONGEST_PAUSE)
+    workshop.clock.advance(MAX_BACKOFF)
     await runner.idle()
     expect(await workshop.effects()).toEqual(['gave up'])
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('a job is done when the trouble passes before it is given up', async () => {
+  test('a job finishes if its failures end before it is given up', async () => {
     let failures = 0
     const shaky = handler(({ name }, { finish }) =>
-      failures++ < MOST_FAILURES - 1 ? broken() : finish((tx) => writeEffect(tx, name)),
+      failures++ < MAX_FAILURES - 1 ? broken() : finish((tx) => writeEffect(tx, name)),
     )
     const runner = workshop.startRunner({ shaky })
     await workshop.enqueue({ kind: 'shaky', payload: { name: 'late' } })
     await runner.idle()
-    await failAgain(runner, MOST_FAILURES - 1)
+    await failAgain(runner, MAX_FAILURES - 1)
     expect(await workshop.effects()).toEqual(['late'])
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('a job that crashed its worker twenty times is given up without being run again', async () => {
+  test('a job that crashed its worker twenty times is given up without another run', async () => {
     const { database, clock, ids } = workshop
     await workshop.enqueue({ kind: 'deadly', payload: { name: 'it' } })
-    for (let attempt = 0; attempt < MOST_CRASHES; attempt++) {
+    for (let attempt = 0; attempt < MAX_CRASHES; attempt++) {
       const now = clock.now()
       const claim = { now, lease: ids.next('lease'), leaseEnds: now, limit: 1, kinds: ['deadly'], except: [] }
       expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
@@ -184,7 +184,7 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     expect(await workshop.jobs()).toEqual([])
   })
 
-  /** Lets the next so many attempts come to their end. */
+  /** Lets the next attempts finish. */
   async function failAgain(runner: JobRunner, times: number): Promise<void> {
     for (let attempt = 0; attempt < times; attempt++) {
       workshop.clock.advance(16 * SECOND)

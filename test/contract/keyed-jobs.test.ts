@@ -21,19 +21,19 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
     workshop.enqueue({ kind, key, payload: { name: key }, runAt: inSeconds(seconds) })
   const times = async () => (await workshop.jobs()).map(({ run_at }) => run_at)
 
-  test('of the same kind and key there is one, which runs at the earliest of the times', async () => {
+  test('one job exists per kind and key, and runs at the earliest time', async () => {
     for (const seconds of [30, 10, 20]) await enqueue('lamp', seconds)
     expect(await times()).toEqual([inSeconds(10).toISOString()])
   })
 
-  test('another key is another job, and so is another kind', async () => {
+  test('another key or kind is another job', async () => {
     await enqueue('lamp', 10)
     await enqueue('shoe', 10)
     await enqueue('lamp', 10, 'other')
     expect(await times()).toHaveLength(3)
   })
 
-  test('once it is done, the next one with the same key is run as well', async () => {
+  test('after it has run, another job with the same key runs', async () => {
     const runner = workshop.startRunner({ note: recordName })
     for (let round = 0; round < 2; round++) {
       await enqueue('lamp', 0)
@@ -42,7 +42,7 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
     expect(await workshop.effects()).toEqual(['lamp', 'lamp'])
   })
 
-  test('a job may be followed by one with its own key', async () => {
+  test('a job may enqueue a job with its own key', async () => {
     let rounds = 0
     const again = handler(({ name }, { finish }) =>
       finish(async (tx) => {
@@ -58,7 +58,7 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
     expect(await workshop.jobs()).toEqual([])
   })
 
-  test('a job that is being run keeps its lease', async () => {
+  test('a running job keeps its lease', async () => {
     const [started, mayEnd] = [deferred(), deferred()]
     const slow = handler(async ({ name }, { finish }) => {
       started.resolve()
@@ -77,7 +77,7 @@ describe.each(Object.entries(databaseKinds))('jobs with a key on %s', (_kind, op
     expect(await workshop.effects()).toEqual(['lamp'])
   })
 
-  test('a change that is written while the job ends is seen by it', async () => {
+  test('a change written while the job finishes is processed', async () => {
     const [started, mayEnd] = [deferred(), deferred()]
     let seen: string[] = []
     const look = handler(async (_, { finish }) => {

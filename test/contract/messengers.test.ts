@@ -39,20 +39,20 @@ describe('queues', () => {
   const target = (name: string) => ({ kind: 'sqs' as const, arn: `arn:aws:sqs:eu-west-1:123456789012:${name}` })
   const inQueue = (name: string) => fauxqs.inspectQueue(name)?.messages.ready.map(({ body }) => body)
 
-  test('take ten messages in one request, in their order', async () => {
+  test('accept ten messages per request, in order', async () => {
     fauxqs.createQueue('ten', { region: 'eu-west-1' })
     const sent = messages(10)
     expect(await messenger.send(target('ten'), sent)).toEqual([])
     expect(inQueue('ten')).toEqual(sent.map(({ body }) => body))
   })
 
-  test('that are not there are an error, or are made, as was asked', async () => {
+  test('that do not exist are an error or are created, as configured', async () => {
     await expect(messenger.send(target('nowhere'), messages(1))).rejects.toThrow()
     expect(await creating.send(target('nowhere'), messages(2))).toEqual([])
     expect(inQueue('nowhere')).toHaveLength(2)
   })
 
-  test('refuse for good what holds characters that they do not take, and take the rest', async () => {
+  test('reject messages with invalid characters permanently, and accept the rest', async () => {
     fauxqs.createQueue('picky', { region: 'eu-west-1' })
     const bad: Message = { ...message('bad'), body: '"\uFFFE"' }
     expect(await messenger.send(target('picky'), [message('good'), bad])).toEqual([
@@ -61,10 +61,10 @@ describe('queues', () => {
     expect(inQueue('picky')).toHaveLength(1)
   })
 
-  test('refuse for good what is too long for any request', async () => {
+  test('reject messages over the size limit permanently', async () => {
     fauxqs.createQueue('short', { region: 'eu-west-1' })
-    const [refusal] = await messenger.send(target('short'), [message('long', { text: 'x'.repeat(1_200_000) })])
-    expect(refusal).toMatchObject({ id: 'long', isPermanent: true })
+    const [result] = await messenger.send(target('short'), [message('long', { text: 'x'.repeat(1_200_000) })])
+    expect(result).toMatchObject({ id: 'long', isPermanent: true })
   })
 })
 
@@ -96,7 +96,7 @@ describe('event buses', () => {
     body: { FailedEntryCount: 0, Entries: Array.from({ length: count }, (_, index) => ({ EventId: String(index) })) },
   })
 
-  test('of the named account take events with their type, source and time', async () => {
+  test('of the account accept events with their type, source and time', async () => {
     answer = allTaken
     expect(await messenger.send(target, messages(2))).toEqual([])
     expect(requests.at(-1)?.Entries).toHaveLength(2)
@@ -109,7 +109,7 @@ describe('event buses', () => {
     })
   })
 
-  test('say which events they did not take, and whether they ever would', async () => {
+  test('report which events failed, and whether a retry can succeed', async () => {
     answer = () => ({
       status: 200,
       body: {
@@ -127,7 +127,7 @@ describe('event buses', () => {
     ])
   })
 
-  test('that cannot be reached or are busy are an error', async () => {
+  test('that are unreachable or busy are an error', async () => {
     answer = () => ({ status: 400, body: { __type: 'ThrottlingException', message: 'Slow down' } })
     await expect(messenger.send(target, messages(1))).rejects.toThrow('Slow down')
     answer = () => ({ status: 500, body: {} })
@@ -142,18 +142,18 @@ describe('an event bus in a file', () => {
   const messenger = createMessenger({ sqs: {}, eventBridge: { file } })
   const target = { kind: 'eventBridge' as const, accountId: '123456789012', region: 'eu-west-1' }
 
-  test('is empty before anything was sent', async () => {
+  test('is empty before the first event', async () => {
     expect(await readEventBus(file, 10)).toEqual([])
   })
 
-  test('shows the last events, the newest first', async () => {
+  test('returns the last events, newest first', async () => {
     await messenger.send(target, messages(3))
     await messenger.send(target, [message('last')])
     const shown = (await readEventBus(file, 2)) as { id: string }[]
     expect(shown.map(({ id }) => id)).toEqual(['last', 'm-2'])
   })
 
-  test('begins anew when it has grown large, and shows whole events of a long one', async () => {
+  test('starts over when it is large, and returns complete events', async () => {
     const line = `${JSON.stringify({ id: 'filler', text: 'x'.repeat(1000) })}\n`
     writeFileSync(file, line.repeat(5_000))
     expect(await readEventBus(file, 1000)).toHaveLength(1000)

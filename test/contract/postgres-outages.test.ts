@@ -38,7 +38,7 @@ const countEvents = async () => Number((await admin.query('select count(*) from 
 const raise = (tx: SchemaTransaction, code: string, message = 'simulated') =>
   tx.execute(`do $$ begin raise exception '${message}' using errcode = '${code}'; end $$`)
 
-/** Ends the backend of a transaction, as a failover does, and waits until it is gone. */
+/** Terminates the backend of a transaction, as a failover does, and waits for its end. */
 async function terminateBackend(tx: SchemaTransaction): Promise<void> {
   const pid = (await tx.first(backendPid))?.pid
   await admin.query('select pg_terminate_backend($1)', [pid])
@@ -67,7 +67,7 @@ const outageOf = (work: Promise<unknown>) =>
     },
   )
 
-describe('PostgreSQL says that it cannot work', () => {
+describe('PostgreSQL reports that it is unavailable', () => {
   test.each([
     ['08006', 'connection failure'],
     ['25006', 'read-only transaction'],
@@ -80,7 +80,7 @@ describe('PostgreSQL says that it cannot work', () => {
     ['57P01', 'terminating connection due to administrator command'],
     ['57P03', 'the database system is starting up'],
     ['58030', 'I/O error'],
-  ])('%s (%s) is an outage, and the message says which', async (code, message) => {
+  ])('%s (%s) is an outage, named in the message', async (code, message) => {
     const answer = await outageOf(database.transactSchema((tx) => raise(tx, code, message)))
     expect(answer).toBe(`PostgreSQL could not do the work: ${message} (SQLSTATE ${code})`)
   })
@@ -88,7 +88,7 @@ describe('PostgreSQL says that it cannot work', () => {
   test.each([
     ['22012', 'connection terminated unexpectedly'],
     ['P0001', 'cannot connect: ECONNREFUSED'],
-  ])('%s is an error of ours whatever its text says', async (code, message) => {
+  ])('%s is a bug, whatever its text says', async (code, message) => {
     const error = await database.transactSchema((tx) => raise(tx, code, message)).catch((cause: unknown) => cause)
     expect(error).not.toBeInstanceOf(DatabaseUnavailableError)
     expect(error).toMatchObject({ code, message })
@@ -120,7 +120,7 @@ describe('a connection to PostgreSQL is lost', () => {
     expect(await countEvents()).toBe(1)
   })
 
-  test('while a statement runs: every reader finds its answer on another one', async () => {
+  test('while a statement runs: every read is retried on another one', async () => {
     const slowPid = db.selectNoFrom([sql<number>`pg_backend_pid()`.as('pid'), sql`pg_sleep(0.5)`.as('slept')])
     const reading = Promise.all([1, 2].map(() => database.read((reader) => reader.first(slowPid))))
     await terminateThoseRunning('%pg_sleep%', 2)
@@ -155,7 +155,7 @@ describe('a connection to PostgreSQL is lost', () => {
     expect(attempts).toBe(1)
   })
 
-  test('after the commit and before its answer: it fails as an outage, and its effect happened once', async () => {
+  test('after the commit and before its response: it fails as an outage, and its effect happened once', async () => {
     const proxy = await startCuttingProxy(url, 'commit\0')
     onTestFinished(() => proxy.stop())
     let attempts = 0
@@ -183,7 +183,7 @@ describe('a connection to PostgreSQL is lost', () => {
 })
 
 describe('a migration runs beside PostgreSQL connections that prepared statements before it', () => {
-  test('readers and writers go on, on new connections', async () => {
+  test('readers and writers continue on new connections', async () => {
     const allEvents = prepare((_: object) => db.selectFrom('events').selectAll())
     const read = () => database.read((reader) => reader.all(allEvents, {}))
     await database.transact((tx) => tx.run(addEvent))
@@ -260,7 +260,7 @@ describe('transactions of PostgreSQL that conflict', () => {
     expect(await countEvents()).toBe(1)
   })
 
-  test('pause between attempts, and are an outage when their time is over', async () => {
+  test('back off between attempts, and are an outage when their time is over', async () => {
     const hasty = open({ deadlines: { conflictSeconds: 1 } })
     let attempts = 0
     const failing = hasty.transactSchema(async (tx) => {

@@ -27,18 +27,18 @@ const writes = {
 
 const execute = (database: Database, statement: string) => database.transactSchema((tx) => tx.execute(statement))
 
-describe.each(Object.entries(databaseKinds))('beside processes of the version before, on %s,', (_kind, open) => {
+describe.each(Object.entries(databaseKinds))('next to processes of the previous version, on %s,', (_kind, open) => {
   let workshop: JobFixture
   beforeEach(async () => {
     workshop = await createJobFixture(open)
   })
   afterEach(() => workshop.close())
 
-  test.each(Object.entries(writes))('%s can still be written by them', async (_what, statement) => {
+  test.each(Object.entries(writes))('they can still write %s', async (_what, statement) => {
     await execute(workshop.database, statement)
   })
 
-  test('a job that they queue, and one that they return, is run by a new worker', async () => {
+  test('a new worker runs a job that they enqueue or release', async () => {
     await execute(workshop.database, insertJob('theirs'))
     await workshop.enqueue({ kind: 'note', payload: { name: 'ours' } })
     await execute(workshop.database, claimJobs)
@@ -47,7 +47,7 @@ describe.each(Object.entries(databaseKinds))('beside processes of the version be
     expect((await workshop.effects()).sort()).toEqual(['ours', 'theirs'])
   })
 
-  test('a job that they run is left to them until its lease ends', async () => {
+  test('a job that they run stays claimed until its lease expires', async () => {
     await workshop.enqueue({ kind: 'note', payload: { name: 'ours' } })
     await execute(workshop.database, claimJobs)
     const runner = workshop.startRunner({ note: recordName })

@@ -4,7 +4,7 @@ import { NOTIFICATIONS, type TestSouk } from './souk.ts'
 export type TestApplication = Awaited<ReturnType<typeof registerApplication>>
 
 interface Registration {
-  /** The sellers that authorise it. */
+  /** The sellers that authorize it. */
   sellerIds?: readonly string[]
   delegatees?: readonly string[]
 }
@@ -39,6 +39,6 @@ export async function registerApplication(
   }
 }
 
-/** Takes the authorisation of a seller back, through the operator. */
+/** Revokes the authorization of a seller. */
 export const revoke = (souk: TestSouk, sellerId: string, applicationId: string) =>
   souk.delete(`/operator/v1/authorizations/${sellerId}/${applicationId}`, { headers: souk.operator })

@@ -1,11 +1,11 @@
 import type { CatalogItem } from '../../src/marketplace/catalog/index.ts'
 
-/** An item of the catalogue that says little, or what the overrides make of it. */
+/** A minimal catalog item. */
 export function buildCatalogItem(asin: string, overrides: Partial<CatalogItem> = {}): CatalogItem {
   return { marketplaceId: 'ATVPDKIKX0DER', asin, productType: 'SHOES', itemName: `Product ${asin}`, ...overrides }
 }
 
-/** An item that says all that can be said. */
+/** A catalog item with every field. */
 export const wholeCatalogItem = (asin: string): CatalogItem =>
   buildCatalogItem(asin, {
     brand: 'Zephyr & Söhne',

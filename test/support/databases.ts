@@ -12,7 +12,7 @@ export const testDialect = process.env.SOUK_TEST_DATABASE === 'postgres' ? 'post
 
 let databasesMade = 0
 
-/** The address of a new PostgreSQL database of its own, empty or with the schema. */
+/** Creates a PostgreSQL database, empty or with the schema, and returns its URL. */
 export async function createPostgresDatabase({ migrated }: { migrated: boolean }): Promise<string> {
   const server = inject('postgresServer')
   const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${++databasesMade}`
@@ -23,7 +23,7 @@ export async function createPostgresDatabase({ migrated }: { migrated: boolean }
   return `${server}/${name}`
 }
 
-/** What `startSouk` takes as its database in the run at hand. */
+/** The `database` option of `startSouk` for this test run. */
 export function testDatabaseUrl(): Promise<string> | string {
   return testDialect === 'postgres' ? createPostgresDatabase({ migrated: true }) : ':memory:'
 }

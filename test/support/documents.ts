@@ -16,7 +16,7 @@ import { checkResponses } from './response-check.ts'
 
 export const LARGEST_UPLOAD_BYTES = 25 * 1024 * 1024
 
-/** Documents in a folder of their own, and a server for their addresses. */
+/** Documents in a new folder, and a server for their signed URLs. */
 export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'souk-documents-'))
   const clock = new ManualClock('2026-06-01T12:00:00.000Z')
@@ -54,7 +54,7 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
 }
 
 async function startS3Documents() {
-  // Imported only here, as the service does: it takes a while.
+  // Imported lazily, as in the service, because it is slow.
   const { S3DocumentStore } = await import('../../src/platform/documents/s3-document-store.ts')
   const s3 = await startFauxqs({ port: 0, logger: false })
   s3.createBucket('documents')
@@ -78,7 +78,7 @@ async function startS3Documents() {
 
 interface DocumentStoreKind {
   start(): Promise<{ store: DocumentStore; clock?: ManualClock; stop(): Promise<void> }>
-  /** What cannot be shown on this one, and why. */
+  /** What this store cannot test, and why. */
   cannotShow: { labels?: string; signatures?: string; time?: string }
 }
 

@@ -5,7 +5,7 @@ export function openSocket(url: string, options: { allowHalfOpen?: boolean } = {
   return connect({ host: hostname, port: Number(port), ...options })
 }
 
-/** Writes raw bytes to a server and answers all that comes back until it hangs up. */
+/** Writes raw bytes to a server and returns everything received until it closes the connection. */
 export function exchange(url: string, bytes: string, onConnect?: (socket: Socket) => void): Promise<string> {
   const socket = openSocket(url)
   const received = readToEnd(socket)
@@ -16,7 +16,7 @@ export function exchange(url: string, bytes: string, onConnect?: (socket: Socket
   return received
 }
 
-/** All that arrives until the connection is closed, by an error too: a server may close what it does not want. */
+/** Everything received until the connection closes, also by an error: a server may reset unwanted requests. */
 export function readToEnd(socket: Socket): Promise<string> {
   let received = ''
   socket.on('data', (data) => {

@@ -61,14 +61,13 @@ export class FeedsClient extends SellerClient {
 
   createDocument = (fields: unknown = { contentType: JSON_TYPE }) => this.post(DOCUMENTS, fields)
 
-  /** A place to upload to. */
   async place(contentType = JSON_TYPE): Promise<{ feedDocumentId: string; url: string }> {
     const response = await this.createDocument({ contentType })
     expect(response.statusCode, response.body).toBe(201)
     return response.json()
   }
 
-  /** Uploads a document and answers its id. */
+  /** Uploads a document and returns its id. */
   async uploaded(content: Content, contentType = JSON_TYPE): Promise<string> {
     const { feedDocumentId, url } = await this.place(contentType)
     const response = await upload(url, content, contentType)
@@ -76,10 +75,10 @@ export class FeedsClient extends SellerClient {
     return feedDocumentId
   }
 
-  /** A feed of listings in the United States, unless the fields say otherwise. */
+  /** Default: a listings feed for the United States. */
   createFeed = (fields: Fields) => this.post(FEEDS, { feedType: LISTINGS, marketplaceIds: [US], ...fields })
 
-  /** Uploads a document and answers the id of the feed that was made of it. */
+  /** Uploads a document, creates a feed and returns its id. */
   async submitted(content: Content, fields: Fields = {}, contentType = JSON_TYPE): Promise<string> {
     const inputFeedDocumentId = await this.uploaded(content, contentType)
     const response = await this.createFeed({ inputFeedDocumentId, ...fields })
@@ -99,7 +98,7 @@ export class FeedsClient extends SellerClient {
     return response.json()
   }
 
-  /** Submits a document and answers the feed as it is in the end. For a service without a delay. */
+  /** Submits a document and returns the finished feed. For a service without a delay. */
   async finished(content: Content, fields?: Fields, contentType?: string): Promise<Feed> {
     const feedId = await this.submitted(content, fields, contentType)
     await this.souk.idle()
@@ -116,7 +115,7 @@ export class FeedsClient extends SellerClient {
     return download(await this.address(resultFeedDocumentId))
   }
 
-  /** The result of a feed of listings, which is as the public schema has it. */
+  /** Returns the result of a listings feed, checked against the public schema. */
   async report(feed: Feed): Promise<ProcessingReport> {
     const report: ProcessingReport = JSON.parse(await this.result(feed))
     expectPublicShape('listings-feed-processing-report-schema-v2.json', report)
@@ -124,21 +123,21 @@ export class FeedsClient extends SellerClient {
     return report
   }
 
-  /** A document of listings with these messages, which get their ids by their order. */
+  /** A listings document with these messages. Default of messageId: the position from 1. */
   document = (messages: readonly Message[], header: Fields = {}) =>
     JSON.stringify({
       header: { sellerId: this.sellerId, version: '2.0', ...header },
       messages: messages.map((message, index) => ({ messageId: index + 1, ...message })),
     })
 
-  /** Has messages processed, in a document that is as the public schema has it. Answers the result. */
+  /** Processes messages in a document that satisfies the public schema, and returns the result. */
   async process(messages: readonly Message[], header?: Fields, fields?: Fields): Promise<ProcessingReport> {
     const document = this.document(messages, header)
     expectPublicShape('listings-feed-schema-v2.json', JSON.parse(document))
     return this.processText(document, fields)
   }
 
-  /** Has any text processed that is a document all in all. */
+  /** Processes any document and returns the result. */
   async processText(document: Content, fields?: Fields): Promise<ProcessingReport> {
     const feed = await this.finished(document, fields)
     expect(feed.processingStatus).toBe('DONE')
@@ -150,13 +149,13 @@ export interface UploadResponse {
   status: number
   body: string
   contentType: string | null
-  /** Of a refusal, as S3 has it. */
+  /** S3's error code. */
   code: string | undefined
 }
 
-/** Sends a document to an address, with a content type or without any. */
+/** Uploads a document; null sends no content type. */
 export async function upload(url: string, content: Content, contentType: string | null = JSON_TYPE) {
-  // As bytes: fetch gives a text a content type of its own.
+  // As bytes, because fetch adds a content type to strings.
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const headers = contentType === null ? {} : { 'content-type': contentType }
   const response = await fetch(url, { method: 'PUT', body: bytes, headers })
@@ -165,7 +164,7 @@ export async function upload(url: string, content: Content, contentType: string 
   return { status: response.status, body, contentType: response.headers.get('content-type'), code }
 }
 
-/** Checks a document against a public schema of listings feeds, where these are at hand. */
+/** Checks a document against a public schema of listings feeds, if the schemas are present. */
 export function expectPublicShape(file: string, document: unknown): void {
   if (!modelsArePresent) return
   const ajv = new Ajv({ strict: false })
@@ -176,14 +175,13 @@ export async function addFeedSeller(souk: TestSouk, sellerId: string, marketplac
   return new FeedsClient(souk, { sellerId, refreshToken: await registerSeller(souk, sellerId, marketplaceIds) })
 }
 
-/** Waits until the feed is in the state. */
 export const feedIn = (client: FeedsClient, feedId: string, status: Feed['processingStatus']) =>
   waitFor(
     () => client.feed(feedId),
     (feed) => feed.processingStatus === status,
   )
 
-/** Moves the clock until the feed is being processed, and its processing waits for the same delay again. */
+/** Moves the clock until the feed is IN_PROGRESS and its processing waits for the delay. */
 export async function beginProcessing(client: FeedsClient, clock: WatchedClock, feedId: string, delay: number) {
   await client.souk.idle()
   clock.advance(delay)
@@ -192,7 +190,6 @@ export async function beginProcessing(client: FeedsClient, clock: WatchedClock, 
   return feed
 }
 
-/** What becomes of a listing by each kind of message. */
 export const update = (sku: string, attributes: object, more: Fields = {}): Message => ({
   sku,
   operationType: 'UPDATE',
@@ -212,7 +209,7 @@ export const patch = (sku: string, ...patches: object[]): Message => ({
 })
 export const remove = (sku: string): Message => ({ sku, operationType: 'DELETE' })
 
-/** What a result counts, without items. */
+/** The summary of a result without items. */
 export const summary = (
   messages: number,
   { invalid = 0, errors = invalid }: { invalid?: number; errors?: number } = {},
@@ -224,7 +221,7 @@ export const summary = (
   messagesInvalid: invalid,
 })
 
-/** Issues in few words: their messages' ids, codes and attributes. */
+/** Issues as text: message id, code and attribute. */
 export const codesOf = ({ issues }: ProcessingReport) =>
   issues.map(({ messageId, code, attributeName }) => [messageId, code, attributeName].filter(Boolean).join(' '))
 
@@ -236,11 +233,11 @@ interface WatchedTables {
 }
 const db = queryBuilder<WatchedTables>()
 
-// In transactions: plain reads may look at what was there a moment ago, which is too long ago for a test.
+// In a transaction, because plain reads may see an older snapshot.
 export const rowsOf = (database: Database, table: 'feeds' | 'feed_documents' | 'feed_issues' | 'jobs') =>
   database.transact((tx) => tx.all(db.selectFrom(table).selectAll()))
 
-/** What those were told who follow a seller's feeds, by the ids of the feeds. */
+/** The FEED_PROCESSING_FINISHED events by feed id. */
 export async function finishedEvents(database: Database) {
   const events = (await eventsIn(database)).filter(({ type }) => type === 'FEED_PROCESSING_FINISHED')
   return Map.groupBy(

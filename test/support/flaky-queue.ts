@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Silent: takes messages and does not say so. */
+/** Silent: accepts messages and does not respond. */
 export type QueueMode = 'well' | 'silent' | 'broken' | 'throttling' | 'half' | 'hanging' | 'picky'
 
 interface Entry {
@@ -11,19 +11,19 @@ interface Entry {
 }
 
 /**
- * A queue service that can be out of order in many ways. It takes messages as SQS does and remembers them for good, so
- * that a test can tell what arrived, how often and in which order.
+ * A queue service that can fail in several ways. It accepts messages as SQS does and keeps all of them, so that a test
+ * can check what arrived, how often and in which order.
  */
 export class FlakyQueue {
   readonly received: { queue: string; body: string }[] = []
-  /** By the name of the queue; all others are well. */
+  /** By queue name; other queues work. */
   readonly moods = new Map<string, QueueMode>()
   requests = 0
   onReceived: (() => void) | undefined
   #server: Server | undefined
   #port = 0
 
-  /** Opens the port, always the same one. */
+  /** Opens the port, always the same. */
   async open(): Promise<string> {
     const server = createServer(async (request, response) => {
       const { status, answer } = this.#answer(await read(request))
@@ -55,7 +55,7 @@ export class FlakyQueue {
     if (mood === 'hanging') return { status: 0, answer: {} }
     if (mood === 'broken') return { status: 500, answer: { __type: 'com.amazonaws.sqs#InternalError' } }
     if (mood === 'throttling') return { status: 400, answer: { __type: 'com.amazonaws.sqs#RequestThrottled' } }
-    // Half of a batch is taken; or all but what is bad and stays so.
+    // Accepts half of a batch, or all but the permanently invalid messages.
     const isTaken = (entry: Entry, index: number) => {
       if (mood === 'half') return index % 2 === 0
       return mood !== 'picky' || !entry.MessageBody.includes('PICK-ME-NOT')

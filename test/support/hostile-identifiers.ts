@@ -1,6 +1,6 @@
-/** Identifiers that want to be taken for something else. None holds the character NUL, which is refused everywhere. */
+/** Identifiers that resemble other things. None contains NUL, which is refused everywhere. */
 export const hostileIdentifiers = [
-  // Words that stand in the error texts of databases, drivers and networks.
+  // Words from error messages of databases, drivers and networks.
   'USB-CONNECTOR-1',
   'connection terminated',
   'deadlock detected',
@@ -11,7 +11,7 @@ export const hostileIdentifiers = [
   'read-only transaction',
   'out of shared memory',
   'unique constraint failed',
-  // Quotes, escapes, and what SQL, patterns and templates are made of.
+  // Quotes, escapes, and the syntax of SQL, patterns and templates.
   `'; drop table listings; --`,
   `" or "1"="1`,
   `it's "quoted" \`here\``,
@@ -26,7 +26,7 @@ export const hostileIdentifiers = [
   'a&b=c;d',
   'a+b c',
   '<b>&amp;</b>]]>',
-  // Names that every object has, and paths that climb.
+  // Inherited property names and path traversal.
   '__proto__',
   'constructor',
   'toString',
@@ -40,7 +40,7 @@ export const hostileIdentifiers = [
   'undefined',
   'NaN',
   '1e999',
-  // Text that is not what it looks like.
+  // Misleading Unicode.
   '\u202eright to left\u202c',
   'شركة-١٢٣',
   'עברית',

@@ -19,14 +19,14 @@ const db = queryBuilder<Tables>()
 
 export type JobFixture = Awaited<ReturnType<typeof createJobFixture>>
 
-/** A job with a name, which is what most of them write down as their effect. */
+/** A job whose effect is to write its name. */
 export interface Named {
   name: string
 }
 
 type Open = () => Promise<{ database: Database; discard(): void }>
 
-/** A database with a queue of jobs, a table for their effects, and runners that are stopped in the end. */
+/** A database with a job queue, a table for effects, and runners that are stopped after the test. */
 export async function createJobFixture(open: Open) {
   const { database, discard } = await open()
   const clock = new ManualClock('2026-06-01T12:00:00.000Z')
@@ -73,7 +73,7 @@ export async function writeEffect(tx: Transaction, effect: string): Promise<void
   await tx.run(db.insertInto('effects').values({ effect }))
 }
 
-/** A handler that does its work as told, and must not be given up unless told how. */
+/** A handler that fails the test when it is given up, unless `giveUp` is passed. */
 export function handler(
   run: JobHandler<Named>['run'],
   giveUp: JobHandler<Named>['giveUp'] = () => Promise.reject(new Error('given up')),
@@ -81,15 +81,14 @@ export function handler(
   return { run, giveUp }
 }
 
-/** Writes its name down, and that is all. */
 export const recordName = handler(({ name }, { finish }) => finish((tx) => writeEffect(tx, name)))
 
-/** A promise that is kept by hand. */
+/** A promise with its resolve function. */
 export function deferred<Value = void>() {
   return Promise.withResolvers<Value>()
 }
 
-/** The same database, but each of its reads or transactions is done as the caller has it done. */
+/** The database with its reads or transactions intercepted. */
 export function intercept(
   database: Database,
   method: 'read' | 'transact',
@@ -105,7 +104,7 @@ export function intercept(
   })
 }
 
-/** The same database, but single reads or transactions can be made to fail. */
+/** The database with single reads or transactions made to fail. */
 export function withFailures(database: Database, method: 'read' | 'transact') {
   let onFailure: (() => void) | undefined
   return {

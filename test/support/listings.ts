@@ -12,7 +12,7 @@ export const DE = 'A1PA6795UKMFR9'
 export const IN_US = `marketplaceIds=${US}`
 export const IN_DE = `marketplaceIds=${DE}`
 export const IN_BOTH = `marketplaceIds=${US},${DE}`
-/** All that an item can be asked for. */
+/** All data sets. */
 export const EVERYTHING =
   'summaries,attributes,issues,offers,fulfillmentAvailability,procurement,relationships,productTypes'
 
@@ -41,7 +41,7 @@ export const setAttribute = (name: string, ...value: Entry[]): Patch => ({
 })
 export const priceOf = (value_with_tax: number) => [{ schedule: [{ value_with_tax }] }]
 
-/** The attributes of a pair of shoes that can be sold, or what the overrides make of them. Undefined leaves one out. */
+/** The attributes of a buyable pair of shoes. An override of undefined omits an attribute. */
 export function newShoe(overrides: Record<string, Entry[] | undefined> = {}): Record<string, Entry[]> {
   const attributes: Record<string, Entry[] | undefined> = {
     item_name: [{ value: 'Desert boot, sand' }],
@@ -60,7 +60,6 @@ export function newShoe(overrides: Record<string, Entry[] | undefined> = {}): Re
   )
 }
 
-/** What an offer alone consists of. */
 export const newOffer = (overrides: Record<string, Entry[] | undefined> = {}) => {
   const { condition_type, purchasable_offer, fulfillment_availability } = newShoe()
   return { condition_type, purchasable_offer, fulfillment_availability, ...overrides }
@@ -68,7 +67,6 @@ export const newOffer = (overrides: Record<string, Entry[] | undefined> = {}) =>
 
 export type ListingsClient = ReturnType<typeof listingsClient>
 
-/** The five operations as a client calls them. */
 export function listingsClient(souk: TestSouk, token: string, sellerId: string = souk.demo.sellerId) {
   const items = `/listings/2021-08-01/items/${sellerId}`
   const addressOf = (sku: string, query: string) => `${items}/${encodeURIComponent(sku)}?${query}`
@@ -81,7 +79,7 @@ export function listingsClient(souk: TestSouk, token: string, sellerId: string =
       souk.put(addressOf(sku, query), { token, payload: { productType: 'SHOES', attributes, ...more } }),
     delete: (sku: string, query = IN_US) => souk.delete(addressOf(sku, query), { token }),
     search: (query = IN_US) => souk.get(`${items}?${query}`, { token }),
-    /** All that there is to know of an item. */
+    /** Returns the item with all data sets. */
     async read(sku: string, query = IN_US) {
       const response = await get(sku, `${query}&includedData=${EVERYTHING}`)
       if (response.statusCode !== 200) throw new Error(response.body)
@@ -96,13 +94,13 @@ export async function startListings(options?: Parameters<typeof startTestSouk>[0
   return { souk, token, listings: listingsClient(souk, token) }
 }
 
-/** What a submission came to: its status and the codes of its issues, with the attributes that they are about. */
+/** The status of a submission, and the codes and attributes of its issues. */
 export function statusAndIssuesOf(response: LightMyRequestResponse) {
-  const { status, issues } = response.json() as { status: string; issues: ShownIssue[] }
+  const { status, issues } = response.json() as { status: string; issues: IssueCode[] }
   return { status, issues: issues.map(({ code, attributeNames }) => [code, ...(attributeNames ?? [])].join(' ')) }
 }
 
-/** The whole answer to a submission that was taken without a word. */
+/** The response to a submission without issues. */
 export const accepted = (sku: string) => ({
   sku,
   status: 'ACCEPTED',
@@ -110,7 +108,7 @@ export const accepted = (sku: string) => ({
   issues: [],
 })
 
-interface ShownIssue {
+interface IssueCode {
   code: string
   attributeNames?: string[]
 }
@@ -125,7 +123,7 @@ interface WatchedTables {
 }
 const db = queryBuilder<WatchedTables>()
 
-/** A service whose database can be looked into, for what no answer tells. */
+/** A service with access to its database, for what responses do not contain. */
 export async function startWatchedListings(options: SoukOptions & Parameters<typeof startTestSouk>[0] = {}) {
   const { souk, database } = await startWatchedSouk(options)
   const token = await souk.tokenFor(souk.demo.refreshToken)
@@ -134,7 +132,7 @@ export async function startWatchedListings(options: SoukOptions & Parameters<typ
 
 const LISTING_TABLES = ['listings', 'listing_relations', 'offers', 'events', 'jobs', 'catalog_items'] as const
 
-// In transactions: plain reads may look at what was there a moment ago, which is too long ago for a test.
+// In a transaction, because plain reads may see an older snapshot.
 async function readEverything(database: Database): Promise<Set<string>> {
   return database.transact(async (tx) => {
     const rows = new Set<string>()
@@ -149,20 +147,16 @@ export type Watch = ReturnType<typeof watch>
 
 function watch(souk: TestSouk, database: Database) {
   return {
-    /**
-     * All that a change to a listing could touch, row by row, to be compared with what is there later. Work that
-     * earlier lines caused is waited for, or it would look like a change.
-     */
+    /** Every row that a change to a listing could touch. Waits for running jobs, whose writes would look like changes. */
     async everything(): Promise<Set<string>> {
       await souk.idle()
       return readEverything(database)
     },
-    /** The rows that were written or removed since. */
     async changesSince(before: ReadonlySet<string>): Promise<string[]> {
       const now = await readEverything(database)
       return [...[...before].filter((row) => !now.has(row)), ...[...now].filter((row) => !before.has(row))]
     },
-    /** Those about a SKU, by their ids. */
+    /** The events of a SKU by event id. */
     async events(sku: string) {
       const all = await eventsIn(database)
       const events = all.map(({ eventId, type, sellerId, payload }) => [eventId, { type, sellerId, payload }] as const)
@@ -170,7 +164,7 @@ function watch(souk: TestSouk, database: Database) {
     },
     offers: (sku: string) =>
       database.transact((tx) => tx.all(db.selectFrom('offers').selectAll().where('sku', '=', sku))),
-    /** When the worker will look at a listing, for each job that there is for it. */
+    /** The run times of the jobs of a listing. */
     async visits(sku: string) {
       const jobs = await database.transact((tx) => tx.all(db.selectFrom('jobs').selectAll().orderBy('run_at')))
       return jobs.filter(({ payload }) => JSON.parse(payload).sku === sku).map(({ run_at }) => run_at)
@@ -179,7 +173,7 @@ function watch(souk: TestSouk, database: Database) {
   }
 }
 
-/** Fails every test of a file that leaves anything other than it was. */
+/** Fails every test of a file that changes a row. */
 export function expectNoChanges(started: () => { souk: TestSouk; watch: Watch }): void {
   let before: Set<string>
   beforeEach(async () => {

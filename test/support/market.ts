@@ -7,7 +7,7 @@ import { startTestSouk, type TestSouk } from './souk.ts'
 export { DE, US }
 export const ASIN = 'B0MARKET01'
 
-/** An offer for something new at 20.00 by a seller of whom nothing is known, or what the overrides make of it. */
+/** An offer of an unknown seller for a new item at 20.00. */
 export const buildOffer = (overrides: Partial<Offer> = {}): Offer => ({
   marketplaceId: US,
   asin: ASIN,
@@ -24,7 +24,7 @@ export const buildOffer = (overrides: Partial<Offer> = {}): Offer => ({
   ...overrides,
 })
 
-/** The same as the operator tells it. */
+/** The same in the format of the operator API. */
 export function buildCompetitorOffer(sellerId: string, overrides: Partial<CompetitorOffer> = {}): CompetitorOffer {
   const { updatedAt: _, ...offer } = buildOffer({ sellerId })
   return { ...(offer as CompetitorOffer), ...overrides }
@@ -34,7 +34,7 @@ export const SUMMARY_URI = '/products/pricing/2022-05-01/items/competitiveSummar
 export const EXPECTED_PRICE_URI = '/products/pricing/2022-05-01/offer/featuredOfferExpectedPrice'
 export const ALL_SETS = ['featuredBuyingOptions', 'referencePrices', 'lowestPricedOffers', 'similarItems']
 
-/** An element of a batch of summaries. Undefined leaves a field out. */
+/** An element of a batch of summaries. Undefined omits a field. */
 export const requestSummary = (asin: string, overrides: Record<string, unknown> = {}) => ({
   asin,
   marketplaceId: US,
@@ -54,7 +54,7 @@ export const requestExpectedPrice = (sku: string, overrides: Record<string, unkn
 
 export type MarketClient = ReturnType<typeof marketClient>
 
-/** The operations of pricing as a seller calls them, and those by which an operator makes a market. */
+/** The pricing operations of a seller, and the operations that set up a market. */
 export function marketClient(souk: TestSouk, token: string) {
   const post = (path: string, payload: object): Promise<LightMyRequestResponse> => souk.post(path, { token, payload })
   const put = async (plural: string, facts: unknown[]) => {
@@ -64,13 +64,13 @@ export function marketClient(souk: TestSouk, token: string) {
   const summaries = (requests: unknown) => post(`/batches${SUMMARY_URI}`, { requests })
   return {
     summaries,
-    /** The body of the one element that was asked for. */
+    /** The body of the single requested element. */
     async summary(asin: string, overrides: Record<string, unknown> = {}) {
       const answer = await summaries([requestSummary(asin, overrides)])
       if (answer.statusCode !== 200) throw new Error(answer.body)
       return answer.json().responses[0].body
     },
-    /** Who is featured, if anybody is. */
+    /** The featured seller, if any. */
     async featured(asin: string): Promise<string | undefined> {
       const { featuredBuyingOptions } = await this.summary(asin, { includedData: ['featuredBuyingOptions'] })
       return featuredBuyingOptions[0]?.segmentedFeaturedOffers[0].sellerId

@@ -20,7 +20,7 @@ const HOUR = 60 * 60 * 1000
 
 export type NotificationsClient = ReturnType<typeof notificationsClient>
 
-/** An application that acts for itself and for a seller. Its tokens are renewed when the clock has outrun them. */
+/** An application that acts for itself and for a seller. Renews expired tokens. */
 export function notificationsClient(souk: TestSouk, refreshToken: string = souk.demo.refreshToken) {
   const tokens = { seller: '', grantless: '', endAt: 0 }
   const renewed = async () => {
@@ -28,7 +28,7 @@ export function notificationsClient(souk: TestSouk, refreshToken: string = souk.
     if (now < tokens.endAt) return tokens
     tokens.seller = await souk.tokenFor(refreshToken)
     tokens.grantless = await souk.grantlessToken(NOTIFICATIONS)
-    // A token that is asked for again a moment later is the same one, so it may be ten seconds old already.
+    // Repeated requests return the same token for ten seconds.
     tokens.endAt = now + HOUR - 10_000
     return tokens
   }
@@ -39,17 +39,17 @@ export function notificationsClient(souk: TestSouk, refreshToken: string = souk.
     send,
     createDestination: (resourceSpecification: unknown, fields: Fields = {}) =>
       send('POST', DESTINATIONS, 'grantless', { name: 'A destination', resourceSpecification, ...fields }),
-    /** Answers the id of a new destination. */
+    /** Returns the id of a new destination. */
     async destination(resourceSpecification: object): Promise<string> {
       return payloadOf(await client.createDestination(resourceSpecification)).destinationId
     },
     createSubscription: (type: string, fields: Fields) => send('POST', `${SUBSCRIPTIONS}/${type}`, 'seller', fields),
-    /** Answers the id of a new subscription. */
+    /** Returns the id of a new subscription. */
     async subscription(type: string, destinationId: string, fields: Fields = {}): Promise<string> {
       const response = await client.createSubscription(type, { payloadVersion: '1.0', destinationId, ...fields })
       return payloadOf(response).subscriptionId
     },
-    /** Subscribes a queue of its own to a type, and answers the two ids. */
+    /** Subscribes a new queue to a type and returns both ids. */
     async listen(queue: string, type: string, fields: Fields = {}) {
       const destinationId = await client.destination(sqs(queue))
       return { destinationId, subscriptionId: await client.subscription(type, destinationId, fields) }
@@ -63,13 +63,13 @@ export function notificationsClient(souk: TestSouk, refreshToken: string = souk.
   return client
 }
 
-/** What an answer that went well is about. */
+/** The payload of a successful response. */
 export function payloadOf(response: LightMyRequestResponse) {
   expect(response.statusCode, response.body).toBe(200)
   return response.json().payload
 }
 
-/** Takes all messages out of a queue, as a consumer does. */
+/** Receives and deletes all messages of a queue. */
 export async function receive(queueUrl: string, queue: string): Promise<Notification[]> {
   const received: Notification[] = []
   for (;;) {
@@ -100,7 +100,7 @@ async function call(
   return (await response.json()) as { Messages?: { Body: string; ReceiptHandle: string }[] }
 }
 
-/** The events for EventBridge, the oldest first. */
+/** The events for EventBridge, oldest first. */
 export async function busEvents(souk: TestSouk): Promise<{ 'detail-type': string; detail: Notification }[]> {
   return (await souk.get('/_souk/eventBus?limit=1000')).json().events.reverse()
 }

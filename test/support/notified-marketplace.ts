@@ -5,7 +5,7 @@ const marketplaceId = 'STALL1'
 const sellerId = 'ASTALLKEEPER'
 const applicationId = 'stall-app'
 
-/** A marketplace from nothing whose one seller is told of its orders through a queue. */
+/** A new marketplace whose only seller receives order notifications through a queue. */
 export async function createNotificationMarketplace(url: string, operatorKey: string, queue: string) {
   const put = (plural: string, facts: object[]) =>
     ask<Record<string, Record<string, string>[]>>(
@@ -49,7 +49,7 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
     { 'x-amz-access-token': seller },
   )
   return {
-    /** Tells of orders with these numbers, through whichever process is at the address. */
+    /** Upserts orders with these numbers through the process at the URL. */
     sell: (at: string, from: number, to: number) => {
       const orders = Array.from({ length: to - from + 1 }, (_, index) =>
         buildOrder(new Date(), {

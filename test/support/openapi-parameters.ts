@@ -29,20 +29,20 @@ interface Described {
 export interface Operation {
   method: string
   path: string
-  /** Which credentials it takes. */
+  /** Required credentials. */
   access: 'seller' | 'grantless' | 'operator' | 'public'
-  /** Which form its errors have. */
+  /** Format of its errors. */
   kind: 'api' | 'oauth' | 'storage'
   parameters: Parameter[]
   body: Schema | undefined
 }
 
-/** A place of a request where text stands. */
+/** A string parameter of a request. */
 export interface ParameterLocation {
   name: string
-  /** Whether its schema takes any text. */
+  /** Whether its schema accepts any string. */
   isFree: boolean
-  /** The request with this text at the place, and valid samples elsewhere. */
+  /** The request with this text, and valid samples elsewhere. */
   fill(value: string): { url: string; payload?: unknown }
 }
 
@@ -67,7 +67,7 @@ function accessOf(path: string, security: Record<string, unknown>[]): Operation[
   return /\/destinations|testNotification$/.test(path) ? 'grantless' : 'seller'
 }
 
-/** Every place of an operation where text can stand: parts of the path, the query and the body. */
+/** Every string parameter of an operation: in path, query and body. */
 export function listLocations(operation: Operation, samples: Samples): ParameterLocation[] {
   const { parameters, body } = operation
   const payload = body && sample(body, '', samples)
@@ -119,7 +119,7 @@ function textsOf(schema: Schema, place: string[] = []): { place: string[]; isFre
   return [...named, ...chosen]
 }
 
-/** A value that the schema takes, as far as names and types tell, without what is optional. */
+/** A value that satisfies the schema, without optional properties. */
 function sample(schema: Schema, name: string, samples: Samples): unknown {
   const [choice] = schema.anyOf ?? []
   if (choice) return sample(choice, name, samples)
@@ -136,7 +136,7 @@ function sample(schema: Schema, name: string, samples: Samples): unknown {
   return samples[name] ?? 'sample'
 }
 
-/** A sample with the text at the place. */
+/** A sample with the text at the path. */
 function withText(schema: Schema, name: string, place: readonly string[], value: string, samples: Samples): unknown {
   const [choice] = schema.anyOf ?? []
   if (choice) return withText(choice, name, place, value, samples)

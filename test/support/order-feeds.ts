@@ -9,7 +9,7 @@ import { childrenOf, parseXml, type XmlElement } from './xml.ts'
 export class OrderFeedsClient extends FeedsClient {
   #ordersMade = 0
 
-  /** Tells the marketplace of an order of two items, three pieces of the first and one of the second. */
+  /** Creates an order of two items, with quantities 3 and 1. */
   async newOrder(overrides: Partial<Order> = {}): Promise<string> {
     const orderId = `900-0000000-${String(++this.#ordersMade).padStart(7, '0')}`
     const item = { sku: 'SKU-1', asin: 'B0SOUK0001', title: 'Shoe', priceMinor: 8990 }
@@ -49,7 +49,7 @@ export class OrderFeedsClient extends FeedsClient {
   ${messages}
 </AmazonEnvelope>`
 
-  /** Has a document processed. Answers what its result says: the status of the feed, its counts, and what is wrong. */
+  /** Processes a document. Returns the status of the feed, its counts and its errors. */
   async submit(feedType: string, document: string | Uint8Array<ArrayBuffer>, fields: object = {}) {
     const feed = await this.finished(document, { feedType, ...fields }, XML_TYPE)
     const root = parseXml(await this.result(feed))
@@ -71,7 +71,7 @@ export class OrderFeedsClient extends FeedsClient {
     }
   }
 
-  /** Tells of shipments, in messages that are numbered from 1 on. */
+  /** Ships orders, in messages numbered from 1. */
   ship = (...bodies: string[]) => this.submit(FULFILLMENT, this.envelope('OrderFulfillment', numbered(bodies)))
 
   acknowledge = (...bodies: string[]) =>
@@ -95,5 +95,5 @@ export const sent = (orderItemId: string, quantity?: number | string) =>
 export const acknowledgement = (orderId: string, status = '<StatusCode>Success</StatusCode>') =>
   `<OrderAcknowledgement><AmazonOrderID>${orderId}</AmazonOrderID>${status}</OrderAcknowledgement>`
 
-/** What is said of a document without a fault. */
+/** The result of a document without errors. */
 export const allGood = (count: number) => ({ status: 'DONE', counts: [count, count, 0], results: [] })

@@ -2,7 +2,7 @@ import type { Order } from '../../src/marketplace/trade/orders.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** An order that may be solicited at `now`, or what the overrides make of it. */
+/** An order that is eligible for a solicitation at `now`. */
 export function buildOrder(now: Date, overrides: Partial<Order> & Pick<Order, 'sellerId' | 'orderId'>): Order {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MILLISECONDS).toISOString()
   return {

@@ -11,15 +11,15 @@ import { waitFor } from './wait-for.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server of the test run's own; append the name of a database. */
+    /** URL of the server of this test run; append the name of a database. */
     postgresServer: string
   }
 }
 
-/** A database with the schema and nothing in it, to be copied: faster than migrating each one. */
+/** An empty database with the schema, used as a template: faster than migrating each database. */
 export const TEMPLATE = 'souk_template'
 
-/** Starts a PostgreSQL for this test run alone, and throws it away afterwards. */
+/** Starts a PostgreSQL server for this test run and deletes it afterward. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   await server.createMigratedDatabase(TEMPLATE)
@@ -66,7 +66,7 @@ export async function startPostgres() {
     url,
     createDatabase: (name: string) => postgres.createDatabase(name),
 
-    /** A database with the schema; answers its address. */
+    /** Creates a database with the schema and returns its URL. */
     async createMigratedDatabase(name: string): Promise<string> {
       await postgres.createDatabase(name)
       const database = await openDatabase({ kind: 'postgres', url: `${url}/${name}`, poolSize: 1 })
@@ -91,7 +91,7 @@ export async function startPostgres() {
       isRunning = true
     },
 
-    /** Stops every process of the server in its tracks: connections stay open, and nothing answers. */
+    /** Suspends every process of the server: connections stay open without responses. */
     async freeze(): Promise<{ resume(): Promise<void> }> {
       const admin = new pg.Client(`${url}/postgres`)
       await admin.connect()
@@ -112,7 +112,7 @@ export async function startPostgres() {
     },
 
     async stop(): Promise<void> {
-      resume() // A test that failed may have left it frozen, and it could not end then.
+      resume() // A failed test may have left it suspended, and then it could not stop.
       if (isRunning) await postgres.stop()
       rmSync(folder, { recursive: true, force: true })
     },

@@ -3,7 +3,7 @@ import type { Routes } from '../../src/http/route.ts'
 
 const schema = (operationId: string) => ({ operationId, tags: ['probe'], summary: 'For tests' })
 
-/** Routes that exist in tests only, to try the edge with facts that no operation has yet. */
+/** Test-only routes with configurations that no operation has. */
 export const probeRoutes: Routes = (app) => {
   const seller = { access: { seller: true } } as const
   const scope = 'sellingpartnerapi::notifications' as const

@@ -30,10 +30,7 @@ interface Feed {
 
 export type BazaarSeller = Awaited<ReturnType<typeof createReportMarketplace>>
 
-/**
- * Makes a marketplace from nothing, as an operator does, and answers its one seller. The service may be at another
- * address each time that the seller calls.
- */
+/** Creates a marketplace as an operator does, and returns its only seller. The URL of the service may change between calls. */
 export async function createReportMarketplace(url: string, operatorKey: string) {
   const put = async (plural: string, facts: object[]) => {
     const written = await ask<Record<string, Record<string, string>[]>>(`${url}/operator/v1/${plural}`, {
@@ -82,22 +79,22 @@ export async function createReportMarketplace(url: string, operatorKey: string) 
       return (await call<{ reports: Report[] }>(`${url}/reports/2021-06-30/reports?${query}`)).reports
     },
 
-    /** Fetches a document, and answers how many rows are in it. */
+    /** Downloads a document and returns its number of rows. */
     async countRows(url: string, documentId = ''): Promise<number> {
-      // The address is what the world calls the service, which need not be where this one listens.
+      // The signed URL has the public host, which may differ from where this process listens.
       const { pathname, search } = new URL(await addressOf(url, documentId))
       return countRowsAt(url + pathname + search)
     },
 
     addressOf,
 
-    /** An address to upload a document of listings to, without its host. */
+    /** The upload URL of a listings document, without its host. */
     async uploadPath(url: string): Promise<string> {
       const place = await call<{ url: string }>(`${url}${FEEDS}/documents`, { contentType: 'application/json' })
       return new URL(place.url).pathname + new URL(place.url).search
     },
 
-    /** Uploads a document of listings and has it processed. Answers the feed's id. */
+    /** Uploads a listings document, creates a feed and returns its id. */
     async submitFeed(url: string, messages: object[]): Promise<string> {
       const contentType = 'application/json; charset=UTF-8'
       const place = await call<{ feedDocumentId: string; url: string }>(`${url}${FEEDS}/documents`, { contentType })
@@ -112,7 +109,7 @@ export async function createReportMarketplace(url: string, operatorKey: string) 
       return feedId
     },
 
-    /** How a feed has ended, and what its result says. */
+    /** The final status and the result of a feed. */
     async readFeed(url: string, feedId: string) {
       const feed = await call<Feed>(`${url}${FEEDS}/feeds/${feedId}`)
       const document = await call<{ url: string }>(`${url}${FEEDS}/documents/${feed.resultFeedDocumentId}`)
@@ -127,7 +124,7 @@ export async function createReportMarketplace(url: string, operatorKey: string) 
   }
 }
 
-/** How many rows the document at an address has. */
+/** Counts the rows of the document at a URL. */
 export async function countRowsAt(address: string): Promise<number> {
   const response = await fetch(address)
   const text = gunzipSync(await response.bytes()).toString()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect } from 'vitest'
 
-// The public models are no part of the project: they lie beside a checkout of those who have them.
+// The public models are not part of the project; they may lie next to a checkout.
 const models = new URL('../../../shared/models/', import.meta.url)
 export const modelsArePresent = existsSync(models)
 if (!modelsArePresent) console.warn('skipped: conformance with the public models, which are not beside this checkout')
@@ -14,7 +14,7 @@ const formats = { 'date-time': RFC_3339, int32: true, int64: true, double: true 
 
 export const readModel = (file: string) => JSON.parse(readFileSync(new URL(file, models), 'utf8'))
 
-/** Checks an answer against a definition of a public Swagger 2.0 model. */
+/** Checks a response against a definition of a public Swagger 2.0 model. */
 export function conformsTo(file: string, definition: string, answer: unknown): void {
   const ajv = new Ajv({ strict: false, formats })
   const schema = { definitions: readModel(file).definitions, $ref: `#/definitions/${definition}` }

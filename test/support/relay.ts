@@ -14,11 +14,11 @@ const outbox = createOutbox(new RandomIds())
 /** Appends events as an operation does, in one transaction. */
 export async function append(database: Database, events: readonly NewEvent[]): Promise<void> {
   await database.transact((tx) => outbox.append(tx, events))
-  // This is another connection than the service's, whose reads of one turn of the event loop all see the same.
+  // The service has another connection, whose reads within one event-loop tick share a snapshot.
   await setImmediate()
 }
 
-/** An order that has changed, for those who follow the seller. */
+/** An order change event. */
 export const orderChange = (sellerId: string, occurredAt: Date, number: number, more: object = {}): NewEvent => ({
   sellerId,
   type: 'ORDER_CHANGE',
@@ -34,7 +34,7 @@ export const orderChange = (sellerId: string, occurredAt: Date, number: number, 
   },
 })
 
-/** Which orders the notifications tell of. */
+/** The order ids of notifications. */
 export const ordersIn = (notifications: readonly Record<string, unknown>[]): number[] =>
   notifications.map(({ Payload }) => {
     const { OrderChangeNotification } = Payload as { OrderChangeNotification: { AmazonOrderId: string } }

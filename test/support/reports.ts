@@ -19,17 +19,17 @@ export const RETURNS_FLAT_FILE = 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE'
 export const FEEDBACK = 'GET_SELLER_FEEDBACK_DATA'
 export const TO_SHIP = 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING'
 
-/** Long ago: the demo marketplace has nothing to tell of it. */
+/** Long ago: the demo marketplace has no data for it. */
 export const NOTHING_HAPPENED = { dataStartTime: '2020-01-01', dataEndTime: '2020-01-02' }
 
 type Fields = Record<string, unknown>
 
 /** A seller's client of reports. */
 export class ReportsClient extends SellerClient {
-  /** A report of returns in the United States, unless the fields say otherwise. */
+  /** Default: a report of returns in the United States. */
   createReport = (fields: Fields = {}) => this.post(REPORTS, { reportType: RETURNS, marketplaceIds: [US], ...fields })
 
-  /** Answers the id of the new report. */
+  /** Returns the id of the new report. */
   async created(fields?: Fields): Promise<string> {
     const response = await this.createReport(fields)
     expect(response.statusCode, response.body).toBe(202)
@@ -48,7 +48,7 @@ export class ReportsClient extends SellerClient {
     return response.json()
   }
 
-  /** Creates a report and answers it as it is in the end. For a service without a delay. */
+  /** Creates a report and returns it once finished. For a service without a delay. */
   async finished(fields?: Fields): Promise<Report> {
     const reportId = await this.created(fields)
     await this.souk.idle()
@@ -61,7 +61,7 @@ export class ReportsClient extends SellerClient {
     return response.json().url
   }
 
-  /** Creates a report and answers what stands in its document. */
+  /** Creates a report and returns the text of its document. */
   async text(fields?: Fields, token?: string): Promise<string> {
     const { processingStatus, reportDocumentId } = await this.finished(fields)
     expect(processingStatus).toBe('DONE')
@@ -69,14 +69,13 @@ export class ReportsClient extends SellerClient {
   }
 }
 
-/** Waits until the report is in the state. */
 export const reportIn = (client: ReportsClient, reportId: string, status: Report['processingStatus']) =>
   waitFor(
     () => client.report(reportId),
     (report) => report.processingStatus === status,
   )
 
-/** Moves the clock until the report is being processed, and its processing waits for the same delay again. */
+/** Moves the clock until the report is IN_PROGRESS and its processing waits for the delay. */
 export async function beginProcessing(client: ReportsClient, clock: WatchedClock, reportId: string, delay: number) {
   await client.souk.idle()
   clock.advance(delay)
@@ -85,7 +84,7 @@ export async function beginProcessing(client: ReportsClient, clock: WatchedClock
   return report
 }
 
-/** A new seller that sells in these marketplaces and has sold nothing yet. */
+/** Creates a seller without orders in these marketplaces. */
 export async function addSeller(souk: TestSouk, sellerId: string, marketplaceIds = [US]): Promise<ReportsClient> {
   return new ReportsClient(souk, await registerSeller(souk, sellerId, marketplaceIds))
 }
@@ -96,7 +95,7 @@ interface Facts {
   feedback?: Feedback[]
 }
 
-/** Tells the marketplace through its operator, a batch at a time. */
+/** Sends resources to the operator API in batches. */
 export async function putOperatorData(souk: TestSouk, facts: Facts): Promise<void> {
   for (const plural of ['orders', 'returns', 'feedback'] as const) {
     const all = facts[plural] ?? []

@@ -4,7 +4,7 @@ import { isTimestamp } from '../../src/platform/timestamps.ts'
 
 const ajv = new Ajv({ strict: false, formats: { 'date-time': isTimestamp } })
 
-/** Fails a request whose answer is not what its route declares: the schemas are a promise, and the OpenAPI document. */
+/** Fails a request whose response does not satisfy the schema of its route. */
 export const checkResponses: Routes = (app) => {
   app.addHook('onSend', async (request, reply, payload) => {
     const { schema: route, config } = request.routeOptions

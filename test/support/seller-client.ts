@@ -12,7 +12,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A seller's client. It gets a new token when the clock has outrun the old one. */
+/** A seller's client. Renews expired tokens. */
 export class SellerClient {
   readonly souk: TestSouk
   readonly #refreshToken: string
@@ -28,7 +28,7 @@ export class SellerClient {
     const now = this.souk.clock.now().getTime()
     if (now >= this.#tokenEnds) {
       this.#token = await this.souk.tokenFor(this.#refreshToken)
-      // A token that is asked for again a moment later is the same one, so it may be ten seconds old already.
+      // Repeated requests return the same token for ten seconds.
       this.#tokenEnds = now + HOUR - 10 * SECOND
     }
     return this.#token
@@ -49,14 +49,14 @@ export async function download(address: string): Promise<string> {
   return gunzipSync(await response.arrayBuffer()).toString()
 }
 
-/** Tells the marketplace through its operator. */
+/** Sends resources to the operator API. */
 export async function putResources(souk: TestSouk, plural: string, facts: unknown[]) {
   const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()[plural]
 }
 
-/** Makes a seller that sells in these marketplaces and has sold nothing yet. Answers their refresh token. */
+/** Creates a seller without orders in these marketplaces and returns their refresh token. */
 export async function registerSeller(souk: TestSouk, sellerId: string, marketplaceIds = [US]): Promise<string> {
   await putResources(souk, 'sellers', [buildSeller(sellerId, marketplaceIds)])
   const { applicationId } = souk.demo
@@ -64,7 +64,7 @@ export async function registerSeller(souk: TestSouk, sellerId: string, marketpla
   return refreshToken
 }
 
-/** A seller as the operator tells of one. */
+/** A seller in the format of the operator API. */
 export const buildSeller = (sellerId: string, marketplaceIds: readonly string[]) => ({
   sellerId,
   businessType: 'SOLE_PROPRIETORSHIP',

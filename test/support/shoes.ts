@@ -1,6 +1,6 @@
 const value = (...values: unknown[]) => values.map((one) => ({ value: one }))
 
-/** Every attribute of a shoe that the specification names, with text for numbers where it has text. */
+/** Every attribute of the specification's shoe, with strings for numbers where it has strings. */
 export const shoeAttributes = () => ({
   water_resistance_level: value('not_water_resistant'),
   brand: value('Basar'),

@@ -27,7 +27,7 @@ export type { SoukProcess }
 const running = new Set<SoukProcess>()
 const folders: string[] = []
 
-// Whatever a test left behind, a failed one most of all.
+// Processes that a test left behind, usually a failed one.
 afterEach(async () => {
   for (const souk of running) souk.signal('SIGKILL')
   await Promise.all([...running].map((souk) => souk.ended))
@@ -36,7 +36,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts a command that runs until it is told to stop, and at the longest until the test is over. */
+/** Starts a command that runs until it is stopped, at most until the end of the test. */
 export function startSoukProcess(args: readonly string[], options?: ProcessOptions): SoukProcess {
   const souk = new SoukProcess(args, options)
   running.add(souk)
@@ -44,12 +44,12 @@ export function startSoukProcess(args: readonly string[], options?: ProcessOptio
   return souk
 }
 
-/** Runs a command that ends by itself. */
+/** Runs a command to its end. */
 export function runSouk(args: readonly string[], options?: ProcessOptions): Promise<ExitResult> {
   return new SoukProcess(args, options, ENDS_WITHIN_MILLISECONDS).ended
 }
 
-/** The real command, bundled as it is published, in a process of its own. */
+/** The real command, bundled as published, in its own process. */
 class SoukProcess {
   readonly ended: Promise<ExitResult>
   readonly #child: ChildProcessByStdio<null, Readable, Readable>
@@ -76,7 +76,7 @@ class SoukProcess {
     })
   }
 
-  /** Resolves as soon as standard output has what the pattern looks for. */
+  /** Resolves once standard output matches the pattern. */
   async waitFor(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.#stdout)
@@ -96,21 +96,21 @@ class SoukProcess {
   }
 }
 
-/** Starts `souk dev` on a free port; resolves once it answers. */
+/** Starts `souk dev` on a free port; resolves once it is ready. */
 export async function startDev(dataFolder: string, ...args: string[]): Promise<{ souk: SoukProcess; url: string }> {
   const souk = startSoukProcess(['dev', '--quiet', '--port', '0', '--data', dataFolder, ...args])
   const [, url = ''] = await souk.waitFor(/^souk \S+ at (http:\S+)$/m)
   return { souk, url }
 }
 
-/** A folder that is gone after the tests. */
+/** A folder that is deleted after the tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'souk-cli-'))
   folders.push(folder)
   return folder
 }
 
-/** Nobody is behind a balancer in most tests. */
+/** Most tests have no load balancer. */
 const stopsAtOnce = ([command]: readonly string[]) => (command === 'serve' ? { SOUK_DRAIN_SECONDS: '0' } : {})
 
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

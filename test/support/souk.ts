@@ -18,13 +18,13 @@ export interface TestSouk extends Omit<Souk, 'inject' | 'clock'> {
   put(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
   delete(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
   send(method: InjectOptions['method'], path: string, request?: TestRequest): Promise<LightMyRequestResponse>
-  /** A seller's access token, got as a client gets it. */
+  /** Requests an access token of a seller. */
   tokenFor(refreshToken: string): Promise<string>
   grantlessToken(scope: string): Promise<string>
   operator: { authorization: string }
 }
 
-/** A real service on the database of this run, whose clock stands still, whose quotas are off and whose answers are checked. */
+/** A real service on the database of this run, with a manual clock, quotas off and checked responses. */
 export async function startTestSouk(options: SoukOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
   const { clock = new ManualClock('2026-06-01T12:00:00.000Z'), extraRoutes = [], ...rest } = options
   const souk = await startSouk({
@@ -64,14 +64,14 @@ export async function startTestSouk(options: SoukOptions & { clock?: ManualClock
   }
 }
 
-/** The one error of an answer, with its status: what most refusals are about. */
+/** The single error of a response, with its status. */
 export function errorOf(response: LightMyRequestResponse) {
   const { errors } = response.json() as { errors: { code: string; message: string; details: string }[] }
   if (errors?.length !== 1) throw new Error(`Not one error: ${response.body}`)
   return { status: response.statusCode, ...errors[0] }
 }
 
-/** The exact cause that an answer names in its header, as text; empty when there is none. */
+/** The exact cause in the header of a response, or an empty string. */
 export function reasonOf(response: LightMyRequestResponse): string {
   return decodeURIComponent(String(response.headers['x-souk-reason'] ?? ''))
 }

@@ -21,16 +21,16 @@ export interface StoredJob {
   lease: string | null
 }
 
-/** What is left when the processes are gone, and what they see of each other while they are not. */
+/** The state that processes share and leave behind. */
 export interface StoredState {
   reports(): Promise<StoredReport[]>
   jobs(): Promise<StoredJob[]>
   feeds(): Promise<StoredFeed[]>
-  /** How many events of a type have happened. */
+  /** Counts the events of a type. */
   events(type: string): Promise<number>
-  /** The ids of the documents that are whole. */
+  /** The ids of complete documents. */
   documents(): string[]
-  /** Files of which somebody has begun to write. */
+  /** Files that are partly written. */
   begun(): string[]
 }
 
@@ -52,13 +52,13 @@ export function readSqliteState(dataFolder: string): StoredState {
 }
 
 export function readPostgresState(url: string, documentsFolder: string): StoredState {
-  // It lets go of its connection by itself when nobody looks any more.
+  // The pool closes idle connections.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 200, allowExitOnIdle: true })
   const select = async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows
   return { ...tables(select), ...folder(documentsFolder) }
 }
 
-/** What happened at once shares a row. */
+/** Concurrent events share a row. */
 const typesOf = ({ event_type, payload }: { event_type: string; payload: string }): string[] =>
   event_type === '*' ? JSON.parse(payload).map(([type]: [string]) => type) : [event_type]
 
@@ -80,11 +80,11 @@ function list(path: string): string[] {
   try {
     return readdirSync(path).sort()
   } catch {
-    return [] // Nobody has written anything yet.
+    return [] // Nothing is written yet.
   }
 }
 
-/** Looks again and again at what other processes do, since they cannot tell us. */
+/** Polls the state of other processes, which cannot notify us. */
 export async function pollUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(5)
 }

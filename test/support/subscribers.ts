@@ -13,7 +13,7 @@ interface Subscribers {
   /** As `destinations` has it. */
   target: { kind: 'sqs' | 'eventBridge'; target: string; region?: string }
   directive?: object
-  /** Distinguishes those of one call from those of another. */
+  /** Distinguishes the rows of different calls. */
   prefix?: string
 }
 
@@ -40,7 +40,7 @@ const insertRows = (database: Database, table: string, count: number, columns: C
       on conflict do nothing`),
   )
 
-/** Sellers that all are followed by one application at one destination. Answers their ids, in order. */
+/** Creates sellers with subscriptions of one application at one destination, and returns their ids in order. */
 export async function addSubscribedSellers(
   database: Database,
   applicationId: string,
@@ -76,7 +76,7 @@ export async function addSubscribedSellers(
   return Array.from({ length: count }, (_, number) => numbered(prefix, number))
 }
 
-/** Applications that all follow one seller, each at a destination of its own, of the same target. */
+/** Creates applications that subscribe to one seller, each with its own destination of the same target. */
 export async function addSubscribers(
   database: Database,
   sellerId: string,
@@ -122,7 +122,7 @@ const destinationOf = (
   created_at,
 })
 
-/** An event of which all sellers are notified. */
+/** An event for all sellers. */
 export const productTypesChange = (version: string): NewEvent => ({
   sellerId: EVERY_SELLER,
   type: 'PRODUCT_TYPES_CHANGE',
@@ -137,7 +137,7 @@ export const AGGREGATION = {
   },
 }
 
-/** Products that all sellers with this prefix offer. Answers an event for each product: its offers have changed. */
+/** Creates products offered by all sellers with this prefix, and returns an offer change event for each. */
 export async function addSharedProducts(
   database: Database,
   { products, sellers, prefix = 'AMANY' }: { products: number; sellers: number; prefix?: string },

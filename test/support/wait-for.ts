@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const LONGEST_MILLISECONDS = 15_000
+const MAX_WAIT_MILLISECONDS = 15_000
 
-/** Looks again, turn by turn, until it sees what it looks for. For what happens on its own and tells nobody. */
+/** Polls every event-loop tick until the condition holds. For work that notifies no caller. */
 export async function waitFor<Seen>(
   look: () => Seen | Promise<Seen>,
   isIt: (seen: NoInfer<Seen>) => boolean,
 ): Promise<Seen> {
-  const givesUpAt = performance.now() + LONGEST_MILLISECONDS
+  const givesUpAt = performance.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     const seen = await look()
     if (isIt(seen)) return seen

@@ -1,6 +1,6 @@
 import { ManualClock } from '../../src/index.ts'
 
-/** A clock that stands still and tells when somebody waits on it: a test that moves it too early moves nobody. */
+/** A manual clock that reports when code sleeps on it, so that a test does not advance it too early. */
 export class WatchedClock extends ManualClock {
   readonly #asleep = new Map<number, number>()
   readonly #watchers = new Set<() => void>()
@@ -12,7 +12,7 @@ export class WatchedClock extends ManualClock {
     this.#count(milliseconds, -1)
   }
 
-  /** Resolves when so many wait for exactly that long. */
+  /** Resolves when `count` sleeps of exactly this length are pending. */
   async untilAsleep(milliseconds: number, count = 1): Promise<void> {
     while ((this.#asleep.get(milliseconds) ?? 0) < count) {
       await new Promise<void>((resolve) => this.#watchers.add(resolve))
@@ -21,7 +21,7 @@ export class WatchedClock extends ManualClock {
 
   #count(milliseconds: number, change: number): void {
     this.#asleep.set(milliseconds, (this.#asleep.get(milliseconds) ?? 0) + change)
-    for (const tell of this.#watchers) tell()
+    for (const notify of this.#watchers) notify()
     this.#watchers.clear()
   }
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/composition/adapters.ts'
 import { createPostgresDatabase, testDialect } from './databases.ts'
 import { startTestSouk } from './souk.ts'
 
-/** A service, and a connection of one's own to its database, for what no answer tells. */
+/** A service and a separate connection to its database, for what responses do not contain. */
 export async function startWatchedSouk(options: Parameters<typeof startTestSouk>[0] = {}) {
   const address = await databaseOnDisk()
   const souk = await startTestSouk({ ...options, database: address })

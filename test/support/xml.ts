@@ -7,7 +7,7 @@ export interface XmlElement {
   text: string
 }
 
-/** Reads XML as the standard has it; throws at the first thing that is not well-formed. */
+/** Parses XML strictly; throws if it is not well-formed. */
 export function parseXml(text: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
@@ -33,7 +33,7 @@ export function parseXml(text: string): XmlElement {
 
 type Outline = [name: string, content: string | Outline[]]
 
-/** Names and texts in their order, short enough to be written down: `['a', [['b', 'text']]]`. */
+/** Names and texts in order, in a short form: `['a', [['b', 'text']]]`. */
 export const outline = ({ name, children, text }: XmlElement): Outline => [
   name,
   children.length > 0 ? children.map(outline) : text,

@@ -7,7 +7,7 @@ import { newShoe } from '../../support/listings.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-feed-documents-'))
-const LARGEST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 let souk: TestSouk
 let client: FeedsClient
@@ -187,7 +187,7 @@ describe('the upload of a document', () => {
   })
 
   test('may be as large as the limit', async () => {
-    await client.uploaded(Buffer.alloc(LARGEST_BYTES, ' ') as Uint8Array<ArrayBuffer>)
+    await client.uploaded(Buffer.alloc(MAX_BYTES, ' ') as Uint8Array<ArrayBuffer>)
   })
 
   test('may be repeated before a feed is created: the last one is used', async () => {

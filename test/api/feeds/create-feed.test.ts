@@ -30,8 +30,8 @@ beforeAll(async () => {
 const harmless = (seller = client) => seller.document([remove('NOBODY-HAS-THIS')])
 const written = () => client.feeds(`feedTypes=${LISTINGS},${RETIRED}&pageSize=100`)
 
-/** Sends a body, expects a refusal, and that no feed was made. */
-async function refusal(payload: object, seller = client) {
+/** Sends a request that must fail without creating a feed, and returns its error. */
+async function errorOfCreate(payload: object, seller = client) {
   await souk.idle() // feeds that other lines made have ended, so that nothing but this request can change the list
   const before = await written()
   const error = errorOf(await seller.post(FEEDS, payload))
@@ -78,7 +78,7 @@ describe('createFeed refuses, and creates no feed for,', () => {
   test.each(['POST_NOTHING', 'json_listings_feed', `${LISTINGS} `, 'toString', '__proto__'])(
     'the feed type %o, and says which there are',
     async (feedType) => {
-      expect(await refusal({ ...good(), feedType })).toMatchObject({
+      expect(await errorOfCreate({ ...good(), feedType })).toMatchObject({
         status: 400,
         code: 'InvalidInput',
         message: expect.stringContaining('invalid feed type'),
@@ -104,7 +104,7 @@ describe('createFeed refuses, and creates no feed for,', () => {
     ['an option that is no text', { feedOptions: { a: 1 } }, 'feedOptions.a'],
     ['51 options', { feedOptions: Object.fromEntries(Array(51).fill('').entries()) }, 'feedOptions'],
   ])('%s, and names the field', async (_what, fields, place) => {
-    expect(await refusal({ ...good(), ...fields })).toMatchObject({
+    expect(await errorOfCreate({ ...good(), ...fields })).toMatchObject({
       status: 400,
       code: 'InvalidInput',
       message: expect.stringContaining(`[${place}]`),
@@ -115,7 +115,7 @@ describe('createFeed refuses, and creates no feed for,', () => {
     ['alone', [JP]],
     ["beside the seller's own", [US, JP]],
   ])('a marketplace without participation, %s, with 403', async (_how, marketplaceIds) => {
-    expect(await refusal({ ...good(), marketplaceIds })).toMatchObject({
+    expect(await errorOfCreate({ ...good(), marketplaceIds })).toMatchObject({
       status: 403,
       code: 'Unauthorized',
       details: expect.stringContaining(JP),
@@ -129,19 +129,21 @@ describe('createFeed refuses, and creates no feed for,', () => {
     '%00',
     '\ud83d',
   ])('the unknown document %o', async (inputFeedDocumentId) => {
-    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject({ status: 400, code: 'InvalidInput' })
+    expect(await errorOfCreate({ ...good(), inputFeedDocumentId })).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 
   test('a document without an upload', async () => {
     const { feedDocumentId } = await client.place()
-    expect(await refusal({ ...good(), inputFeedDocumentId: feedDocumentId })).toMatchObject(badDocument('uploaded'))
+    expect(await errorOfCreate({ ...good(), inputFeedDocumentId: feedDocumentId })).toMatchObject(
+      badDocument('uploaded'),
+    )
   })
 
   test("another seller's document, as if it were unknown", async () => {
     const theirs = await other.uploaded(harmless(other))
     const body = { ...good(), inputFeedDocumentId: theirs }
-    expect(await refusal(body)).toMatchObject(badDocument('The document was not found'))
-    expect(await refusal(body)).toEqual(await refusal({ ...good(), inputFeedDocumentId: 'no-document' }))
+    expect(await errorOfCreate(body)).toMatchObject(badDocument('The document was not found'))
+    expect(await errorOfCreate(body)).toEqual(await errorOfCreate({ ...good(), inputFeedDocumentId: 'no-document' }))
     expect((await other.createFeed({ inputFeedDocumentId: theirs })).statusCode).toBe(202)
   })
 
@@ -151,12 +153,12 @@ describe('createFeed refuses, and creates no feed for,', () => {
     const atOnce = errorOf(await client.post(FEEDS, { ...good(), inputFeedDocumentId }))
     expect(atOnce).toMatchObject(badDocument('already used'))
     await souk.idle()
-    expect(await refusal({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('already used'))
+    expect(await errorOfCreate({ ...good(), inputFeedDocumentId })).toMatchObject(badDocument('already used'))
   })
 
   test('the result of a feed as a document', async () => {
     const { resultFeedDocumentId } = await client.finished(harmless())
-    expect(await refusal({ ...good(), inputFeedDocumentId: resultFeedDocumentId })).toMatchObject(
+    expect(await errorOfCreate({ ...good(), inputFeedDocumentId: resultFeedDocumentId })).toMatchObject(
       badDocument('The document was not found'),
     )
   })
@@ -175,7 +177,7 @@ describe('createFeed refuses, and creates no feed for,', () => {
     souk.clock.advance(2 * DAY)
     expect((await client.createFeed({ inputFeedDocumentId: first })).statusCode).toBe(202)
     souk.clock.advance(1)
-    expect(await refusal({ ...good(), inputFeedDocumentId: second })).toMatchObject(
+    expect(await errorOfCreate({ ...good(), inputFeedDocumentId: second })).toMatchObject(
       badDocument('The document was not found'),
     )
   })

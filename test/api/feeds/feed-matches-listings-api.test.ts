@@ -25,7 +25,7 @@ const offerOnly = { requirements: 'LISTING_OFFER_ONLY' }
 const family = { parentage_level: [{ value: 'child' }], variation_theme: [{ name: 'COLOR' }] }
 const childOf = (parent: string) => newShoe({ ...family, child_parent_sku_relationship: [{ parent_sku: parent }] })
 
-/** Changes of all kinds, good and bad, each SKU with its own story. */
+/** Valid and invalid changes of all kinds, per SKU. */
 const stories: Record<string, Message[]> = {
   'a new listing': [update('T-1', newShoe())],
   'numbers as text': [
@@ -55,7 +55,7 @@ const stories: Record<string, Message[]> = {
   "the marketplace's own channel": [
     update('T-11', newShoe({ fulfillment_availability: [{ fulfillment_channel_code: 'AMAZON_NA' }] })),
   ],
-  'an offer for a product of the catalogue': [
+  'an offer for a catalog item': [
     update('T-12', { ...newOffer(), merchant_suggested_asin: [{ value: 'B0SOUK0002' }] }, offerOnly),
   ],
   'an offer for nothing': [
@@ -124,7 +124,7 @@ beforeAll(async () => {
   byFeed = { ...fed, report: await client.processText(client.document(messages), {}) }
 })
 
-/** The same change by the listings API. Answers its issues. */
+/** Makes the same change through the listings API and returns its issues. */
 async function submitAlone(listings: ListingsClient, message: Message): Promise<object[]> {
   const { operationType, attributes, patches, productType, requirements } = message
   const sku = message.sku as string

@@ -84,18 +84,18 @@ describe('getFeeds', () => {
 describe('pages of feeds', () => {
   let own: TestSouk
   let seller: FeedsClient
-  let rival: FeedsClient
+  let other: FeedsClient
   const created: string[] = []
   beforeAll(async () => {
     own = await startTestSouk()
     seller = new FeedsClient(own)
-    rival = new FeedsClient(own, own.demo.otherSeller)
+    other = new FeedsClient(own, own.demo.otherSeller)
     for (let index = 0; index < 12; index++) {
       // Those of four share their time.
       if (index % 4 === 0) own.clock.advance(MINUTE)
       created.push(await seller.submitted('x', { feedType: RETIRED }))
     }
-    for (let index = 0; index < 3; index++) await rival.submitted('x', { feedType: RETIRED })
+    for (let index = 0; index < 3; index++) await other.submitted('x', { feedType: RETIRED })
     await own.idle()
   })
 
@@ -143,7 +143,7 @@ describe('pages of feeds', () => {
   })
 
   test("contain only the caller's feeds, even with the token of another seller", async () => {
-    const { feeds } = (await useToken(rival, await tokenOf(`feedTypes=${RETIRED}&pageSize=1`))).json()
+    const { feeds } = (await useToken(other, await tokenOf(`feedTypes=${RETIRED}&pageSize=1`))).json()
     for (const { feedId } of feeds) expect(created).not.toContain(feedId)
   })
 

@@ -30,7 +30,7 @@ describe('a document that cannot be processed makes the feed FATAL, with the rea
     expect(await watch.changesSince(before), 'rows written').toEqual(Array(fatal).fill(ended))
   })
 
-  /** Has a document processed that is none. Answers why, in its result's words. */
+  /** Processes an invalid document and returns the reason in its result. */
   async function reasonOf(document: string | Uint8Array<ArrayBuffer>): Promise<string> {
     const feed = await client.finished(document)
     expect(feed.processingStatus).toBe('FATAL')
@@ -90,7 +90,7 @@ describe('a document that cannot be processed makes the feed FATAL, with the rea
     ],
     ['of 100,000 levels', () => '{"header":'.repeat(100_000), /more than 100 levels/],
     ['broken in its last message', () => documentOf(good(), good('B'), '{"messageId":2,}'), /In messages\[2\]/],
-    ['broken where nobody looks', () => `{"comment":[1,},${header()},"messages":[${good()}]}`, /not valid JSON/],
+    ['broken in an ignored field', () => `{"comment":[1,},${header()},"messages":[${good()}]}`, /not valid JSON/],
     ['with a control character in a text', () => documentOf('{"messageId":1,"sku":"A\tB"}'), /In messages\[0\]/],
     ['with a NUL byte', () => documentOf('{"messageId":1,"sku":"A\0"}'), /In messages\[0\]/],
     ['with numbers that are none', () => documentOf('{"messageId":01}'), /In messages\[0\]/],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const apiVersion = '2021-08-01'
 const under = (includedData: unknown) => ({ report: { includedData, apiVersion } })
 
-/** Sends a document whose header is wrong. Answers what its result says. */
+/** Processes a document with an invalid header and returns its result. */
 async function fatal(header: object, sku: string) {
   const feed = await client.finished(client.document([update(sku, newShoe())], { ...header }))
   expect(feed.processingStatus).toBe('FATAL')

@@ -225,7 +225,7 @@ describe('DELETE', () => {
     const before = await listings.read('DELETE-3')
     expect(before.relationships).toHaveLength(1)
     souk.clock.advance(1000)
-    // A newcomer first: rows of both are written together.
+    // A new listing first: the rows of both are written together.
     await client.process([update('DELETE-4', newShoe()), remove('DELETE-3'), update('DELETE-3', newShoe())])
     const { summaries, attributes, relationships } = await listings.read('DELETE-3')
     expect(summaries[0].createdDate).toBe(souk.clock.now().toISOString())

@@ -145,7 +145,7 @@ test('a listing that is deleted and patched concurrently is complete or deleted'
     await Promise.all([listings.delete(sku), listings.patch(sku, [setQuantity(9)])])
     await souk.idle()
     const response = await listings.get(sku, `${IN_US}&includedData=issues,offers`)
-    // Either the patch came first, or it met a SKU that nobody knows any more.
+    // Either the patch came first, or it found an unknown SKU.
     if (response.statusCode === 200) expect(response.json()).toMatchObject({ issues: [{ code: '13013' }], offers: [] })
     else expect(response.statusCode).toBe(404)
     expect(await watch.offers(sku)).toEqual([])

@@ -193,7 +193,7 @@ describe('invalid attributes return 200 INVALID with an issue, and change nothin
     ['an unknown condition', 'condition_type', [{ value: 'worn' }]],
     ['a name of a megabyte', 'item_name', [{ value: 'x'.repeat(1_000_000) }]],
     ['10,000 entries', 'bullet_point', many],
-    ['an attribute that nobody knows', 'warp_drive', [{ value: 1 }]],
+    ['an unknown attribute', 'warp_drive', [{ value: 1 }]],
     ['the attribute __proto__', '__proto__', [{ value: 1 }]],
     ['the attribute constructor', 'constructor', [{ value: 1 }]],
     ['the attribute toString', 'toString', [{ value: 1 }]],

@@ -72,7 +72,7 @@ describe('the product of a listing', () => {
   })
 
   test('is matched only in the marketplace of the listing', async () => {
-    // The second colour of a shoe is sold in the United States only.
+    // The second color of a shoe is sold in the United States only.
     const offer = { purchasable_offer: [{ currency: 'EUR', our_price: priceOf(50) }] }
     const german = await process({ ...identifier('upc', '476850000413'), ...offer }, IN_DE)
     expect(german.summaries[0].asin).not.toBe('B0SOUK0104')
@@ -117,7 +117,7 @@ describe('images', () => {
   })
 
   test.each(['nowhere', 'ftp://images.example/1.jpg', 'https://images.example/1.svg', 'javascript:alert(1)//.jpg'])(
-    'the main image "%s" cannot be used, and is not shown in the catalogue',
+    'the main image "%s" is invalid and not in the catalog item',
     async (location) => {
       const { summaries, issues } = await process(main(location))
       expect(summaries[0].status).toEqual(['BUYABLE'])
@@ -242,7 +242,7 @@ describe('a product that the seller may not sell', () => {
     enforcements: suppressed,
     marketplaceIds: [US],
   }
-  // Of the demo's catalogue: rugs need an approval, lamps cannot be sold used.
+  // In the demo catalog, rugs require approval and lamps cannot be sold used.
   const [RUG, LAMP] = ['B0SOUK0012', 'B0SOUK0011']
 
   test('is listed with an issue, and neither discoverable nor buyable', async () => {

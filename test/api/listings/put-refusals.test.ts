@@ -47,7 +47,7 @@ describe('an invalid put returns 200 INVALID, and writes nothing', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['an attribute that nobody knows', { warp_drive: [{ value: 1 }] }, '90000900 warp_drive'],
+    ['an unknown attribute', { warp_drive: [{ value: 1 }] }, '90000900 warp_drive'],
     ['the attribute constructor', { constructor: [{ value: 1 }] }, '90000900 constructor'],
     ['text for a list', { item_name: 'Boot' }, '90000900 item_name'],
     ['null for a list', { item_name: null }, '90000900 item_name'],

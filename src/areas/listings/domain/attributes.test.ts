@@ -6,14 +6,14 @@ const name = (value: string, language_tag?: string): Entry => ({ value, ...(lang
 const [boot, bota, stiefel] = [name('Boot', 'en'), name('Bota', 'es'), name('Stiefel', 'de')]
 
 describe('localize', () => {
-  test('puts the marketplace on entries that name none', () => {
+  test('adds the marketplace to entries without one', () => {
     expect(localize([boot, bota], 'US')).toEqual([
       { ...boot, marketplace_id: 'US' },
       { ...bota, marketplace_id: 'US' },
     ])
   })
 
-  test('leaves out what is meant for another marketplace', () => {
+  test('omits entries for another marketplace', () => {
     const entries = [
       { value: 1, marketplace_id: 'US' },
       { value: 2, marketplace_id: 'DE' },
@@ -21,7 +21,7 @@ describe('localize', () => {
     expect(localize(entries, 'DE')).toEqual([{ value: 2, marketplace_id: 'DE' }])
   })
 
-  test('changes none of the entries it is given', () => {
+  test('does not modify its arguments', () => {
     const entry = { value: 1 }
     localize([entry], 'US')
     expect(entry).toEqual({ value: 1 })
@@ -29,12 +29,12 @@ describe('localize', () => {
 })
 
 describe('applyPatch', () => {
-  test.each(['add', 'replace'] as const)('%s sets the attribute, whatever was there', (op) => {
+  test.each(['add', 'replace'] as const)('%s replaces the attribute', (op) => {
     expect(applyPatch([boot, bota], op, [stiefel], selectors)).toEqual([stiefel])
     expect(applyPatch(undefined, op, [stiefel], selectors)).toEqual([stiefel])
   })
 
-  test('merge joins entries with the same selectors and lets the others stand', () => {
+  test('merge combines entries with the same selectors and keeps the others', () => {
     const changed = { language_tag: 'es', value: 'Botín', note: 'new' }
     expect(applyPatch([boot, { ...bota, kept: 1 }], 'merge', [changed, stiefel], selectors)).toEqual([
       boot,
@@ -45,12 +45,12 @@ describe('applyPatch', () => {
     expect(applyPatch([boot], 'merge', [], selectors)).toEqual([boot])
   })
 
-  test('merge takes an absent selector for one of its own', () => {
+  test('merge treats a missing selector as a value', () => {
     expect(applyPatch([boot], 'merge', [name('Any')], selectors)).toEqual([boot, name('Any')])
     expect(applyPatch([name('Any')], 'merge', [name('Other')], selectors)).toEqual([name('Other')])
   })
 
-  test('merge puts several entries of one kind in the place of those that were there', () => {
+  test('merge replaces stored entries when several have the same selectors', () => {
     const points = ['One', 'Two', 'Three'].map((value) => name(value))
     expect(applyPatch([boot, ...points.slice(0, 2)], 'merge', points, selectors)).toEqual([boot, ...points])
     expect(applyPatch(points, 'merge', [name('Only')], selectors)).toEqual([name('Only')])
@@ -61,7 +61,7 @@ describe('applyPatch', () => {
     expect(applyPatch(undefined, 'delete', undefined, selectors)).toBeUndefined()
   })
 
-  test('delete removes the entries that have the selectors given, and the attribute with the last of them', () => {
+  test('delete removes the matching entries, and the attribute with the last of them', () => {
     expect(applyPatch([boot, bota], 'delete', [{ language_tag: 'es' }], selectors)).toEqual([boot])
     expect(applyPatch([boot, bota], 'delete', [{ language_tag: 'fr' }], selectors)).toEqual([boot, bota])
     expect(applyPatch([boot, bota], 'delete', [{}], selectors)).toBeUndefined()
@@ -69,7 +69,7 @@ describe('applyPatch', () => {
     expect(applyPatch(undefined, 'delete', [{}], selectors)).toBeUndefined()
   })
 
-  test('delete may name some selectors and leave others open', () => {
+  test('delete matches any value of an omitted selector', () => {
     const offers = [
       { currency: 'USD', audience: 'ALL' },
       { currency: 'USD', audience: 'B2B' },
@@ -81,15 +81,12 @@ describe('applyPatch', () => {
     expect(remove({ currency: 'USD', audience: 'ALL' })).toEqual(offers.slice(1))
   })
 
-  test('delete looks at selectors alone', () => {
+  test('delete ignores fields that are not selectors', () => {
     expect(applyPatch([boot], 'delete', [{ language_tag: 'en', value: 'Another' }], selectors)).toBeUndefined()
   })
 
-  test.each(['merge', 'delete'] as const)(
-    '%s of as many entries as fit into a request takes no time to speak of',
-    (op) => {
-      const many = Array.from({ length: 50_000 }, (_, index) => name('x', `l${index}`))
-      expect(applyPatch(many, op, many, selectors)?.length ?? 0).toBe(op === 'merge' ? many.length : 0)
-    },
-  )
+  test.each(['merge', 'delete'] as const)('%s of as many entries as a request can contain is fast', (op) => {
+    const many = Array.from({ length: 50_000 }, (_, index) => name('x', `l${index}`))
+    expect(applyPatch(many, op, many, selectors)?.length ?? 0).toBe(op === 'merge' ? many.length : 0)
+  })
 })

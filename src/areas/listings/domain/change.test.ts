@@ -40,7 +40,7 @@ const productOf = (listing?: Listing) => JSON.parse(listing?.productAttributes ?
 const offerOf = (listing?: Listing) => JSON.parse(listing?.offerAttributes ?? '{}')
 
 describe('a put', () => {
-  test('makes a listing that waits to be processed, with what its attributes amount to', () => {
+  test('creates a listing in state NEW, with values derived from its attributes', () => {
     expect(created()).toMatchObject({
       ...setting.key,
       state: 'NEW',
@@ -57,28 +57,28 @@ describe('a put', () => {
     })
   })
 
-  test('tells product and terms of sale apart', () => {
+  test('separates product attributes from sale terms', () => {
     expect(Object.keys(productOf(created()))).toHaveLength(6)
     expect(Object.keys(offerOf(created()))).toEqual(['condition_type', 'purchasable_offer', 'fulfillment_availability'])
   })
 
-  test('keeps state, product and issues of a listing that is live', () => {
+  test('keeps state, ASIN and issues of a live listing', () => {
     const before: Listing = { ...live(), issues: [{ kind: 'badImage' }] }
     const { listing } = put({ ...attributes, item_name: [{ value: 'Shoe' }] }, before)
     expect(listing).toMatchObject({ state: 'LIVE', asin: 'B0', issues: [{ kind: 'badImage' }], itemName: 'Shoe' })
   })
 
-  test('forgets the issues of a SKU that nobody knew', () => {
+  test('clears the issues of an unknown SKU', () => {
     const before: Listing = { ...created(), state: 'UNKNOWN', issues: [{ kind: 'unknownSku' }] }
     expect(put(attributes, before).listing).toMatchObject({ state: 'NEW', issues: [] })
   })
 
-  test('shows no name or image that is no longer there', () => {
+  test('clears a removed name and image', () => {
     const { main_product_image_locator: _, ...imageless } = attributes
     expect(put(imageless, live()).listing?.mainImage).toBeUndefined()
   })
 
-  test('touches what was there as well: it may be gone', () => {
+  test('reports removed relations as touched', () => {
     const { brand: _, ...brandless } = attributes
     expect(put({ ...brandless, brand: [{ value: 'x' }] }, live()).touched).toContain('main_product_image_locator')
   })
@@ -92,18 +92,18 @@ describe('a put', () => {
     expect(put(attributes, { ...created(), requirements: had }, given).listing?.requirements).toBe(has)
   })
 
-  test('of half a listing is that half, whatever was said of the SKU before it was known', () => {
+  test('of product or offer only keeps these requirements, whatever the unknown SKU had', () => {
     const unknown: Listing = { ...created(), state: 'UNKNOWN' }
     expect(put(attributes, unknown, 'LISTING_OFFER_ONLY').listing?.requirements).toBe('LISTING_OFFER_ONLY')
   })
 
-  test('with errors makes nothing', () => {
+  test('with errors returns no listing', () => {
     const outcome = put({ ...attributes, brand: 'Oasis' })
     expect(outcome).not.toHaveProperty('listing')
     expect(outcome.issues).toMatchObject([{ kind: 'invalid', attribute: 'brand' }])
   })
 
-  test('leaves out entries for another marketplace of the request, and refuses those for any other', () => {
+  test('omits entries for another marketplace of the request, and refuses entries for others', () => {
     const names = [
       { value: 'Boot', marketplace_id: 'US' },
       { value: 'Stiefel', marketplace_id: 'DE' },
@@ -123,7 +123,7 @@ describe('a patch', () => {
     value: [{ fulfillment_channel_code: 'DEFAULT', quantity: value }],
   })
 
-  test('leaves the product alone when it is about the terms of sale', () => {
+  test('keeps the product when it changes the sale terms', () => {
     const before = live()
     const { listing, touched } = patch(before, quantity(9))
     expect(listing?.productAttributes).toBe(before.productAttributes)
@@ -131,16 +131,16 @@ describe('a patch', () => {
     expect([...touched]).toEqual(['fulfillment_availability'])
   })
 
-  test('makes numbers of numeric text', () => {
+  test('converts numeric strings to numbers', () => {
     expect(patch(live(), quantity('12')).listing?.quantity).toBe(12)
   })
 
-  test('of a SKU that nobody knows is kept as such, and nothing is required of it', () => {
+  test('creates a listing in state UNKNOWN for an unknown SKU, without required attributes', () => {
     expect(patch(undefined, quantity(1)).listing).toMatchObject({ state: 'UNKNOWN', productType: 'SHOES', quantity: 1 })
     expect(patch(undefined, { op: 'delete', attribute: 'brand' }).issues).toEqual([])
   })
 
-  test('that takes away price and quantity leaves none behind', () => {
+  test('that removes price and quantity clears both', () => {
     const before: Listing = { ...live(), requirements: 'LISTING_PRODUCT_ONLY' }
     const { listing } = patch(
       before,
@@ -150,7 +150,7 @@ describe('a patch', () => {
     expect(listing).toMatchObject({ price: undefined, quantity: undefined })
   })
 
-  test('that removes what is required is refused, unless it sets it again', () => {
+  test('that removes a required attribute is refused unless it sets it again', () => {
     const remove: Patch = { op: 'delete', attribute: 'brand' }
     expect(patch(live(), remove)).toMatchObject({ issues: [{ kind: 'required', attribute: 'brand' }] })
     expect(patch(live(), remove)).not.toHaveProperty('listing')
@@ -159,7 +159,7 @@ describe('a patch', () => {
     expect(patch(live(), set, remove).issues).toHaveLength(1)
   })
 
-  test('asks for what the listing is required to have, not for more', () => {
+  test('enforces only the requirements of the listing', () => {
     const productOnly: Listing = { ...live(), requirements: 'LISTING_PRODUCT_ONLY' }
     expect(patch(productOnly, { op: 'delete', attribute: 'condition_type' }).issues).toEqual([])
     expect(patch(productOnly, { op: 'delete', attribute: 'brand' }).issues).toHaveLength(1)
@@ -175,28 +175,28 @@ describe('a patch', () => {
     expect(listing?.productAttributes).toBe(before.productAttributes)
   })
 
-  test('does not change what it is given', () => {
+  test('does not modify its arguments', () => {
     const before = live()
     const copy = structuredClone(before)
     patch(before, quantity(9), { op: 'merge', attribute: 'brand', value: [{ value: 'Mirage' }] })
     expect(before).toEqual(copy)
   })
 
-  test.each([[[null]], [['x']], [[[]]], [[5]]])('with the odd entries %j is an issue for every op', (value) => {
+  test.each([[[null]], [['x']], [[[]]], [[5]]])('with the invalid entries %j is an issue for every op', (value) => {
     for (const op of ['add', 'replace', 'merge', 'delete'] as const) {
       const { issues } = patch(live(), { op, attribute: 'style', value: value as never })
       expect(issues).toMatchObject([{ kind: 'invalid', attribute: 'style', place: '[0]', limit: 'object' }])
     }
   })
 
-  test.each([{ toString: 1 }, [], null, 7, ''])('with the odd marketplace %j is an issue for every op', (id) => {
+  test.each([{ toString: 1 }, [], null, 7, ''])('with the invalid marketplace %j is an issue for every op', (id) => {
     for (const op of ['add', 'replace', 'merge', 'delete'] as const) {
       const { issues } = patch(live(), { op, attribute: 'style', value: [{ value: 'x', marketplace_id: id }] })
       expect(issues).toMatchObject([{ attribute: 'style' }])
     }
   })
 
-  test('dates the listing and keeps the day of its creation', () => {
+  test('updates the date of the listing and keeps its creation date', () => {
     const longAgo = '1970-01-01T00:00:00.000Z'
     const before: Listing = { ...live(), createdAt: longAgo, updatedAt: longAgo }
     expect(patch(before, quantity(1)).listing).toMatchObject({ createdAt: longAgo, updatedAt: now.toISOString() })

@@ -31,12 +31,12 @@ describe('checkImages', () => {
     ])
   })
 
-  test('finds that there is no main image', () => {
+  test('reports a missing main image', () => {
     expect(checkImages({})).toEqual([{ kind: 'noMainImage', attribute: MAIN }])
     expect(checkImages({ other_product_image_locator_1: at('https://images.example/1.jpg') })).toHaveLength(1)
   })
 
-  test('names each attribute once, and only those that hold images', () => {
+  test('reports each image attribute once', () => {
     const attributes = {
       ...main('https://images.example/1.jpg'),
       other_product_image_locator_2: [...at('nowhere'), ...at('nowhere')],
@@ -55,7 +55,7 @@ test('the main image is the one of the first entry', () => {
   expect(mainImageOf({})).toBeUndefined()
 })
 
-test('the catalogue shows what can be used and reached by everybody', () => {
+test('publicImageOf returns only valid public URLs', () => {
   expect(publicImageOf(main('https://images.example/a b.jpg'))).toBe('https://images.example/a%20b.jpg')
   for (const location of ['s3://bucket/1.jpg', 'nowhere', 'https://images.example/1.svg']) {
     expect(publicImageOf(main(location)), location).toBeUndefined()

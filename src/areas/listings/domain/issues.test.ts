@@ -20,8 +20,8 @@ const CATEGORIES = [
   ...['DUPLICATE', 'QUALIFICATION_REQUIRED'],
 ]
 
-describe('showIssue', () => {
-  test.each(kinds)('%s has words in both languages, with everything filled in', (kind) => {
+describe('renderIssue', () => {
+  test.each(kinds)('%s has messages in both languages, without placeholders', (kind) => {
     const issue = { kind, attribute: 'brand', place: '[0].value', limit: '5' }
     const [english, german] = ['en_US', 'de_DE'].map((locale) => renderIssue(issue, { locale, productType }))
     expect(english?.message).not.toBe(german?.message)
@@ -32,7 +32,7 @@ describe('showIssue', () => {
     }
   })
 
-  test('calls an attribute by its title, and one that nobody knows by its name', () => {
+  test('uses the title of an attribute, or the name of an unknown one', () => {
     const message = (attribute: string, locale: string) =>
       renderIssue({ kind: 'required', attribute }, { locale, productType }).message
     expect(message('brand', 'en_US')).toContain("'Brand'")
@@ -44,19 +44,19 @@ describe('showIssue', () => {
   test.each([
     ['en_US', "'Brand' is not valid: array."],
     ['de_DE', '„Marke“ ist ungültig: array.'],
-  ])('says no place of an attribute that is wrong as a whole: %s', (locale, message) => {
+  ])('omits the path for an issue of the whole attribute: %s', (locale, message) => {
     const issue: Issue = { kind: 'invalid', attribute: 'brand', place: '', limit: 'array' }
     expect(renderIssue(issue, { locale, productType }).message).toBe(message)
   })
 
-  test('writes what a seller sent as it is, and does not fill it in again', () => {
+  test('does not expand placeholders in values of the seller', () => {
     const issue: Issue = { kind: 'foreignMarketplace', attribute: 'brand', place: '{limit}', limit: '$& {attribute}' }
     expect(renderIssue(issue, { locale: 'en_US', productType }).message).toContain(
       'at {limit} that is not part of the request: $& {attribute}',
     )
   })
 
-  test('names attribute, marketplaces and enforcement where there are any', () => {
+  test('contains attribute, marketplaces and enforcement if present', () => {
     const withAll = renderIssue(
       { kind: 'noMainImage', attribute: 'brand' },
       { locale: 'en_US', productType, marketplaceIds: ['US'] },
@@ -75,7 +75,7 @@ describe('showIssue', () => {
   })
 })
 
-test('a violation of a schema is an issue with the same place', () => {
+test('a schema violation becomes an issue with the same path', () => {
   expect(fromViolation({ rule: 'tooFew', attribute: 'brand', path: '', limit: '1' })).toEqual({
     kind: 'tooFew',
     attribute: 'brand',
@@ -84,15 +84,15 @@ test('a violation of a schema is an issue with the same place', () => {
   })
 })
 
-test('warnings are no errors', () => {
+test('warnings are not errors', () => {
   expect(hasErrors([{ kind: 'noMainImage' }, { kind: 'noPrice' }])).toBe(false)
   expect(hasErrors([{ kind: 'noMainImage' }, { kind: 'required' }])).toBe(true)
 })
 
-test('the same fault is told once', () => {
-  const fault: Issue = { kind: 'required', attribute: 'brand' }
-  expect(distinctIssues([fault, { ...fault }, { ...fault, attribute: 'style' }])).toEqual([
-    fault,
-    { ...fault, attribute: 'style' },
+test('duplicate issues are removed', () => {
+  const issue: Issue = { kind: 'required', attribute: 'brand' }
+  expect(distinctIssues([issue, { ...issue }, { ...issue, attribute: 'style' }])).toEqual([
+    issue,
+    { ...issue, attribute: 'style' },
   ])
 })

@@ -22,8 +22,8 @@ const look = (
   return { kinds: issues.map(({ kind }) => kind), statuses: statusesOf(flags) }
 }
 
-describe('assess', () => {
-  test('a listing of a product with a price and stock can be found and bought', () => {
+describe('assessListing', () => {
+  test('a matched listing with price and stock is discoverable and buyable', () => {
     expect(look({})).toEqual({ kinds: [], statuses: ['BUYABLE', 'DISCOVERABLE'] })
   })
 
@@ -35,12 +35,12 @@ describe('assess', () => {
     expect(look({}, { ...terms, ...own })).toEqual({ kinds: [], statuses: ['DISCOVERABLE'] })
   })
 
-  test("what lies in the marketplace's own warehouses is in stock", () => {
+  test('a marketplace-fulfilled listing is in stock', () => {
     const { quantity: _, ...unknown } = terms
     expect(look({}, { ...unknown, channel: 'AMAZON_NA' }).statuses).toEqual(['BUYABLE', 'DISCOVERABLE'])
   })
 
-  test('one without a price can only be found, and says so unless it is about the product alone', () => {
+  test('a listing without a price is only discoverable, with an issue unless it is product-only', () => {
     expect(look({}, priceless)).toEqual({ kinds: ['noPrice'], statuses: ['DISCOVERABLE'] })
     expect(look({ requirements: 'LISTING_PRODUCT_ONLY' }, priceless).kinds).toEqual([])
     expect(look({}, { ...priceless, isOfferSkipped: true }).kinds).toEqual([])
@@ -54,11 +54,11 @@ describe('assess', () => {
     expect(look({}, { ...terms, ...own })).toEqual({ kinds: [kind], statuses: [] })
   })
 
-  test('a price at its bounds is within them', () => {
+  test('a price at its limits is valid', () => {
     expect(look({}, { ...terms, bounds: { lowestMinor: 8000, highestMinor: 8000 } }).kinds).toEqual([])
   })
 
-  test('one that has not been processed, or that nobody knows, is neither found nor bought', () => {
+  test('a NEW or UNKNOWN listing is neither discoverable nor buyable', () => {
     expect(look({ state: 'NEW' }).statuses).toEqual([])
     expect(look({ state: 'UNKNOWN', issues: [{ kind: 'unknownSku' }] }, priceless)).toEqual({
       kinds: ['unknownSku'],
@@ -75,7 +75,7 @@ describe('assess', () => {
     expect(look({ issues: [{ kind }] })).toEqual({ kinds: [kind], statuses })
   })
 
-  test('issues of the terms of sale are found anew: what is mended goes, what is not does not double', () => {
+  test('issues of the sale terms are recomputed, without duplicates', () => {
     const issues: Issue[] = [{ kind: 'badImage' }, { kind: 'priceOutOfBounds' }]
     expect(look({ issues }).kinds).toEqual(['badImage'])
     expect(look({ issues }, { ...terms, bounds: { lowestMinor: 9000 } }).kinds).toEqual([

@@ -7,8 +7,8 @@ const price = (value_with_tax: number, times = {}) => [{ schedule: [{ value_with
 const read = (attributes: Attributes, currencyCode = 'USD') => parseTerms(attributes, { now, currencyCode })
 const offer = (fields: object = {}, currency = 'USD') => ({ currency, our_price: price(80), ...fields })
 
-describe('readTerms', () => {
-  test('of nothing is new, by the merchant, without a price or a quantity', () => {
+describe('parseTerms', () => {
+  test('defaults to new and merchant-fulfilled, without price and quantity', () => {
     expect(read({})).toEqual({ conditionType: 'new_new', channel: 'DEFAULT', isOfferSkipped: false, isPlain: false })
   })
 
@@ -40,13 +40,13 @@ describe('readTerms', () => {
     expect(terms.price).toEqual({ minor, currencyCode: currency })
   })
 
-  test('takes the price for everybody, not that for businesses', () => {
+  test('uses the consumer price, not the business price', () => {
     const forBusinesses = offer({ audience: 'B2B', our_price: price(70) })
     expect(read({ purchasable_offer: [forBusinesses, offer({ audience: 'ALL' })] }).price?.minor).toBe(8000)
     expect(read({ purchasable_offer: [forBusinesses] }).price).toBeUndefined()
   })
 
-  test("takes the price in the marketplace's currency, or else whichever there is", () => {
+  test("prefers the price in the marketplace's currency", () => {
     const both = [offer({ our_price: price(90) }, 'EUR'), offer()]
     expect(read({ purchasable_offer: both }).price).toEqual({ minor: 8000, currencyCode: 'USD' })
     expect(read({ purchasable_offer: both }, 'EUR').price).toEqual({ minor: 9000, currencyCode: 'EUR' })
@@ -62,12 +62,12 @@ describe('readTerms', () => {
     expect(read({ purchasable_offer: [reduced] }).price?.minor).toBe(minor)
   })
 
-  test("reads the seller's own bounds", () => {
+  test("reads the seller's price limits", () => {
     const bounded = offer({ minimum_seller_allowed_price: price(50), maximum_seller_allowed_price: price(100) })
     expect(read({ purchasable_offer: [bounded] }).bounds).toEqual({ lowestMinor: 5000, highestMinor: 10_000 })
   })
 
-  test("knows no quantity of what lies in the marketplace's own warehouses", () => {
+  test('has no quantity for marketplace-fulfilled listings', () => {
     const terms = read({ fulfillment_availability: [{ fulfillment_channel_code: 'AMAZON_NA' }] })
     expect(terms.quantity).toBeUndefined()
     expect(fulfillmentTypeOf(terms)).toBe('AFN')
@@ -91,8 +91,8 @@ describe('plain terms', () => {
   })
 })
 
-describe('what an item shows of them', () => {
-  test('an offer for each audience, with the price that holds now as text', () => {
+describe('rendering', () => {
+  test('renders an offer for each audience with the current price', () => {
     const reduced = { discounted_price: price(70, { start_at: '2026-06-01', end_at: '2026-07-01' }) }
     const shown = renderOffers({ purchasable_offer: [offer(reduced), offer({ audience: 'B2B' })] }, 'US', now)
     expect(shown).toMatchObject([
@@ -112,7 +112,7 @@ describe('what an item shows of them', () => {
     expect(renderOffers({}, 'US', now)).toEqual([])
   })
 
-  test('each channel with its quantity, where there is one', () => {
+  test('renders each channel with its quantity, if any', () => {
     const fulfillment_availability = [
       { fulfillment_channel_code: 'DEFAULT', quantity: 0, marketplace_id: 'US' },
       { fulfillment_channel_code: 'AMAZON_NA', marketplace_id: 'US' },

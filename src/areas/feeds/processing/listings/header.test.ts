@@ -7,7 +7,7 @@ const good = { sellerId: SELLER, version: '2.0' }
 const DATA_SETS = ['attributes', 'issues', 'offers']
 const apiVersion = '2021-08-01'
 
-function faultOf(header: unknown) {
+function errorOf(header: unknown) {
   try {
     parseHeader(header, SELLER, DATA_SETS)
   } catch (error) {
@@ -15,47 +15,47 @@ function faultOf(header: unknown) {
     const { code, message } = error as FeedError
     return { code, message }
   }
-  throw new Error('It is a header')
+  throw new Error('The header is valid')
 }
 
-describe('readHeader', () => {
-  test('needs a seller and a version, and no more', () => {
+describe('parseHeader', () => {
+  test('requires only a seller and a version', () => {
     expect(parseHeader(good, SELLER, DATA_SETS)).toEqual({})
   })
 
-  test('ignores keys that nobody knows', () => {
+  test('ignores unknown keys', () => {
     expect(parseHeader({ ...good, feedId: 1, extra: {} }, SELLER, DATA_SETS)).toEqual({})
   })
 
-  test('reads the language of issues; empty is none', () => {
+  test('reads the locale of issues; empty means default', () => {
     expect(parseHeader({ ...good, issueLocale: 'de_DE' }, SELLER, DATA_SETS)).toEqual({ issueLocale: 'de_DE' })
     expect(parseHeader({ ...good, issueLocale: '' }, SELLER, DATA_SETS)).toEqual({})
   })
 
-  test('reads the data sets where the specification has them and where the public schema has them', () => {
+  test('reads the data sets at the paths of the specification and of the public schema', () => {
     const includedData = ['issues', 'attributes']
     const expected = { includedData, report: { includedData, apiVersion } }
     expect(parseHeader({ ...good, includedData }, SELLER, DATA_SETS)).toEqual(expected)
     expect(parseHeader({ ...good, report: { includedData, apiVersion } }, SELLER, DATA_SETS)).toEqual(expected)
   })
 
-  test('takes those under report where there are both', () => {
+  test('prefers the data sets under report', () => {
     const header = { ...good, includedData: ['issues'], report: { includedData: ['offers'], apiVersion } }
     expect(parseHeader(header, SELLER, DATA_SETS)).toMatchObject({ includedData: ['offers'] })
   })
 
-  test('takes each data set once', () => {
+  test('removes duplicate data sets', () => {
     expect(parseHeader({ ...good, includedData: ['issues', 'issues'] }, SELLER, DATA_SETS)).toMatchObject({
       includedData: ['issues'],
     })
   })
 
-  test.each([undefined, null, '1.0', '2', 2, {}])('refuses the version %o with a code of its own', (version) => {
-    expect(faultOf({ ...good, version })).toMatchObject({ code: '4002006', message: expect.stringContaining('2.0') })
+  test.each([undefined, null, '1.0', '2', 2, {}])('refuses the version %o with its own code', (version) => {
+    expect(errorOf({ ...good, version })).toMatchObject({ code: '4002006', message: expect.stringContaining('2.0') })
   })
 
   test.each([undefined, null, '', 'A2OTHER', `${SELLER} `, 5, [SELLER]])('refuses the seller %o', (sellerId) => {
-    expect(faultOf({ ...good, sellerId })).toEqual({
+    expect(errorOf({ ...good, sellerId })).toEqual({
       code: 'BAD_REQUEST',
       message: `Invalid 'accountId' provided. The header's sellerId must be ${SELLER}.`,
     })
@@ -72,11 +72,11 @@ describe('readHeader', () => {
     [{ report: [] }, 'report'],
     [{ report: { includedData: ['issues'] } }, 'apiVersion'],
     [{ report: { includedData: [], apiVersion } }, 'report.includedData'],
-  ])('refuses %o, and names the place', (fields, place) => {
-    expect(faultOf({ ...good, ...fields })).toMatchObject({ code: '4002008', message: expect.stringContaining(place) })
+  ])('refuses %o, and names the field', (fields, field) => {
+    expect(errorOf({ ...good, ...fields })).toMatchObject({ code: '4002008', message: expect.stringContaining(field) })
   })
 
-  test.each([undefined, null, [], 'header', 5])('refuses %o for a header', (header) => {
-    expect(faultOf(header)).toMatchObject({ message: 'The header must be an object.' })
+  test.each([undefined, null, [], 'header', 5])('refuses %o as a header', (header) => {
+    expect(errorOf(header)).toMatchObject({ message: 'The header must be an object.' })
   })
 })

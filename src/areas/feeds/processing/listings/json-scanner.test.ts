@@ -11,7 +11,7 @@ function scan(text: string): string {
   return textOf(bytes, span)
 }
 
-function faultOf(text: string): string {
+function errorOf(text: string): string {
   try {
     scan(text)
   } catch (error) {
@@ -43,7 +43,7 @@ const samples = [
 /** The letters that mean something in JSON, and some that must not be there. */
 const letters = [...'{}[]",:\\ 019-+.eEtrufalsn\u0000\u0001\u001f\u007f\t\n\ré\u2028']
 
-describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
+describe('the scanner accepts exactly what JSON.parse accepts:', () => {
   test.each([
     ...samples,
     ...['0', '-0', '10', '-1', '1.0', '1e5', '1E+05', '1e-5', '123456789012345678901234567890', '1e999'],
@@ -57,7 +57,7 @@ describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
     expect(isTaken(text)).toBe(isJson(text))
   })
 
-  test('wherever a letter of it is left out, doubled or another one', () => {
+  test('with any character removed, doubled or replaced', () => {
     for (const sample of samples) {
       const characters = [...sample]
       for (const [index, character] of characters.entries()) {
@@ -69,7 +69,7 @@ describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
     }
   })
 
-  test('wherever it is cut off, and then it says so or why not', () => {
+  test('when cut off anywhere, with a reason', () => {
     for (const sample of samples) {
       const text = sample.trim()
       for (let length = 0; length < text.length; length++) {
@@ -79,7 +79,7 @@ describe('the scanner takes what JSON.parse takes, and nothing else:', () => {
   })
 })
 
-describe('the place of a fault is that of the first byte that is wrong:', () => {
+describe('reports the first invalid byte:', () => {
   test.each([
     ['[1,\n2,\n  3 4]', 'line 3, byte 12. Expected a comma or the end of the list.'],
     ['["é", x]', 'line 1, byte 8. Expected a value.'],
@@ -97,12 +97,12 @@ describe('the place of a fault is that of the first byte that is wrong:', () => 
     ['["\\u12', 'line 1, byte 7. Unexpected end of document.'],
     ['[{"a":', 'line 1, byte 7. Unexpected end of document.'],
     ['[1] 2', 'line 1, byte 5. Unexpected data after the end of the document.'],
-  ])('%j', (text, fault) => {
-    expect(faultOf(text)).toBe(`The document is not valid JSON at ${fault}`)
+  ])('%j', (text, reason) => {
+    expect(errorOf(text)).toBe(`The document is not valid JSON at ${reason}`)
   })
 
-  test('also 101 levels deep', () => {
+  test('at 101 levels', () => {
     expect(scan('['.repeat(100) + ']'.repeat(100))).toHaveLength(200)
-    expect(faultOf('['.repeat(1000))).toContain('byte 101. The document is nested more than 100 levels deep')
+    expect(errorOf('['.repeat(1000))).toContain('byte 101. The document is nested more than 100 levels deep')
   })
 })

@@ -10,7 +10,7 @@ function partsOf(text: string) {
   return { header: textOf(bytes, header), messages: messages.map((span) => textOf(bytes, span)) }
 }
 
-function faultOf(text: string): string {
+function errorOf(text: string): string {
   try {
     findLayout(Buffer.from(text))
   } catch (error) {
@@ -21,19 +21,19 @@ function faultOf(text: string): string {
 }
 
 describe('findLayout', () => {
-  test('finds the header and each message, whatever comes first', () => {
+  test('finds the header and each message, in any order', () => {
     const expected = { header: '{"a":1}', messages: ['{"b":2}', '{"c":3}'] }
     expect(partsOf('{"header":{"a":1},"messages":[{"b":2},{"c":3}]}')).toEqual(expected)
     expect(partsOf('{"messages":[{"b":2},{"c":3}],"header":{"a":1}}')).toEqual(expected)
     expect(partsOf('\t{ "header" :\r\n{"a":1} , "messages" : [ {"b":2} ,\n{"c":3} ] } \n')).toEqual(expected)
   })
 
-  test('is not led astray by brackets, commas and quotes inside of texts', () => {
+  test('ignores brackets, commas and quotes inside strings', () => {
     const odd = String.raw`{"a":"]},{[\"","\"":"\\","\\":["\\\"]"]}`
     expect(partsOf(`{"header":${odd},"messages":[${odd},${odd}]}`)).toEqual({ header: odd, messages: [odd, odd] })
   })
 
-  test('counts bytes and not letters', () => {
+  test('counts bytes, not characters', () => {
     const umlauts = '{"é":"😀€ü"}'
     expect(partsOf(`{"ß":"😀","header":${umlauts},"messages":[${umlauts}]}`)).toEqual({
       header: umlauts,
@@ -41,11 +41,11 @@ describe('findLayout', () => {
     })
   })
 
-  test('knows a key by what it says, not by how it is spelt', () => {
+  test('recognizes escaped keys', () => {
     expect(partsOf('{"\\u0068eader":{},"messages":[1]}').header).toBe('{}')
   })
 
-  test('takes elements of any kind: what a message is, is for others to say', () => {
+  test('accepts messages of any JSON type', () => {
     expect(partsOf('{"header":null,"messages":[1,-2.5e3,"x",null,true,[],{}]}').messages).toEqual([
       '1',
       '-2.5e3',
@@ -57,16 +57,16 @@ describe('findLayout', () => {
     ])
   })
 
-  test('goes 100 levels deep and no deeper', () => {
+  test('accepts 100 levels and no more', () => {
     const nested = (levels: number) => `{"header":{},"messages":[${'['.repeat(levels)}${']'.repeat(levels)}]}`
     expect(partsOf(nested(100)).messages).toHaveLength(1)
-    expect(faultOf(nested(101))).toContain('nested more than 100 levels')
+    expect(errorOf(nested(101))).toContain('nested more than 100 levels')
   })
 
-  test('takes 25,000 messages and no more', () => {
+  test('accepts 25,000 messages and no more', () => {
     const many = (count: number) => `{"header":{},"messages":[${Array(count).fill('{}').join()}]}`
     expect(partsOf(many(MAX_MESSAGES)).messages).toHaveLength(25_000)
-    expect(faultOf(many(MAX_MESSAGES + 1))).toContain('more than 25000 messages')
+    expect(errorOf(many(MAX_MESSAGES + 1))).toContain('more than 25000 messages')
   })
 
   test.each([
@@ -98,16 +98,16 @@ describe('findLayout', () => {
     ['{"header":{},"messages":[1]}\0', /after the end/],
     ['\ufeff{}', /must be an object/],
   ])('has none for %o', (text, reason) => {
-    expect(faultOf(text)).toMatch(reason)
+    expect(errorOf(text)).toMatch(reason)
   })
 
-  test('says at which line and byte it stopped', () => {
-    expect(faultOf('{\n"ü":1,\n "header" 5}')).toBe(
+  test('reports line and byte of an error', () => {
+    expect(errorOf('{\n"ü":1,\n "header" 5}')).toBe(
       'The document is not valid JSON at line 3, byte 21. Expected a colon.',
     )
   })
 
-  test('answers whatever a document is cut down to, at once and with a reason', () => {
+  test('reports a reason wherever a document is cut off', () => {
     const text = '{"header":{"a":["\\"",1]},"messages":[{"b":"é"},{"c":null}]}'
     const bytes = Buffer.from(text)
     for (let length = 0; length < bytes.length; length++) {

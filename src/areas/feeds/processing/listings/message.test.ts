@@ -9,9 +9,9 @@ const patch = { ...withId, operationType: 'PATCH', productType: 'SHOES', patches
 const remove = { ...withId, operationType: 'DELETE' }
 
 const read = (value: unknown) => parseMessage(value, JSON.stringify(value) ?? '')
-function faultOf(value: unknown, text = JSON.stringify(value)) {
+function violationOf(value: unknown, text = JSON.stringify(value)) {
   const message = parseMessage(value, text)
-  if (!isIssue(message)) throw new Error(`It is a message: ${text}`)
+  if (!isIssue(message)) throw new Error(`The message is valid: ${text}`)
   expect(message).toMatchObject({ code: '4002008', severity: 'ERROR' })
   return message.message
 }
@@ -29,15 +29,15 @@ describe('a message', () => {
     expect(read({ ...update, operationType: 'PARTIAL_UPDATE' })).toEqual({ ...withId, change })
   })
 
-  test('of PATCH is its patches', () => {
+  test('of PATCH contains its patches', () => {
     expect(read(patch)).toEqual({ ...withId, change: { operation: 'PATCH', productType: 'SHOES', patches } })
   })
 
-  test('of DELETE is nothing but that', () => {
+  test('of DELETE has no other fields', () => {
     expect(read(remove)).toEqual({ ...withId, change: { operation: 'DELETE' } })
   })
 
-  test('may have keys that nobody knows', () => {
+  test('may have unknown keys', () => {
     expect(isIssue(read({ ...update, comment: 'x' }))).toBe(false)
   })
 
@@ -52,22 +52,22 @@ describe('a message', () => {
 
 describe('a message is refused', () => {
   test.each([undefined, null, 0, -1, 1.5, 2_147_483_648, '1', true, [1]])('with the id %o', (messageId) => {
-    expect(faultOf({ ...remove, messageId })).toMatch(/^messageId must be/)
+    expect(violationOf({ ...remove, messageId })).toMatch(/^messageId must be/)
   })
 
   test.each([undefined, null, '', 5, ['A'], 'x'.repeat(256)])('with the sku %o', (sku) => {
-    expect(faultOf({ ...remove, sku })).toMatch(/^sku must be/)
+    expect(violationOf({ ...remove, sku })).toMatch(/^sku must be/)
   })
 
   test.each([undefined, null, 'update', 'constructor', '__proto__', 5, ['UPDATE']])(
     'with the operation %o',
     (operationType) => {
-      expect(faultOf({ ...update, operationType })).toMatch(/^operationType must be one of/)
+      expect(violationOf({ ...update, operationType })).toMatch(/^operationType must be one of/)
     },
   )
 
   test.each([null, 5, 'text', [], [update], true])('when it is %o', (value) => {
-    expect(faultOf(value)).toBe('A message must be an object.')
+    expect(violationOf(value)).toBe('A message must be an object.')
   })
 
   test.each<[object, string]>([
@@ -99,7 +99,7 @@ describe('a message is refused', () => {
     [{ ...patch, patches: {} }, 'patches must be a list of 1 to 500 patches.'],
     [{ ...patch, patches: Array(501).fill(patches[0]) }, 'patches must be a list of 1 to 500 patches.'],
   ])('as the rules of its operation have it: %o', (message, reason) => {
-    expect(faultOf(message)).toBe(reason)
+    expect(violationOf(message)).toBe(reason)
   })
 
   test.each([
@@ -112,31 +112,31 @@ describe('a message is refused', () => {
     { op: 'add', path: 5 },
     { op: 'add', path: '/x', value: 'x' },
   ])('with %o among its patches, and says which it is', (odd) => {
-    expect(faultOf({ ...patch, patches: [patches[0], odd] })).toMatch(/^patches\[1\] must have an op/)
+    expect(violationOf({ ...patch, patches: [patches[0], odd] })).toMatch(/^patches\[1\] must have an op/)
   })
 
-  test('with NUL or half a pair in it, which can be spelt by escapes alone', () => {
-    expect(faultOf({ ...remove, sku: 'A\0' })).toMatch(/^sku holds a NUL/)
-    expect(faultOf({ ...update, attributes: { 'a\ud83d': [] } })).toMatch(/^attributes\.a\ud83d holds/)
+  test('with an escaped NUL or lone surrogate', () => {
+    expect(violationOf({ ...remove, sku: 'A\0' })).toMatch(/^sku holds a NUL/)
+    expect(violationOf({ ...update, attributes: { 'a\ud83d': [] } })).toMatch(/^attributes\.a\ud83d holds/)
   })
 
-  test('with a key __proto__, plain or in escapes', () => {
+  test('with a key __proto__, plain or escaped', () => {
     for (const text of [
       '{"messageId":7,"sku":"SKU","operationType":"DELETE","__proto__":{}}',
       '{"messageId":7,"sku":"SKU","operationType":"DELETE","_\\u005fproto__":{}}',
     ]) {
-      expect(faultOf(JSON.parse(text), text)).toBe('__proto__ is not allowed as a key.')
+      expect(violationOf(JSON.parse(text), text)).toBe('__proto__ is not allowed as a key.')
     }
   })
 
-  test('though text that merely looks odd is fine', () => {
+  test('but not for text that only resembles these', () => {
     const sku = '\\u0000 and __proto__'
     expect(isIssue(read({ ...remove, sku }))).toBe(false)
   })
 })
 
-describe('what is wrong is told', () => {
-  test('with the id and the sku as far as they are right', () => {
+describe('an issue', () => {
+  test('has the id and the sku if they are valid', () => {
     expect(read({ ...remove, operationType: 'x' })).toMatchObject({ messageId: 7, sku: 'SKU' })
     expect(read({ ...remove, sku: 5 })).toEqual({
       messageId: 7,
@@ -147,7 +147,7 @@ describe('what is wrong is told', () => {
     expect(read({ ...remove, messageId: 'x' })).not.toHaveProperty('messageId')
   })
 
-  test('without a sku that could not be stored', () => {
+  test('omits a sku that cannot be stored', () => {
     expect(read({ ...remove, sku: 'A\0' })).not.toHaveProperty('sku')
     expect(read({ ...remove, sku: '\ud83d' })).not.toHaveProperty('sku')
   })

@@ -35,7 +35,7 @@ const shippedOf = (after: Order | { error: string }) =>
   'items' in after ? after.items.map(({ quantityShipped }) => quantityShipped) : after.error
 
 describe('a fulfillment', () => {
-  test('without items ships all that is left', () => {
+  test('without items ships everything not yet shipped', () => {
     const after = ship(order({ items: [item('1', 3, 2), item('2', 1)] }))
     expect(after).toMatchObject({
       status: 'Shipped',
@@ -45,23 +45,23 @@ describe('a fulfillment', () => {
     expect(shippedOf(after)).toEqual([3, 1])
   })
 
-  test('of some items ships these, and the order is partially shipped', () => {
+  test('of some items ships the order partially', () => {
     const after = ship(order(), { orderItemId: '1', quantity: 2 })
     expect(after).toMatchObject({ status: 'PartiallyShipped' })
     expect(shippedOf(after)).toEqual([2, 0])
   })
 
-  test('of an item without a quantity ships all that is left of it', () => {
+  test('of an item without a quantity ships its remaining quantity', () => {
     expect(shippedOf(ship(order({ items: [item('1', 3, 1), item('2', 1)] }), { orderItemId: '1' }))).toEqual([3, 0])
   })
 
-  test('adds up an item that is named twice', () => {
+  test('adds up duplicate items', () => {
     expect(shippedOf(ship(order(), { orderItemId: '1', quantity: 1 }, { orderItemId: '1', quantity: 2 }))).toEqual([
       3, 0,
     ])
   })
 
-  test('of the last pieces completes the order', () => {
+  test('of the remaining quantity completes the order', () => {
     const partly = order({ status: 'PartiallyShipped', items: [item('1', 3, 2), item('2', 1, 1)] })
     expect(ship(partly, { orderItemId: '1', quantity: 1 })).toMatchObject({ status: 'Shipped' })
   })
@@ -81,16 +81,16 @@ describe('a fulfillment', () => {
     expect(ship(order(), ...items)).toEqual({ error: expect.stringMatching(reason) })
   })
 
-  test('is for orders that wait to be shipped', () => {
+  test('accepts orders that can be shipped', () => {
     const shippable = ORDER_STATUSES.filter((status) => !('error' in ship(order({ status }))))
     expect(shippable).toEqual(['Unshipped', 'PartiallyShipped', 'InvoiceUnconfirmed'])
   })
 
-  test('is not for orders that the marketplace ships', () => {
+  test('refuses orders that the marketplace fulfills', () => {
     expect(ship(order({ fulfillmentChannel: 'AFN' }))).toHaveProperty('error')
   })
 
-  test('leaves the order that it is given as it is', () => {
+  test('does not modify its argument', () => {
     const before = order()
     const copy = structuredClone(before)
     ship(before, { orderItemId: '1', quantity: 4 })
@@ -100,7 +100,7 @@ describe('a fulfillment', () => {
 })
 
 describe('an acknowledgement', () => {
-  test('of success notes when, and leaves the status', () => {
+  test('of success records the time and keeps the status', () => {
     expect(acknowledge(order(), true)).toEqual({
       ...order(),
       acknowledgedAt: now.toISOString(),
@@ -108,7 +108,7 @@ describe('an acknowledgement', () => {
     })
   })
 
-  test('of failure cancels orders of which nothing has been sent', () => {
+  test('of failure cancels orders that are not shipped', () => {
     expect(acknowledge(order(), false)).toMatchObject({ status: 'Canceled', updatedAt: now.toISOString() })
     const cancellable = ORDER_STATUSES.filter((status) => !('error' in acknowledge(order({ status }), false)))
     expect(cancellable).toEqual(['Pending', 'Unshipped'])

@@ -19,8 +19,8 @@ async function errorOf(document: string | Buffer): Promise<string> {
   throw new Error('It is an envelope')
 }
 
-describe('readEnvelope', () => {
-  test('finds what kind of messages they are, whose, and each of them', async () => {
+describe('parseEnvelope', () => {
+  test('returns message type, merchant and messages', async () => {
     const found = await read(envelope('<Message>a</Message>\n<Message >b</Message ><Message/><Message></Message>'))
     expect(found).toMatchObject({ messageType: 'OrderFulfillment', merchantIdentifier: 'A1', messages: 4 })
     expect(readMessages(found).map((message) => textOf(message))).toEqual(['a', 'b', '', ''])
@@ -37,20 +37,20 @@ describe('readEnvelope', () => {
     expect((await read(`\ufeff${envelope('<Message/>')}`)).messages).toBe(1)
   })
 
-  test('takes a header that lacks everything: others say what must be there', async () => {
+  test('accepts an empty header', async () => {
     expect(await read('<AmazonEnvelope><Message/></AmazonEnvelope>')).toMatchObject({
       messageType: '',
       merchantIdentifier: '',
     })
   })
 
-  test('takes 25,000 messages and no more, and counts those of the envelope alone', async () => {
+  test('accepts 25,000 messages and no more, counting only direct children', async () => {
     expect((await read(envelope('<Message/>'.repeat(25_000)))).messages).toBe(25_000)
     expect(await errorOf(envelope('<Message/>'.repeat(25_001)))).toContain('more than 25000 messages')
     expect((await read(envelope(`<Message>${'<Message/>'.repeat(25_001)}</Message>`))).messages).toBe(1)
   })
 
-  test('goes 20 levels deep and no deeper', async () => {
+  test('accepts 20 levels and no more', async () => {
     const nested = (levels: number) => envelope(`<Message>${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}</Message>`)
     expect((await read(nested(18))).messages).toBe(1)
     expect(await errorOf(nested(19))).toContain('more than 20 levels')
@@ -76,14 +76,14 @@ describe('readEnvelope', () => {
       `<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]>${envelope('<Message>&z;</Message>')}`,
       /document type is not allowed/,
     ],
-    ['an entity that nobody defined', envelope('<Message>&x;</Message>'), /not valid XML/],
+    ['an undefined entity', envelope('<Message>&x;</Message>'), /not valid XML/],
     ['a control character', envelope('<Message>\u0001</Message>'), /not valid XML/],
     ['a reference to NUL', envelope('<Message>&#0;</Message>'), /not valid XML/],
   ])('refuses %s', async (_what, document, reason) => {
     expect(await errorOf(document)).toMatch(reason)
   })
 
-  test('reads messages with any characters, wherever the document is cut for parsing', async () => {
+  test('parses messages with any characters, wherever the document is split into chunks', async () => {
     const texts = [
       'x'.repeat(70_000),
       '\u{1f3ea}'.repeat(40_000),
@@ -98,7 +98,7 @@ describe('readEnvelope', () => {
     }
   })
 
-  test('does not read a message that is too large, and reads those beside it', async () => {
+  test('skips a message that is too large, and parses the others', async () => {
     const large = '<a>text</a>'.repeat(MAX_MESSAGE_CHARACTERS / 11 + 1)
     const found = readMessages(
       await read(envelope(`<Message>a</Message><Message>${large}</Message><Message>c</Message>`)),
@@ -117,11 +117,11 @@ describe('readEnvelope', () => {
     expect(await errorOf(envelope(inside))).toMatch(/more than 1048576 characters/)
   })
 
-  test('refuses a document type before it has read all of it', async () => {
+  test('refuses a document type before its end', async () => {
     expect(await errorOf(`<!DOCTYPE a [${'"'.repeat(MORE)}]>`)).toMatch(/more than 1048576 characters/)
   })
 
-  test('lets other work run while it reads a large document', async () => {
+  test('yields to other work while it parses a large document', async () => {
     let turns = 0
     let isOver = false
     const count = () => {
@@ -134,7 +134,7 @@ describe('readEnvelope', () => {
     expect(turns).toBeGreaterThan(2)
   })
 
-  test('says at which line it stopped', async () => {
+  test('reports the line of an error', async () => {
     expect(await errorOf('<AmazonEnvelope>\n<Message>\n<a></b>')).toMatch(/line 3, column \d+/)
   })
 })
@@ -146,11 +146,11 @@ describe('textOf', () => {
     message = found.parseMessage(0)
   })
 
-  test('follows names to the first of each, without the space around its text', () => {
+  test('returns the trimmed text of the first match', () => {
     expect(textOf(message, 'A', 'B')).toBe('b')
   })
 
-  test('is empty for an element without text, and undefined for none', () => {
+  test('is empty for an element without text, and undefined for a missing element', () => {
     expect(textOf(message, 'C')).toBe('')
     expect(textOf(message, 'A', 'X')).toBeUndefined()
     expect(textOf(undefined, 'A')).toBeUndefined()

@@ -20,7 +20,7 @@ const planOf = (message: string, count: number) =>
     unused,
   )
 
-test('one step applies many small messages of an order feed, and of large ones a million characters', async () => {
+test('one step applies many small messages of an order feed, or a million characters of large ones', async () => {
   const small = await planOf('<Message/>', 300)
   expect(await small.apply(unused, 0, 250)).toHaveLength(250)
   expect(await small.apply(unused, 250, 250)).toHaveLength(50)

@@ -16,7 +16,7 @@ const item = (code: string, quantity = '') =>
   `<Item><AmazonOrderItemCode>${code}</AmazonOrderItemCode>${quantity}</Item>`
 
 describe('a message of an order feed', () => {
-  test('of fulfillment says which order, when, and what', async () => {
+  test('of fulfillment contains order, date and items', async () => {
     const date = '<FulfillmentDate>2026-05-31T10:00:00+02:00</FulfillmentDate>'
     expect(await readShipment(`${date}${item('1', '<Quantity>2</Quantity>')}${item('22')}`)).toEqual({
       messageId: 5,
@@ -27,7 +27,7 @@ describe('a message of an order feed', () => {
     })
   })
 
-  test('of fulfillment without a date is of now', async () => {
+  test('of fulfillment defaults to the current time', async () => {
     expect(await readShipment('')).toMatchObject({ shippedAt: now, items: [] })
   })
 
