@@ -30,7 +30,7 @@ describe('removing the documents of a folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('leaves all other files where they are', () => {
+  test('keeps all other files', () => {
     const others = [
       'notes.txt',
       'reports/2026.pdf',
@@ -44,7 +44,7 @@ describe('removing the documents of a folder', () => {
     expect(readdirSync(join(folder, 'reports'))).toEqual(['2026.pdf'])
   })
 
-  test('is nothing to do where there is no folder, or a file in its place', () => {
+  test('does nothing if the folder is missing or is a file', () => {
     write('reports')
     removeDocuments(folder)
     removeDocuments(join(folder, 'missing'))

@@ -16,17 +16,17 @@ test.each([
   expect(formatMinor(minor, currencyCode)).toBe(text)
 })
 
-test('money that is owed has its sign in front, and nothing has none', () => {
+test('negative amounts start with a sign, and zero has none', () => {
   expect(formatMinor(-5, 'USD')).toBe('-0.05')
   expect(formatMinor(-5990, 'JPY')).toBe('-5990')
   expect(formatMinor(-0, 'USD')).toBe('0.00')
 })
 
-test('no amount that can be stored is rounded', () => {
+test('formatting never rounds a stored amount', () => {
   expect(formatMinor(Number.MAX_SAFE_INTEGER, 'EUR')).toBe('90071992547409.91')
   expect(formatMinor(Number.MIN_SAFE_INTEGER, 'KWD')).toBe('-9007199254740.991')
 })
 
-test('a currency that nobody knows has two digits', () => {
+test('an unknown currency has two digits', () => {
   expect(formatMinor(1234, 'XQZ')).toBe('12.34')
 })

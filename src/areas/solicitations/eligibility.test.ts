@@ -13,7 +13,7 @@ const order: SolicitableOrder = {
 }
 
 describe('an order', () => {
-  test('is free of obstacles when delivered, in the window, unsent and welcome', () => {
+  test('is eligible when delivered, in the window, not solicited and not opted out', () => {
     expect(findIneligibility(order, now, window)).toBeUndefined()
   })
 
@@ -28,19 +28,19 @@ describe('an order', () => {
     expect(findIneligibility({ ...order, ...change }, now, window)).toBe(obstacle)
   })
 
-  test('is in the window on both of its ends', () => {
+  test('is eligible at both ends of the window', () => {
     expect(findIneligibility({ ...order, earliestDeliveryAt: '2026-06-10T00:00:00.000Z' }, now, window)).toBeUndefined()
     expect(findIneligibility({ ...order, latestDeliveryAt: '2026-05-16T00:00:00.000Z' }, now, window)).toBeUndefined()
   })
 
-  test('without promised dates is judged by the day of its delivery', () => {
+  test('without promised dates uses its delivery date', () => {
     const unpromised = { ...order, earliestDeliveryAt: null, latestDeliveryAt: null }
     expect(findIneligibility(unpromised, now, window)).toBeUndefined()
     expect(findIneligibility({ ...unpromised, deliveredAt: '2026-06-11T00:00:00.000Z' }, now, window)).toBe('tooEarly')
     expect(findIneligibility({ ...unpromised, deliveredAt: '2026-05-01T00:00:00.000Z' }, now, window)).toBe('tooLate')
   })
 
-  test('that was sent says so before anything else', () => {
+  test('that was solicited reports this before any other reason', () => {
     const sent = { ...order, sentThrough: 'api', deliveredAt: null, buyerAcceptsRequests: false } as const
     expect(findIneligibility(sent, now, window)).toBe('alreadySent')
   })

@@ -12,7 +12,7 @@ describe('canonicalIdentifier', () => {
     expect(canonicalIdentifier({ type, value })).toEqual({ type: 'GTIN', value: '00036000291452' })
   })
 
-  test('takes an ISBN of 13 digits for the EAN that it is, and leaves one of 10 characters', () => {
+  test('treats an ISBN-13 as an EAN, and keeps an ISBN-10', () => {
     expect(canonicalIdentifier({ type: 'ISBN', value: '978-3-16-148410-0' })).toEqual({
       type: 'GTIN',
       value: '09783161484100',
@@ -20,19 +20,19 @@ describe('canonicalIdentifier', () => {
     expect(canonicalIdentifier({ type: 'ISBN', value: '3-16-148410-x' })).toEqual({ type: 'ISBN', value: '316148410X' })
   })
 
-  test('leaves a MINSAN, and what is no number at all', () => {
+  test('keeps a MINSAN, and text that is not a number', () => {
     expect(canonicalIdentifier({ type: 'MINSAN', value: '012345678' })).toEqual({ type: 'MINSAN', value: '012345678' })
     expect(canonicalIdentifier({ type: 'EAN', value: 'nonsense' })).toEqual({ type: 'EAN', value: 'NONSENSE' })
   })
 })
 
-test.each(['4006381333931', '036000291452', '96385074', '10614141000415'])('the check digit of %s fits', (gtin) => {
+test.each(['4006381333931', '036000291452', '96385074', '10614141000415'])('the check digit of %s is valid', (gtin) => {
   expect(checkDigit(gtin.slice(0, -1))).toBe(gtin.at(-1))
   expect(isValidGtin(gtin)).toBe(true)
   const wrong = `${gtin.slice(0, -1)}${(Number(gtin.at(-1)) + 1) % 10}`
   expect(isValidGtin(wrong)).toBe(false)
 })
 
-test.each(['', '1234567', '123456789012345', '40063813339a1'])('"%s" is no GTIN', (text) => {
+test.each(['', '1234567', '123456789012345', '40063813339a1'])('"%s" is not a GTIN', (text) => {
   expect(isValidGtin(text)).toBe(false)
 })

@@ -8,24 +8,24 @@ const binds = (restriction: Restriction, conditionType?: string) =>
   restrictionsFor({ restrictions: [restriction] }, ME, conditionType).length === 1
 
 describe('restrictionsFor', () => {
-  test('finds none where there are none', () => {
+  test('returns an empty list without restrictions', () => {
     expect(restrictionsFor({}, ME)).toEqual([])
     expect(restrictionsFor({ restrictions: [] }, ME, 'new_new')).toEqual([])
   })
 
-  test('a restriction binds every seller in every condition unless it says otherwise', () => {
+  test('a restriction applies to every seller in every condition by default', () => {
     expect(binds({ reason })).toBe(true)
     expect(binds({ reason }, 'used_good')).toBe(true)
   })
 
-  test('a restriction of some conditions leaves the others free', () => {
+  test('a restriction of some conditions does not apply to others', () => {
     const restriction: Restriction = { reason, conditionTypes: ['used_good', 'used_acceptable'] }
     expect(binds(restriction)).toBe(true)
     expect(binds(restriction, 'used_good')).toBe(true)
     expect(binds(restriction, 'new_new')).toBe(false)
   })
 
-  test('a restriction of some sellers leaves the others free, and so does an exemption', () => {
+  test('a restriction of some sellers does not apply to others or to exempt sellers', () => {
     expect(binds({ reason, sellerIds: [ME] })).toBe(true)
     expect(binds({ reason, sellerIds: ['ANOTHER'] })).toBe(false)
     expect(binds({ reason, sellerIds: [] })).toBe(false)

@@ -15,13 +15,13 @@ describe('wordsOf', () => {
     expect(wordsOf(text)).toEqual(words)
   })
 
-  test('are cut where they are too long, never within a character', () => {
+  test('are truncated to the maximum length, never within a character', () => {
     const [word] = wordsOf(`${'a'.repeat(49)}${'𐐨'.repeat(10)}`)
     expect(word).toBe(`${'a'.repeat(49)}𐐨`)
   })
 })
 
-test('a brand is the same however it is spaced and capitalised, and no word', () => {
+test('a brand ignores spacing and case, and differs from words', () => {
   expect(brandKey('  Bazaar  SHOES ')).toBe(brandKey('bazaar shoes'))
   expect(wordsOf(brandKey('bazaar'))).not.toContain(brandKey('bazaar'))
 })

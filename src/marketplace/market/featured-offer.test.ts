@@ -12,7 +12,7 @@ const winnerOf = (...overrides: Parameters<typeof buildOffer>[0][]) =>
   chooseFeatured(offers(...overrides), undefined)?.sellerId
 
 describe('an offer', () => {
-  test('costs its price and shipping, less what its points are worth', () => {
+  test('costs its price and shipping, less the value of its points', () => {
     const terms = { points: { number: 30, valueMinor: 30 } }
     expect(landedMinor(buildOffer({ priceMinor: 1000, shippingMinor: 250, terms }))).toBe(1220)
     expect(landedMinor(buildOffer({ priceMinor: 10, terms }))).toBe(0)
@@ -25,7 +25,7 @@ describe('an offer', () => {
     },
   )
 
-  test('is not featured if fewer than four of five buyers of its seller were content', () => {
+  test('is not featured if its seller has less than 80 % positive ratings', () => {
     expect(findIneligibility(buildOffer({ terms: rated(79.9) }), undefined)).toBe('SELLER_RATING')
     expect(findIneligibility(buildOffer({ terms: rated(80) }), undefined)).toBeUndefined()
     expect(findIneligibility(buildOffer({ terms: rated(0, 9) }), undefined)).toBeUndefined()
@@ -57,11 +57,11 @@ describe('the featured offer', () => {
     expect(winnerOf(rival, { ...better, priceMinor: dearest + 1 })).toBe('ASELLER0')
   })
 
-  test('owes nothing to a few kind ratings', () => {
+  test('gains nothing from a few good ratings', () => {
     expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 1001, terms: rated(100, 9) })).toBe('ASELLER0')
   })
 
-  test('is settled among equals: by price, channel, ratings and at last by name', () => {
+  test('is chosen among equals by price, channel, ratings and finally by seller id', () => {
     const same = { priceMinor: 1000 }
     expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 900, shippingMinor: 100 })).toBe('ASELLER1')
     expect(winnerOf({ ...same, terms: { prime: 'NATIONAL' } }, { ...same, fulfillmentType: 'AFN' })).toBe('ASELLER1')
@@ -72,7 +72,7 @@ describe('the featured offer', () => {
     expect(chooseFeatured(ofOne.toReversed(), undefined)?.sku).toBe('a')
   })
 
-  test('does not exist where no offer can be it', () => {
+  test('does not exist if no offer is eligible', () => {
     expect(winnerOf()).toBeUndefined()
     expect(winnerOf({ conditionType: 'used_good' }, { terms: rated(50) })).toBeUndefined()
     expect(chooseFeatured(offers({ priceMinor: 2000 }), 1999)).toBeUndefined()
@@ -80,12 +80,12 @@ describe('the featured offer', () => {
 })
 
 describe('the expected price', () => {
-  test('is the highest at which the offer goes before its best rival', () => {
+  test('is the highest price at which the offer ranks before its best competitor', () => {
     expect(findExpectedPrice(buildOffer({ sellerId: 'A' }), buildOffer({ sellerId: 'B' }), undefined)).toBe(2000)
     expect(findExpectedPrice(buildOffer({ sellerId: 'B' }), buildOffer({ sellerId: 'A' }), undefined)).toBe(1999)
   })
 
-  test('leaves room for shipping, and counts points', () => {
+  test('includes shipping and points', () => {
     const offer = buildOffer({ sellerId: 'B', shippingMinor: 300, terms: { points: { number: 1, valueMinor: 50 } } })
     const rival = buildOffer({ sellerId: 'A' })
     expect(findExpectedPrice(offer, rival, undefined)).toBe(1750)
@@ -95,7 +95,7 @@ describe('the expected price', () => {
     expect(findExpectedPrice(buildOffer({ shippingMinor: 100 }), buildOffer({ sellerId: 'B' }), 1500)).toBe(1400)
   })
 
-  test('does not exist where the rival costs less than the shipping alone', () => {
+  test('does not exist if the competitor costs less than the shipping alone', () => {
     const rival = buildOffer({ sellerId: 'B', priceMinor: 90 })
     expect(findExpectedPrice(buildOffer({ shippingMinor: 100 }), rival, undefined)).toBeUndefined()
   })

@@ -22,19 +22,19 @@ describe('a price history', () => {
     ])
   })
 
-  test('forgets a price that came and went on the same day', () => {
+  test('drops a price that changed back on the same day', () => {
     const history: Closing[] = [[TODAY - 3, 100]]
     expect(recordClosing(recordClosing(history, TODAY, 55), TODAY, 100)).toEqual(history)
   })
 
-  test('has 91 entries at most, however often and however long prices change', () => {
+  test('has 91 entries at most', () => {
     let history: Closing[] = []
     for (let change = 0; change < 3000; change++)
       history = recordClosing(history, TODAY + Math.floor(change / 3), change)
     expect(history).toHaveLength(91)
   })
 
-  test('keeps the price with which the 90 days began, however old it is', () => {
+  test('keeps the price in effect when the 90 days began', () => {
     const history = recordClosing(
       [
         [TODAY - 500, 70],
@@ -58,7 +58,7 @@ describe('the median of the closing prices', () => {
     expect(medianClosing([[TODAY, 100]], TODAY)).toBeUndefined()
   })
 
-  test('counts every day of the last 90 at the price that held', () => {
+  test('counts every day of the last 90 at its closing price', () => {
     const history: Closing[] = [
       [TODAY - 200, 100],
       [TODAY - 45, 300],
@@ -69,7 +69,7 @@ describe('the median of the closing prices', () => {
     expect(medianClosing([...history, [TODAY, 1]], TODAY)).toBe(100)
   })
 
-  test('leaves out days on which nothing was featured', () => {
+  test('ignores days without a featured offer', () => {
     const history: Closing[] = [
       [TODAY - 90, 500],
       [TODAY - 89, null],

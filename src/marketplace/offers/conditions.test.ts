@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CONDITION_TYPES, splitCondition } from './conditions.ts'
 
-test('every condition of an offer has one as pricing has it, with a sub-condition of its own', () => {
+test('every condition type maps to a condition and a distinct sub-condition', () => {
   const split = CONDITION_TYPES.map(splitCondition)
   expect(split.map(({ condition, subCondition }) => `${condition} ${subCondition}`)).toEqual([
     'New New',
@@ -20,7 +20,7 @@ test('every condition of an offer has one as pricing has it, with a sub-conditio
   ])
 })
 
-test("a condition of an operator's own is never taken for new", () => {
+test("an operator's own condition never maps to New", () => {
   expect(splitCondition('used_scratched')).toEqual({ condition: 'Used', subCondition: 'Other' })
   expect(splitCondition('antique')).toEqual({ condition: 'Used', subCondition: 'Other' })
 })

@@ -14,7 +14,7 @@ const define = (schema: unknown, rest = {}) =>
     ...rest,
   }) as unknown as ProductTypeDefinition
 
-test('a plain definition has no fault', () => {
+test('a plain definition has no violation', () => {
   const schema = { ...entry({ type: 'string', maxLength: 10 }), selectors: ['marketplace_id'], maxUniqueItems: 1 }
   expect(findDefinitionViolation(define(schema, { required: { product: ['bulb'], offer: ['price'] } }))).toBeUndefined()
 })
@@ -47,9 +47,9 @@ describe('a schema is refused, with the path,', () => {
       'a name that every object has',
       { type: 'object', properties: { constructor: {} } },
       '.properties.constructor',
-      /a name of/,
+      /a valid name/,
     ],
-    ['what is no schema', true, '', /must be object/],
+    ['a value that is not a schema', true, '', /must be object/],
   ])('for %s', (_, value, path, reason) => {
     expect(findDefinitionViolation(define(entry(value)))).toEqual({
       path: `attributes.bulb.schema.items.properties.value${path}`,
@@ -57,7 +57,7 @@ describe('a schema is refused, with the path,', () => {
     })
   })
 
-  test('when it is not one of entries', () => {
+  test('when it does not describe an array of objects', () => {
     const place = 'attributes.bulb.schema'
     expect(findDefinitionViolation(define({ type: 'string' }))?.path).toMatch(place)
     expect(findDefinitionViolation(define({ type: 'array' }))).toEqual({

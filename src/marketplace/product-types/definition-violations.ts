@@ -97,7 +97,7 @@ function toDefinitionViolation(error: ErrorObject | undefined): DefinitionViolat
   if (error?.propertyName !== undefined) {
     return {
       path: `${path}.${error.propertyName}`,
-      reason: 'must consist of lower-case letters, digits and underscores',
+      reason: 'is not a valid name: use lower-case letters, digits and underscores',
     }
   }
   if (error?.keyword === 'additionalProperties') {

@@ -25,7 +25,7 @@ function without(...names: string[]) {
 }
 
 describe('the meta-schema', () => {
-  test('takes the schemas of all requirements and levels', () => {
+  test('accepts the schemas of all requirements and levels', () => {
     for (const requirements of REQUIREMENTS) {
       for (const parentageLevel of [undefined, ...PARENTAGE_LEVELS]) {
         const document = schemaDocument(shoes, { ...listing, requirements, ...(parentageLevel && { parentageLevel }) })
@@ -89,14 +89,14 @@ describe('a schema', () => {
   const namesIn = (options: Partial<DocumentOptions>) =>
     Object.keys((schemaDocument(shoes, { ...listing, ...options }) as { properties: object }).properties)
 
-  test('describes what the requirements are about', () => {
+  test('contains the attributes of the requirements', () => {
     expect(namesIn({})).toEqual(shoes.attributeNames)
     expect(namesIn({ requirements: 'LISTING_PRODUCT_ONLY' }).some((name) => shoes.isOffer(name))).toBe(false)
     const others = namesIn({ requirements: 'LISTING_OFFER_ONLY' }).filter((name) => !shoes.isOffer(name))
     expect(others).toEqual(['externally_assigned_product_identifier', 'merchant_suggested_asin'])
   })
 
-  test('asks for nothing where requirements are not enforced', () => {
+  test('requires no attributes if requirements are not enforced', () => {
     const isValid = createValidator().compile(schemaDocument(shoes, { ...listing, enforced: false }))
     expect(isValid({})).toBe(true)
     expect(isValid({ brand: [{ value: 'Basar' }] })).toBe(true)
@@ -111,13 +111,13 @@ describe('a schema', () => {
     expect(namesIn({ parentageLevel: 'CHILD' })).toContain('parentage_level')
   })
 
-  test('has its titles in the language asked for', () => {
+  test('has titles in the requested language', () => {
     const german = schemaDocument(shoes, { ...listing, locale: 'de_DE' })
     expect(german).toMatchObject({ title: 'Schuhe', properties: { brand: { title: 'Marke' } } })
   })
 })
 
-test('every attribute that a schema describes is in one group, and no other is', () => {
+test('every attribute of a schema is in exactly one group, and groups have no other attributes', () => {
   for (const requirements of REQUIREMENTS) {
     const options = { ...listing, requirements }
     const described = Object.keys((schemaDocument(shoes, options) as { properties: object }).properties)

@@ -35,25 +35,25 @@ describe('numeric text', () => {
     },
   )
 
-  test('stays text where the schema wants text', () => {
+  test('stays text if the schema requires text', () => {
     expect(normalize([{ name: '42' }])).toEqual([{ name: '42' }])
   })
 })
 
-test('what is given is not changed', () => {
+test('the input is not modified', () => {
   const given = [{ price: '1', list: [{ size: '2' }] }]
   const before = structuredClone(given)
   normalize(given)
   expect(given).toEqual(before)
 })
 
-test('what has another shape than the schema is left alone', () => {
+test('values of another type than in the schema are not changed', () => {
   for (const odd of [null, 'text', 5, {}, [null], [[]], [{ list: 'text' }], [{ list: null, price: null }]]) {
     expect(normalize(odd)).toEqual(odd)
   }
 })
 
-test('there is nothing to do where the schema wants no number', () => {
+test('returns undefined for a schema without numbers', () => {
   expect(createNormalizer(entries({ name: { type: 'string' } }))).toBeUndefined()
   expect(createNormalizer(entries({ either: { type: ['string', 'number'] } }))).toBeUndefined()
 })

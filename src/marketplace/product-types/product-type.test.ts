@@ -32,7 +32,7 @@ describe('the attributes of a shoe that the specification names', () => {
     expect(shoes.checkAll(Object.fromEntries(product), 'LISTING_PRODUCT_ONLY')).toEqual([])
   })
 
-  test('are numbers after they were normalized, where the feed had text', () => {
+  test('are numbers after normalization if the feed has text', () => {
     const asText = {
       ...shoeAttributes(),
       item_weight: [{ unit: 'grams', value: '420' }],
@@ -49,7 +49,7 @@ describe('the attributes of a shoe that the specification names', () => {
     expect(shoes.checkAll(attributes, 'LISTING')).toEqual([])
   })
 
-  test('are known to the wildcard too, which asks for nothing', async () => {
+  test('are valid for the wildcard type, which requires none', async () => {
     const wildcard = await typeNamed('PRODUCT')
     expect(wildcard.checkAll(wildcard.normalizeAttributes(shoeAttributes()), 'LISTING')).toEqual([])
     expect(wildcard.checkAll({}, 'LISTING')).toEqual([])
@@ -57,7 +57,7 @@ describe('the attributes of a shoe that the specification names', () => {
 })
 
 describe('a built-in type', () => {
-  test.each(builtInTypes.map(({ name }) => name))('%s says nothing that an operator could not say', (name) => {
+  test.each(builtInTypes.map(({ name }) => name))('%s is valid as a definition of an operator', (name) => {
     const definition = builtInTypes.find((type) => type.name === name)
     expect(definition && findDefinitionViolation(definition)).toBeUndefined()
   })
@@ -73,7 +73,7 @@ describe('a built-in type', () => {
     },
   )
 
-  test('the wildcard knows every attribute of every other', async () => {
+  test('the wildcard has every attribute of every type', async () => {
     const wildcard = await typeNamed('PRODUCT')
     const unknown = builtInTypes.flatMap(({ attributes }) =>
       Object.keys(attributes).filter((name) => !wildcard.has(name)),
@@ -117,7 +117,7 @@ describe('check', () => {
     expect(shoes.check(attribute, json)).toEqual([{ rule, attribute, path, ...(limit !== undefined && { limit }) }])
   })
 
-  test('names all that is wrong with an entry', () => {
+  test('returns all violations of an entry', () => {
     expect(shoes.check('purchasable_offer', [{ audience: 'FRIENDS' }]).map(({ rule, path }) => [rule, path])).toEqual([
       ['required', '[0].currency'],
       ['required', '[0].our_price'],
@@ -125,12 +125,12 @@ describe('check', () => {
     ])
   })
 
-  test('names the first few of many allowed values', () => {
+  test('lists the first few of many allowed values', () => {
     const [violation] = shoes.check('condition_type', [{ value: 'worn' }])
     expect(violation?.limit).toMatch(/^new_new, .*, \.\.\.$/)
   })
 
-  test('takes one name for each marketplace and language, and an offer for each audience', () => {
+  test('accepts one name per marketplace and language, and one offer per audience', () => {
     const names = ['de_DE', 'en_GB'].flatMap((language_tag) =>
       ['A', 'B'].map((marketplace_id) => ({ value: 'Sandal', language_tag, marketplace_id })),
     )
@@ -141,7 +141,7 @@ describe('check', () => {
     expect(shoes.check('purchasable_offer', [...forAll, ...forAll])).toMatchObject([{ rule: 'aboveMaximum' }])
   })
 
-  test('takes an offer with all that it can have', () => {
+  test('accepts an offer with all fields', () => {
     const price = [{ schedule: [{ value_with_tax: 40 }] }]
     const whole = offer({
       audience: 'B2B',
@@ -157,7 +157,7 @@ describe('check', () => {
     expect(shoes.check('purchasable_offer', whole)).toEqual([])
   })
 
-  test('says little of a long list in which everything is wrong', () => {
+  test('returns few violations for a long list of invalid entries', () => {
     const long = (length: number, entry: unknown) => Array.from({ length }, () => entry)
     expect(shoes.check('item_name', long(100_000, {}))).toMatchObject([{ rule: 'aboveMaximum', path: '' }])
     const wide = [{ currency: 'EUR', our_price: long(100_000, {}) }]
@@ -165,7 +165,7 @@ describe('check', () => {
     expect(shoes.check('bullet_point', long(400, {})).length).toBe(MAX_VIOLATIONS)
   })
 
-  test('never stumbles over what is odd or deep', () => {
+  test('never throws for unusual or deeply nested values', () => {
     const deep = JSON.parse(`${'['.repeat(90)}${']'.repeat(90)}`)
     const odd = [
       undefined,
@@ -198,13 +198,13 @@ describe('checkAll', () => {
   const product = ['item_name', 'brand', 'bullet_point', 'product_description', 'country_of_origin']
   const terms = ['condition_type', 'purchasable_offer', 'fulfillment_availability']
 
-  test('asks for what the requirements are about', () => {
+  test('requires the attributes of the requirements', () => {
     expect(missing({}, 'LISTING_PRODUCT_ONLY')).toEqual(product)
     expect(missing({}, 'LISTING_OFFER_ONLY')).toEqual(terms)
     expect(missing({}, 'LISTING')).toEqual([...product, ...terms])
   })
 
-  test('asks a parent of variations for no terms of sale, and a child for its parent', () => {
+  test('requires no terms of sale of a variation parent, and the parent of a child', () => {
     const level = (value: string) => ({ parentage_level: [{ value }] })
     expect(missing(level('parent'), 'LISTING')).toEqual([...product, 'variation_theme'])
     expect(missing(level('parent'), 'LISTING_OFFER_ONLY')).toEqual([])
@@ -216,14 +216,14 @@ describe('checkAll', () => {
     ])
   })
 
-  test('names no more than fifty faults', () => {
+  test('returns 50 violations at most', () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`unknown_${index}`, []]))
     expect(shoes.checkAll(many, 'LISTING')).toHaveLength(MAX_VIOLATIONS)
   })
 })
 
-describe('what a type says of itself', () => {
-  test('its names and titles are in the language asked for, or else in English', () => {
+describe('a product type', () => {
+  test('has names and titles in the requested language or in English', () => {
     expect(['de_DE', 'de_AT', 'en_GB', 'fr_FR', ''].map((locale) => shoes.displayName(locale))).toEqual([
       'Schuhe',
       'Schuhe',
@@ -236,7 +236,7 @@ describe('what a type says of itself', () => {
     expect(shoes.title('unheard_of', 'de_DE')).toBe('unheard_of')
   })
 
-  test('its terms of sale are told from facts about the product', () => {
+  test('distinguishes terms of sale from product attributes', () => {
     const terms = ['purchasable_offer', 'fulfillment_availability', 'condition_type', 'condition_note', 'list_price']
     expect(
       [...terms, 'skip_offer', 'merchant_shipping_group', 'product_tax_code'].every((name) => shoes.isOffer(name)),
@@ -244,7 +244,7 @@ describe('what a type says of itself', () => {
     expect(['item_name', 'main_product_image_locator', 'unheard_of'].some((name) => shoes.isOffer(name))).toBe(false)
   })
 
-  test('its selectors tell entries apart', () => {
+  test('has selectors that distinguish entries', () => {
     expect(shoes.selectors('item_name')).toEqual(['marketplace_id', 'language_tag'])
     expect(shoes.selectors('purchasable_offer')).toEqual(['marketplace_id', 'currency', 'audience'])
     expect(shoes.selectors('fulfillment_availability')).toEqual(['marketplace_id', 'fulfillment_channel_code'])

@@ -3,7 +3,7 @@ import { ManualClock } from '../../../src/index.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 
 describe('the virtual clock', () => {
-  test('shows its time, moves forward, and says how far it has been moved in all', async () => {
+  test('returns its time, advances, and returns its total offset', async () => {
     const souk = await startTestSouk()
     expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0 })
     const moved = await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_400.5 } })
@@ -12,20 +12,20 @@ describe('the virtual clock', () => {
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(86_401.5)
   })
 
-  test('loses no move among those that come at the same time', async () => {
+  test('applies all concurrent advances', async () => {
     const souk = await startTestSouk()
     await Promise.all(Array.from({ length: 20 }, () => souk.post('/_souk/clock', { payload: { advanceSeconds: 1 } })))
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(20)
   })
 
-  test('takes tokens along', async () => {
+  test('expires tokens', async () => {
     const souk = await startTestSouk()
     const token = await souk.tokenFor(souk.demo.refreshToken)
     await souk.post('/_souk/clock', { payload: { advanceSeconds: 3600 } })
     expect(errorOf(await souk.get('/sellers/v1/account', { token })).details).toMatch(/expired/)
   })
 
-  test('takes windows along: an order that is too early today is eligible next week', async () => {
+  test('opens windows: an order that is too early today is eligible next week', async () => {
     const souk = await startTestSouk()
     const path = `/solicitations/v1/orders/${souk.demo.orders.tooEarly}?marketplaceIds=${souk.demo.marketplaceId}`
     const offered = async () => {
@@ -49,7 +49,7 @@ describe('the virtual clock', () => {
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(0)
   })
 
-  test('cannot be moved beyond the year 9900, in however many steps, and stays as it was', async () => {
+  test('cannot be advanced beyond the year 9900 in any number of steps', async () => {
     const clock = new ManualClock('9899-12-31T00:00:00.000Z')
     const souk = await startTestSouk({ clock })
     const refused = errorOf(await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_401 } }))
@@ -67,7 +67,7 @@ describe('the virtual clock', () => {
 })
 
 describe('reset', () => {
-  test('brings back the demo marketplace, the time, the quotas, and ends all tokens', async () => {
+  test('restores the demo marketplace, the time and the quotas, and invalidates all tokens', async () => {
     const souk = await startTestSouk({ rates: 'documented' })
     const token = await souk.tokenFor(souk.demo.refreshToken)
     const path = `/solicitations/v1/orders/${souk.demo.orders.eligible[0]}`

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const isSold = ({ itemClassification }: CatalogItem) => itemClassification !== 'VARIATION_PARENT'
 
-test('the demo catalogue has sixty items of four kinds in two marketplaces, those of the orders among them', () => {
+test('the demo catalog has 60 items of four types in two marketplaces, including those of the orders', () => {
   expect(items.length).toBeGreaterThanOrEqual(60)
   expect(new Set(items.map(({ productType }) => productType))).toEqual(new Set(['SHOES', 'SHIRT', 'LUGGAGE', 'HOME']))
   expect(items.filter(({ marketplaceId }) => marketplaceId === DE).length).toBeGreaterThanOrEqual(10)
@@ -27,7 +27,7 @@ test('the demo catalogue has sixty items of four kinds in two marketplaces, thos
   expect(asins).toEqual(expect.arrayContaining(souk.demo.asins))
 })
 
-test('every demo product has a brand, a main image and valid numbers of its own', () => {
+test('every demo product has a brand, a main image and valid unique identifiers', () => {
   const sold = items.filter(isSold)
   const numbers = sold.map(({ marketplaceId, identifiers = [] }) => {
     expect(identifiers.map(({ type }) => type)).toEqual(['UPC', 'EAN'])
@@ -41,7 +41,7 @@ test('every demo product has a brand, a main image and valid numbers of its own'
   }
 })
 
-test('demo variations point at their parent, and it at them', () => {
+test('demo variations reference their parent and vice versa', () => {
   const parents = items.filter((item) => !isSold(item))
   expect(parents.length).toBeGreaterThan(0)
   for (const { asin, relationships } of parents) {

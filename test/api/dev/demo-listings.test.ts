@@ -19,7 +19,7 @@ const known = () =>
   demoListings(souk.clock.now()).filter(({ sellerId, asin }) => sellerId === souk.demo.sellerId && asin)
 
 describe("the demo's listings", () => {
-  test('are more than two hundred of the demo seller, each under a SKU of its own, and a few of the other', () => {
+  test('are more than 200 of the demo seller with distinct SKUs, and a few of the other seller', () => {
     const keys = known().map(({ sku, marketplaceId }) => `${sku} ${marketplaceId}`)
     expect(keys.length).toBeGreaterThan(200)
     expect(new Set(keys).size).toBe(keys.length)
@@ -27,7 +27,7 @@ describe("the demo's listings", () => {
     expect(others.length).toBeGreaterThan(2)
   })
 
-  test('are valid by their product types', async () => {
+  test('are valid for their product types', async () => {
     const types = new ProductTypes()
     for (const { sku, productType, product, offer } of known()) {
       const type = (await types.find(nothingWritten, productType)) as ProductType
@@ -37,14 +37,14 @@ describe("the demo's listings", () => {
     }
   })
 
-  test('are of products that the catalogue has', async () => {
+  test('are for products in the catalog', async () => {
     for (const { asin, marketplaceId } of known()) {
       const path = `/catalog/2022-04-01/items/${asin}?marketplaceIds=${marketplaceId}`
       expect((await souk.get(path, { token })).statusCode, asin).toBe(200)
     }
   })
 
-  test('are as listings are in real life: some inactive, some not found, some with issues, most for sale', async () => {
+  test('are realistic: some inactive, some not found, some with issues, most buyable', async () => {
     const count = async (query: string) =>
       (await listings.search(`marketplaceIds=${US}&${query}`)).json().numberOfResults
     expect(await count('withStatus=BUYABLE,DISCOVERABLE')).toBeGreaterThan(100)
@@ -54,14 +54,14 @@ describe("the demo's listings", () => {
     expect(await count('withIssueSeverity=WARNING')).toBeGreaterThan(10)
   })
 
-  test('can all be changed without an issue of their own making', async () => {
+  test('can all be changed without new issues', async () => {
     for (const { sku, marketplaceId, productType } of known().filter((_, index) => index % 9 === 0)) {
       const response = await listings.patch(sku, [setQuantity(2)], `marketplaceIds=${marketplaceId}`, productType)
       expect(response.json(), sku).toMatchObject({ status: 'ACCEPTED', issues: [] })
     }
   })
 
-  test('come out of processing as they went in', async () => {
+  test('do not change when processed', async () => {
     const sample = known().filter((_, index) => index % 5 === 0)
     for (const { sku, marketplaceId, productType } of sample) {
       const query = `marketplaceIds=${marketplaceId}`
@@ -74,7 +74,7 @@ describe("the demo's listings", () => {
     }
   })
 
-  test('in the own warehouses have a code there, by which they are found', async () => {
+  test('in the marketplace warehouse have an FNSKU and are found by it', async () => {
     const { fnSku } = (await listings.read('SOUK-SHOE-001-FBA')).summaries[0]
     expect(fnSku).toMatch(/^X00/)
     const query = `marketplaceIds=${US}&identifiersType=FNSKU&identifiers=${fnSku}`

@@ -3,7 +3,7 @@ import openapi from '../../../openapi/openapi.json' with { type: 'json' }
 import { startTestSouk } from '../../support/souk.ts'
 
 describe('the port of the local queue', () => {
-  test('names the address of the API for every path of the API', async () => {
+  test('returns the URL of the API for every path of the API', async () => {
     const souk = await startTestSouk()
     for (const path of ['/_souk/clock', '/docs', ...Object.keys(openapi.paths)]) {
       const response = await fetch(souk.queueUrl + path.replace(/\{\w+\}/g, 'x'), { method: 'POST', body: '{}' })
@@ -12,7 +12,7 @@ describe('the port of the local queue', () => {
     }
   })
 
-  test('still answers SQS clients', async () => {
+  test('serves SQS clients', async () => {
     const souk = await startTestSouk()
     const response = await fetch(souk.queueUrl, {
       method: 'POST',

@@ -8,7 +8,7 @@ import { startTestSouk } from '../../support/souk.ts'
 import { temporaryFolder } from '../../support/souk-process.ts'
 
 describe('reset', () => {
-  test('waits for requests that are being answered, and those that come meanwhile wait for it', async () => {
+  test('waits for running requests, and new requests wait for it', async () => {
     const [entered, mayEnd] = [deferred(), deferred()]
     const order: string[] = []
     const slow: Routes = (app) =>
@@ -31,7 +31,7 @@ describe('reset', () => {
     expect(order).toEqual(['answered', 'reset 1', 'reset 2', 'then 200'])
   })
 
-  test('fails no request that is sent at the same time, and background work goes on afterwards', async () => {
+  test('fails no concurrent request, and background work continues', async () => {
     const souk = await startSouk({ database: join(temporaryFolder(), 'souk.db'), rates: 'off' })
     onTestFinished(() => souk.stop())
     const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token, marketplaceId } = souk.demo

@@ -14,7 +14,7 @@ import type { TestSouk } from '../../support/souk.ts'
 const MODEL = 'productPricing_2022-05-01.json'
 const V0 = 'productPricingV0.json'
 
-describe.runIf(modelsArePresent)('answers conform to the public models of pricing', () => {
+describe.runIf(modelsArePresent)('responses conform to the public models of pricing', () => {
   let souk: TestSouk
   let market: MarketClient
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.runIf(modelsArePresent)('answers conform to the public models of pricin
     await market.offer(buildCompetitorOffer('AWHOLE', { asin: 'B0WHOLE001', terms }))
   })
 
-  test('summaries, with all sets, in both marketplaces, good and bad', async () => {
+  test('summaries with all data sets in both marketplaces, and their errors', async () => {
     const requests = [
       requestSummary('B0SOUK0001'),
       requestSummary('B0SOUK0001', { marketplaceId: DE }),
@@ -55,13 +55,13 @@ describe.runIf(modelsArePresent)('answers conform to the public models of pricin
     conformsTo(MODEL, 'CompetitiveSummaryBatchResponse', answer.json())
   })
 
-  test('expected prices, good and bad', async () => {
+  test('expected prices, and their errors', async () => {
     const skus = [...souk.demo.skus, `${souk.demo.skus[0]}-FBA`, `${souk.demo.skus[0]}-USED`, 'NO SUCH']
     const answer = await market.expectedPrices(skus.map((sku) => requestExpectedPrice(sku)))
     conformsTo(MODEL, 'GetFeaturedOfferExpectedPriceBatchResponse', answer.json())
   })
 
-  test('refusals of whole batches', async () => {
+  test('errors of whole batches', async () => {
     conformsTo(MODEL, 'Errors', (await market.summaries([requestSummary('x')])).json())
     conformsTo(MODEL, 'Errors', (await market.expectedPrices([requestExpectedPrice('x')])).json())
     conformsTo(V0, 'Errors', (await market.batch('itemOffers', [])).json())

@@ -37,7 +37,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
   }
   const money = (amount: number) => ({ amount, currencyCode: 'USD' })
 
-  test('answers the price at which an offer would be featured, and before whom: to the last field', async () => {
+  test('returns all fields: the price at which an offer would be featured, and its competitor', async () => {
     const sku = await sell('B0VALID001')
     await market.offer(buildCompetitorOffer('ARIVAL', { asin: 'B0VALID001', priceMinor: 1900, shippingMinor: 50 }))
     const segment = { segmentDetails: { sampleLocation: { postalCode: { countryCode: 'US', value: '98101' } } } }
@@ -75,7 +75,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     })
   })
 
-  test('answers a price that does what it says', async () => {
+  test('returns a price at which the offer is featured', async () => {
     const { featuredOfferExpectedPrice } = await market.expectedPrice(SKU)
     const { amount } = featuredOfferExpectedPrice.listingPrice
     await listings.patch(SKU, [setPrice(amount)])
@@ -84,7 +84,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     expect(await market.featured('B0SOUK0001')).not.toBe(souk.demo.sellerId)
   })
 
-  test('names the best of the others for an offer that is featured already', async () => {
+  test('returns the best competitor of an offer that is featured already', async () => {
     const sku = await sell('B0LEADER01', { price: 10 })
     await market.offer(buildCompetitorOffer('ASECOND', { asin: 'B0LEADER01', priceMinor: 1500 }))
     expect(await market.expectedPrice(sku)).toMatchObject({
@@ -95,7 +95,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     })
   })
 
-  test('is NO_COMPETING_OFFER where no other seller could be featured', async () => {
+  test('returns NO_COMPETING_OFFER if no other seller can be featured', async () => {
     const sku = await sell('B0ALONE001')
     await market.offer(buildCompetitorOffer('AUSED', { asin: 'B0ALONE001', conditionType: 'used_good' }))
     const result = await market.expectedPrice(sku)
@@ -106,7 +106,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     expect(result).not.toHaveProperty('featuredOfferExpectedPrice')
   })
 
-  test('is OFFER_NOT_ELIGIBLE for what is not new, and where no price would do', async () => {
+  test('returns OFFER_NOT_ELIGIBLE for an item that is not new, and if no price suffices', async () => {
     const used = await sell('B0USED0001', { condition: 'used_good' })
     await market.offer(buildCompetitorOffer('ANEW', { asin: 'B0USED0001' }))
     expect(await market.expectedPrice(used)).toMatchObject({
@@ -118,7 +118,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     expect(await market.expectedPrice(late)).toMatchObject({ resultStatus: 'OFFER_NOT_ELIGIBLE' })
   })
 
-  test('is OFFER_NOT_FOUND for a listing that cannot be bought', async () => {
+  test('returns OFFER_NOT_FOUND for a listing that is not buyable', async () => {
     const sku = await sell('B0EMPTY001')
     await listings.patch(sku, [
       {
@@ -130,13 +130,13 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     expect(await market.expectedPrice(sku)).toEqual({ resultStatus: 'OFFER_NOT_FOUND' })
   })
 
-  test('is ASIN_NOT_ELIGIBLE for a product of which no offer is ever featured', async () => {
+  test('returns ASIN_NOT_ELIGIBLE for a product whose offers cannot be featured', async () => {
     const sku = await sell('B0ADULT002', { item: { adultProduct: true } })
     await market.offer(buildCompetitorOffer('ARIVAL', { asin: 'B0ADULT002' }))
     expect(await market.expectedPrice(sku)).toEqual({ resultStatus: 'ASIN_NOT_ELIGIBLE' })
   })
 
-  test("refuses another seller's SKU like one that does not exist, each in its element", async () => {
+  test("refuses another seller's SKU like an unknown one, each in its own element", async () => {
     const other = marketClient(souk, await souk.tokenFor(souk.demo.otherSeller.refreshToken))
     const foreign = `${SKU}-FBA`
     const requests = [foreign, 'NO SUCH', SKU].map((sku) => requestExpectedPrice(sku))
@@ -159,7 +159,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     expect(responses[2]).toMatchObject({ status: { statusCode: 200 } })
   })
 
-  test('refuses a SKU that was changed but never created, and marketplaces as summaries do', async () => {
+  test('refuses a SKU that was changed but never created, and marketplaces without participation', async () => {
     const { responses } = (
       await market.expectedPrices([
         requestExpectedPrice('SOUK-GHOST-001'),
@@ -182,12 +182,12 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     ])
   })
 
-  test('is a 400 as a whole if every element is bad', async () => {
+  test('returns 400 if every element fails', async () => {
     const answer = await market.expectedPrices([requestExpectedPrice('NO SUCH')])
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'INVALID_SKU' })
   })
 
-  test('answers forty, in their order', async () => {
+  test('returns 40 elements in the order of the request', async () => {
     const skus = Array.from({ length: 40 }, (_, index) => souk.demo.skus[index % souk.demo.skus.length] as string)
     const { responses } = (await market.expectedPrices(skus.map((sku) => requestExpectedPrice(sku)))).json()
     expect(responses.map((one: { request: { sku: string } }) => one.request.sku)).toEqual(skus)
@@ -216,7 +216,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
   })
 })
 
-test('one batch of expected prices in thirty seconds is the quota', async () => {
+test('allows one batch of expected prices in 30 seconds', async () => {
   const souk = await startTestSouk({ rates: 'documented' })
   const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   expect((await market.expectedPrices([requestExpectedPrice(SKU)])).statusCode).toBe(200)

@@ -19,7 +19,7 @@ describe('getCompetitiveSummary', () => {
 
   const money = (amount: number, currencyCode = 'USD') => ({ amount, currencyCode })
 
-  test('answers the shape of the specification, to the last field', async () => {
+  test('returns all fields of the specification', async () => {
     await market.addProducts('B0SHAPE001')
     await market.offer(
       buildCompetitorOffer('ASLOW', { asin: 'B0SHAPE001', priceMinor: 2010, shippingMinor: 250 }),
@@ -85,13 +85,13 @@ describe('getCompetitiveSummary', () => {
     })
   })
 
-  test.each(ALL_SETS)('includes %s where it alone is asked for, once', async (set) => {
+  test.each(ALL_SETS)('includes only %s if requested alone', async (set) => {
     const body = await market.summary('B0SOUK0001', { includedData: [set, set] })
     expect(Object.keys(body)).toEqual(['asin', 'marketplaceId', set])
     expect(body[set].length).toBeGreaterThan(0)
   })
 
-  test('answers twenty elements in their order, the same one twice if it is asked twice', async () => {
+  test('returns 20 elements in the order of the request, including duplicates', async () => {
     const asins = Array.from({ length: 19 }, (_, index) => `B0SOUK0${index % 4}0${1 + (index % 6)}`)
     const answer = await market.summaries([...asins, 'B0SOUK0001'].map((asin) => requestSummary(asin)))
     const { responses } = answer.json()
@@ -99,14 +99,14 @@ describe('getCompetitiveSummary', () => {
     expect(responses[19]).toEqual(responses[0])
   })
 
-  test("has each marketplace's own offers in its own currency", async () => {
+  test('returns the offers of each marketplace in its currency', async () => {
     const inGermany = await market.summary('B0SOUK0001', { marketplaceId: DE })
     const currencies = JSON.stringify(inGermany).match(/"currencyCode":"..."/g)
     expect(new Set(currencies)).toEqual(new Set(['"currencyCode":"EUR"']))
     expect(inGermany.marketplaceId).toBe(DE)
   })
 
-  test('lists up to twenty offers of each condition that is asked for, the lowest landed price first', async () => {
+  test('lists up to 20 offers of each requested condition, lowest landed price first', async () => {
     const asin = 'B0MANY0001'
     const conditions = {
       New: ['new_new', 'new_open_box', 'new_oem'],
@@ -152,7 +152,7 @@ describe('getCompetitiveSummary', () => {
     ])
   })
 
-  test('takes new things for meant where no input, or half of one, is given', async () => {
+  test('defaults to New for a missing or partial input', async () => {
     for (const lowestPricedOffersInputs of [undefined, [], [{}], [{ offerType: 'Consumer' }]]) {
       const { lowestPricedOffers } = await market.summary('B0SOUK0001', { lowestPricedOffersInputs })
       expect(lowestPricedOffers).toMatchObject([
@@ -161,7 +161,7 @@ describe('getCompetitiveSummary', () => {
     }
   })
 
-  test('has an empty list for a condition that nobody offers', async () => {
+  test('returns an empty list for a condition without offers', async () => {
     const { lowestPricedOffers } = await market.summary('B0SHAPE001', {
       lowestPricedOffersInputs: [{ itemCondition: 'Club', offerType: 'Consumer' }],
     })
@@ -170,7 +170,7 @@ describe('getCompetitiveSummary', () => {
     ])
   })
 
-  test('shows points and promotions of offers that have them, with exact discounted prices', async () => {
+  test('returns points and promotions of offers, with exact discounted prices', async () => {
     await market.addProducts('B0POINTS01')
     await market.offer(
       buildCompetitorOffer('APOINTS', {
@@ -212,7 +212,7 @@ describe('getCompetitiveSummary', () => {
     })
   })
 
-  test('features nobody where there are offers but none may be featured', async () => {
+  test('returns no featured offer if none of the offers is eligible', async () => {
     await market.addProducts('B0NOBODY01')
     await market.offer(
       buildCompetitorOffer('AUSED', { asin: 'B0NOBODY01', conditionType: 'used_good' }),
@@ -228,7 +228,7 @@ describe('getCompetitiveSummary', () => {
     })
   })
 
-  test('knows a product without any offer, and its neighbours', async () => {
+  test('returns a product without offers, and its similar items', async () => {
     const classification = { classificationId: '777', displayName: 'Lamps' }
     const asins = Array.from({ length: 14 }, (_, index) => `B0LAMP${String(index).padStart(4, '0')}`)
     await market.put(
@@ -249,7 +249,7 @@ describe('getCompetitiveSummary', () => {
     expect(await market.summary('B0ALONE001')).toMatchObject({ similarItems: [] })
   })
 
-  test("is the same for every seller: nobody's own offers are hidden or marked", async () => {
+  test('returns the same to every seller: own offers are neither hidden nor marked', async () => {
     const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const payload = { requests: [requestSummary('B0SOUK0001')] }
     const theirs = await souk.post('/batches/products/pricing/2022-05-01/items/competitiveSummary', {

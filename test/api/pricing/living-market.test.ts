@@ -21,7 +21,7 @@ describe('the market', () => {
   }
   const namesOf = async (asin: string) => (await offersOf(asin)).map(({ sellerId }) => sellerId)
 
-  test("has a seller's own price at once after a patch", async () => {
+  test("contains a seller's new price immediately after a patch", async () => {
     expect(await market.featured(SHOE)).not.toBe(souk.demo.sellerId)
     await listings.patch(SKU, [setPrice(60)])
     expect(await market.featured(SHOE)).toBe(souk.demo.sellerId)
@@ -30,7 +30,7 @@ describe('the market', () => {
     expect(await market.featured(SHOE)).not.toBe(souk.demo.sellerId)
   })
 
-  test('has no offer of what is sold out, and has it again with the stock', async () => {
+  test('removes the offer of a listing without stock, and restores it with the stock', async () => {
     const own = async () => (await offersOf(SHOE)).filter(({ listingPrice }) => listingPrice.amount === 88.88)
     await listings.patch(SKU, [setPrice(88.88)])
     expect(await own()).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('the market', () => {
     expect(await own()).toHaveLength(1)
   })
 
-  test('begins and ends a reduced price when its time has come', async () => {
+  test('starts and ends a discount at its scheduled time', async () => {
     const at = (milliseconds: number) => new Date(souk.clock.now().getTime() + milliseconds).toISOString()
     const schedule = { value_with_tax: 50, start_at: at(10 * MINUTE), end_at: at(20 * MINUTE) }
     await listings.patch(SKU, [
@@ -66,7 +66,7 @@ describe('the market', () => {
     expect(await own()).toBe(false)
   })
 
-  test('has the offers of rivals as the operator tells them: new, changed and gone', async () => {
+  test("returns competitors' offers after the operator adds, changes and deletes them", async () => {
     const asin = 'B0RIVALS01'
     await market.addProducts(asin)
     const [first, second] = [
@@ -87,7 +87,7 @@ describe('the market', () => {
     })
   })
 
-  test('follows the catalogue', async () => {
+  test('changes with the catalog', async () => {
     const asin = 'B0ADULT001'
     const item = { marketplaceId: US, asin, productType: 'HOME', itemName: 'Thing' }
     await market.put('catalogItems', [item])
@@ -97,7 +97,7 @@ describe('the market', () => {
     expect(await market.featured(asin)).toBeUndefined()
   })
 
-  test('never shows an old price to a reader who comes after a patch, however many read meanwhile', async () => {
+  test('never returns an old price after a patch, despite concurrent reads', async () => {
     const sku = 'SOUK-SHOE-003'
     const asin = 'B0SOUK0003'
     const ownPrices = async () =>
@@ -111,7 +111,7 @@ describe('the market', () => {
     }
   })
 
-  test('is the same for all who ask at once for what nobody has worked out yet', async () => {
+  test('is the same for concurrent requests that compute it', async () => {
     const asin = 'B0RUSH0001'
     await market.addProducts(asin)
     await market.offer(buildCompetitorOffer('ARUSH', { asin }))
@@ -120,7 +120,7 @@ describe('the market', () => {
     expect(await market.featured(asin)).toBe('ARUSH')
   })
 
-  test('has sellers who all change their prices at once, and ends with what each said last', async () => {
+  test('ends with the last price of each seller after concurrent changes', async () => {
     const asin = 'B0CROWD001'
     await market.addProducts(asin)
     const rivals = Array.from({ length: 10 }, (_, index) => buildCompetitorOffer(`ACROWD${index}`, { asin }))

@@ -23,21 +23,21 @@ describe('a changed offer', () => {
     const events = (await eventsIn(database)).filter(({ type }) => type === 'OFFER_CHANGE')
     return events.map(({ sellerId, payload }) => ({ sellerId, ...payload })).filter((change) => change.asin === asin)
   }
-  const tell = (asin: string, conditionType = 'new_new', limit = 100) =>
+  const notify = (asin: string, conditionType = 'new_new', limit = 100) =>
     database.transact(async (tx) => {
       const payload = { marketplaceId: US, asin, conditionType }
       const change = { eventId: 'any', sellerId: 'any', type: 'OFFER_CHANGE', occurredAt: souk.clock.now(), payload }
       const begun = await offerChanges.begin(tx, change)
-      const told: Omit<NewEvent, 'occurredAt'>[] = []
+      const notifications: Omit<NewEvent, 'occurredAt'>[] = []
       for (let after: string | undefined = ''; begun && after !== undefined; ) {
         const page = await offerChanges.page(tx, change, begun.context, { after: after || undefined, limit })
-        told.push(...page.notifications)
+        notifications.push(...page.notifications)
         after = page.next
       }
-      return told
+      return notifications
     })
 
-  test('of a rival is recorded once for each product and condition, with who caused it', async () => {
+  test('of a competitor is recorded once per product and condition, with its seller', async () => {
     await market.addProducts('B0CHANGE01', 'B0CHANGE02')
     await market.offer(
       buildCompetitorOffer('AONE', { asin: 'B0CHANGE01' }),
@@ -57,7 +57,7 @@ describe('a changed offer', () => {
     expect(await changesOf('B0CHANGE02')).toMatchObject([{ sellerId: 'ATWO' }])
   })
 
-  test('is recorded when it is withdrawn or changes its condition, and not when it is told again', async () => {
+  test('is recorded when it is deleted or its condition changes, and not when it is written again unchanged', async () => {
     const asin = 'B0CHANGE03'
     const offer = buildCompetitorOffer('AONE', { asin, terms: { prime: 'NATIONAL', points: { number: 1 } } })
     await market.addProducts(asin)
@@ -77,27 +77,27 @@ describe('a changed offer', () => {
     expect(await changesOf(asin)).toHaveLength(4)
   })
 
-  test('is told to every seller that Souk knows with an offer for the product, and to nobody else', async () => {
+  test('notifies every known seller with an offer for the product, and no other seller', async () => {
     const { sellerId, otherSeller } = souk.demo
-    const told = await tell('B0SOUK0001')
-    expect(told.map((event) => [event.type, event.sellerId])).toEqual([
+    const notifications = await notify('B0SOUK0001')
+    expect(notifications.map((event) => [event.type, event.sellerId])).toEqual([
       ['ANY_OFFER_CHANGED', sellerId],
       ['ANY_OFFER_CHANGED', otherSeller.sellerId],
     ])
-    expect(await tell('B0SOUK0001', 'new_new', 1)).toEqual(told)
+    expect(await notify('B0SOUK0001', 'new_new', 1)).toEqual(notifications)
     // The last colours are sold by rivals alone.
-    expect(await tell('B0SOUK0401')).toEqual([])
-    expect(await tell('B0NOTHING0')).toEqual([])
+    expect(await notify('B0SOUK0401')).toEqual([])
+    expect(await notify('B0NOTHING0')).toEqual([])
   })
 
-  test('is told with the market as it is', async () => {
-    const [event] = await tell('B0SOUK0001', 'used_good')
-    const { AnyOfferChangedNotification: told } = (event as NewEvent).payload as {
+  test('notifies with the current market', async () => {
+    const [event] = await notify('B0SOUK0001', 'used_good')
+    const { AnyOfferChangedNotification: content } = (event as NewEvent).payload as {
       AnyOfferChangedNotification: { Summary: Record<string, unknown>; Offers: { SubCondition: string }[] }
     }
     const v0 = await market.get(`/items/B0SOUK0001/offers?MarketplaceId=${US}&ItemCondition=Used`)
     const { Summary, Offers } = v0.json().payload
-    expect(told).toMatchObject({
+    expect(content).toMatchObject({
       SellerId: souk.demo.sellerId,
       OfferChangeTrigger: {
         MarketplaceId: US,
@@ -113,15 +113,15 @@ describe('a changed offer', () => {
         SalesRankings: Summary.SalesRankings,
       },
     })
-    expect(told.Offers.map(({ SubCondition }) => SubCondition)).toEqual(
+    expect(content.Offers.map(({ SubCondition }) => SubCondition)).toEqual(
       Offers.map((offer: { SubCondition: string }) => offer.SubCondition),
     )
-    expect(told.Offers.length).toBeGreaterThan(0)
+    expect(content.Offers.length).toBeGreaterThan(0)
   })
 
-  test('is told as a matter of pricing health to those whose price keeps them from being featured', async () => {
-    const told = await tell('B0SOUK0006')
-    const health = told.filter(({ type }) => type === 'PRICING_HEALTH')
+  test('sends PRICING_HEALTH to sellers whose price disqualifies their offer', async () => {
+    const notifications = await notify('B0SOUK0006')
+    const health = notifications.filter(({ type }) => type === 'PRICING_HEALTH')
     expect(new Set(health.map(({ sellerId }) => sellerId))).toEqual(new Set([souk.demo.sellerId]))
     expect(health[0]?.payload).toMatchObject({
       issueType: 'BuyBoxDisqualification',
@@ -132,13 +132,13 @@ describe('a changed offer', () => {
         referencePrice: { competitivePriceThreshold: { currencyCode: 'USD' } },
       },
     })
-    expect((await tell('B0SOUK0006', 'used_good')).every(({ type }) => type === 'ANY_OFFER_CHANGED')).toBe(true)
+    expect((await notify('B0SOUK0006', 'used_good')).every(({ type }) => type === 'ANY_OFFER_CHANGED')).toBe(true)
   })
 
-  test.runIf(modelsArePresent)('is told as the public schemas have it', async () => {
+  test.runIf(modelsArePresent)('notifies with payloads that conform to the public schemas', async () => {
     await market.addProducts('B0SCHEMA01')
     await market.offer(buildCompetitorOffer(souk.demo.sellerId, { asin: 'B0SCHEMA01' }))
-    const everything = await Promise.all(['B0SOUK0001', 'B0SOUK0006', 'B0SCHEMA01'].map((asin) => tell(asin)))
+    const everything = await Promise.all(['B0SOUK0001', 'B0SOUK0006', 'B0SCHEMA01'].map((asin) => notify(asin)))
     for (const { type, payload } of everything.flat()) {
       const [file, envelope] =
         type === 'PRICING_HEALTH' ? (['PricingHealth', camelCase] as const) : (['AnyOfferChanged', pascalCase] as const)

@@ -38,7 +38,7 @@ describe('pricing v0', () => {
     return answer.json().payload
   }
 
-  test("getPricing answers the seller's own offers for a product", async () => {
+  test("getPricing returns the seller's own offers for a product", async () => {
     const [price, ...rest] = await payloadOf(`/price?${IN_US}&ItemType=Asin&Asins=${SHOE}&ItemCondition=New`)
     expect(rest).toEqual([])
     expect(price).toEqual({
@@ -67,7 +67,7 @@ describe('pricing v0', () => {
     ])
   })
 
-  test('getPricing takes SKUs, and says of each unknown one that it is', async () => {
+  test('getPricing accepts SKUs, and reports each unknown SKU', async () => {
     const prices = await payloadOf(`/price?${IN_US}&ItemType=Sku&Skus=${SKU}-FBA,NO%20SUCH,SOUK-GHOST-001`)
     expect(prices).toMatchObject([
       {
@@ -89,7 +89,7 @@ describe('pricing v0', () => {
     ])
   })
 
-  test('getCompetitivePricing answers what is featured, how many offer it, and how well it sells', async () => {
+  test('getCompetitivePricing returns the featured price, the number of offers and the sales ranks', async () => {
     const [price, unknown] = await payloadOf(`/competitivePrice?${IN_US}&ItemType=Asin&Asins=B0VZERO001,B0NOTHING0`)
     expect(price).toEqual({
       status: 'Success',
@@ -127,7 +127,7 @@ describe('pricing v0', () => {
     expect(shoe.Product.SalesRankings).toEqual([{ ProductCategoryId: '5001', Rank: 37 }])
   })
 
-  test('getItemOffers answers the offers of a condition, with a summary of all', async () => {
+  test('getItemOffers returns the offers of a condition, with a summary of all offers', async () => {
     const payload = await payloadOf(`/items/B0VZERO001/offers?${IN_US}&ItemCondition=New`)
     const fba = {
       LandedPrice: money(18.81),
@@ -197,7 +197,7 @@ describe('pricing v0', () => {
     expect(used).toMatchObject({ Offers: [{ SellerId: 'AUSED', SubCondition: 'very_good' }] })
   })
 
-  test('getItemOffers has the list price that the catalogue knows in the currency of the marketplace', async () => {
+  test('getItemOffers returns the list price of the catalog item in the currency of the marketplace', async () => {
     const listPrices = [
       { currency: 'EUR', value: 25 },
       { currency: 'USD', value: 29.99 },
@@ -211,14 +211,14 @@ describe('pricing v0', () => {
     expect(answer.Summary).not.toHaveProperty('ListPrice')
   })
 
-  test('getItemOffers says where nobody offers a condition, and that nothing is for businesses alone', async () => {
+  test('getItemOffers returns NoBuyableOffers for a condition without offers, and for Business', async () => {
     const none = { status: 'NoBuyableOffers', Offers: [] }
     expect(await payloadOf(`/items/B0VZERO001/offers?${IN_US}&ItemCondition=Club`)).toMatchObject(none)
     const forBusiness = `/items/B0VZERO001/offers?${IN_US}&ItemCondition=New&CustomerType=Business`
     expect(await payloadOf(forBusiness)).toMatchObject({ ...none, Summary: { TotalOfferCount: 0 } })
   })
 
-  test("getListingOffers answers the offers for the product of a listing, the seller's own marked", async () => {
+  test("getListingOffers returns the offers for the product of a listing, with the seller's own marked", async () => {
     const payload = await payloadOf(`/listings/${SKU}/offers?${IN_US}&ItemCondition=New`)
     expect(payload).toMatchObject({
       SKU,
@@ -229,7 +229,7 @@ describe('pricing v0', () => {
     expect(new Set(own.map(({ SellerId }: { SellerId: string }) => SellerId))).toEqual(new Set([souk.demo.sellerId]))
   })
 
-  test('batches answer each element on its own, in order', async () => {
+  test('batches return a result for each element, in order', async () => {
     const ask = (kind: string, name: string, more = {}) => ({
       uri: `/products/pricing/v0/${kind}/${name}/offers`,
       method: 'GET',

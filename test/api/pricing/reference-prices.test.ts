@@ -23,7 +23,7 @@ describe('reference prices', () => {
     market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   }
 
-  test('come from the days before: the median that was featured, and a fifth above it', async () => {
+  test('derive from the days before: the median featured price, and a threshold 20 % above it', async () => {
     const asin = 'B0HISTORY1'
     const rival = buildCompetitorOffer('AHISTORY', { asin, priceMinor: 1000 })
     await market.addProducts(asin)
@@ -37,7 +37,7 @@ describe('reference prices', () => {
     expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 11, WasPrice: 11, CompetitivePriceThreshold: 13.2 })
   })
 
-  test('keep an offer from being featured that asks far more than before, until 90 days have made it usual', async () => {
+  test('prevent an offer far above earlier prices from being featured for 90 days', async () => {
     const asin = 'B0GOUGING1'
     const rival = buildCompetitorOffer('AGOUGER', { asin, priceMinor: 1000 })
     await market.addProducts(asin)

@@ -13,7 +13,7 @@ const offers = createOfferWriter(invalidateSummaries)
 describe('a summary', () => {
   let souk: TestSouk
   let market: MarketClient
-  /** A connection of its own, as another process has it. */
+  /** A separate connection, as in another process. */
   let elsewhere: Database
   beforeAll(async () => {
     const started = await startWatchedListings()
@@ -34,14 +34,14 @@ describe('a summary', () => {
     await market.addProducts(asin)
     for (const price of [10, 9, 8, 11]) {
       await priceElsewhere(asin, price * 100)
-      // A read may look at what was there a turn of the event loop ago.
+      // A read may see the state of the previous event-loop tick.
       await new Promise((resolve) => setImmediate(resolve))
       expect(await lowestOf(asin)).toBe(price)
     }
   })
 
-  // SQLite has one writer at a time, so nobody can come between.
-  test.runIf(testDialect === 'postgres')('is not stored if an offer changed while it was worked out', async () => {
+  // SQLite has one writer at a time, so no change can interleave.
+  test.runIf(testDialect === 'postgres')('is not stored if an offer changed while it was computed', async () => {
     const asin = 'B0RACING01'
     await market.addProducts(asin)
     await priceElsewhere(asin, 1000)

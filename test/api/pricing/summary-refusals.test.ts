@@ -98,7 +98,7 @@ describe('getCompetitiveSummary', () => {
     expect(errorOf(answer)).toMatchObject({ status: 400, details: expect.stringContaining(details) })
   })
 
-  test('ignores keys that it does not know', async () => {
+  test('ignores unknown keys', async () => {
     const answer = await market.summaries([{ ...requestSummary(GOOD), MarketplaceIds: ['x'], headers: {} }])
     expect(answer.statusCode).toBe(200)
   })
@@ -106,7 +106,7 @@ describe('getCompetitiveSummary', () => {
   test.each([
     ['is no ASIN', '11_AABB_123'],
     ['is empty', ''],
-    ['is in small letters', 'b0souk0001'],
+    ['is in lower case', 'b0souk0001'],
     ['is of no product', 'B0NOTHING0'],
     ['tries to break out of the answer', '"},{"x":"'],
     ['is very long', 'B'.repeat(1000)],
@@ -125,7 +125,7 @@ describe('getCompetitiveSummary', () => {
     })
   })
 
-  test('refuses an unknown marketplace in its own element, and one in which the seller does not sell', async () => {
+  test('refuses an unknown marketplace and one without participation, each in its own element', async () => {
     const [unknown, foreign] = ['NOWHERE', 'A1F83G8C2ARO7P'].map((marketplaceId) =>
       requestSummary(GOOD, { marketplaceId }),
     )
@@ -141,7 +141,7 @@ describe('getCompetitiveSummary', () => {
     expect(JSON.stringify(responses[1])).not.toContain('sellerId')
   })
 
-  test('is a 400 as a whole if every element is bad', async () => {
+  test('returns 400 if every element fails', async () => {
     const answer = await market.summaries([
       requestSummary('11_AABB_123'),
       requestSummary('B0NOTHING0'),
@@ -157,13 +157,13 @@ describe('getCompetitiveSummary', () => {
     })
   })
 
-  test('is a 403 as a whole if the seller sells in none of the marketplaces', async () => {
+  test('returns 403 if the seller participates in none of the marketplaces', async () => {
     const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const answer = await marketClient(souk, other).summaries([requestSummary(GOOD, { marketplaceId: DE })])
     expect(errorOf(answer)).toMatchObject({ status: 403, code: 'Unauthorized' })
   })
 
-  test('needs the token of a seller', async () => {
+  test('requires the token of a seller', async () => {
     const payload = { requests: [requestSummary(GOOD)] }
     expect(errorOf(await souk.post(`/batches${SUMMARY_URI}`, { payload }))).toMatchObject({ status: 403 })
     const grantless = await souk.grantlessToken('sellingpartnerapi::notifications')
@@ -174,7 +174,7 @@ describe('getCompetitiveSummary', () => {
   })
 })
 
-test('one batch of summaries in thirty seconds is the quota, for each application and seller', async () => {
+test('allows one batch of summaries in 30 seconds for each application and seller', async () => {
   const souk = await startTestSouk({ rates: 'documented' })
   const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   const others = marketClient(souk, await souk.tokenFor(souk.demo.otherSeller.refreshToken))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe('getMarketplaceParticipations', () => {
-  test("lists the seller's marketplaces with all that a client needs to know of them", async () => {
+  test("lists the seller's marketplaces with all fields", async () => {
     const response = await souk.get('/sellers/v1/marketplaceParticipations', { token })
     expect(response.statusCode).toBe(200)
     expect(response.json().payload).toContainEqual({
@@ -29,7 +29,7 @@ describe('getMarketplaceParticipations', () => {
     })
   })
 
-  test('shows each seller its own stores only', async () => {
+  test('returns only the stores of the seller', async () => {
     const storeNames = async (asToken: string) => {
       const response = await souk.get('/sellers/v1/marketplaceParticipations', { token: asToken })
       return response.json().payload.map((entry: { storeName: string }) => entry.storeName)
@@ -38,7 +38,7 @@ describe('getMarketplaceParticipations', () => {
     expect(await storeNames(otherToken)).toEqual(['The Stall Next Door'])
   })
 
-  test('shows at once what the operator has changed', async () => {
+  test('returns changes of the operator immediately', async () => {
     const seller = (
       await souk.get(`/operator/v1/sellers/${souk.demo.otherSeller.sellerId}`, { headers: souk.operator })
     ).json()
@@ -50,7 +50,7 @@ describe('getMarketplaceParticipations', () => {
 })
 
 describe('getAccount', () => {
-  test('shows the business, the contact, the plan and the marketplaces', async () => {
+  test('returns the business, the contact, the plan and the marketplaces', async () => {
     const { payload } = (await souk.get('/sellers/v1/account', { token })).json()
     expect(payload).toMatchObject({
       businessType: 'PRIVATE_LIMITED',
@@ -61,7 +61,7 @@ describe('getAccount', () => {
     expect(payload.marketplaceParticipationList).toHaveLength(2)
   })
 
-  test('leaves out what a seller has not told', async () => {
+  test('omits fields the seller did not provide', async () => {
     const { payload } = (await souk.get('/sellers/v1/account', { token: otherToken })).json()
     expect(payload).toMatchObject({ businessType: 'SOLE_PROPRIETORSHIP', sellingPlan: 'INDIVIDUAL' })
     expect(payload).not.toHaveProperty('business')

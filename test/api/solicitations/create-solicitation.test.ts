@@ -29,7 +29,7 @@ const isOffered = async (orderId: string) => {
 }
 
 describe('createProductReviewAndSellerFeedbackSolicitation', () => {
-  test('answers 201 with an empty object, and the action is no longer offered', async () => {
+  test('returns 201 with an empty object, and the action is no longer available', async () => {
     const orderId = eligibleOrder()
     const response = await post(orderId)
     expect(response.statusCode).toBe(201)
@@ -38,7 +38,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
     expect(await isOffered(orderId)).toBe(false)
   })
 
-  test('refuses a second request for the same order with 403 and says that one was sent', async () => {
+  test('refuses a second request for the same order with 403 and reports that one was sent', async () => {
     const orderId = eligibleOrder()
     await post(orderId)
     expect(errorOf(await post(orderId))).toMatchObject({
@@ -49,7 +49,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
     })
   })
 
-  test('refuses the second request with 400 where the operator chose that reading', async () => {
+  test('refuses the second request with 400 if configured', async () => {
     const lenient = await startTestSouk({ solicitations: { repeatStatus: 400 } })
     const lenientToken = await lenient.tokenFor(lenient.demo.refreshToken)
     const path = `/solicitations/v1/orders/${lenient.demo.orders.alreadySolicited}/solicitations/${ACTION}${query()}`
@@ -67,7 +67,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
     expect(statuses).toEqual([201, ...Array(19).fill(403)])
   })
 
-  test('lets either the API or the console succeed when both ask at once, never both', async () => {
+  test('lets one of two concurrent requests through the API and the console succeed', async () => {
     const orderId = eligibleOrder()
     const responses = await Promise.all([post(orderId), postFromConsole(orderId), post(orderId)])
     expect(responses.map((response) => response.statusCode).sort()).toEqual([201, 403, 403])
@@ -87,7 +87,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
     })
   })
 
-  test("answers 404 for an unknown order and for another seller's, and writes nothing", async () => {
+  test("returns 404 for an unknown order and for another seller's, and writes nothing", async () => {
     const orderId = eligibleOrder()
     expect(errorOf(await post('999-9999999-9999999')).status).toBe(404)
     expect(errorOf(await post(orderId, otherToken)).status).toBe(404)
@@ -107,7 +107,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
 })
 
 describe('requests from the seller web console', () => {
-  test('mark the order in the console, and the API offers it no more', async () => {
+  test('mark the order in the console, and the API no longer offers the action', async () => {
     const orderId = eligibleOrder()
     expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: false })
     const response = await postFromConsole(orderId)
@@ -118,7 +118,7 @@ describe('requests from the seller web console', () => {
     expect(errorOf(await post(orderId)).status).toBe(403)
   })
 
-  test('fail with "already sent" after the API was used, though the console shows no mark', async () => {
+  test('fail with "already sent" after a request through the API, though the console has no mark', async () => {
     const orderId = eligibleOrder()
     await post(orderId)
     expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: false })
@@ -129,7 +129,7 @@ describe('requests from the seller web console', () => {
     expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: false })
   })
 
-  test("answer 404 for another seller's order", async () => {
+  test("return 404 for another seller's order", async () => {
     expect(errorOf(await postFromConsole(eligibleOrder(), otherToken)).status).toBe(404)
   })
 })

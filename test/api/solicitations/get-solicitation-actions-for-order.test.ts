@@ -19,7 +19,7 @@ describe('getSolicitationActionsForOrder', () => {
   const path = (orderId: string, marketplaceId = souk.demo.marketplaceId) =>
     `/solicitations/v1/orders/${orderId}?marketplaceIds=${marketplaceId}`
 
-  test('offers the action for an eligible order, in the shape of the specification and in that of the model', async () => {
+  test('returns the action for an eligible order, in the formats of the specification and the model', async () => {
     const response = await souk.get(path(eligible), { token })
     const order = `/solicitations/v1/orders/${eligible}`
     const query = `?marketplaceIds=${souk.demo.marketplaceId}`
@@ -53,7 +53,7 @@ describe('getSolicitationActionsForOrder', () => {
     expect(embedded._embedded.schema).toEqual({ _links: { self: schema }, ...fields, payload: fields })
   })
 
-  test('gives links that resolve', async () => {
+  test('returns links that resolve', async () => {
     const { _links, _embedded } = (await souk.get(path(eligible), { token })).json()
     expect((await souk.get(_links.self.href, { token })).json()._links).toEqual(_links)
     const schema = await souk.get(_embedded.actions[0]._links.schema.href, { token })
@@ -69,7 +69,7 @@ describe('getSolicitationActionsForOrder', () => {
     },
   )
 
-  test('opens the window five days after the earliest delivery date, to the second, and closes it thirty days after the latest', async () => {
+  test('opens the window exactly 5 days after the earliest delivery date, and closes it 30 days after the latest', async () => {
     const windows = await startTestSouk()
     const windowsToken = () => windows.tokenFor(windows.demo.refreshToken)
     const available = async () => {
@@ -119,7 +119,7 @@ describe('getSolicitationActionsForOrder', () => {
     })
   })
 
-  test('refuses a marketplace that does not exist, and one in which the seller does not sell', async () => {
+  test('refuses an unknown marketplace, and one without participation', async () => {
     expect(errorOf(await souk.get(path(eligible, 'NOSUCH'), { token }))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
@@ -132,7 +132,7 @@ describe('getSolicitationActionsForOrder', () => {
     })
   })
 
-  test("answers 404 for an unknown order, another marketplace's and another seller's, and the same for all", async () => {
+  test('returns the same 404 for an unknown order and for those of another marketplace or seller', async () => {
     const otherToken = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const answers = [
       await souk.get(path('999-9999999-9999999'), { token }),
@@ -156,7 +156,7 @@ describe('getSolicitationActionSchema', () => {
   const schemaOf = (orderId: string) =>
     souk.get(`/solicitations/v1/orders/${orderId}/solicitations/${ACTION}/schema`, { token })
 
-  test('is enabled for an eligible order, and needs no marketplace', async () => {
+  test('is enabled for an eligible order, and requires no marketplace', async () => {
     const response = await schemaOf(souk.demo.orders.eligible[1] as string)
     expect(response.json()).toMatchObject({ disabled: false, disabledReason: null, name: ACTION })
   })
@@ -174,7 +174,7 @@ describe('getSolicitationActionSchema', () => {
     expect(response.json().payload).toMatchObject({ disabled: true, disabledReason: expect.stringMatching(reason) })
   })
 
-  test("answers 404 for another seller's order", async () => {
+  test("returns 404 for another seller's order", async () => {
     const otherToken = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const path = `/solicitations/v1/orders/${souk.demo.orders.eligible[0]}/solicitations/${ACTION}/schema`
     expect(errorOf(await souk.get(path, { token: otherToken })).status).toBe(404)

@@ -210,7 +210,7 @@ function generateMarket(seed: number) {
   return { offers, history, currencyCode, digits }
 }
 
-test('1,000 generated markets come out as a plain reference implementation has them', () => {
+test('1,000 generated markets match a plain reference implementation', () => {
   const seen = { featured: 0, suppressed: 0, thresholds: 0 }
   for (let seed = 1; seed <= MARKETS; seed++) {
     const { offers, history, currencyCode, digits } = generateMarket(seed)
