@@ -33,31 +33,31 @@ export { SequentialIds } from './platform/ids/sequential-ids.ts'
 export type { Demo }
 
 export interface SoukOptions {
-  /** A free port unless stated. */
+  /** Default: a free port. */
   port?: number
-  /** The local address to listen on: 127.0.0.1 unless stated. */
+  /** The local address to listen on. Default: 127.0.0.1. */
   host?: string
-  /** The address that documents are to be fetched from, where it is not the one that is listened on. */
+  /** The origin of signed URLs. Default: the address that the server listens on. */
   publicUrl?: string
-  /** In memory unless stated: the path of an SQLite file, or a `postgres://` address. */
+  /** The path of an SQLite file or a `postgres://` URL. Default: in memory. */
   database?: string
-  /** The folder of the documents: a temporary one unless stated. */
+  /** The folder of the documents. Default: a temporary folder. */
   documents?: string
-  /** The port of the local queue: a free one unless stated. */
+  /** The port of the local queue. Default: a free port. */
   queuePort?: number
-  /** The file of the events for EventBridge: among the documents unless stated. */
+  /** The file of the events for EventBridge. Default: in the folder of the documents. */
   eventBus?: string
-  /** Begin with new data: removes the database file, the events and those documents in the folder that Souk wrote. */
+  /** Start with new data: deletes the database file, the events and the documents in the folder that Souk wrote. */
   fresh?: boolean
   clock?: VirtualClock
   ids?: Ids
-  /** The documented quotas unless stated. */
+  /** Default: the documented quotas. */
   rates?: Rates
-  /** How many milliseconds a job stays in each of its states at least: none unless stated. */
+  /** Minimum milliseconds of a job in each of its states. Default: 0. */
   delay?: number
-  /** Whether the demo marketplace is there. It is unless declined. */
+  /** Whether to load the demo marketplace. Default: true. */
   demo?: boolean
-  /** What is logged: nothing unless stated. */
+  /** Default: no log. */
   log?: LoggerOptions
   logger?: Logger
   signing?: Partial<Config['signing']>
@@ -65,7 +65,7 @@ export interface SoukOptions {
   /** For Souk's own tests. */
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>
-  /** Instead of the folder of the documents. */
+  /** Replaces the folder of the documents. */
   documentStore?: DocumentStore
   worker?: Partial<WorkerOptions>
   /** Replaces the expanders of internal events. For Souk's own tests; without effect on a worker in a thread. */
@@ -75,16 +75,16 @@ export interface SoukOptions {
 
 export interface Souk extends AsyncDisposable {
   url: string
-  /** The address of the local queue service: the endpoint for an SQS client. */
+  /** The URL of the local queue service: the endpoint for an SQS client. */
   queueUrl: string
   /** Ids and credentials of the demo marketplace. */
   demo: Demo
-  /** When the demo marketplace was loaded, if it is there: its dates are around that moment. */
+  /** When the demo marketplace was loaded, if it was. Its dates are around that time. */
   demoLoadedAt: Date | undefined
   clock: VirtualClock
-  /** Answers a request without a socket. */
+  /** Sends a request without a socket. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
-  /** Resolves when all background work that is due has been done: reports are made, for instance. */
+  /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**
    * Back to a new marketplace: demo data, clock, quotas and all. Waits for the requests that are being answered; those
@@ -94,13 +94,12 @@ export interface Souk extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-// The local queue checks none, and clients send none without having some.
+// The local queue checks no credentials, but the SQS client refuses to send without any.
 const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
 
-/** The local queue could not have its port. */
 export class QueuePortError extends Error {
   constructor(options: ErrorOptions) {
-    super('The port of the local queue cannot be had', options)
+    super('The port of the local queue is not available', options)
     this.name = 'QueuePortError'
   }
 }
@@ -162,7 +161,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
         wakeWorker: wake,
         publicUrl,
         delayMilliseconds: delay,
-        // Whoever sends to another queue service makes the queues there.
+        // With another queue service, its user creates the queues.
         standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
         extraRoutes: [gate.routes, ...(options.extraRoutes ?? [])],
         ...(options.timeouts && { timeouts: options.timeouts }),
@@ -197,7 +196,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
         expanders: options.expanders,
       })
     background = await startBackground().catch(stopAndRethrow)
-    // Somebody may have come before there was anybody to wake.
+    // A request may have come before the worker was there.
     if (isWakeRequested) background.wake()
 
     return {
@@ -211,7 +210,7 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       reset: () =>
         gate.runExclusive(async () => {
           const stopped = background
-          // What an answered request caused may wake it still.
+          // Commits of earlier requests may still call wake.
           background = undefined
           await stopped?.stop()
           await service.reset()
@@ -224,13 +223,13 @@ export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
       [Symbol.asyncDispose]: stop,
     }
   } catch (error) {
-    // What was thrown first is what the caller has to know.
+    // The caller needs the first error, not one from closing.
     await close().catch(() => lock?.release())
     throw explainOpenError(error, databaseConfig)
   }
 }
 
-/** A database that is a file is kept for one stand-in at a time, and nothing of it is removed before. */
+/** Locks a database file for one stand-in at a time, before anything of it is deleted. */
 async function openLocked(
   config: Config['database'],
   { now, logger, removeFiles }: { now: Date; logger: Logger; removeFiles?: () => void },

@@ -11,7 +11,7 @@ export interface BannerOptions {
 // Demo orders are laid out to stay eligible, too early and so on for ten days.
 const DEMO_VALID_DAYS = 10
 
-/** What somebody who has just started `souk dev` wants to know next. */
+/** The output of `souk dev` at start. */
 export function printBanner(
   { url, queueUrl, demo }: Souk,
   { quiet, dataFolder, eventBus, demoAgeDays }: BannerOptions,
@@ -20,7 +20,7 @@ export function printBanner(
     console.log(`souk ${version} at ${url}`)
     return
   }
-  const ageWarning = demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old: --fresh makes it new` : ''
+  const ageWarning = demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old; use --fresh to recreate it` : ''
   console.log(`
   souk ${version}  a marketplace on your machine
 
@@ -43,6 +43,6 @@ export function printBanner(
     -d client_id=${demo.clientId} \\
     -d client_secret=${demo.clientSecret}
 
-  Ctrl+C stops it.
+  Press Ctrl+C to stop.
 `)
 }

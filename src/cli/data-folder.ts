@@ -31,22 +31,22 @@ export function prepareDataFolder(folder: string): DataFolder {
 
 const toUnwritableError = (path: string, error: unknown) =>
   new UserError(
-    `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --data.`,
+    `The data folder ${path} is not writable (${(error as NodeJS.ErrnoException).code}): choose another with --data.`,
   )
 
-const START_OVER = 'begin anew with --fresh, or choose another folder with --data'
+const START_OVER = 'start over with --fresh, or choose another folder with --data'
 const REMEDIES: Record<string, string> = {
   SQLITE_NOTADB: START_OVER,
   SQLITE_CORRUPT: START_OVER,
-  SQLITE_FULL: 'make room, or choose another folder with --data',
-  SQLITE_BUSY: 'end that program, or choose another folder with --data',
+  SQLITE_FULL: 'free some space, or choose another folder with --data',
+  SQLITE_BUSY: 'stop that program, or choose another folder with --data',
 }
 
-/** Puts into words why the data in the folder could not be used, and what to do. */
+/** Explains why the data folder is not usable, and what to do. */
 export function explainDataError(error: unknown, { path, database }: DataFolder): unknown {
   if (error instanceof DatabaseInUseError) {
     const remedy = 'stop it first, or choose another folder with --data'
-    return new UserError(`Another souk uses the data folder ${path}${error.holder}: ${remedy}.`)
+    return new UserError(`Another souk process is using the data folder ${path}${error.holder}: ${remedy}.`)
   }
   if (error instanceof LockFileError) return new UserError(error.message)
   if (error instanceof StoredClockError) return new UserError(`${error.message}: ${START_OVER}.`)

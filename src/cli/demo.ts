@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
-    .description("The demo marketplace's fixed ids and credentials")
-    .option('--json', 'for programs', false)
+    .description('Print the ids and credentials of the demo marketplace')
+    .option('--json', 'print JSON', false)
     .action(runDemo)
 }
 

@@ -24,21 +24,21 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 export function addDevCommand(program: Command): void {
   program
     .command('dev')
-    .description('Start a stand-in marketplace on this machine, with demo data')
+    .description('Start a local marketplace with demo data')
     .option('--port <number>', 'port to listen on', integer('--port', { min: 0, max: 65535 }), 4700)
     .option(
       '--queue-port <number>',
-      'port of the local queue: the one after --port unless stated',
+      'port of the local queue (default: --port + 1)',
       integer<number | 'next'>('--queue-port', { min: 0, max: 65535 }),
       'next',
     )
     .option('--host <address>', 'local address to listen on', '127.0.0.1')
-    .option('--data <folder>', 'folder that keeps the data', '.souk')
-    .option('--fresh', 'begin with new data, throwing the old away', false)
+    .option('--data <folder>', 'data folder', '.souk')
+    .option('--fresh', 'start with new data and delete the old', false)
     .option('--rates <rates>', 'quotas: documented, off, or a multiplier', rates, 'documented')
     .option(
       '--delay <milliseconds>',
-      'how long a job stays in each of its states',
+      'minimum time a job spends in each state',
       integer('--delay', { min: 0, max: 3_600_000 }),
       300,
     )
@@ -56,7 +56,7 @@ async function startDev(options: DevOptions): Promise<Running> {
   const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
   const folder = prepareDataFolder(options.data)
   const { database, documents, eventBus } = folder
-  // Whoever wants a free port wants another one for the queue, too.
+  // A free port for the server means a free port for the queue.
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
   const { QueuePortError, startSouk } = await import('../index.ts')

@@ -11,13 +11,13 @@ import { addWorkerCommand } from './worker.ts'
 const EXIT_FAILURE = 1
 const EXIT_USAGE = 2
 
-// Whoever reads our output may stop reading (`souk dev | head`); that is no reason to fall over.
+// The reader of our output may stop reading (`souk dev | head`), which must not crash the process.
 process.stdout.on('error', () => {})
 
 const program = new Command('souk')
   .description("The marketplace's side of a seller integration, self-hosted.")
   .version(version, '-V, --version')
-  .showHelpAfterError('Run with --help to see what is possible.')
+  .showHelpAfterError('Run with --help for usage.')
   .exitOverride()
 
 for (const add of [
@@ -31,10 +31,7 @@ for (const add of [
   add(program)
 }
 for (const command of program.commands) {
-  command
-    .exitOverride()
-    .version(version, '-V, --version')
-    .showHelpAfterError('Run with --help to see what is possible.')
+  command.exitOverride().version(version, '-V, --version').showHelpAfterError('Run with --help for usage.')
 }
 
 try {

@@ -4,7 +4,7 @@ import { rethrowWithDatabaseSetting } from './user-error.ts'
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('Bring the database of SOUK_DATABASE_URL up to this version')
+    .description('Migrate the database to this version')
     .action(() => runMigrate().catch(rethrowWithDatabaseSetting))
 }
 

@@ -10,7 +10,7 @@ import { createLogger, flushLogger, type Logger } from '../platform/logging/logg
 /** Says which variables were taken for Kubernetes's own and not for settings. */
 export function logIgnoredVariables(logger: Logger): void {
   const variables = listKubernetesLinks(process.env)
-  if (variables.length > 0) logger.info({ variables }, 'ignoring variables that Kubernetes sets for a Service')
+  if (variables.length > 0) logger.info({ variables }, 'ignoring Kubernetes service variables')
 }
 
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */

@@ -20,7 +20,7 @@ export async function runUntilSignal(start: () => Promise<Running>): Promise<voi
   const forced = nextSignal().then(() => 'forced' as const)
   const result = await Promise.race([drain?.().then(() => stopWithDeadline(stop)) ?? stopWithDeadline(stop), forced])
   if (result === undefined) return
-  console.error(result === 'forced' ? 'souk: stopped at once' : 'souk: could not finish in time, stopped')
+  console.error(result === 'forced' ? 'souk: forced to stop' : 'souk: shutdown timed out')
   process.exit(1)
 }
 

@@ -6,7 +6,7 @@ import { explainListenError, rethrowWithDatabaseSetting } from './user-error.ts'
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('Serve the seller interface on PostgreSQL; settings come from SOUK_* variables')
+    .description('Serve the Selling Partner API on PostgreSQL; settings come from SOUK_* variables')
     .action(() => runUntilSignal(() => startServe().catch(rethrowWithDatabaseSetting)))
 }
 
@@ -31,7 +31,7 @@ async function startServe(): Promise<Running> {
   }
   try {
     const url = await service.app.listen({ host, port })
-    platform.logger.info({ url }, 'souk serves')
+    platform.logger.info({ url }, 'server listening')
   } catch (error) {
     await stop()
     throw explainListenError(error, host, port, 'with SOUK_PORT')
@@ -41,7 +41,7 @@ async function startServe(): Promise<Running> {
   // Closing the port at once would reset the requests that a balancer sends until it has looked at /readyz again.
   function drain(): Promise<void> {
     service.drain()
-    platform.logger.info({ seconds: drainSeconds }, 'souk drains')
+    platform.logger.info({ seconds: drainSeconds }, 'draining')
     return setTimeout(drainSeconds * 1000)
   }
 }

@@ -5,7 +5,7 @@ import { rethrowWithDatabaseSetting } from './user-error.ts'
 export function addWorkerCommand(program: Command): void {
   program
     .command('worker')
-    .description('Do the background work of the service; several may run at once')
+    .description('Run background jobs; start as many as you need')
     .action(() => runUntilSignal(() => startWorker().catch(rethrowWithDatabaseSetting)))
 }
 
@@ -23,7 +23,7 @@ async function startWorker(): Promise<Running> {
     { ...config.worker, delayMilliseconds: 0 },
   )
   const sweeps = startSweeps(platform, background.areas)
-  platform.logger.info('souk works')
+  platform.logger.info('worker started')
   return {
     async stop() {
       await background.stop()

@@ -18,7 +18,7 @@ export interface Platform<C extends Clock = Clock> {
   documents: Documents
 }
 
-/** A document store, and what has to be done for it. */
+/** A document store with its routes and sweeps. */
 export interface Documents {
   store: DocumentStore
   /** Present if the service itself serves the store's signed URLs. */
@@ -32,7 +32,7 @@ export interface Uploads {
   renderResponse(key: string, url: string): object | undefined
 }
 
-/** The address of the database, so that each adapter is loaded only by those who use it. */
+/** Imports the adapter on demand, so that a process loads only the one it uses. */
 export async function openDatabase(config: DatabaseConfig, logger?: Logger): Promise<Database> {
   if (config.kind === 'sqlite') {
     const { SqliteDatabase } = await import('../platform/database/sqlite-database.ts')
@@ -43,14 +43,14 @@ export async function openDatabase(config: DatabaseConfig, logger?: Logger): Pro
 }
 
 export interface DocumentsOptions {
-  /** The address by which sellers reach the service. */
+  /** The URL by which sellers reach the service. */
   publicUrl: () => string
   signing: Pick<SigningConfig, 'masterSecret' | 'fallbackSecrets'>
   clock: Clock
   ids: Ids
 }
 
-/** The store of documents. S3's client is large, so it is loaded only by those who use it. */
+/** Imports the adapter on demand: the S3 client is large. */
 export async function openDocuments(
   config: DocumentsConfig,
   { publicUrl, signing, clock, ids }: DocumentsOptions,
@@ -66,7 +66,7 @@ export async function openDocuments(
       ...(deadlines && { deadlines }),
       forcePathStyle: endpoint !== undefined,
     })
-    // Without a region every call would fail, so the start says it.
+    // Without a region every call would fail, so fail at start.
     if (!(await store.hasRegion())) {
       store.close()
       throw new ConfigError(

@@ -34,13 +34,13 @@ const MAX_FAILING_CLIENTS = 10_000
 export interface ServiceOptions {
   /** Has the worker of this process poll now. Omitted where other processes are the workers. */
   wakeWorker?: () => void
-  /** The address by which sellers reach the service. */
+  /** The URL by which sellers reach the service. */
   publicUrl: () => string
-  /** How long a report stays in the queue at least. */
+  /** Minimum time of a job in each of its states. Default: 0. */
   delayMilliseconds?: number
-  /** Present for the stand-in only: its control plane exists, and so does the demo marketplace unless it is declined. */
+  /** Present for the stand-in only: adds its control plane and, with `demo`, the demo marketplace. */
   standIn?: { demo: boolean; eventBusFile: string; localQueue?: LocalQueue }
-  /** Routes and settings that only tests have. */
+  /** For tests. */
   extraRoutes?: Routes[]
   timeouts?: AppOptions['timeouts']
   maxConnections?: number
@@ -48,11 +48,11 @@ export interface ServiceOptions {
 
 export interface Service {
   app: App
-  /** Turns readiness off and has clients leave, while the port stays open. To be called some time before `stop`. */
+  /** Reports not ready and closes idle connections, while the port stays open. Call it some time before `stop`. */
   drain(): void
-  /** When the demo marketplace was loaded, if it is there. */
+  /** When the demo marketplace was loaded, if it was. */
   demoLoadedAt: Date | undefined
-  /** Puts the stand-in back to how it was when its database was new. */
+  /** Resets the stand-in to a new database. */
   reset(): Promise<void>
   stop(): Promise<void>
 }
@@ -67,7 +67,7 @@ export async function createService(
   const { wakeWorker = () => {}, publicUrl, delayMilliseconds = 0 } = options
   const tokens = new TokenVerifier(database, clock)
   const throttle = new MemoryThrottle(clock)
-  // Apart from quotas: anyone can fail with any client id, and must not push the buckets of callers out of memory.
+  // Separate from quotas: any client can fail with any client id, and must not evict the buckets of callers.
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const localQueue = options.standIn?.localQueue
@@ -157,7 +157,7 @@ export async function createService(
     drain,
     demoLoadedAt,
     async reset() {
-      if (!standIn) throw new Error('Only the stand-in can be reset')
+      if (!standIn) throw new Error('Only souk dev can be reset')
       await database.clear()
       tokens.clearCache()
       throttle.reset()
@@ -202,7 +202,7 @@ export function startSweeps(platform: Platform, areas: readonly Area[]): { stop(
   }
 }
 
-/** Calls back once for all calls in one turn of the event loop. */
+/** Calls back once for all calls in one event-loop tick. */
 function oncePerTick(callback: () => void): () => void {
   let isPlanned = false
   return () => {

@@ -20,14 +20,14 @@ export type DocumentsConfig =
   | { kind: 'file'; folder: string }
   | { kind: 's3'; bucket: string; prefix: string; endpoint?: string; region?: string; deadlines?: AwsDeadlines }
 
-/** All that the service can be told from outside. Made once, at the start, and handed in; no other file reads settings. */
+/** All settings of the service. Read once, at start, and passed in; no other file reads settings. */
 export interface Config {
   database: DatabaseConfig
   documents: DocumentsConfig
-  /** The address by which sellers reach the service, without a slash at its end. */
+  /** The URL by which sellers reach the service, without a trailing slash. */
   publicUrl: string
   operatorKey: string
-  /** Other keys that are accepted while the key is rotated. */
+  /** Also accepted, while the key is rotated. */
   operatorKeyFallbacks: readonly string[]
   rates: Rates
   signing: SigningConfig
@@ -38,13 +38,13 @@ export interface Config {
 }
 
 export interface WorkerConfig {
-  /** How many jobs a process does at once. */
+  /** Jobs that a process runs at once. */
   concurrency: number
-  /** How long a job that nobody is heard of any more stays theirs. */
+  /** How long a worker that no longer renews its lease keeps a job. */
   leaseSeconds: number
   /** How long a job is retried while a dependency is unavailable. */
   jobOutageHours: number
-  /** How many notifications may wait for a destination that cannot be reached. */
+  /** Maximum of pending notifications per unreachable destination. */
   maxPendingNotifications: number
 }
 
@@ -56,14 +56,14 @@ export interface WorkerOptions extends WorkerConfig {
 export interface SigningConfig {
   required: boolean
   masterSecret: string
-  /** Other secrets whose signatures are accepted while the secret is rotated. Nothing is signed with them. */
+  /** Their signatures are also accepted, while the secret is rotated. Nothing is signed with them. */
   fallbackSecrets: readonly string[]
 }
 
 export interface ListenConfig {
   host: string
   port: number
-  /** How long the port stays open, without readiness, after the signal to stop. */
+  /** How long the port stays open, not ready, after the signal to stop. */
   drainSeconds: number
   maxConnections: number
 }
@@ -102,7 +102,7 @@ export function parseRates(text: string, name: string): Rates {
 export function parseInteger(text: string, name: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  throw new ConfigError(`${name} must be an integer from ${min} to ${max}, not "${text}".`)
 }
 
 export function parseChoice<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {

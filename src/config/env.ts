@@ -125,7 +125,7 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
   refuseUnknown(env)
   const url = requireVariable(env, 'SOUK_DATABASE_URL')
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new ConfigError('SOUK_DATABASE_URL must be the address of a PostgreSQL database: postgres://user@host/name.')
+    throw new ConfigError('SOUK_DATABASE_URL must be a PostgreSQL URL: postgres://user@host/name.')
   }
   const poolSize = parseInteger(readOptional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', {
     min: 1,
@@ -222,13 +222,13 @@ function requireAll(env: Environment, names: readonly Variable[]): void {
   const missing = names.filter((name) => !env[name])
   if (missing.length === 1) requireVariable(env, missing[0] as Variable)
   if (missing.length > 1) {
-    throw new ConfigError(`${missing.join(', ')} are not set; docs/configuration.md says what they are for.`)
+    throw new ConfigError(`${missing.join(', ')} are required. See docs/configuration.md.`)
   }
 }
 
 function requireVariable(env: Environment, name: Variable): string {
   const value = env[name]
-  if (!value) throw new ConfigError(`${name} is not set; docs/configuration.md says what it is for.`)
+  if (!value) throw new ConfigError(`${name} is required. See docs/configuration.md.`)
   return value
 }
 

@@ -20,12 +20,11 @@ export function checkOptions<Options extends object>(options: Options, checks: C
 }
 
 const text: Check = (value, name) => {
-  if (typeof value !== 'string' || value.trim() === '')
-    throw invalidOption(name, 'must be text that is not empty', value)
+  if (typeof value !== 'string' || value.trim() === '') throw invalidOption(name, 'must be a non-empty string', value)
 }
 
 const texts: Check = (value, name) => {
-  if (!Array.isArray(value)) throw invalidOption(name, 'must be a list of texts', value)
+  if (!Array.isArray(value)) throw invalidOption(name, 'must be an array of strings', value)
   for (const [index, one] of value.entries()) text(one, `${name}[${index}]`)
 }
 
@@ -37,7 +36,7 @@ const integer =
   (min: number, max: number): Check =>
   (value, name) => {
     if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return
-    throw invalidOption(name, `must be a whole number from ${min} to ${max}`, value)
+    throw invalidOption(name, `must be an integer from ${min} to ${max}`, value)
   }
 
 const choiceOf =
@@ -97,8 +96,7 @@ const database: Check = (value, name) => {
 const clock: Check = (value, name) => {
   withMethods('a clock such as new ManualClock(date)', 'now', 'sleep', 'advance', 'reset', 'onMove')(value, name)
   const now = (value as VirtualClock).now()
-  if (Number.isNaN(now.getTime()))
-    throw new ConfigError(`${formatOptionName(name)} must be a clock that shows a valid date.`)
+  if (Number.isNaN(now.getTime())) throw new ConfigError(`${formatOptionName(name)} must be a clock with a valid date.`)
 }
 
 const days = integer(0, MAX_DAYS)
@@ -114,7 +112,7 @@ const window: Check = (value, name) => {
 
 const routes: Check = (value, name) => {
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'function')
-  if (!isList) throw invalidOption(name, 'must be a list of functions', value)
+  if (!isList) throw invalidOption(name, 'must be an array of functions', value)
 }
 
 const port = integer(0, 65535)
@@ -185,7 +183,7 @@ function unknownOption(full: string, key: string, known: readonly string[]): Con
 const invalidOption = (name: string, rule: string, value: unknown) =>
   new ConfigError(`${formatOptionName(name)} ${rule}, not ${formatValue(value)}.`)
 
-const formatOptionName = (name: string) => (name ? `The option ${name} of startSouk` : 'What is given to startSouk')
+const formatOptionName = (name: string) => (name ? `The option ${name} of startSouk` : 'The argument of startSouk')
 
 /** Short, and never the content of an object: it may hold a secret. */
 function formatValue(value: unknown): string {

@@ -97,12 +97,12 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
       return done(invalidInput('host', 'The header Host is missing.'))
     }
     // No id holds it, and PostgreSQL cannot even look for it.
-    if (request.url.includes('%00')) return done(invalidInput('url', 'The address holds the character NUL.'))
+    if (request.url.includes('%00')) return done(invalidInput('url', 'The URL contains a NUL character.'))
     done()
   })
   app.setErrorHandler(handleError)
   closeConnectionsOnClose(app)
-  // Answers are built by our own operations; the schemas of responses are for readers and tests, not for filtering.
+  // Our own operations build responses; their schemas are for readers and tests, not for filtering.
   app.setSerializerCompiler(() => JSON.stringify)
   addNotFound(app)
   addBodyParser(app)

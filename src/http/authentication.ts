@@ -15,7 +15,7 @@ import { type App, addRouteHooks } from './route.ts'
 const MAX_USER_AGENT_LENGTH = 500
 
 export interface Authentication {
-  /** Answers without a promise where it can. */
+  /** Returns without a promise if it can. */
   verifyToken(token: string | undefined): Caller | Promise<Caller>
   /** Any of these keys is good. */
   operatorKeyDigests: readonly string[]
@@ -64,7 +64,7 @@ function authorize(
   request.caller = caller
 }
 
-/** The live service refuses these, so a client that sends one had better learn it here. */
+/** The live service rejects these, so a client should learn it here. */
 function refuseLongUserAgent(userAgent: string | undefined): void {
   if (userAgent === undefined || userAgent.length <= MAX_USER_AGENT_LENGTH) return
   throw new ApiError(
@@ -79,7 +79,7 @@ const tokenOf = (request: FastifyRequest) =>
 function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): void {
   const [, key] = /^Bearer (.+)$/i.exec(header(request, 'authorization') ?? '') ?? []
   if (key === undefined) throw denied('The operator key is missing: send it as Authorization: Bearer <key>.')
-  if (!keyDigests.some((keyDigest) => matchesDigest(key, keyDigest))) throw denied('The operator key is wrong.')
+  if (!keyDigests.some((keyDigest) => matchesDigest(key, keyDigest))) throw denied('The operator key is invalid.')
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

@@ -9,7 +9,7 @@ type ParseBody = (request: FastifyRequest, bytes: Buffer) => unknown
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What becomes of the body on this route; undefined where nobody looks at it. */
+    /** How the route uses the body; undefined if it ignores it. */
     parseBody: ParseBody | undefined
     /** How many bytes the body may have on this route. */
     bodyLimit: number
@@ -77,7 +77,7 @@ function createParser({ takesBody, signed, oauth }: RouteInfo): ParseBody {
 
 export function mediaTypeOf({ headers }: FastifyRequest): string {
   const { 'content-type': type = '' } = headers
-  // Nearly always, and then there is nothing to take apart.
+  // The common case, in which there is nothing to parse.
   return type === JSON_TYPE ? type : (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 

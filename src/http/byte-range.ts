@@ -2,7 +2,7 @@ import type { ByteRange } from '../platform/documents/port.ts'
 
 /**
  * Reads the header Range for something of that many bytes: undefined stands for the whole. RFC 9110, section 14.2: what
- * cannot be read is ignored. So are several ranges at once, which nobody has to serve.
+ * cannot be parsed is ignored. So are multiple ranges, which a server need not support.
  */
 export function parseRange(header: string, bytes: number): ByteRange | 'outside' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? []

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { errorBody } from './error-handler.ts'
 
-/** Answers what never became a request: headers that do not parse, or that do not come to an end in time. */
+/** Responds to what never became a request: headers that do not parse or do not end in time. */
 export function sendClientError(apiError: ApiError, socket: Socket, requestId: string): void {
   const body = JSON.stringify(errorBody(apiError))
   socket.end(
@@ -34,6 +34,6 @@ export function toApiError({ code, rawPacket, reason = '' }: ClientError): ApiEr
     return new ApiError('RequestHeadersTooLarge', 'The headers of the request are too large.')
   }
   const isTls = rawPacket instanceof Uint8Array && rawPacket[0] === TLS_HANDSHAKE
-  const details = isTls ? 'The client speaks TLS, and this port does not: use an address with http://.' : reason
+  const details = isTls ? 'The client sent a TLS handshake to a plain HTTP port: use http://.' : reason
   return new ApiError('InvalidInput', 'The request is not valid HTTP.', details)
 }

@@ -44,7 +44,7 @@ export class Connection {
     const response = this.#response
     if (!response || response.writableFinished) return
     response.shouldKeepAlive = false
-    // Too late for the header: whoever reads the answer to its end finds the connection closed.
+    // Too late for the header: the client finds the connection closed after the response.
     if (response.headersSent) response.once('finish', () => this.#socket.destroySoon())
   }
 

@@ -29,7 +29,7 @@ export class Connections {
     if (this.#isDraining) response.shouldKeepAlive = false
   }
 
-  /** Answers what cannot be parsed, or whose headers do not end in time. Returns the error where no request will log it. */
+  /** Responds to headers that do not parse or do not end in time. Returns the error if no request will log it. */
   refuse(error: ClientError, socket: Socket, requestId: string): ApiError | undefined {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const apiError = toApiError(error)

@@ -42,7 +42,7 @@ export async function addDocs(app: App, version: string): Promise<void> {
       routePrefix: '/docs',
       staticCSP: PAGE_POLICY,
       theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '.topbar { display: none }' }] },
-      // The page asks nobody but us: its own validator would send the document's address to a third party.
+      // No third party: the page's own validator would send the document's URL to one.
       uiConfig: { persistAuthorization: true, displayRequestDuration: true, showExtensions: true, validatorUrl: null },
     })
   })

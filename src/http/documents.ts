@@ -19,7 +19,7 @@ export interface DocumentRoutes {
 }
 
 const StorageErrors = {
-  description: 'Why not, as S3 says it. docs/errors.md explains the codes.',
+  description: 'S3-style error. See docs/errors.md.',
   headers: reasonHeader,
   content: {
     'application/xml': {
@@ -45,7 +45,7 @@ export function createDocumentRoutes({
 }: DocumentRoutes): Routes {
   const url = `${DOCUMENTS_PATH}*`
   const config = { access: 'public', storage: true } as const
-  const params = Type.Object({ key: Type.String({ description: 'As it stands in the address.' }) })
+  const params = Type.Object({ key: Type.String({ description: 'Document key' }) })
   const tags = ['documents']
 
   return (app) => {
@@ -56,7 +56,7 @@ export function createDocumentRoutes({
         schema: {
           operationId: 'downloadDocument',
           tags,
-          summary: 'Download a document from an address that another operation gave',
+          summary: 'Download a document from a signed URL',
           params,
           response: {
             200: bytes('The document'),
@@ -75,7 +75,7 @@ export function createDocumentRoutes({
         schema: {
           operationId: 'uploadDocument',
           tags,
-          summary: 'Upload a document to an address that another operation gave, with the content type named there',
+          summary: 'Upload a document to a signed URL',
           params,
           response: { 200: Uploaded, '4xx': StorageErrors },
         },
@@ -123,7 +123,7 @@ export function createDocumentRoutes({
     if (!range) return undefined
     const head = await store.head(key)
     if (!head) throw noSuchKey()
-    // A download that is taken up again must not join parts of two documents.
+    // A resumed download must not join parts of two documents.
     if (ifRange !== undefined && ifRange !== etagOf(head)) return undefined
     const found = parseRange(range, head.bytes)
     if (found !== 'outside') return found
@@ -145,7 +145,7 @@ export function createDocumentRoutes({
 
   async function* upToLimit(body: Readable): AsyncIterable<Uint8Array> {
     let received = 0
-    // Left early it must not be destroyed: what nobody reads any more stalls the connection.
+    // Do not destroy the body on an early return: unread data stalls the connection.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       received += chunk.length
       if (received > largestUploadBytes) throw tooLarge()

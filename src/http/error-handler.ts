@@ -82,7 +82,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OAuthError || error instanceof StorageError) return new ApiError('InvalidInput', error.message)
   if (error instanceof UnavailableError) {
-    return new ApiError('ServiceUnavailable', 'The service cannot answer right now. Please try again.', '', {
+    return new ApiError('ServiceUnavailable', 'The service is temporarily unavailable. Please try again.', '', {
       cause: error,
     })
   }
@@ -90,9 +90,9 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   const known = frameworkErrors[code]
   if (known) return new ApiError(known[0], known[1])
   // Only of the request's own stream: the connection to a dependency may be reset, too.
-  if (error === request.raw.errored) return new ApiError('RequestTimeout', 'The request ended before it was whole.')
+  if (error === request.raw.errored) return new ApiError('RequestTimeout', 'The request body ended early.')
   if (statusCode >= 400 && statusCode < 500) return new ApiError('InvalidInput', 'The request is not valid.')
-  return new ApiError('InternalFailure', 'We met an internal error. Please try again.', '', { cause: error })
+  return new ApiError('InternalFailure', 'We encountered an internal error. Please try again.', '', { cause: error })
 }
 
 function toOAuth(error: ApiError): OAuthError {

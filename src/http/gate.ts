@@ -6,7 +6,7 @@ const MIN_TRACKED_RESPONSES = 64
 
 /** Lets requests through, and can be closed for work that must be alone: requests then wait until it is done. */
 export class Gate {
-  /** Answers that were under way, some of them over by now: a listener for the end of each would cost every request. */
+  /** Responses that were in progress, some of them finished: a listener for each would cost every request. */
   #responses = new Set<ServerResponse>()
   #pruneAt = MIN_TRACKED_RESPONSES
   #closed: Promise<void> | undefined

@@ -44,10 +44,10 @@ function parse(text: string): unknown {
 const malformed = (details: string, cause?: unknown) =>
   new ApiError('InvalidInput', NOT_JSON, details, { reason: `${NOT_JSON} ${withoutExcerpt(details)}`, cause })
 
-/** JSON.parse quotes the text around the fault: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
+/** JSON.parse quotes the text around the error: `Unexpected token 'x', ..."abc"x,"d"... is not valid JSON`. */
 const withoutExcerpt = (details: string) => details.replace(/, (?:\.\.\.)?".*$/s, '')
 
-/** How many members the objects in valid JSON text have, told by the colons outside of strings. */
+/** Counts the members of all objects in valid JSON text: the colons outside of strings. */
 function countColons(text: string): number {
   let colons = 0
   for (let index = 0; index < text.length; index++) {

@@ -16,7 +16,7 @@ export function findNearestPath(path: string, known: ReadonlyMap<string, readonl
   const given = segmentsOf(path)
   if (given.length === 0 || given.length > MAX_SEGMENTS) return undefined
   const slashes = path === `/${given.join('/')}` ? 0 : COST.slash
-  // Many paths begin alike, so each comparison of two segments is made once: anybody may ask for paths that are not there.
+  // Many paths share a prefix, so each pair of segments is compared once: any client can request unknown paths.
   const compare = given.map((segment) => memoizeCost(segment))
   let nearest: string | undefined
   let least = MAX_COST

@@ -6,9 +6,9 @@ import type { App } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
-const DOCUMENTATION = 'The page /docs lists the operations that it serves.'
+const DOCUMENTATION = 'See /docs for the supported operations.'
 
-/** Answers requests for which there is no route, and says what would be right. To be added before any route. */
+/** Responds to requests without a route, and suggests the right one. Add it before any route. */
 export function addNotFound(app: App): void {
   const known: { pattern: RegExp; method: string }[] = []
   const paths = new Map<string, readonly string[]>()
@@ -38,8 +38,8 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
   }
   const nearest = findNearestPath(path, known)
   const quoted = path.length > MAX_QUOTED_PATH_LENGTH ? `${path.slice(0, MAX_QUOTED_PATH_LENGTH)}...` : path
-  return new ApiError('NotFound', `There is nothing at ${quoted}.`, nearest ? `The nearest path is ${nearest}.` : '', {
-    reason: nearest ? `The nearest path is ${nearest}.` : DOCUMENTATION,
+  return new ApiError('NotFound', `No operation at ${quoted}.`, nearest ? `Did you mean ${nearest}?` : '', {
+    reason: nearest ? `Did you mean ${nearest}?` : DOCUMENTATION,
   })
 }
 
@@ -49,8 +49,8 @@ const isForQueue = ({ headers }: FastifyRequest) => String(headers['x-amz-target
 const notAQueue = () =>
   new ApiError(
     'NotFound',
-    'This is the seller interface, not a queue service.',
-    'The local queue of souk dev has a port of its own, which is printed at the start.',
+    'This is the Selling Partner API, not a queue service.',
+    'The local queue of souk dev listens on another port; souk dev prints it at start.',
   )
 
 function patternOf(url: string): RegExp {

@@ -6,7 +6,7 @@ import { type App, errorResponses } from './route.ts'
 
 const Status = Type.Object({ status: Type.String() })
 const tags = ['health']
-const stopping = new ApiError('ServiceUnavailable', 'The process is about to stop.')
+const stopping = new ApiError('ServiceUnavailable', 'The process is shutting down.')
 
 export interface Readiness {
   checkDatabase(): Promise<void>
@@ -14,13 +14,16 @@ export interface Readiness {
   isDraining(): boolean
 }
 
-/** For those who run the service: is it alive, can it work, how is it doing. */
+/** Liveness, readiness and metrics. */
 export function addProbes(app: App, registry: Registry, { checkDatabase, isDraining }: Readiness): void {
   const config = { access: 'public' } as const
 
   app.get(
     '/healthz',
-    { config, schema: { operationId: 'getHealth', tags, summary: 'The process is alive', response: { 200: Status } } },
+    {
+      config,
+      schema: { operationId: 'getHealth', tags, summary: 'Check that the process is alive', response: { 200: Status } },
+    },
     async () => ({ status: 'ok' }),
   )
 
@@ -31,7 +34,7 @@ export function addProbes(app: App, registry: Registry, { checkDatabase, isDrain
       schema: {
         operationId: 'getReadiness',
         tags,
-        summary: 'The process can do its work: its database accepts writes, and it is not about to stop',
+        summary: 'Check that the process is ready to serve requests',
         response: { 200: Status, ...errorResponses },
       },
     },
@@ -45,7 +48,7 @@ export function addProbes(app: App, registry: Registry, { checkDatabase, isDrain
 
   app.get(
     '/metrics',
-    { config, schema: { operationId: 'getMetrics', tags, summary: 'Measurements in the Prometheus text format' } },
+    { config, schema: { operationId: 'getMetrics', tags, summary: 'Get metrics in the Prometheus text format' } },
     async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
   )
 }

@@ -5,8 +5,8 @@ const MAX_CACHED_QUERIES = 500
 const MAX_CACHED_LENGTH = 500
 
 /**
- * Takes query strings apart. A client asks in the same words again and again, so what has been taken apart is kept by
- * its text, and is nobody's to change: several requests may hold it.
+ * Parses query strings. Clients repeat the same queries, so results are cached by their text. They are frozen, because
+ * several requests may share one.
  */
 export function createQueryParser(): (text: string) => Readonly<ParsedUrlQuery> {
   const cache = new BoundedMap<string, Readonly<ParsedUrlQuery>>(MAX_CACHED_QUERIES)

@@ -36,7 +36,7 @@ function createBucketNames(operation: string): (caller: Caller) => string {
 }
 
 const explainQuota = (operation: string, limit: string, burst: number) =>
-  `${operation} takes ${limit} requests a second, and up to ${burst} at once after a pause, for each application and seller.`
+  `${operation} allows ${limit} requests per second with a burst of ${burst}, per application and seller.`
 
 /** As the live service writes it: `5.0`, `0.0167`. */
 function formatLimit(perSecond: number): string {

@@ -12,7 +12,7 @@ interface OperationStats {
 
 /**
  * Count and duration of requests by operation. They are kept in plain numbers and handed to prom-client when it is
- * asked for them: its own counters work their labels out anew at every request.
+ * asked for them: its own counters compute their labels at every request.
  */
 export class RequestMetrics {
   readonly #figures = new Map<string, OperationStats>()
@@ -31,7 +31,7 @@ export class RequestMetrics {
     )
   }
 
-  /** Answers the function by which the requests of one operation are counted. Several routes may share a name. */
+  /** Returns the function that counts the requests of one operation. Several routes may share a name. */
   forOperation(operation: string): (status: number, seconds: number) => void {
     const figures = this.#figures.get(operation) ?? emptyStats(operation)
     this.#figures.set(operation, figures)

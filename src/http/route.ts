@@ -43,7 +43,7 @@ declare module 'fastify' {
     signed?: true
     /** Take a form body as well as JSON, and answer errors as OAuth 2.0 does. */
     oauth?: true
-    /** Read the JSON body of a GET, which other routes pass by. */
+    /** Parse the JSON body of a GET, which other routes ignore. */
     bodyOnGet?: true
     /** Answer errors as S3 does. */
     storage?: true
@@ -79,7 +79,7 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-/** Answers JSON that is text already, as if it were the value that it spells. */
+/** Sends JSON text as if it were the value. */
 export function sendJsonText<Body>(reply: FastifyReply, text: JsonText | Promise<JsonText>): Promise<Body> {
   reply.type('application/json; charset=utf-8')
   return text as unknown as Promise<Body>
@@ -102,7 +102,7 @@ export interface RouteHooks {
 
 /**
  * Gives every route that is registered from now on hooks made for its own facts. A hook for all routes would have to
- * ask each request for the facts of its route, and the framework gathers them anew each time it is asked.
+ * ask each request for the config of its route, which the framework collects again at each call.
  */
 export function addRouteHooks(app: App, makeHooks: (facts: RouteInfo) => RouteHooks): void {
   app.addHook('onRoute', (route) => {
@@ -136,7 +136,7 @@ const ErrorList = Type.Object(
     ),
   },
   {
-    description: 'What is wrong, and what would be right. docs/errors.md explains the codes.',
+    description: 'Errors. See docs/errors.md.',
     headers: reasonHeader,
   },
 )

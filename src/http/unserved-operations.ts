@@ -1,4 +1,4 @@
-/** An operation of the public interface, as far as its method and path tell. */
+/** The method and path of an operation of the Selling Partner API. */
 export interface PublicOperation {
   api: string
   /** Absent where only the API is known by the beginning of the path. */

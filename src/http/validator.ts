@@ -44,7 +44,7 @@ function validateQuery(schema: TSchema) {
     const query: Record<string, unknown> = { ...input }
     for (const name of lists) splitList(query, name)
     if (!validate(query)) return { error: explain(validate.errors?.[0], 'querystring', query) }
-    // Whoever asks for the same thing twice wants it once.
+    // Duplicates in a list are removed.
     for (const name of lists) if (query[name]) query[name] = Object.freeze([...new Set(query[name] as unknown[])])
     valid.set(input, Object.freeze(query))
     return { value: query }
@@ -121,6 +121,6 @@ function reasonOf(error: ErrorObject | undefined): string {
   if (error.keyword === 'additionalProperties') return 'is not a known key'
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
   if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
-  if (error.keyword === 'format') return 'must be a date and time as ISO 8601 writes them'
+  if (error.keyword === 'format') return 'must be an ISO 8601 date and time'
   return error.message ?? 'is not valid'
 }

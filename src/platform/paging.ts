@@ -19,7 +19,7 @@ export function decodePageToken(token: string, parts: number): string[] {
   const key = parseKey(token)
   const valid =
     Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string' && !part.includes('\0'))
-  if (!valid) throw new ApiError('InvalidInput', 'The page token is not one that this service issued.')
+  if (!valid) throw new ApiError('InvalidInput', 'The page token is invalid: it was not issued by this service.')
   return key
 }
 

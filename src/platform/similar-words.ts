@@ -16,7 +16,7 @@ export function rankSimilar(word: string, known: readonly string[]): { candidate
 }
 
 /**
- * How many characters must be inserted, removed, replaced or swapped with their neighbour to make one word of the other
+ * How many characters must be inserted, removed, replaced or swapped with their neighbor to make one word of the other
  * (Damerau-Levenshtein, restricted).
  */
 export function editDistance(one: string, other: string): number {

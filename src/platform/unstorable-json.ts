@@ -11,7 +11,7 @@ export interface UnsafeValue {
 export function findUnsafeValue(value: unknown): UnsafeValue | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : { path: [], reason: UNSTORABLE }
   if (typeof value !== 'object' || value === null) return undefined
-  // The path is put together only where there is one to tell: a batch holds many texts.
+  // The path is built only for an error: a batch contains many strings.
   for (const [key, child] of Object.entries(value)) {
     if (key === '__proto__') return { path: [key], reason: 'is not allowed as a key' }
     const unsafe = isStorable(key) ? findUnsafeValue(child) : { path: [], reason: UNSTORABLE }
@@ -20,5 +20,5 @@ export function findUnsafeValue(value: unknown): UnsafeValue | undefined {
   return undefined
 }
 
-const UNSTORABLE = 'holds a NUL character or half a surrogate pair, which cannot be stored'
+const UNSTORABLE = 'contains a NUL character or an unpaired surrogate'
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()

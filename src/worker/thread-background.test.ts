@@ -7,10 +7,10 @@ import { ThreadBackground } from './thread-background.ts'
 
 const log = { level: 'silent', pretty: false } as const
 
-/** One whose thread falls over as soon as it starts: its database cannot be opened. */
+/** Its thread crashes at start, because its database cannot be opened. */
 async function createDoomed() {
   const logger = await createLogger(log)
-  const falls = vi.spyOn(logger, 'error')
+  const crashes = vi.spyOn(logger, 'error')
   const background = new ThreadBackground({
     databasePath: join(tmpdir(), 'no', 'such', 'folder', 'souk.db'),
     documentsFolder: tmpdir(),
@@ -26,41 +26,41 @@ async function createDoomed() {
     clock: new SystemClock(),
     logger,
   })
-  return { background, falls }
+  return { background, crashes }
 }
 
 describe('background work in a thread', () => {
-  test('does not start the thread before there is something to do', async () => {
-    const { background, falls } = await createDoomed()
+  test('starts no thread before the first job', async () => {
+    const { background, crashes } = await createDoomed()
     await background.idle()
     await background.stop()
-    expect(falls).not.toHaveBeenCalled()
+    expect(crashes).not.toHaveBeenCalled()
   })
 
-  test('keeps nobody waiting when its thread falls over, and can be stopped then', async () => {
-    const { background, falls } = await createDoomed()
+  test('resolves idle() when its thread crashes, and can be stopped afterwards', async () => {
+    const { background, crashes } = await createDoomed()
     background.wake()
     const idle = background.idle()
     await background.stop()
     await idle
-    expect(falls).toHaveBeenCalledOnce()
+    expect(crashes).toHaveBeenCalledOnce()
   })
 
   test('starts no thread once it is stopped', async () => {
-    const { background, falls } = await createDoomed()
+    const { background, crashes } = await createDoomed()
     await background.stop()
     background.wake()
     await background.idle()
-    expect(falls).not.toHaveBeenCalled()
+    expect(crashes).not.toHaveBeenCalled()
   })
 
-  test('starts again with the next job after its thread has fallen over', async () => {
-    const { background, falls } = await createDoomed()
+  test('restarts with the next job after its thread has crashed', async () => {
+    const { background, crashes } = await createDoomed()
     background.wake()
     await background.idle()
     background.wake()
     await background.idle()
     await background.stop()
-    expect(falls).toHaveBeenCalledTimes(2)
+    expect(crashes).toHaveBeenCalledTimes(2)
   })
 })

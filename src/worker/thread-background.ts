@@ -5,7 +5,6 @@ import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Background } from './background.ts'
 
-/** What the thread is given at its start. */
 export interface ThreadData {
   databasePath: string
   documentsFolder: string
@@ -25,17 +24,17 @@ export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockOffsetMi
   logger: Logger
 }
 
-// Of this file when run from source; of the chunk that it is built into otherwise.
+// Relative to this file when run from source, else to the chunk that it is bundled into.
 const THREAD = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : '../worker/thread.js', import.meta.url)
 
-// What a job makes lives shortly: room for more of it would only be filled with what nobody needs any more.
+// The objects of a job are short-lived: a larger young generation would only fill with garbage.
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
-// A pause, lest one that falls over at once takes all the machine's time.
+// Wait before restarting, so that a thread that crashes at start does not use a whole CPU.
 const RESTART_AFTER_MILLISECONDS = 1000
 
 /**
- * Does the jobs in a thread of its own, with its own connection to the database, so that a long one holds up no
- * request. The thread starts with the first job: a marketplace that makes no reports does not pay for it.
+ * Runs jobs in a thread with its own database connection, so that a long job does not block requests. The thread starts
+ * with the first job, so that a stand-in without jobs does not pay for it.
  */
 export class ThreadBackground implements Background {
   readonly #options: ThreadBackgroundOptions
@@ -71,7 +70,7 @@ export class ThreadBackground implements Background {
     this.#stopListening()
     const thread = this.#thread
     if (!thread) return
-    // Not by `once` of node:events, which would reject if the thread fell over in this moment.
+    // Not `once` of node:events, which rejects if the thread crashes now.
     const ended = new Promise((resolve) => thread.once('exit', resolve))
     this.#post('stop')
     await ended
@@ -93,7 +92,7 @@ export class ThreadBackground implements Background {
       this.#waiting.delete(idle)
     })
     thread.on('error', (err) => {
-      logger.error({ err }, 'the worker fell over and is started again')
+      logger.error({ err }, 'worker thread crashed; restarting')
       void clock.sleep(RESTART_AFTER_MILLISECONDS).then(() => !this.#stopped && this.wake())
     })
     thread.on('exit', () => {

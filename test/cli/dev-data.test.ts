@@ -48,7 +48,7 @@ describe('the data folder of souk dev', () => {
     expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(Date.parse(now))
   })
 
-  test('begins anew with --fresh, and leaves alone what is not its own', async () => {
+  test('starts over with --fresh, and keeps files that are not its own', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'notes.txt'), 'mine')
     const before = await startDev(folder)
@@ -70,7 +70,7 @@ describe('the data folder of souk dev', () => {
       const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', folder, ...more])
       expect(code).toBe(1)
       expect(stderr).toMatch(
-        /^souk: Another souk uses the data folder \S+ \(process \d+ since \S+Z, at http:\S+\): stop it first, or choose another folder with --data\.\n$/,
+        /^souk: Another souk process is using the data folder \S+ \(process \d+ since \S+Z, at http:\S+\): stop it first, or choose another folder with --data\.\n$/,
       )
       expect(stderr).toContain(`at ${first.url})`)
     }
@@ -99,7 +99,7 @@ describe('data that cannot be used are named in one sentence with what to do:', 
     expect(code).toBe(1)
     return { folder, stderr }
   }
-  const ANEW = 'begin anew with --fresh, or choose another folder with --data.'
+  const ANEW = 'start over with --fresh, or choose another folder with --data.'
 
   test.each<[what: string, spoil: (bytes: Buffer) => Buffer, reason: string]>([
     ['cut off in its header', (bytes) => bytes.subarray(0, 50), 'is damaged (SQLITE_CORRUPT)'],
@@ -141,15 +141,13 @@ describe('data that cannot be used are named in one sentence with what to do:', 
     writeFileSync(file, '')
     const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', file])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^souk: The data folder \S+ cannot be written \(EEXIST\): choose another with --data\.\n$/)
+    expect(stderr).toMatch(/^souk: The data folder \S+ is not writable \(EEXIST\): choose another with --data\.\n$/)
   })
 
   test.skipIf(process.platform !== 'linux')('a folder in which nothing can be created', async () => {
     const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', '/proc/souk/data'])
     expect(code).toBe(1)
-    expect(stderr).toBe(
-      'souk: The data folder /proc/souk/data cannot be written (ENOENT): choose another with --data.\n',
-    )
+    expect(stderr).toBe('souk: The data folder /proc/souk/data is not writable (ENOENT): choose another with --data.\n')
   })
 
   test.each<[what: string, make: (path: string) => void]>([

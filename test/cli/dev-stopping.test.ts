@@ -71,6 +71,6 @@ describe('stopping souk dev', () => {
     const call = await beginRequest(url)
     call.on('error', () => {})
     await beginStop(souk, await openIdleConnection(url))
-    expect(await souk.stop('SIGTERM')).toMatchObject({ code: 1, stderr: 'souk: stopped at once\n' })
+    expect(await souk.stop('SIGTERM')).toMatchObject({ code: 1, stderr: 'souk: forced to stop\n' })
   })
 })

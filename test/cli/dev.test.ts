@@ -75,7 +75,7 @@ describe.concurrent('souk dev says in one sentence, with exit code 1, that', () 
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     const folder = join(file, 'data')
-    expect(await refusal(['--data', folder])).toContain(`The data folder ${folder} cannot be written`)
+    expect(await refusal(['--data', folder])).toContain(`The data folder ${folder} is not writable`)
   })
 
   test('the file in the data folder is no database', async () => {

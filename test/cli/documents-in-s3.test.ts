@@ -27,7 +27,7 @@ test('the service keeps the documents of its reports in S3, and hands out addres
   }
   const serve = startSoukProcess(['serve'], { env })
   const worker = startSoukProcess(['worker'], { env })
-  const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+  const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"server listening"/)
   const seller = await createReportMarketplace(url, SOUK_OPERATOR_KEY)
   const reportId = await seller.createReport(url)
   await worker.waitFor(new RegExp(`"reportId":"${reportId}".*"msg":"report done"`))

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 async function startServe(drainSeconds: string): Promise<{ souk: SoukProcess; url: string }> {
   const { env } = await startProcesses({ leaseSeconds: 30 })
   const souk = startSoukProcess(['serve'], { env: { ...env, SOUK_DRAIN_SECONDS: drainSeconds } })
-  const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+  const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"server listening"/)
   return { souk, url }
 }
 
@@ -32,7 +32,7 @@ describe('souk serve, when it is told to stop,', () => {
       (status) => status === 503,
     )
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
-      errors: [{ code: 'ServiceUnavailable', message: 'The process is about to stop.', details: '' }],
+      errors: [{ code: 'ServiceUnavailable', message: 'The process is shutting down.', details: '' }],
     })
     // On the connection from before, and on a new one.
     for (const one of [agent, new Agent({ keepAlive: true })]) {
@@ -40,14 +40,14 @@ describe('souk serve, when it is told to stop,', () => {
       expect(response.statusCode).toBe(200)
       expect(response.headers.connection).toBe('close')
     }
-    expect(await souk.stop('SIGTERM')).toMatchObject({ code: 1, stderr: 'souk: stopped at once\n' })
+    expect(await souk.stop('SIGTERM')).toMatchObject({ code: 1, stderr: 'souk: forced to stop\n' })
   })
 
   test('ends with exit code 0 when its time to drain is over', async () => {
     const { souk } = await startServe('1')
     const ending = await souk.stop()
     expect(ending).toMatchObject({ code: 0, stderr: '' })
-    expect(ending.stdout).toContain('"seconds":1,"msg":"souk drains"')
+    expect(ending.stdout).toContain('"seconds":1,"msg":"draining"')
   })
 })
 
@@ -64,10 +64,10 @@ test('souk serve starts beside a Kubernetes Service named souk, and says what it
   const { env } = await startProcesses({ leaseSeconds: 30 })
   const injected = { SOUK_SERVICE_HOST: '10.0.0.1', SOUK_PORT_4700_TCP: 'tcp://10.0.0.1:4700' }
   const souk = startSoukProcess(['serve'], { env: { ...env, ...injected } })
-  await souk.waitFor(/"msg":"souk serves"/)
+  await souk.waitFor(/"msg":"server listening"/)
   const { code, stdout } = await souk.stop()
   expect(code).toBe(0)
-  expect(stdout).toContain('"variables":["SOUK_PORT_4700_TCP","SOUK_SERVICE_HOST"],"msg":"ignoring variables')
+  expect(stdout).toContain('"variables":["SOUK_PORT_4700_TCP","SOUK_SERVICE_HOST"],"msg":"ignoring Kubernetes')
 })
 
 test('souk dev names the variables that it ignores', async () => {

@@ -27,7 +27,7 @@ test('processes of souk serve with old and new secrets accept the keys and addre
         }),
       },
     })
-    const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+    const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"server listening"/)
     return url
   }
   const listSellers = async (url: string, key: string) =>

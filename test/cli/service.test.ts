@@ -20,7 +20,7 @@ async function settings({ migrated }: { migrated: boolean }) {
 
 async function startServe(env: Record<string, string>): Promise<{ souk: SoukProcess; url: string }> {
   const souk = startSoukProcess(['serve'], { env })
-  const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+  const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"server listening"/)
   return { souk, url }
 }
 
@@ -88,6 +88,6 @@ describe('souk serve', () => {
 
 test('souk worker starts, and ends with exit code 0 when it is told to', async () => {
   const worker = startSoukProcess(['worker'], { env: await settings({ migrated: true }) })
-  await worker.waitFor(/"msg":"souk works"/)
+  await worker.waitFor(/"msg":"worker started"/)
   expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' })
 })

@@ -14,9 +14,9 @@ const complete = {
 // Several processes start at once: the timeout is for a busy machine.
 describe.concurrent('the commands of the service', { timeout: 60_000 }, () => {
   test.each<[string, string, Record<string, string>, string]>([
-    ['serve', 'without settings', {}, `${Object.keys(complete).join(', ')} are not set`],
-    ['worker', 'without settings', {}, `${Object.keys(complete).join(', ')} are not set`],
-    ['migrate', 'without settings', {}, 'SOUK_DATABASE_URL is not set'],
+    ['serve', 'without settings', {}, `${Object.keys(complete).join(', ')} are required`],
+    ['worker', 'without settings', {}, `${Object.keys(complete).join(', ')} are required`],
+    ['migrate', 'without settings', {}, 'SOUK_DATABASE_URL is required'],
     [
       'serve',
       'with a misspelt setting',
@@ -24,7 +24,7 @@ describe.concurrent('the commands of the service', { timeout: 60_000 }, () => {
       'SOUK_RATE is not a setting of souk; SOUK_RATES may be meant',
     ],
     ['worker', 'with a misspelt setting', { ...complete, SOUK_RATE: 'off' }, 'SOUK_RATE is not a setting of souk'],
-    ['serve', 'without documents', { ...complete, SOUK_DOCUMENTS_URL: '' }, 'SOUK_DOCUMENTS_URL is not set'],
+    ['serve', 'without documents', { ...complete, SOUK_DOCUMENTS_URL: '' }, 'SOUK_DOCUMENTS_URL is required'],
     ['serve', 'with a port that does not exist', { ...complete, SOUK_PORT: '70000' }, 'SOUK_PORT must be'],
   ])('souk %s does not start %s, and names the setting in one sentence', async (command, _what, env, sentence) => {
     const ending = await runSouk([command], { env })
@@ -38,7 +38,7 @@ describe.concurrent('the commands of the service', { timeout: 60_000 }, () => {
       const { code, stderr } = await runSouk([name], { env: complete })
       expect(code).toBe(1)
       expect(stderr).toBe(
-        'souk: The database of SOUK_DATABASE_URL cannot be used: nothing listens at 127.0.0.1:1 (ECONNREFUSED).\n',
+        'souk: Cannot use the database in SOUK_DATABASE_URL: nothing listens at 127.0.0.1:1 (ECONNREFUSED).\n',
       )
     },
   )
@@ -55,7 +55,7 @@ describe.concurrent('the commands of the service', { timeout: 60_000 }, () => {
     ],
     ['migrate', 'TLS that the server has not', (url) => (url.search = '?sslmode=verify-full'), /TLS connection/],
     ['migrate', 'a certificate that is not there', (url) => (url.search = '?sslrootcert=/no.pem'), /no\.pem/],
-    ['migrate', 'a broken percent-encoding', (url) => (url.password = '%ff'), /is not an address that can be used/],
+    ['migrate', 'a broken percent-encoding', (url) => (url.password = '%ff'), /is not a valid URL/],
   ])('souk %s explains %s in SOUK_DATABASE_URL in one sentence, without the password', async (...row) => {
     const [command, what, change, reason] = row
     const url = new URL(`${inject('postgresServer')}/postgres`)

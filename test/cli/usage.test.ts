@@ -29,21 +29,21 @@ describe.concurrent('souk', () => {
     [
       'a port that does not exist',
       ['dev', '--port', '65536'],
-      /--port must be a whole number from 0 to 65535, not "65536"\.\n/,
+      /--port must be an integer from 0 to 65535, not "65536"\.\n/,
     ],
     [
       'a port that is no number',
       ['dev', '--port', 'http'],
-      /--port must be a whole number from 0 to 65535, not "http"/,
+      /--port must be an integer from 0 to 65535, not "http"/,
     ],
     ['rates of zero', ['dev', '--rates', '0'], /--rates must be documented, off or a number above 0, not "0"\.\n/],
     ['rates that are a word', ['dev', '--rates', 'fast'], /--rates must be documented, off or a number above 0/],
-    ['a delay that is negative', ['dev', '--delay=-1'], /--delay must be a whole number from 0 to 3600000, not "-1"/],
+    ['a delay that is negative', ['dev', '--delay=-1'], /--delay must be an integer from 0 to 3600000, not "-1"/],
   ])('refuses %s with exit code 2, a sentence and a hint', async (_what, args, sentence) => {
     const { code, stdout, stderr } = await runSouk(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
-    expect(stderr).toMatch(/^error: [^\n]+\n(\(Did you mean [^\n]+\)\n)?Run with --help to see what is possible\.\n$/)
+    expect(stderr).toMatch(/^error: [^\n]+\n(\(Did you mean [^\n]+\)\n)?Run with --help for usage\.\n$/)
   })
 
   test('prints the OpenAPI document with openapi', async () => {

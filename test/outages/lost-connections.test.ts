@@ -7,7 +7,7 @@ test('souk serve and souk worker go on after their idle connections to PostgreSQ
   const place = await startProcesses({ leaseSeconds: 30 })
   const { serve, url } = await place.startServe()
   const worker = place.startWorker()
-  await worker.waitFor(/"msg":"souk works"/)
+  await worker.waitFor(/"msg":"worker started"/)
   const admin = new pg.Client(place.env.SOUK_DATABASE_URL)
   await admin.connect()
   const terminated = await waitFor(

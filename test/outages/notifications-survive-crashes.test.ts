@@ -94,11 +94,11 @@ describe('souk worker', () => {
       SOUK_WORKER_LEASE_SECONDS: '1',
     }
     const serve = startSoukProcess(['serve'], { env })
-    const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+    const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"server listening"/)
     const stall = await createNotificationMarketplace(url, env.SOUK_OPERATOR_KEY, queue)
     const startWorker = async () => {
       const worker = startSoukProcess(['worker'], { env })
-      await worker.waitFor(/souk works/)
+      await worker.waitFor(/worker started/)
       return worker
     }
     return { url, stall, startWorker }

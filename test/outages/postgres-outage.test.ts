@@ -30,7 +30,7 @@ async function startService() {
   const place = await startProcesses({ leaseSeconds: 3, databaseUrl, env })
   const { serve, url } = await place.startServe()
   const worker = place.startWorker()
-  await worker.waitFor(/"msg":"souk works"/)
+  await worker.waitFor(/"msg":"worker started"/)
   const seller = await createReportMarketplace(url, SOUK_OPERATOR_KEY)
   return { name, databaseUrl, serve, worker, url, seller }
 }

@@ -117,7 +117,7 @@ describe('every report that was asked for is made, and made once,', () => {
 
     ;({ serve, url } = await startServe())
     const [third, fourth] = [startWorker(), startWorker()]
-    await Promise.all([third, fourth].map((worker) => worker.waitFor(/souk works/)))
+    await Promise.all([third, fourth].map((worker) => worker.waitFor(/worker started/)))
     reportIds.push(...(await createReports(seller, url, 4)))
     const begins = (worker: SoukProcess) => worker.waitFor(/report in progress/).then(() => worker)
     await kill(await Promise.race([begins(third), begins(fourth)]))

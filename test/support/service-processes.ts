@@ -39,7 +39,7 @@ export async function startProcesses({ leaseSeconds, databaseUrl, env: moreEnv }
     remains: readPostgresState(env.SOUK_DATABASE_URL, documents),
     async startServe() {
       const serve = startSoukProcess(['serve'], { env })
-      const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"souk serves"/)
+      const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"server listening"/)
       return { serve, url }
     },
     startWorker: () => startSoukProcess(['worker'], { env }),

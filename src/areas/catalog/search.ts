@@ -54,7 +54,7 @@ export function paginate(
 function pageStart(found: readonly string[], pageSize: number, pageToken: string): number {
   const [direction, edge = ''] = decodePageToken(pageToken, 2)
   if (direction !== 'after' && direction !== 'before') {
-    throw invalidParameter('pageToken', 'is not one that this service issued')
+    throw invalidParameter('pageToken', 'is invalid: it was not issued by this service')
   }
   const next = found.findIndex((asin) => (direction === 'after' ? asin > edge : asin >= edge))
   const position = next === -1 ? found.length : next

@@ -20,7 +20,7 @@ export interface RestrictedResource {
 /** An application acting for a seller. */
 export interface SellerCaller {
   kind: 'seller'
-  /** The application that uses the token. With a delegated token, this is not the one that the seller authorised. */
+  /** The application that uses the token. With a delegated token, this is not the one that the seller authorized. */
   applicationId: string
   sellerId: string
   /** Set on a restricted data token: the only resources that it opens. */
@@ -50,14 +50,14 @@ export function requireAccess(caller: Caller, access: TokenAccess): void {
   if (caller.kind === 'seller') {
     if (access.seller) return
     throw denied(
-      `This operation takes a grantless access token with the scope ${access.scope}, not a seller's.`,
+      `This operation requires a grantless access token with the scope ${access.scope}, not a seller's.`,
       `Get one from POST /auth/o2/token with grant_type=client_credentials and scope=${access.scope}.`,
     )
   }
   if (access.scope && caller.scopes.includes(access.scope)) return
   if (access.scope) throw denied(`The grantless access token lacks the scope ${access.scope}.`)
   throw denied(
-    "This operation takes a seller's access token, not a grantless one.",
+    "This operation requires a seller's access token, not a grantless one.",
     'Get one from POST /auth/o2/token with grant_type=refresh_token.',
   )
 }
@@ -95,7 +95,7 @@ export function opensResource(caller: RestrictedCaller, { method, operationPath,
  */
 export function requireCreator(caller: SellerCaller, createdBy: string | undefined, what: string): void {
   if (createdBy === undefined || createdBy === caller.applicationId) return
-  throw denied(`The ${what} was created by another application of the seller, and only that one may cancel it.`)
+  throw denied(`The ${what} was created by another application; only that application can cancel it.`)
 }
 
 /** Throws when the seller named in a path is not the one that the token speaks for. */

@@ -1,7 +1,7 @@
 export interface AccessTokenTables {
   access_tokens: {
     token_digest: string
-    /** The application that the seller authorised, and with whose authorisation the token ends. */
+    /** The application that the seller authorized, whose authorization the token ends with. */
     application_id: string
     /** The application that uses the token, if that is another one. */
     delegatee_id: string | null

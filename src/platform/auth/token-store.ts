@@ -60,7 +60,7 @@ export async function loadToken(reader: Reader, digest: string): Promise<StoredT
   return { caller: { ...seller, restrictedTo }, expiresAt, ...delegation }
 }
 
-/** Ends every token of an authorisation, those that the application delegated to others included. */
+/** Deletes every token of an authorization, including tokens delegated to other applications. */
 export async function revokeSellerTokens(tx: Transaction, applicationId: string, sellerId: string): Promise<void> {
   await tx.run(
     db.deleteFrom('access_tokens').where('application_id', '=', applicationId).where('seller_id', '=', sellerId),

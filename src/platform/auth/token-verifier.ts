@@ -28,7 +28,7 @@ export class TokenVerifier {
     this.#clock = clock
   }
 
-  /** Answers at once, without a promise, for a token that it has seen a moment ago: that is most of them. */
+  /** Returns without a promise for a recently verified token, the common case. */
   verify(token: string | undefined): Caller | Promise<Caller> {
     if (!token) throw denied('The access token is missing: send it in the header x-amz-access-token.')
     if (token.length > MAX_TOKEN_LENGTH) throw invalid(token)
@@ -53,7 +53,7 @@ export class TokenVerifier {
     return loaded
   }
 
-  /** Called after a revocation: every token is looked up anew. */
+  /** Call it after a revocation: every token is loaded again. */
   clearCache(): void {
     this.#revocations++
     this.#cache.clear()

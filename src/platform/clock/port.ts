@@ -7,7 +7,7 @@ export const LATEST_TIME = new Date('9900-01-01T00:00:00.000Z')
 /** Throws a RangeError when a clock would show no time, or one that is too late. */
 export function requireValidTime(milliseconds: number): number {
   if (milliseconds <= LATEST_TIME.getTime()) return milliseconds
-  throw new RangeError(`A clock cannot be moved beyond ${LATEST_TIME.toISOString()}`)
+  throw new RangeError(`The clock cannot be moved beyond ${LATEST_TIME.toISOString()}`)
 }
 
 /** The only source of time. Tokens, quotas, windows and schedules all follow it, so moving it moves everything. */
@@ -25,6 +25,6 @@ export interface VirtualClock extends Clock {
   reset(): void
   /** How far it has been moved in all. */
   readonly offsetMilliseconds: number
-  /** Calls back each time it has been moved or reset. Answers how to stop that. */
+  /** Calls back after each move or reset. Returns a function that unsubscribes. */
   onMove(listener: () => void): () => void
 }

@@ -3,7 +3,7 @@ interface Sleeper {
   wake(): void
 }
 
-/** Those who wait on a virtual clock, and those who follow it. Whoever moves the clock calls `wakeUntil`. */
+/** Sleepers and listeners of a virtual clock. Moving the clock calls `wakeUntil`. */
 export class Sleepers {
   readonly #sleepers = new Set<Sleeper>()
   readonly #listeners = new Set<() => void>()

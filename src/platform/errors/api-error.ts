@@ -9,7 +9,7 @@ export const errorStatus = {
   INVALID_SKU: 400,
   Unauthorized: 403,
   NotFound: 404,
-  // As the live service spells it for listings and the catalogue.
+  // As in the listings and catalog APIs of the live service.
   NOT_FOUND: 404,
   MethodNotAllowed: 405,
   RequestTimeout: 408,
@@ -58,7 +58,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal of one parameter, or of a place in the body such as `orders[0].items[1].sku`. */
+/** An error about one parameter, or about a field of the body such as `orders[0].items[1].sku`. */
 export const invalidInput = (path: string, details: string) =>
   new ApiError('InvalidInput', `The request has missing or invalid parameters: [${path}]`, details, {
     reason: details.startsWith(path) ? details : `${path}: ${details}`,

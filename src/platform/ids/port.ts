@@ -1,4 +1,4 @@
-/** What needs an id or a secret that nobody has had before. */
+/** What needs a new id or secret. */
 export type IdKind =
   | 'request'
   | 'accessToken'

@@ -5,11 +5,11 @@ const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 // base64url has no character that a form body would need to escape: one public client sends its form unescaped.
 const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 
-// Eleven or twelve digits, as clients know them. They are unique for a seller only, so whoever stores one looks for a clash.
+// Eleven or twelve digits, as clients know them. Unique per seller only, so the insert checks for a collision.
 const digits = () => String(randomInt(50_000_000_000, 999_999_999_999))
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-// Few enough that two may clash: whoever stores one looks for that.
+// Short enough for collisions: the insert checks for them.
 const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
 const MAX_IDS_PER_MILLISECOND = 0x1000

@@ -43,11 +43,11 @@ export async function findQueued(reader: Reader, jobId: string): Promise<QueuedJ
 
 /** Lets a job that waits run now. */
 export async function runJobNow(tx: Transaction, jobId: string, now: Date): Promise<void> {
-  const hurry = db.updateTable('jobs').set({ run_at: now.toISOString() })
-  await tx.run(hurry.where('job_id', '=', jobId).where('lease', 'is', null))
+  const update = db.updateTable('jobs').set({ run_at: now.toISOString() })
+  await tx.run(update.where('job_id', '=', jobId).where('lease', 'is', null))
 }
 
-// Whoever reads the metrics every few seconds must not have the whole of a long queue counted.
+// Metrics are read every few seconds, so a long queue is not counted whole.
 export const MAX_COUNTED = 10_000
 
 /** Of the first 10,000 jobs of the queue: how many there are, and how many wait because a dependency was unavailable. */

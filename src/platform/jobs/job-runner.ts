@@ -69,9 +69,9 @@ export class JobRunner {
     this.#workLoop = new WorkLoop({
       clock: options.clock,
       poll: () => this.#poll(),
-      onPollError: (err) => options.logger.warn({ err }, 'cannot look for jobs; it will be tried again'),
+      onPollError: (err) => options.logger.warn({ err }, 'cannot poll for jobs; retrying'),
       onAbandoned: (jobs) =>
-        options.logger.warn({ jobs }, 'stopped before these jobs ended; their leases will run out'),
+        options.logger.warn({ jobs }, 'stopped before these jobs finished; their leases will expire'),
     })
   }
 
@@ -115,7 +115,7 @@ export class JobRunner {
     for (const kind of await database.read((reader) => findUnknownKinds(reader, this.#kinds, now))) {
       if (this.#unknownKinds.has(kind)) continue
       this.#unknownKinds.add(kind)
-      logger.warn({ kind }, 'this version does not know jobs of this kind; they are left for one that does')
+      logger.warn({ kind }, 'unknown job kind; leaving its jobs for a newer worker')
     }
   }
 
@@ -163,10 +163,13 @@ export class JobRunner {
       if (!finished) await finish(async () => {})
     } catch (err) {
       if (err instanceof LeaseLostError || leaseLost.signal.aborted) {
-        logger.warn({ job: id, kind }, 'another worker claimed the job; what was done here is dropped')
+        logger.warn({ job: id, kind }, 'lease lost: another worker claimed the job; discarding this run')
       } else {
         await this.#retryWhileUnavailable(signal, () => this.#handleError(job, lease, err)).catch((cause: unknown) =>
-          logger.error({ err: cause, job: id, kind }, 'cannot return the job; it is claimed again when its lease ends'),
+          logger.error(
+            { err: cause, job: id, kind },
+            'cannot release the job; it will be claimed again when its lease expires',
+          ),
         )
       }
     } finally {
@@ -206,7 +209,7 @@ export class JobRunner {
     const { id, kind } = job
     const now = clock.now()
     if (this.#workLoop.signal.aborted) {
-      logger.info({ job: id, kind }, 'stopping; the job is returned')
+      logger.info({ job: id, kind }, 'stopping; job released')
       return database.transact((tx) => releaseJob(tx, id, lease, now))
     }
     const decision = decideRetry(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
@@ -219,7 +222,7 @@ export class JobRunner {
     // Afterwards: while the database is away, this is tried every second.
     logger.warn(
       { err, job: id, kind, ...history, backoffMilliseconds: pauseMilliseconds },
-      isOutage ? 'a dependency is unavailable; the job is retried' : 'the job failed and is retried',
+      isOutage ? 'dependency unavailable; job will be retried' : 'job failed; it will be retried',
     )
   }
 
@@ -233,15 +236,12 @@ export class JobRunner {
         await handlers[kind]?.giveUp(tx, JSON.parse(job.payload))
         await insertGivenUp(tx, { ...job, ...counts, reason, lastError: errorText(err), givenUpAt: clock.now() })
       })
-      logger.error({ err, job: id, kind, reason, ...history }, 'the job is given up')
+      logger.error({ err, job: id, kind, reason, ...history }, 'job given up')
     } catch (cause) {
       if (cause instanceof UnavailableError || cause instanceof LeaseLostError) throw cause
       // Left with its lease it would count as a crash, and be run again as often as leases end.
       const pause = exponentialBackoff(Math.max(failures, crashes, outageRetries), ids.next('lease'))
-      logger.error(
-        { err: cause, job: id, kind, reason, ...history, pause },
-        'the job cannot be given up; it is retried',
-      )
+      logger.error({ err: cause, job: id, kind, reason, ...history, pause }, 'cannot give up the job; retrying')
       const runAt = new Date(clock.now().getTime() + pause)
       await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: errorText(cause) }))
     }
@@ -258,7 +258,7 @@ export class JobRunner {
         // The job itself may have ended it in the meantime.
         return done.aborted ? undefined : onLost()
       } catch (err) {
-        logger.warn({ err, job: id }, 'cannot prolong the lease of a job; it will be tried again')
+        logger.warn({ err, job: id }, 'cannot renew the job lease; retrying')
       }
     }
   }

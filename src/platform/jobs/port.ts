@@ -1,15 +1,14 @@
 import type { Transaction } from '../database/port.ts'
 
-/** A piece of work to be done later. It commits with whatever caused it, or not at all. */
+/** Work to be done later. It commits with the change that caused it, or not at all. */
 export interface NewJob {
-  /** Which handler does it. */
   kind: string
-  /** What the handler needs to know: plain JSON, and little of it. */
+  /** Small and plain JSON. */
   payload: object
   runAt: Date
   /**
-   * Of all jobs of a kind with the same key there is one at a time. Another one makes the job that waits run at its own
-   * time if that is earlier, and changes nothing else: the handler looks at the state of things when it runs.
+   * At most one job per kind and key exists. Enqueueing another one only moves the waiting job forward if it is due
+   * earlier: the handler reads the current state when it runs.
    */
   key?: string
 }
@@ -19,18 +18,18 @@ export interface JobQueue {
 }
 
 export interface JobContext {
-  /** Aborts when the worker stops or has lost the job. The handler throws then, and the job is done again later. */
+  /** Aborts when the worker stops or has lost its lease. The handler throws then, and the job runs again later. */
   signal: AbortSignal
   /**
-   * Writes a part of the job's effect, once: it commits only while the job is in hand. A job that gets on is not one that
-   * has been taken too often.
+   * Writes a part of the job's effect, once: it commits only while the lease is held. Progress resets the count of
+   * crashes.
    */
   checkpoint(effect: (tx: Transaction) => Promise<void>): Promise<void>
   /** Writes the job's effect. The job ends in the same transaction, so the effect happens once. */
   finish(effect: (tx: Transaction) => Promise<void>): Promise<void>
 }
 
-/** What does one kind of job. It may be run again after a crash at any moment, and must then come to the same end. */
+/** Runs one kind of job. It may run again after a crash at any time, and must then have the same result. */
 export interface JobHandler<Payload> {
   run(payload: Payload, context: JobContext): Promise<void>
   /** Records that the job will never be done: it has failed too often. */

@@ -7,7 +7,7 @@ export interface JobHistory {
   failures: number
   /** Its lease ran out: the worker crashed, perhaps because of the job. */
   crashes: number
-  /** A dependency was unavailable. This is not the job's fault. */
+  /** A dependency was unavailable. The job is not the cause. */
   outageRetries: number
   outageBeganAt: Date | undefined
 }

@@ -174,7 +174,7 @@ export async function claimJobs(tx: Transaction, dialect: Dialect, claim: Claim)
   }))
 }
 
-/** False when the lease has gone to somebody else. */
+/** Returns false if another worker holds the lease. */
 export async function extendLease(tx: Transaction, id: string, lease: string, until: Date): Promise<boolean> {
   return (await tx.run(extend, { id, lease, until: until.toISOString() })) === 1
 }
@@ -184,7 +184,7 @@ export async function renewLease(tx: Transaction, id: string, lease: string, unt
   return (await tx.run(renew, { id, lease, until: until.toISOString() })) === 1
 }
 
-/** False when the lease has gone to somebody else, who will end the job. */
+/** Returns false if another worker holds the lease and will finish the job. */
 export async function removeJob(tx: Transaction, id: string, lease: string): Promise<boolean> {
   return (await tx.run(remove, { id, lease })) === 1
 }

@@ -7,7 +7,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface LoggerOptions {
   level: LogLevel
-  /** Coloured lines for a person at a terminal instead of JSON for a machine. */
+  /** Colored lines for a terminal instead of JSON. */
   pretty: boolean
 }
 

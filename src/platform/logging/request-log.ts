@@ -34,7 +34,7 @@ export interface LoggedError {
  */
 export function createRequestLog(logger: Logger): (line: RequestLine) => void {
   const { [symbols.streamSym]: output } = logger as unknown as Record<symbol, { write(line: string): void }>
-  return ({ requestId, operation, seller, application, method, path, status, milliseconds, error: refusal }) => {
+  return ({ requestId, operation, seller, application, method, path, status, milliseconds, error }) => {
     const level = status < 400 ? INFO : status < 500 ? WARN : ERROR
     if (logger.levelVal > level) return
     const line = {
@@ -50,7 +50,7 @@ export function createRequestLog(logger: Logger): (line: RequestLine) => void {
       milliseconds,
       msg: 'request',
     }
-    output?.write(`${JSON.stringify(refusal === undefined ? line : { ...line, ...truncateFields(refusal) })}\n`)
+    output?.write(`${JSON.stringify(error === undefined ? line : { ...line, ...truncateFields(error) })}\n`)
   }
 }
 

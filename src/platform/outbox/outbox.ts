@@ -5,33 +5,33 @@ import type { Ids } from '../ids/port.ts'
 import { EventPayload } from './event-payload.ts'
 import type { OutboxTables } from './tables.ts'
 
-/** Something that happened and that somebody may want to be told of. */
+/** An event that subscribers may be notified of. */
 export interface NewEvent {
-  /** Whom it concerns. */
+  /** The seller it is about. */
   sellerId: string
   type: string
-  /** The clock's time: what happened is told in the order of it. */
+  /** The clock's time, which orders events. */
   occurredAt: Date
-  /** Plain JSON, as those who are told will read it. */
+  /** Plain JSON, as subscribers receive it. */
   payload: object
 }
 
-/** An event that is still to be told. */
+/** An event that is not fanned out yet. */
 export interface StoredEvent extends Omit<NewEvent, 'payload'> {
   eventId: string
   payload: EventPayload
 }
 
-/** Stands for a seller where something concerns all of them. */
+/** The seller id of events about all sellers. */
 export const EVERY_SELLER = '*'
 
 export interface Outbox {
-  /** In the transaction in which it happens: what is undone is told to nobody, what is done is never forgotten. */
+  /** In the transaction of the change: a rollback removes the event, a commit keeps it. */
   append(tx: Transaction, events: readonly NewEvent[]): Promise<void>
 }
 
 const GROUPED = '*'
-// Whoever reads so many rows must be able to hold all that is in them.
+// A reader of many rows must be able to hold all of their events.
 const MAX_EVENTS_PER_ROW = 4
 
 const db = queryBuilder<OutboxTables>()
@@ -46,7 +46,7 @@ const insert = prepare((row: OutboxTables['events']) =>
   }),
 )
 
-/** `onAppended` is called once events are there for others to see. */
+/** `onAppended` is called after the commit. */
 export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {
   return {
     async append(tx, events) {
@@ -75,7 +75,7 @@ function toRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][]
   return rows
 }
 
-/** What happened to the same seller at the same moment shares a row: a row costs much more than what is in it. */
+/** Events of the same seller and time share a row: a row costs much more than its content. */
 function takeGroup(events: readonly NewEvent[], start: number): readonly NewEvent[] {
   const first = events[start] as NewEvent
   let end = start + 1
@@ -126,8 +126,8 @@ const ROW_SEPARATOR = '/'
 export const rowOf = (eventId: string) => eventId.split(ROW_SEPARATOR, 1)[0] as string
 
 /**
- * Takes events out, in the transaction that writes down whom they are told to. Answers the ids of those that were still
- * there: nobody else tells them.
+ * Deletes events in the transaction that writes their deliveries. Returns the ids of those that still existed: no other
+ * relay has fanned them out.
  */
 export async function deleteEvents(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set()
@@ -141,7 +141,7 @@ export async function deleteEvents(tx: Transaction, eventIds: readonly string[])
   return new Set(eventIds.filter((eventId) => taken.has(rowOf(eventId))))
 }
 
-/** Removes those of the oldest events that nobody is to be told of any more. Answers how many. */
+/** Deletes the oldest events up to `before`. Returns their number. */
 export async function deleteEventsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
   const oldest = db.selectFrom('events').select(['event_id', 'occurred_at']).orderBy('event_id').limit(limit)
   const old = db.selectFrom(oldest.as('oldest')).select('event_id').where('occurred_at', '<', before.toISOString())

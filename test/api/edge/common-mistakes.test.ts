@@ -162,7 +162,7 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
     for (let count = 0; count < 15; count++) expect((await call()).statusCode).toBe(200)
     const refused = await call()
     expect(errorOf(refused)).toMatchObject({ status: 429, code: 'QuotaExceeded', details: '' })
-    expect(reasonOf(refused)).toMatch(/^getAccount takes 0\.016 requests a second, and up to 15 at once/)
+    expect(reasonOf(refused)).toMatch(/^getAccount allows 0\.016 requests per second with a burst of 15/)
   })
 
   test.each<[string, object, number, RegExp]>([

@@ -30,7 +30,7 @@ describe('an operation of the public interface that Souk does not serve', () => 
         status: 404,
         code: 'NotFound',
         message: `Souk does not implement ${what}.`,
-        details: 'The page /docs lists the operations that it serves.',
+        details: 'See /docs for the supported operations.',
       })
     }
   })
@@ -57,18 +57,18 @@ describe('a path that does not exist', () => {
     ['/auth/02/token', '/auth/o2/token'],
     ['/solicitations/v1/orders', '/solicitations/v1/orders/{amazonOrderId}'],
     ['/catalog/2020-12-01/items/B0', '/catalog/2022-04-01/items/{asin}'],
-  ])('%s names the nearest one, %s', async (path, nearest) => {
+  ])('%s suggests %s', async (path, nearest) => {
     const response = await souk.get(path, { token })
     expect(errorOf(response)).toMatchObject({
       status: 404,
       code: 'NotFound',
-      message: `There is nothing at ${path.split('?')[0]}.`,
-      details: `The nearest path is ${nearest}.`,
+      message: `No operation at ${path.split('?')[0]}.`,
+      details: `Did you mean ${nearest}?`,
     })
-    expect(reasonOf(response)).toBe(`The nearest path is ${nearest}.`)
+    expect(reasonOf(response)).toBe(`Did you mean ${nearest}?`)
   })
 
-  test('and that is like no other names the documentation', async () => {
+  test('names the documentation if no path is similar', async () => {
     const response = await souk.get('/nowhere/to/be/found')
     expect(errorOf(response)).toMatchObject({ status: 404, code: 'NotFound', details: '' })
     expect(reasonOf(response)).toContain('/docs')
@@ -81,14 +81,14 @@ describe('a path that does not exist', () => {
   })
 })
 
-test('a path that exists takes no other method: 405, and the header Allow names those that it takes', async () => {
+test('a known path with another method gets 405, and the header Allow lists its methods', async () => {
   const response = await souk.delete('/sellers/v1/account', { token })
   expect(errorOf(response)).toMatchObject({ status: 405, code: 'MethodNotAllowed' })
   expect(response.headers.allow).toBe('GET')
 })
 
 describe('the two ports of the stand-in', () => {
-  test('a client of the seller interface on the port of the queue learns the right address', async () => {
+  test('an API client on the port of the queue learns the right URL', async () => {
     const response = await fetch(`${souk.queueUrl}/sellers/v1/account`, { headers: { 'x-amz-access-token': token } })
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({
@@ -107,7 +107,7 @@ describe('the two ports of the stand-in', () => {
     })
   })
 
-  test('a client of the queue on the port of the seller interface learns that there is another', async () => {
+  test('a queue client on the port of the API learns that there is another port', async () => {
     const headers = { 'x-amz-target': 'AmazonSQS.ReceiveMessage', 'content-type': 'application/x-amz-json-1.0' }
     const response = await souk.post('/', { headers, payload: '{"QueueUrl":"x"}' })
     expect(errorOf(response)).toMatchObject({ status: 404, details: expect.stringContaining('local queue') })

@@ -120,7 +120,7 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
       words(patch('A', { ...setQuantity(1), path: '/attributes/\0' })),
       /patches\.0\.path holds a NUL/,
     ],
-    ['with half a surrogate pair', '{"messageId":1,"sku":"\\ud83d","operationType":"DELETE"}', /half a surrogate pair/],
+    ['with half a surrogate pair', '{"messageId":1,"sku":"\\ud83d","operationType":"DELETE"}', /unpaired surrogate/],
   ]
   let report: ProcessingReport
   beforeAll(async () => {

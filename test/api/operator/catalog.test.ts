@@ -163,7 +163,11 @@ describe('items of the catalogue', () => {
       'attributes takes more than 65536 bytes',
     ],
     ['a NUL character', bad({ attributes: { a: ['b\0c'] } }), 'NUL'],
-    ['half a surrogate pair', bad({ brand: '\ud83d' }), 'catalogItems[1].brand holds a NUL character or half'],
+    [
+      'half a surrogate pair',
+      bad({ brand: '\ud83d' }),
+      'catalogItems[1].brand contains a NUL character or an unpaired',
+    ],
     ['the same item twice', () => [build('B0BAD00001'), build('B0BAD00001')], 'is the same as catalogItems[0]'],
   ])('refuse a batch with %s, name the place, and write nothing', async (_what, facts, details) => {
     const refused = errorOf(await put(facts()))

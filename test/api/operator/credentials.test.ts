@@ -121,6 +121,6 @@ describe('authorisations', () => {
   test('refuse a code request whose address a database cannot hold', async () => {
     const path = `authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
     const refused = errorOf(await post(path, { redirectUri: 'https://app.example/\0' }))
-    expect(refused).toMatchObject({ status: 400, details: expect.stringContaining('redirectUri holds a NUL') })
+    expect(refused).toMatchObject({ status: 400, details: expect.stringContaining('redirectUri contains a NUL') })
   })
 })

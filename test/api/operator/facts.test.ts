@@ -130,12 +130,12 @@ describe('orders', () => {
     [
       'a NUL character in a title',
       (id) => [order(id), order(`${id.slice(0, -1)}9`, { items: [{ ...order(id).items[0], title: 'a\0b' }] })],
-      'orders[1].items[0].title holds a NUL character',
+      'orders[1].items[0].title contains a NUL character',
     ],
     [
       'half a surrogate pair in a city',
       (id) => [order(id, { shipTo: { city: 'Leip\ud83dzig' } })],
-      'orders[0].shipTo.city holds a NUL character or half a surrogate pair',
+      'orders[0].shipTo.city contains a NUL character or an unpaired surrogate',
     ],
     ['no items', (id) => [order(id, { items: [] })], 'orders[0].items'],
     ['an empty batch', () => [], 'orders'],
@@ -232,7 +232,7 @@ describe('marketplaces and sellers', () => {
       ]
       for (const [plural, fact, place] of batches) {
         const refused = errorOf(await put(plural, { [plural]: [fact] }))
-        expect(refused).toMatchObject({ status: 400, details: expect.stringContaining(`${place} holds a NUL`) })
+        expect(refused).toMatchObject({ status: 400, details: expect.stringContaining(`${place} contains a NUL`) })
         expect((await get(`${plural}/B1`)).statusCode).toBe(404)
       }
     }

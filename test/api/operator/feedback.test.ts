@@ -137,12 +137,12 @@ describe('feedback', () => {
     [
       'a NUL character',
       (good) => [good, { ...good, orderId: ALSO_FRESH, comment: 'a\0b' }],
-      'feedback[1].comment holds a NUL character',
+      'feedback[1].comment contains a NUL character',
     ],
     [
       'half a surrogate pair',
       (good) => [{ ...good, response: '\ud83d' }],
-      'feedback[0].response holds a NUL character or half a surrogate pair',
+      'feedback[0].response contains a NUL character or an unpaired surrogate',
     ],
   ])('refuses a batch with %s, names the place, and writes nothing', async (_what, facts, details) => {
     const refused = errorOf(await put('feedback', facts(build(FRESH))))

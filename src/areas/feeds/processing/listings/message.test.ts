@@ -116,8 +116,8 @@ describe('a message is refused', () => {
   })
 
   test('with an escaped NUL or lone surrogate', () => {
-    expect(violationOf({ ...remove, sku: 'A\0' })).toMatch(/^sku holds a NUL/)
-    expect(violationOf({ ...update, attributes: { 'a\ud83d': [] } })).toMatch(/^attributes\.a\ud83d holds/)
+    expect(violationOf({ ...remove, sku: 'A\0' })).toMatch(/^sku contains a NUL/)
+    expect(violationOf({ ...update, attributes: { 'a\ud83d': [] } })).toMatch(/^attributes\.a\ud83d contains/)
   })
 
   test('with a key __proto__, plain or escaped', () => {
