@@ -205,7 +205,11 @@ describe('returns', () => {
     ['a negative cost', () => [build('BAD', { label: { costMinor: -1 } })], 'returns[0].label.costMinor'],
     ['a day that does not exist', () => [build('BAD', { requestedAt: '2026-02-30' })], 'returns[0].requestedAt'],
     ['an id of another form', () => [build('BAD/1')], 'returns[0].rmaId'],
-    ['a NUL character', () => [build('BAD', { label: { carrier: 'a\0b' } })], 'returns[0].label.carrier contains a NUL'],
+    [
+      'a NUL character',
+      () => [build('BAD', { label: { carrier: 'a\0b' } })],
+      'returns[0].label.carrier contains a NUL',
+    ],
     [
       'half a surrogate pair',
       () => [build('OK-1'), build('BAD', { items: [item('1', { category: '\ude00' })] })],
