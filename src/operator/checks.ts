@@ -6,7 +6,7 @@ import {
   type CatalogItem,
   type CatalogKey,
   findCatalogItems,
-  MOST_ATTRIBUTE_BYTES,
+  MAX_ATTRIBUTE_BYTES,
 } from '../marketplace/catalog/index.ts'
 import { type CompetitorOffer, findOffers, type OfferKey, UNDISCLOSED_SKU } from '../marketplace/offers/offers.ts'
 import { findOrders, type Order } from '../marketplace/trade/orders.ts'
@@ -121,10 +121,10 @@ export async function refuseOffersOfListings(reader: Reader, path: string, offer
 
 export function refuseLargeAttributes(path: string, items: readonly CatalogItem[]): void {
   const index = items.findIndex(
-    ({ attributes }) => attributes && Buffer.byteLength(JSON.stringify(attributes)) > MOST_ATTRIBUTE_BYTES,
+    ({ attributes }) => attributes && Buffer.byteLength(JSON.stringify(attributes)) > MAX_ATTRIBUTE_BYTES,
   )
   if (index !== -1)
-    throw invalidParameter(`${path}[${index}].attributes`, `takes more than ${MOST_ATTRIBUTE_BYTES} bytes`)
+    throw invalidParameter(`${path}[${index}].attributes`, `takes more than ${MAX_ATTRIBUTE_BYTES} bytes`)
 }
 
 export function refuseRepeatedItems(path: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {

@@ -11,14 +11,14 @@ export {
   type CatalogKey,
   IMAGE_VARIANTS,
   ITEM_CLASSIFICATIONS,
-  MAX_ATTRIBUTE_BYTES as MOST_ATTRIBUTE_BYTES,
+  MAX_ATTRIBUTE_BYTES,
   RELATIONSHIP_TYPES,
   RESTRICTION_REASONS,
   type Restriction,
 } from './item.ts'
 export { restrictionsFor } from './restrictions.ts'
 export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeywords } from './search.ts'
-export { classificationKey as classificationTerm, wordsOf } from './search-keys.ts'
+export { classificationKey, wordsOf } from './search-keys.ts'
 export {
   addCatalogItem,
   type CatalogWriter,
@@ -26,6 +26,6 @@ export {
   findAsinByIdentifier,
   findCatalogItem,
   findCatalogItems,
-  findRestrictions as findItemRestrictions,
+  findRestrictions,
   listCatalogItems,
 } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { type CatalogItem, classificationTerm } from './index.ts'
+import { type CatalogItem, classificationKey } from './index.ts'
 import type { CatalogTables } from './tables.ts'
 
 const db = queryBuilder<CatalogTables>()
@@ -34,7 +34,7 @@ const preceding = neighborsQuery('<')
 export async function findSimilarAsins(reader: Reader, item: CatalogItem): Promise<string[]> {
   const { marketplaceId, asin, browseClassification } = item
   if (!browseClassification) return []
-  const word = classificationTerm(browseClassification.classificationId)
+  const word = classificationKey(browseClassification.classificationId)
   const found = await reader.all(following, { marketplaceId, word, asin })
   if (found.length < MAX_SIMILAR_PRODUCTS) found.push(...(await reader.all(preceding, { marketplaceId, word, asin })))
   return found.slice(0, MAX_SIMILAR_PRODUCTS).map((row) => row.asin)

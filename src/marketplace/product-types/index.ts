@@ -1,4 +1,4 @@
-export { MAX_VIOLATIONS as MOST_VIOLATIONS } from './compiler.ts'
+export { MAX_VIOLATIONS } from './compiler.ts'
 export {
   PARENTAGE_LEVELS,
   type ParentageLevel,
@@ -6,7 +6,7 @@ export {
   REQUIREMENTS,
   type Requirements,
 } from './definition.ts'
-export { type DefinitionViolation as Fault, findDefinitionViolation as findFault } from './definition-violations.ts'
+export { type DefinitionViolation, findDefinitionViolation } from './definition-violations.ts'
 export { type DocumentOptions, propertyGroups, schemaDocument } from './document.ts'
 export { closestLocale } from './locales.ts'
 export { META_SCHEMA_ID, metaSchema } from './meta-schema.ts'

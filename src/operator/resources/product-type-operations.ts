@@ -1,6 +1,6 @@
 import {
   findDefinition,
-  findFault,
+  findDefinitionViolation,
   listProductTypes,
   type ProductTypeDefinition,
   ProductTypes,
@@ -64,7 +64,7 @@ const renderProductType = ({ definition, version }: VersionedDefinition): Produc
 
 function refuseInvalidDefinitions(definitions: readonly ProductTypeDefinition[]): void {
   for (const [index, definition] of definitions.entries()) {
-    const fault = findFault(definition)
+    const fault = findDefinitionViolation(definition)
     if (fault) throw invalidParameter(`productTypes[${index}]${fault.path && `.${fault.path}`}`, fault.reason)
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_VIOLATIONS, type ProductType, type Requirements } from '../../../marketplace/product-types/index.ts'
+import { MAX_VIOLATIONS, type ProductType, type Requirements } from '../../../marketplace/product-types/index.ts'
 import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Patch } from './attributes.ts'
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
@@ -85,7 +85,7 @@ function applyPatches(
   const removed = new Set<string>()
   for (const { op, attribute, value } of patches) {
     // Hundreds of patches may have many violations each, and a feed stores all of them.
-    if (issues.length >= MOST_VIOLATIONS) break
+    if (issues.length >= MAX_VIOLATIONS) break
     const entries = value && (productType.normalize(attribute, value) as readonly Entry[])
     const patchIssues = checkPatch(productType, op, attribute, entries, context.marketplaceIds)
     issues.push(...patchIssues)
@@ -110,7 +110,7 @@ function applyPatches(
   for (const attribute of removed) {
     if (isRequired(before, productType, attribute)) issues.push({ kind: 'required', attribute })
   }
-  if (hasErrors(issues)) return { issues: issues.slice(0, MOST_VIOLATIONS), touched }
+  if (hasErrors(issues)) return { issues: issues.slice(0, MAX_VIOLATIONS), touched }
   return checkSize(issues, touched, completeListing(listing, parts.changed(), context))
 }
 

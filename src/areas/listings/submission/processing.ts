@@ -3,11 +3,11 @@ import {
   type CatalogItem,
   findAsinByIdentifier,
   findCatalogItem,
-  findItemRestrictions,
+  findRestrictions,
   IDENTIFIER_TYPES,
   type Identifier,
   type IdentifierType,
-  MOST_ATTRIBUTE_BYTES,
+  MAX_ATTRIBUTE_BYTES,
   restrictionsFor,
 } from '../../../marketplace/catalog/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
@@ -108,7 +108,7 @@ async function findRestrictionIssues(
   asin: string,
   terms: SaleTerms,
 ): Promise<Issue[]> {
-  const restrictions = await findItemRestrictions(tx, { marketplaceId: listing.marketplaceId, asin })
+  const restrictions = await findRestrictions(tx, { marketplaceId: listing.marketplaceId, asin })
   const own = restrictionsFor({ restrictions }, listing.sellerId, terms.conditionType)
   return own.length > 0 ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
 }
@@ -136,6 +136,6 @@ function toCatalogItem(listing: Listing, product: Attributes, asin: string): Cat
     ...optional('style', 'style'),
     identifiers: identifiersOf(product).filter(({ value }) => /^[0-9]{8,14}$|^[0-9]{9}X$/.test(value)),
     ...(mainImage !== undefined && { images: [{ variant: 'MAIN', link: mainImage, height: 1000, width: 1000 }] }),
-    ...(listing.productAttributes.length <= MOST_ATTRIBUTE_BYTES && { attributes: product }),
+    ...(listing.productAttributes.length <= MAX_ATTRIBUTE_BYTES && { attributes: product }),
   }
 }
