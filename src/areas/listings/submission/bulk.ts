@@ -21,7 +21,7 @@ export interface BulkDependencies {
   renderer: ItemRenderer
 }
 
-interface Scope {
+export interface Scope {
   sellerId: string
   marketplaces: readonly SellerMarketplace[]
   locale: string
@@ -32,12 +32,12 @@ type RawChange =
   | { operation: 'PARTIAL_UPDATE'; productType: string; attributes: Record<string, unknown> }
   | { operation: 'PATCH'; productType: string; patches: readonly RawPatch[] }
 
-interface Message {
+export interface Message {
   sku: string
   change: RawChange | { operation: 'DELETE' }
 }
 
-interface RenderedIssue {
+export interface RenderedIssue {
   code: string
   severity: Severity
   message: string
