@@ -89,7 +89,7 @@ function parseForm(bytes: Buffer): Record<string, string> {
   for (const [name, value] of fields) {
     // RFC 6749, section 3.2: a parameter must not be included more than once.
     if (name in form) throw new ApiError('InvalidInput', `The parameter ${name} appears twice.`)
-    if (value.includes('\0')) throw new ApiError('InvalidInput', `The parameter ${name} holds the character NUL.`)
+    if (value.includes('\0')) throw new ApiError('InvalidInput', `The parameter ${name} contains a NUL character.`)
     form[name] = value
   }
   return form

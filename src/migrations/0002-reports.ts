@@ -1,12 +1,12 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** Background work, reports, and the facts that they tell of. */
+/** Jobs, reports, and the data of reports. */
 export const reports: Migration = {
   name: '0002-reports',
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      // Unique, as the key within is: whoever walks such an index need not sort what follows.
+      // Unique, as the key in it is: an index scan then needs no sort.
       'create unique index orders_by_purchase on orders (seller_id, purchased_at, order_id)',
       'create unique index orders_by_update on orders (seller_id, updated_at, order_id)',
 
@@ -93,7 +93,7 @@ export const reports: Migration = {
         primary key (seller_id, schedule_id)
       ) ${clustered}`,
 
-      // A job in hand is one whose lease is set; it may be taken again when run_at, then the lease's end, has passed.
+      // A claimed job has a lease; it may be claimed again after run_at, which is then the end of the lease.
       `create table jobs (
         job_id text primary key,
         kind text not null,

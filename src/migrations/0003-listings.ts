@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** The catalogue, what sellers list of it, and what they ask for it. */
+/** Catalog, listings and offers. */
 export const listings: Migration = {
   name: '0003-listings',
   statements(dialect) {
@@ -106,7 +106,7 @@ export const listings: Migration = {
       ) ${clustered}`,
       'create index listing_submissions_by_time on listing_submissions (submitted_at)',
 
-      // Of sellers' own listings, and of rivals that the operator tells of.
+      // Offers of sellers' listings, and competitors' offers that the operator supplies.
       `create table offers (
         marketplace_id text not null,
         asin text not null,
@@ -125,7 +125,7 @@ export const listings: Migration = {
       ) ${clustered}`,
       'create index offers_by_seller on offers (seller_id, sku, marketplace_id)',
 
-      // What happened, in the transaction in which it happened, for whoever wants to be told.
+      // The outbox: events, written in the transaction of the change.
       `create table events (
         event_id text primary key,
         occurred_at text not null,

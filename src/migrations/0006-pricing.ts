@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** What the offers for a product amount to. All of it but the price history can be worked out again. */
+/** Summaries of the offers for a product. All but the price history can be recomputed. */
 export const pricing: Migration = {
   name: '0006-pricing',
   statements(dialect) {

@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** Who wants to be told of what, and what is on its way to them. */
+/** Destinations, subscriptions and deliveries. */
 export const notifications: Migration = {
   name: '0007-notifications',
   statements(dialect) {

@@ -8,7 +8,7 @@ export const tenancy: Migration = {
       // Restricted data tokens of earlier versions could name any path and any application. They live for an hour, so
       // they are removed rather than converted.
       'delete from access_tokens where restricted_to is not null',
-      // The application that uses the token, where it is not the one that the seller authorised.
+      // The application that uses the token, where it is not the one that the seller authorized.
       'alter table access_tokens add column delegatee_id text',
       'drop index access_tokens_by_seller',
       'create index access_tokens_by_grant on access_tokens (application_id, seller_id)',
@@ -21,7 +21,7 @@ export const tenancy: Migration = {
       'alter table applications add column previous_signing_key_ends_at text',
 
       // The application that created the row. Null for rows of earlier versions: these belong to every application
-      // that the seller authorised, as they did before.
+      // that the seller authorized, as they did before.
       'alter table reports add column application_id text',
       'alter table report_schedules add column application_id text',
       'alter table feeds add column application_id text',

@@ -102,7 +102,7 @@ export class WorkLoop {
   }
 
   async #run(): Promise<void> {
-    // Whoever makes a lookout has it before the first look.
+    // The creator of the loop has it before the first poll.
     await Promise.resolve()
     while (!this.signal.aborted) {
       this.#wakeRequested = false

@@ -80,7 +80,7 @@ export class JobRunner {
     this.#workLoop.wake()
   }
 
-  /** Resolves when no job is in hand and none is due. */
+  /** Resolves when no job is running and none is due. */
   idle(): Promise<void> {
     return this.#workLoop.idle()
   }
@@ -90,7 +90,7 @@ export class JobRunner {
     return this.#workLoop.stop()
   }
 
-  /** Answers how long there will be nothing to do as far as is known. */
+  /** Returns the milliseconds until the next known job. */
   async #poll(): Promise<number> {
     const { database, clock, concurrency } = this.#options
     await this.#logUnknownKinds()
@@ -247,7 +247,7 @@ export class JobRunner {
     }
   }
 
-  /** Shows that we are alive for as long as the job is in hand. */
+  /** Renews the lease while the job is running. */
   async #keepLease(id: string, lease: string, done: AbortSignal, onLost: () => void): Promise<void> {
     const { database, clock, leaseSeconds, logger } = this.#options
     for (;;) {
