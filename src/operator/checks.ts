@@ -14,22 +14,26 @@ import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
 
-// What one fact says of another. Each check asks for a whole batch at once and names the first place that is wrong.
+// References between resources. Each check covers a whole batch with one query and reports the first violation.
 
-export async function requireSellers(reader: Reader, path: string, facts: readonly { sellerId: string }[]) {
+export async function requireSellers(reader: Reader, path: string, resources: readonly { sellerId: string }[]) {
   const missing = await unknownSellers(
     reader,
-    facts.map((fact) => fact.sellerId),
+    resources.map((resource) => resource.sellerId),
   )
-  refuseUnknown(path, 'sellerId', facts, missing)
+  refuseUnknown(path, 'sellerId', resources, missing)
 }
 
-export async function requireMarketplaces(reader: Reader, path: string, facts: readonly { marketplaceId: string }[]) {
+export async function requireMarketplaces(
+  reader: Reader,
+  path: string,
+  resources: readonly { marketplaceId: string }[],
+) {
   const missing = await unknownMarketplaces(
     reader,
-    facts.map((fact) => fact.marketplaceId),
+    resources.map((resource) => resource.marketplaceId),
   )
-  refuseUnknown(path, 'marketplaceId', facts, missing)
+  refuseUnknown(path, 'marketplaceId', resources, missing)
 }
 
 export async function requireParticipatedMarketplaces(reader: Reader, sellers: readonly Seller[]): Promise<void> {
@@ -47,15 +51,14 @@ export async function requireApplications(reader: Reader, authorizations: readon
   refuseUnknown('authorizations', 'applicationId', authorizations, missing)
 }
 
-/** A delegatee is an application that exists, or one of the same batch. */
+/** A delegatee is an existing application, or one of the same batch. */
 export async function requireDelegatees(reader: Reader, applications: readonly Application[]): Promise<void> {
   const missing = new Set(applications.flatMap(({ delegatees = [] }) => delegatees))
   for (const { applicationId } of applications) missing.delete(applicationId)
   for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
   for (const [index, { delegatees = [] }] of applications.entries()) {
     const itemIndex = delegatees.findIndex((delegatee) => missing.has(delegatee))
-    if (itemIndex !== -1)
-      throw invalidParameter(`applications[${index}].delegatees[${itemIndex}]`, 'names nothing that exists')
+    if (itemIndex !== -1) throw invalidParameter(`applications[${index}].delegatees[${itemIndex}]`, 'does not exist')
   }
 }
 
@@ -63,36 +66,44 @@ type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
 type OrdersByKey = Map<string, Order>
 const keyOf = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
 
-/** Another seller's order is none that exists. Answers the orders that the facts are about. */
-export async function requireOrders(reader: Reader, path: string, facts: readonly OrderKey[]): Promise<OrdersByKey> {
-  const orders = new Map((await findOrders(reader, facts)).map((order) => [keyOf(order), order]))
-  const index = facts.findIndex((fact) => !orders.has(keyOf(fact)))
-  if (index !== -1) throw invalidParameter(`${path}[${index}].orderId`, 'names nothing that exists')
+/** Returns the orders of the resources. Orders of other sellers are treated as missing. */
+export async function requireOrders(
+  reader: Reader,
+  path: string,
+  resources: readonly OrderKey[],
+): Promise<OrdersByKey> {
+  const orders = new Map((await findOrders(reader, resources)).map((order) => [keyOf(order), order]))
+  const index = resources.findIndex((resource) => !orders.has(keyOf(resource)))
+  if (index !== -1) throw invalidParameter(`${path}[${index}].orderId`, 'does not exist')
   return orders
 }
 
-/** Nothing comes back that was not sold, and not more of it than was. */
+/** Returned items must be items of the order, in at most the ordered quantity. */
 export function requireOrderedItems(path: string, returns: readonly Return[], orders: OrdersByKey): void {
   for (const [index, one] of returns.entries()) {
     const ordered = new Map(orders.get(keyOf(one))?.items.map((item) => [item.orderItemId, item.quantity]))
     for (const [itemIndex, { orderItemId, quantity }] of one.items.entries()) {
       const orderedQuantity = ordered.get(orderItemId)
       const item = `${path}[${index}].items[${itemIndex}]`
-      if (orderedQuantity === undefined) throw invalidParameter(`${item}.orderItemId`, 'names no item of the order')
+      if (orderedQuantity === undefined) throw invalidParameter(`${item}.orderItemId`, 'is not an item of the order')
       if (quantity > orderedQuantity)
-        throw invalidParameter(`${item}.quantity`, `is more than was ordered: ${orderedQuantity}`)
+        throw invalidParameter(`${item}.quantity`, `exceeds the ordered quantity: ${orderedQuantity}`)
     }
   }
 }
 
-export async function requireCatalogItems(reader: Reader, path: string, facts: readonly CatalogKey[]): Promise<void> {
+export async function requireCatalogItems(
+  reader: Reader,
+  path: string,
+  resources: readonly CatalogKey[],
+): Promise<void> {
   const keyOf = ({ marketplaceId, asin }: CatalogKey) => `${marketplaceId} ${asin}`
-  const known = new Set((await findCatalogItems(reader, facts)).map(keyOf))
-  const index = facts.findIndex((fact) => !known.has(keyOf(fact)))
-  if (index !== -1) throw invalidParameter(`${path}[${index}].asin`, 'names nothing that exists in the marketplace')
+  const known = new Set((await findCatalogItems(reader, resources)).map(keyOf))
+  const index = resources.findIndex((resource) => !known.has(keyOf(resource)))
+  if (index !== -1) throw invalidParameter(`${path}[${index}].asin`, 'does not exist in the marketplace')
 }
 
-/** Prices of one product are compared with each other, so they are in one currency. */
+/** Prices of one product are compared with each other, so they need one currency. */
 export async function requireOwnCurrency(
   reader: Reader,
   path: string,
@@ -105,18 +116,18 @@ export async function requireOwnCurrency(
   for (const [index, { marketplaceId, currencyCode }] of offers.entries()) {
     const own = currencies.get(marketplaceId)
     if (currencyCode !== own)
-      throw invalidParameter(`${path}[${index}].currencyCode`, `is not the marketplace's: ${own}`)
+      throw invalidParameter(`${path}[${index}].currencyCode`, `must be the currency of the marketplace: ${own}`)
   }
 }
 
-/** An offer that a listing makes follows the listing, and nothing else. */
+/** The offer of a listing changes with the listing only. */
 export async function refuseOffersOfListings(reader: Reader, path: string, offers: readonly CompetitorOffer[]) {
   const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
   const keys = offers.map((offer) => ({ ...offer, sku: offer.sku ?? UNDISCLOSED_SKU }))
   const listingOffers = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
   const own = new Set(listingOffers.map(keyOf))
   const index = keys.findIndex((key) => own.has(keyOf(key)))
-  if (index !== -1) throw invalidParameter(`${path}[${index}]`, "is the offer of a seller's own listing")
+  if (index !== -1) throw invalidParameter(`${path}[${index}]`, "is the offer of a seller's listing")
 }
 
 export function refuseLargeAttributes(path: string, items: readonly CatalogItem[]): void {
@@ -127,21 +138,27 @@ export function refuseLargeAttributes(path: string, items: readonly CatalogItem[
     throw invalidParameter(`${path}[${index}].attributes`, `takes more than ${MAX_ATTRIBUTE_BYTES} bytes`)
 }
 
-export function refuseRepeatedItems(path: string, facts: readonly { items: readonly { orderItemId: string }[] }[]) {
-  for (const [index, { items }] of facts.entries()) refuseRepeated(`${path}[${index}].items`, 'orderItemId', items)
+export function refuseRepeatedItems(path: string, resources: readonly { items: readonly { orderItemId: string }[] }[]) {
+  for (const [index, { items }] of resources.entries()) refuseRepeated(`${path}[${index}].items`, 'orderItemId', items)
 }
 
 function refuseUnknown<Name extends string>(
   path: string,
   name: Name,
-  facts: readonly Record<Name, string>[],
+  resources: readonly Record<Name, string>[],
   missing: Set<string>,
 ): void {
-  const index = facts.findIndex((fact) => missing.has(fact[name]))
-  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'names nothing that exists')
+  const index = resources.findIndex((resource) => missing.has(resource[name]))
+  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'does not exist')
 }
 
-function refuseRepeated<Name extends string>(path: string, name: Name, facts: readonly Record<Name, string>[]): void {
-  const index = facts.findIndex((fact, itemIndex) => facts.findIndex((other) => other[name] === fact[name]) < itemIndex)
-  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'stands there twice')
+function refuseRepeated<Name extends string>(
+  path: string,
+  name: Name,
+  resources: readonly Record<Name, string>[],
+): void {
+  const index = resources.findIndex(
+    (resource, itemIndex) => resources.findIndex((other) => other[name] === resource[name]) < itemIndex,
+  )
+  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'is duplicated')
 }

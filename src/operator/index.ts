@@ -3,32 +3,38 @@ import { createDeliveryRoutes, type DeliveryOperations } from './background/deli
 import { createEventRoutes, type EventOperations } from './background/event-routes.ts'
 import type { JobOperations } from './background/job-operations.ts'
 import { createJobRoutes } from './background/job-routes.ts'
+import type { CredentialDependencies } from './credentials/dependencies.ts'
+import { createCredentialOperations } from './credentials/operations.ts'
+import { createCredentialResourceRoutes } from './credentials/resources.ts'
+import { createRotationOperations } from './credentials/rotation-operations.ts'
 import { createCredentialRoutes } from './credentials/routes.ts'
 import { type CatalogDependencies, createCatalogOperations } from './resources/catalog-operations.ts'
 import { createCatalogResourceRoutes } from './resources/catalog-resources.ts'
-import { createOperatorOperations, type OperatorDependencies } from './resources/operations.ts'
+import { createResourceOperations, type ResourceDependencies } from './resources/operations.ts'
 import { createProductTypeOperations } from './resources/product-type-operations.ts'
 import { createProductTypeResourceRoutes } from './resources/product-type-resources.ts'
 import { createResourceRoutes } from './resources/resources.ts'
 
-/** The API by which the marketplace's operator tells Souk the facts that sellers then see. */
+/** The API through which the operator of the marketplace supplies data and manages background work. */
 export function createOperatorApi(
-  dependencies: OperatorDependencies &
+  dependencies: ResourceDependencies &
+    CredentialDependencies &
     CatalogDependencies & {
       deliveries: DeliveryOperations
       events: EventOperations
       jobs: JobOperations
     },
 ) {
-  const operations = createOperatorOperations(dependencies)
+  const credentials = createCredentialOperations(dependencies)
   const routes: Routes = (app) => {
-    createResourceRoutes(operations)(app)
+    createResourceRoutes(createResourceOperations(dependencies))(app)
+    createCredentialResourceRoutes(credentials)(app)
     createCatalogResourceRoutes(createCatalogOperations(dependencies))(app)
     createProductTypeResourceRoutes(createProductTypeOperations(dependencies))(app)
-    createCredentialRoutes(operations)(app)
+    createCredentialRoutes(credentials, createRotationOperations(dependencies))(app)
     createDeliveryRoutes(dependencies.deliveries)(app)
     createEventRoutes(dependencies.events)(app)
     createJobRoutes(dependencies.jobs)(app)
   }
-  return { operations, routes }
+  return { routes }
 }

@@ -34,7 +34,7 @@ export type JobOperations = ReturnType<typeof createJobOperations>
 
 const PAGE_KEY_PARTS = 2
 
-/** What an operator can see of background jobs, and do about those that were given up. */
+/** Lists background jobs, and retries or discards those that were given up. */
 export function createJobOperations({ database, clock, wakeWorker, handlers }: JobDependencies) {
   return {
     async listJobs({ state, pageSize, pageToken }: { state: JobState; pageSize: number; pageToken?: string }) {
@@ -52,23 +52,24 @@ export function createJobOperations({ database, clock, wakeWorker, handlers }: J
       return { jobs: items, ...(nextToken !== undefined && { nextToken }) }
     },
 
-    /** Runs a job that was given up again, or one that waits now. */
-    async retryJob(jobId: string): Promise<void> {
+    /** Runs a job now: one that was given up, or one that is waiting. */
+    async retryJob({ jobId }: { jobId: string }): Promise<object> {
       await database.transact(async (tx) => {
         const givenUp = await findGivenUp(tx, jobId)
         if (givenUp) return requeue(tx, givenUp)
         const { isRunning } = await requireQueued(tx, jobId)
-        if (isRunning) throw new ApiError('Conflict', 'The job is running.', 'Wait for what becomes of it.')
+        if (isRunning) throw new ApiError('Conflict', 'The job is running.', 'Wait until it finishes.')
         await runJobNow(tx, jobId, clock.now())
       })
       wakeWorker()
+      return {}
     },
 
-    async discardJob(jobId: string): Promise<void> {
+    async discardJob({ jobId }: { jobId: string }): Promise<void> {
       await database.transact(async (tx) => {
         if (await deleteGivenUp(tx, jobId)) return
         await requireQueued(tx, jobId)
-        throw new ApiError('Conflict', 'The job is not given up.', 'Only a job that was given up can be discarded.')
+        throw new ApiError('Conflict', 'The job was not given up.', 'Only jobs that were given up can be discarded.')
       })
     },
   }
@@ -77,8 +78,8 @@ export function createJobOperations({ database, clock, wakeWorker, handlers }: J
     const subject = JSON.parse(payload)
     const action = (await handlers[kind]?.reset?.(tx, subject)) ?? 'enqueue'
     if (action === 'obsolete') {
-      const details = 'What it was for is gone, or has come to another end. Discard the job.'
-      throw new ApiError('Conflict', 'The job cannot be run again.', details)
+      const details = 'Its report or feed was removed or has finished. Discard the job.'
+      throw new ApiError('Conflict', 'The job cannot be retried.', details)
     }
     await deleteGivenUp(tx, id)
     if (action === 'enqueue') await insertKeyedJob(tx, { id, kind, payload: subject, runAt: clock.now() })
@@ -87,7 +88,7 @@ export function createJobOperations({ database, clock, wakeWorker, handlers }: J
 
 async function requireQueued(tx: Transaction, jobId: string): Promise<QueuedJob> {
   const job = await findQueued(tx, jobId)
-  if (!job) throw new ApiError('NotFound', 'There is no such job.')
+  if (!job) throw new ApiError('NotFound', 'The job was not found.')
   return job
 }
 
@@ -108,26 +109,26 @@ const renderGivenUpJob = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
   payload: JSON.parse(payload) as object,
 })
 
-const keyOf = (shown: { jobId: string } & ({ runAt: string } | { givenUpAt: string })) => [
-  'runAt' in shown ? shown.runAt : shown.givenUpAt,
-  shown.jobId,
+const keyOf = (job: { jobId: string } & ({ runAt: string } | { givenUpAt: string })) => [
+  'runAt' in job ? job.runAt : job.givenUpAt,
+  job.jobId,
 ]
 
-/** What `/metrics` shows of background jobs, each counted up to 10,000. */
+/** Gauges of background jobs. Each counts to 10,000 at most. */
 export const createJobGauges = (database: Database) => [
   {
     name: 'souk_jobs_queued',
-    help: 'Background jobs that wait or run',
+    help: 'Background jobs waiting or running',
     read: async () => (await database.read(countQueued)).all,
   },
   {
     name: 'souk_jobs_in_outage',
-    help: 'Background jobs that are retried because a dependency was unavailable',
+    help: 'Background jobs retried because a dependency was unavailable',
     read: async () => (await database.read(countQueued)).inOutage,
   },
   {
     name: 'souk_jobs_given_up',
-    help: 'Background jobs that were given up and not discarded',
+    help: 'Background jobs given up and not discarded',
     read: () => database.read((reader) => countGivenUp(reader, MAX_COUNTED)),
   },
 ]

@@ -19,36 +19,25 @@ import {
 } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { revokeDelegatedTokens, revokeSellerTokens } from '../../platform/auth/token-store.ts'
-import type { Clock } from '../../platform/clock/port.ts'
-import type { Database, Transaction } from '../../platform/database/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import type { Ids } from '../../platform/ids/port.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { requireApplications, requireDelegatees, requireSellers } from '../checks.ts'
-import { type ApplicationView, type AuthorizationView, renderApplication } from '../resources/resources.ts'
-
-export interface CredentialDependencies {
-  database: Database
-  clock: Clock
-  ids: Ids
-  /** The secret half of an application's signing key. */
-  signingSecret(accessKeyId: string): string
-  /** Called after a revocation, so that no token outlives it in memory. */
-  clearTokenCache(): void
-  /** Drops notifications that are on their way for an authorisation that ends. */
-  dropNotifications(authorization: Authorization): Promise<void>
-}
+import type { CredentialDependencies } from './dependencies.ts'
+import { type ApplicationView, type AuthorizationView, renderApplication } from './resources.ts'
 
 const CODE_LIFETIME_SECONDS = 300
 
-/** Applications, what sellers authorise them to, and the credentials of both. */
+export type CredentialOperations = ReturnType<typeof createCredentialOperations>
+
+/** Applications, their authorizations by sellers, and the credentials of both. */
 export function createCredentialOperations(dependencies: CredentialDependencies) {
   const { database, clock, ids, signingSecret, clearTokenCache, dropNotifications } = dependencies
 
   return {
-    /** New applications get their credentials here; the secrets are in this answer and in no other. */
+    /** Creates credentials for new applications. Only this response contains the secrets. */
     async upsertApplications(applications: Application[]): Promise<ApplicationView[]> {
-      const { shown: response, narrowed: reducedDelegation } = await database.transact(async (tx) => {
+      const { views, reducedDelegation } = await database.transact(async (tx) => {
         const existing = await findApplications(
           tx,
           applications.map((application) => application.applicationId),
@@ -68,12 +57,12 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
           .map(({ applicationId }) => applicationId)
         await revokeDelegatedTokens(tx, reducedDelegation)
         return {
-          shown: written.map((one) => ('shown' in one ? one.shown : render(one.registered))),
-          narrowed: reducedDelegation,
+          views: written.map((one) => ('view' in one ? one.view : render(one.registered))),
+          reducedDelegation,
         }
       })
       if (reducedDelegation.length > 0) clearTokenCache()
-      return response
+      return views
     },
     async findApplication({ applicationId }: Pick<Application, 'applicationId'>) {
       const application = await database.read((reader) => findApplication(reader, applicationId))
@@ -83,7 +72,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
       return (await database.read((reader) => listApplications(reader, page))).map(render)
     },
 
-    /** A new authorisation comes with its first refresh token, in this answer and in no other. */
+    /** Creates a refresh token for each new authorization. Only this response contains it. */
     async upsertAuthorizations(authorizations: Authorization[]): Promise<AuthorizationView[]> {
       return database.transact(async (tx) => {
         await requireSellers(tx, 'authorizations', authorizations)
@@ -144,7 +133,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
     return renderApplication(application, clock.now())
   }
 
-  function register(application: Application): { registered: RegisteredApplication; shown: ApplicationView } {
+  function register(application: Application): { registered: RegisteredApplication; view: ApplicationView } {
     const clientSecret = ids.next('clientSecret')
     const registered = {
       ...application,
@@ -156,7 +145,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
       accessKeyId: registered.signingKeyId,
       secretAccessKey: signingSecret(registered.signingKeyId),
     }
-    return { registered, shown: { ...render(registered), clientSecret, signingKey } }
+    return { registered, view: { ...render(registered), clientSecret, signingKey } }
   }
 
   function authorize({ sellerId, applicationId }: Authorization) {
@@ -169,19 +158,19 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
   }
 }
 
-/** An upsert replaces the whole fact, so delegatees that are not named again are gone. Credentials stay. */
+/** An upsert replaces the whole resource except credentials, so omitted delegatees are removed. */
 function replace({ delegatees: _replaced, ...before }: RegisteredApplication, application: Application) {
   return { ...before, ...application }
 }
 
-/** Whether an application may no longer delegate to one that it could delegate to before. */
+/** Returns true if the application loses a delegatee. */
 function isNarrower({ applicationId, delegatees = [] }: Application, before: Map<string, RegisteredApplication>) {
   return before.get(applicationId)?.delegatees?.some((delegatee) => !delegatees.includes(delegatee)) ?? false
 }
 
 const pairOf = ({ sellerId, applicationId }: Authorization) => `${sellerId} ${applicationId}`
 
-const notFound = (what: string) => new ApiError('NotFound', `There is no such ${what}.`)
+const notFound = (what: string) => new ApiError('NotFound', `The ${what} was not found.`)
 
 async function requireAuthorization(tx: Transaction, key: Authorization): Promise<void> {
   if (!(await findAuthorization(tx, key))) throw notFound('authorization')

@@ -6,11 +6,10 @@ import {
 import { digest } from '../../platform/auth/digest.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import type { CredentialDependencies } from './operations.ts'
+import type { CredentialDependencies } from './dependencies.ts'
 
-/** How a credential is replaced. */
 export interface Rotation {
-  /** How long the credential that is replaced stays valid. Default: 7 days, as on the live service. */
+  /** How long the previous credential stays valid. Default: 7 days, as on the live service. */
   overlapSeconds?: number
   /** Replace the credential of the last rotation and keep the one before it. */
   discardCurrent?: boolean
@@ -21,7 +20,9 @@ type PreviousCredential = { endsAt: Date }
 
 const DEFAULT_OVERLAP_SECONDS = 7 * 24 * 60 * 60
 
-/** Replaces credentials of applications. The old one stays valid for a while, so that no request fails in between. */
+export type RotationOperations = ReturnType<typeof createRotationOperations>
+
+/** Replaces credentials of applications. The previous credential stays valid for a while, so that no request fails. */
 export function createRotationOperations({ database, clock, ids, signingSecret }: CredentialDependencies) {
   return {
     async rotateClientSecret(applicationId: string, rotation: Rotation) {
@@ -68,7 +69,7 @@ export function createRotationOperations({ database, clock, ids, signingSecret }
     },
   }
 
-  /** The credential that is valid beside the new one, and until when. */
+  /** Returns the credential that stays valid next to the new one, and its end. */
   function overlap<Credential extends object>(
     name: CredentialName,
     { current, previous }: { current: Credential; previous: (Credential & PreviousCredential) | undefined },
@@ -77,18 +78,18 @@ export function createRotationOperations({ database, clock, ids, signingSecret }
     const endsAt = new Date(clock.now().getTime() + overlapSeconds * 1000)
     if (!previous || previous.endsAt <= clock.now()) {
       if (!discardCurrent) return { ...current, endsAt }
-      throw conflict(name, 'There is no overlap in which the current one could be discarded')
+      throw conflict(name, 'There is no previous credential, so the current one cannot be discarded')
     }
     if (discardCurrent) return { ...previous, endsAt }
     throw conflict(
       name,
-      `The one before is valid until ${previous.endsAt.toISOString()}: end it first, or set discardCurrent`,
+      `The previous one is valid until ${previous.endsAt.toISOString()}: end it first, or set discardCurrent`,
     )
   }
 
   function requireOverlap(name: CredentialName, previous: PreviousCredential | undefined): void {
     if (previous && previous.endsAt > clock.now()) return
-    throw new ApiError('NotFound', `The application has one ${name} only.`)
+    throw new ApiError('NotFound', `The application has no previous ${name}.`)
   }
 }
 
@@ -97,6 +98,6 @@ const conflict = (name: CredentialName, reason: string) =>
 
 async function requireApplication(tx: Transaction, applicationId: string): Promise<RegisteredApplication> {
   const application = await findApplication(tx, applicationId)
-  if (!application) throw new ApiError('NotFound', 'There is no such application.')
+  if (!application) throw new ApiError('NotFound', 'The application was not found.')
   return application
 }

@@ -1,8 +1,9 @@
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
-import type { OperatorOperations } from '../resources/operations.ts'
-import { operatorConfig, operatorTags } from '../resources/resource-routes.ts'
+import { operatorConfig as config, operatorTags as tags } from '../resources/resource-routes.ts'
+import type { CredentialOperations } from './operations.ts'
+import type { Rotation, RotationOperations } from './rotation-operations.ts'
 
 const APPLICATION = '/operator/v1/applications/:applicationId'
 const ApplicationParams = Type.Object({ applicationId: Type.String() })
@@ -13,12 +14,13 @@ const RotationBody = Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: 30 * 24 * 60 * 60,
-          description: 'How long the one that is replaced stays valid. Default: 604800, which is 7 days',
+          description: 'How long the previous credential stays valid. Default: 604800 (7 days)',
         }),
       ),
       discardCurrent: Type.Optional(
         Type.Boolean({
-          description: 'Replace the one of the last rotation, whose answer was lost, and keep the one before',
+          description:
+            'Replace the credential of the last rotation, whose response was lost, and keep the previous one',
         }),
       ),
     },
@@ -29,92 +31,32 @@ const RotationBody = Type.Optional(
 const AUTHORIZATION = '/operator/v1/authorizations/:sellerId/:applicationId'
 const AuthorizationParams = Type.Object({ sellerId: Type.String(), applicationId: Type.String() })
 
-/** What can be done with credentials besides creating them. */
-export function createCredentialRoutes(operations: OperatorOperations): Routes {
-  const config = operatorConfig
-  const tags = operatorTags
+export function createCredentialRoutes(operations: CredentialOperations, rotations: RotationOperations): Routes {
   return (app: App) => {
-    app.post(
-      `${APPLICATION}/clientSecret`,
-      {
-        config,
-        schema: {
-          operationId: 'rotateClientSecret',
-          summary: 'Give an application a new client secret; the old one stays valid for a while',
-          tags,
-          params: ApplicationParams,
-          body: RotationBody,
-          response: {
-            200: Type.Object({
-              applicationId: Type.String(),
-              clientSecret: Type.String(),
-              previousSecretEndsAt: Type.String({ format: 'date-time' }),
-            }),
-            ...errorResponses,
-          },
-        },
-      },
-      async (request) => operations.rotateClientSecret(request.params.applicationId, request.body ?? {}),
-    )
-
-    app.delete(
-      `${APPLICATION}/clientSecret/previous`,
-      {
-        config,
-        schema: {
-          operationId: 'endPreviousClientSecret',
-          summary: 'End the client secret that was replaced, at once',
-          tags,
-          params: ApplicationParams,
-          response: { 200: Type.Object({}), ...errorResponses },
-        },
-      },
-      async (request) => {
-        await operations.endPreviousClientSecret(request.params.applicationId)
-        return {}
-      },
-    )
-
-    app.post(
-      `${APPLICATION}/signingKey`,
-      {
-        config,
-        schema: {
-          operationId: 'rotateSigningKey',
-          summary: 'Give an application a new signing key; the old one stays valid for a while',
-          tags,
-          params: ApplicationParams,
-          body: RotationBody,
-          response: {
-            200: Type.Object({
-              applicationId: Type.String(),
-              signingKey: Type.Object({ accessKeyId: Type.String(), secretAccessKey: Type.String() }),
-              previousSigningKeyEndsAt: Type.String({ format: 'date-time' }),
-            }),
-            ...errorResponses,
-          },
-        },
-      },
-      async (request) => operations.rotateSigningKey(request.params.applicationId, request.body ?? {}),
-    )
-
-    app.delete(
-      `${APPLICATION}/signingKey/previous`,
-      {
-        config,
-        schema: {
-          operationId: 'endPreviousSigningKey',
-          summary: 'End the signing key that was replaced, at once',
-          tags,
-          params: ApplicationParams,
-          response: { 200: Type.Object({}), ...errorResponses },
-        },
-      },
-      async (request) => {
-        await operations.endPreviousSigningKey(request.params.applicationId)
-        return {}
-      },
-    )
+    addRotation(app, {
+      path: `${APPLICATION}/clientSecret`,
+      name: 'ClientSecret',
+      label: 'client secret',
+      result: Type.Object({
+        applicationId: Type.String(),
+        clientSecret: Type.String(),
+        previousSecretEndsAt: Type.String({ format: 'date-time' }),
+      }),
+      rotate: rotations.rotateClientSecret,
+      endPrevious: rotations.endPreviousClientSecret,
+    })
+    addRotation(app, {
+      path: `${APPLICATION}/signingKey`,
+      name: 'SigningKey',
+      label: 'signing key',
+      result: Type.Object({
+        applicationId: Type.String(),
+        signingKey: Type.Object({ accessKeyId: Type.String(), secretAccessKey: Type.String() }),
+        previousSigningKeyEndsAt: Type.String({ format: 'date-time' }),
+      }),
+      rotate: rotations.rotateSigningKey,
+      endPrevious: rotations.endPreviousSigningKey,
+    })
 
     app.post(
       `${AUTHORIZATION}/refreshToken`,
@@ -122,7 +64,7 @@ export function createCredentialRoutes(operations: OperatorOperations): Routes {
         config,
         schema: {
           operationId: 'addRefreshToken',
-          summary: 'Issue one more refresh token for an authorisation',
+          summary: 'Create a refresh token for an authorization',
           tags,
           params: AuthorizationParams,
           response: { 200: Type.Object({ refreshToken: Type.String() }), ...errorResponses },
@@ -137,7 +79,7 @@ export function createCredentialRoutes(operations: OperatorOperations): Routes {
         config,
         schema: {
           operationId: 'createAuthorizationCode',
-          summary: 'Issue a code that the application can exchange once for tokens, within five minutes',
+          summary: 'Create an authorization code, valid for five minutes',
           tags,
           params: AuthorizationParams,
           body: Type.Optional(
@@ -161,7 +103,7 @@ export function createCredentialRoutes(operations: OperatorOperations): Routes {
         config,
         schema: {
           operationId: 'revokeAuthorization',
-          summary: 'Take an authorisation back: its refresh tokens and access tokens stop working',
+          summary: 'Revoke an authorization and its tokens',
           tags,
           params: AuthorizationParams,
           response: { 200: Type.Object({}), ...errorResponses },
@@ -173,4 +115,50 @@ export function createCredentialRoutes(operations: OperatorOperations): Routes {
       },
     )
   }
+}
+
+interface RotationDefinition {
+  path: string
+  /** As in operation ids. */
+  name: string
+  label: string
+  result: TObject
+  rotate(applicationId: string, rotation: Rotation): Promise<object>
+  endPrevious(applicationId: string): Promise<void>
+}
+
+function addRotation(app: App, { path, name, label, result, rotate, endPrevious }: RotationDefinition): void {
+  app.post(
+    path,
+    {
+      config,
+      schema: {
+        operationId: `rotate${name}`,
+        summary: `Rotate the ${label} of an application`,
+        tags,
+        params: ApplicationParams,
+        body: RotationBody,
+        response: { 200: result, ...errorResponses },
+      },
+    },
+    async (request) => ({ ...(await rotate(request.params.applicationId, request.body ?? {})) }),
+  )
+
+  app.delete(
+    `${path}/previous`,
+    {
+      config,
+      schema: {
+        operationId: `endPrevious${name}`,
+        summary: `Revoke the previous ${label}`,
+        tags,
+        params: ApplicationParams,
+        response: { 200: Type.Object({}), ...errorResponses },
+      },
+    },
+    async (request) => {
+      await endPrevious(request.params.applicationId)
+      return {}
+    },
+  )
 }

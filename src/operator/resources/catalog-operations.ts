@@ -75,14 +75,14 @@ export function createCatalogOperations({
       return offer && renderOffer(offer)
     },
     async listOffers(page: PageRequest & { marketplaceId?: string; asin?: string }) {
-      if (page.asin && !page.marketplaceId) throw invalidParameter('marketplaceId', 'is required where asin is given')
+      if (page.asin && !page.marketplaceId) throw invalidParameter('marketplaceId', 'is required with asin')
       return (await database.read((reader) => listOffers(reader, page))).map(renderOffer)
     },
     async removeOffer(key: OfferKey): Promise<void> {
       await database.transact(async (tx) => {
         const [offer] = await findOffers(tx, [key])
-        if (!offer) throw new ApiError('NotFound', 'There is no such offer.')
-        if (offer.fromListing) throw invalidParameter('sku', "is that of a seller's own listing")
+        if (!offer) throw new ApiError('NotFound', 'The offer was not found.')
+        if (offer.fromListing) throw invalidParameter('sku', "belongs to a seller's listing")
         await offerWriter.remove(tx, [key])
         await outbox.append(tx, createRemovalEvents(offer, clock.now()))
       })

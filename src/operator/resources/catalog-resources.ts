@@ -8,13 +8,12 @@ import { addResourceRoutes, operatorConfig, operatorTags } from './resource-rout
 
 const offerKey = ['marketplaceId', 'asin', 'sellerId', 'sku'] as const satisfies (keyof OfferKey)[]
 
-/** What is sold, and what others ask for it. */
 export function createCatalogResourceRoutes(operations: CatalogOperations): Routes {
   return (app: App) => {
     addResourceRoutes<CatalogItem, CatalogItem>(app, {
       plural: 'catalogItems',
       singular: 'CatalogItem',
-      label: 'items of the catalogue',
+      label: 'catalog items',
       schema: CatalogItem,
       viewSchema: CatalogItem,
       key: ['marketplaceId', 'asin'],

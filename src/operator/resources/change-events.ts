@@ -1,12 +1,10 @@
 import { ACCOUNT_STATUSES, type Seller } from '../../marketplace/accounts/sellers.ts'
 import { EVERY_SELLER, type NewEvent } from '../../platform/outbox/outbox.ts'
 
-// What those who subscribe are told when the operator changes a fact.
-
 type Account = Pick<Seller, 'sellerId' | 'accountStatus'>
 const [NORMAL] = ACCOUNT_STATUSES
 
-/** Of sellers whose account stands otherwise than it did. */
+/** Creates an event for each seller whose account status changes. */
 export function createAccountStatusEvents(
   before: readonly Account[],
   after: readonly Account[],
@@ -22,7 +20,7 @@ export function createAccountStatusEvents(
   })
 }
 
-/** One event for all sellers: whom it concerns is looked into when it is told. */
+/** Creates one event for all sellers. Fan-out finds the subscribers. */
 export function createProductTypesEvent(version: string, newProductTypes: readonly string[], now: Date): NewEvent {
   return {
     sellerId: EVERY_SELLER,

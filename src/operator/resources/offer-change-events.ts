@@ -14,7 +14,7 @@ type Changed = OfferKey & { conditionType: string }
 
 const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
 
-/** What changes for buyers when these offers are written. To write what is there already is no change, nor is another quantity. */
+/** Returns what changes for buyers when these offers are written. Identical offers and other quantities are no change. */
 export async function createOfferEvents(
   reader: Reader,
   offers: readonly CompetitorOffer[],
@@ -24,7 +24,7 @@ export async function createOfferEvents(
   const before = new Map((await findOffers(reader, complete)).map((offer) => [keyOf(offer), offer]))
   const changed = complete.flatMap((offer): Changed[] => {
     const was = before.get(keyOf(offer))
-    // How many there are is in no notification.
+    // Notifications do not contain the quantity.
     if (was && isDeepStrictEqual({ ...renderOffer(was), quantity: offer.quantity }, offer)) return []
     return was && was.conditionType !== offer.conditionType ? [was, offer] : [offer]
   })
@@ -33,7 +33,7 @@ export async function createOfferEvents(
 
 export const createRemovalEvents = (offer: Offer, now: Date): NewEvent[] => toDistinctEvents([offer], now)
 
-/** One for each product and condition, however many of its offers change at once: those who sell it see all of them. */
+/** Creates one event per product and condition, because a notification contains all offers of both. */
 function toDistinctEvents(changed: readonly Changed[], now: Date): NewEvent[] {
   const events = new Map<string, NewEvent>()
   for (const { sellerId, marketplaceId, asin, conditionType } of changed) {

@@ -15,6 +15,8 @@ import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../..
 import { createOrderChangeEvents } from '../../marketplace/trade/order-change-events.ts'
 import { findOrder, findOrders, listOrders, type Order, upsertOrders } from '../../marketplace/trade/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Database } from '../../platform/database/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import {
@@ -25,26 +27,21 @@ import {
   requireParticipatedMarketplaces,
   requireSellers,
 } from '../checks.ts'
-import { type CredentialDependencies, createCredentialOperations } from '../credentials/operations.ts'
-import { createRotationOperations } from '../credentials/rotation-operations.ts'
 import { createAccountStatusEvents } from './change-events.ts'
 
-export interface OperatorDependencies extends CredentialDependencies {
+export interface ResourceDependencies {
+  database: Database
+  clock: Clock
   outbox: Outbox
 }
 
-/** A page of what sellers have, or of what one of them has. */
+/** A page of all sellers' data, or of one seller's. */
 type SellersPage = PageRequest & { sellerId?: string }
 
-export type OperatorOperations = ReturnType<typeof createOperatorOperations>
+export type ResourceOperations = ReturnType<typeof createResourceOperations>
 
-export function createOperatorOperations(dependencies: OperatorDependencies) {
-  const { database, clock, outbox } = dependencies
-
+export function createResourceOperations({ database, clock, outbox }: ResourceDependencies) {
   return {
-    ...createCredentialOperations(dependencies),
-    ...createRotationOperations(dependencies),
-
     async upsertMarketplaces(marketplaces: Marketplace[]) {
       await database.transact((tx) => upsertMarketplaces(tx, marketplaces))
       return marketplaces.map(({ marketplaceId }) => ({ marketplaceId }))
@@ -73,7 +70,7 @@ export function createOperatorOperations(dependencies: OperatorDependencies) {
         refuseRepeatedItems('orders', orders)
         const before = await findOrders(tx, orders)
         await upsertOrders(tx, orders, clock.now())
-        // Read again: times are written in many ways, and stored in one.
+        // Read again, because stored times are normalized.
         await outbox.append(tx, createOrderChangeEvents(before, await findOrders(tx, orders), clock.now()))
       })
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))

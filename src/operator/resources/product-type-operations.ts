@@ -15,7 +15,7 @@ import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { createProductTypesEvent } from './change-events.ts'
 
-/** A definition as it is shown, which is also how it may be written: its version is then passed by. */
+/** A definition as returned. It can be written back as it is, because the version is ignored on write. */
 export type ProductTypeView = ProductTypeDefinition & { version?: string }
 
 export type ProductTypeOperations = ReturnType<typeof createProductTypeOperations>
@@ -64,7 +64,10 @@ const renderProductType = ({ definition, version }: VersionedDefinition): Produc
 
 function refuseInvalidDefinitions(definitions: readonly ProductTypeDefinition[]): void {
   for (const [index, definition] of definitions.entries()) {
-    const fault = findDefinitionViolation(definition)
-    if (fault) throw invalidParameter(`productTypes[${index}]${fault.path && `.${fault.path}`}`, fault.reason)
+    const violation = findDefinitionViolation(definition)
+    if (violation) {
+      const path = violation.path && `.${violation.path}`
+      throw invalidParameter(`productTypes[${index}]${path}`, violation.reason)
+    }
   }
 }

@@ -8,12 +8,11 @@ import { addResourceRoutes } from './resource-routes.ts'
 const ProductTypeViewSchema = Type.Object(
   {
     ...ProductTypeDefinition.properties,
-    version: Type.Optional(Type.String({ description: 'Follows from the content; passed by when it is written' })),
+    version: Type.Optional(Type.String({ description: 'Derived from the content; ignored on write' })),
   },
   strict,
 )
 
-/** What sellers have to say of their products. */
 export function createProductTypeResourceRoutes(operations: ProductTypeOperations): Routes {
   return (app) =>
     addResourceRoutes<ProductTypeView, ProductTypeView>(app, {

@@ -4,23 +4,23 @@ import { strict } from '../../marketplace/schema.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, type PageRequest, toPage } from '../../platform/paging.ts'
 
-/** A kind of fact that the operator writes in batches and reads one by one or in pages. */
-export interface ResourceDefinition<Fact extends object, Shown extends object> {
+/** A kind of resource that the operator writes in batches and reads one by one or in pages. */
+export interface ResourceDefinition<Resource extends object, View extends object> {
   /** As in the path, in the bodies and in operation ids: `orders`. */
   plural: string
   /** As in operation ids: `Order`. */
   singular: string
-  /** As people say it, where that is not the plural. */
+  /** As in prose. Default: the plural. */
   label?: string
   schema: TObject
   viewSchema: TObject
-  /** The names of the properties that identify one, in the order of the path and of sorting. */
-  key: (keyof Fact & keyof Shown & string)[]
-  /** Properties by which a listing can be narrowed. */
+  /** The identifying properties, in the order of the path and of sorting. */
+  key: (keyof Resource & keyof View & string)[]
+  /** Properties that filter a list. */
   filters?: TObject
-  upsert(facts: Fact[]): Promise<Partial<Shown>[]>
-  find(key: Fact): Promise<Shown | undefined>
-  list(page: PageRequest & Record<string, unknown>): Promise<Shown[]>
+  upsert(resources: Resource[]): Promise<Partial<View>[]>
+  find(key: Resource): Promise<View | undefined>
+  list(page: PageRequest & Record<string, unknown>): Promise<View[]>
 }
 
 const MAX_BATCH_SIZE = 1000
@@ -39,25 +39,25 @@ type PageQuery = Static<typeof PageQuery>
 export const operatorTags = ['operator']
 export const operatorConfig = { access: 'operator' } as const
 
-/** Adds the routes that every kind of fact has: upsert a batch, read one, list them. */
-export function addResourceRoutes<Fact extends object, Shown extends object>(
+/** Adds the routes common to all resources: upsert a batch, get one, list. */
+export function addResourceRoutes<Resource extends object, View extends object>(
   app: App,
   {
     plural,
     singular,
-    label: spoken = plural,
+    label = plural,
     schema,
-    viewSchema: shownSchema,
+    viewSchema,
     key,
     filters,
     upsert,
     find,
     list,
-  }: ResourceDefinition<Fact, Shown>,
+  }: ResourceDefinition<Resource, View>,
 ): void {
   const path = `/operator/v1/${plural}`
   const capitalized = plural.replace(/^./, (letter) => letter.toUpperCase())
-  const keyOf = (fact: Fact | Shown) => key.map((name) => String((fact as Record<string, unknown>)[name]))
+  const keyOf = (resource: Resource | View) => key.map((name) => String((resource as Record<string, unknown>)[name]))
 
   app.put(
     path,
@@ -66,19 +66,19 @@ export function addResourceRoutes<Fact extends object, Shown extends object>(
       bodyLimit: MAX_BATCH_BYTES,
       schema: {
         operationId: `upsert${capitalized}`,
-        summary: `Create or replace up to ${MAX_BATCH_SIZE} ${spoken}, all or none`,
+        summary: `Create or replace up to ${MAX_BATCH_SIZE} ${label} atomically`,
         tags: operatorTags,
         body: Type.Object({ [plural]: Type.Array(schema, { minItems: 1, maxItems: MAX_BATCH_SIZE }) }, strict),
         response: {
-          200: Type.Object({ [plural]: Type.Array(Type.Partial(shownSchema)) }),
+          200: Type.Object({ [plural]: Type.Array(Type.Partial(viewSchema)) }),
           ...errorResponses,
         },
       },
     },
     async (request) => {
-      const facts = (request.body as Record<string, Fact[]>)[plural] as Fact[]
-      refuseRepeated(plural, facts.map(keyOf))
-      return { [plural]: await upsert(facts) }
+      const resources = (request.body as Record<string, Resource[]>)[plural] as Resource[]
+      refuseRepeated(plural, resources.map(keyOf))
+      return { [plural]: await upsert(resources) }
     },
   )
 
@@ -88,15 +88,15 @@ export function addResourceRoutes<Fact extends object, Shown extends object>(
       config: operatorConfig,
       schema: {
         operationId: `find${singular}`,
-        summary: `One of the ${spoken}`,
+        summary: `Get one of the ${label}`,
         tags: operatorTags,
         params: Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()]))),
-        response: { 200: shownSchema, ...errorResponses },
+        response: { 200: viewSchema, ...errorResponses },
       },
     },
     async (request) => {
-      const found = await find(request.params as Fact)
-      if (!found) throw new ApiError('NotFound', `There is no such ${toWords(singular)}.`)
+      const found = await find(request.params as Resource)
+      if (!found) throw new ApiError('NotFound', `The ${toWords(singular)} was not found.`)
       return found as Record<string, unknown>
     },
   )
@@ -107,11 +107,11 @@ export function addResourceRoutes<Fact extends object, Shown extends object>(
       config: operatorConfig,
       schema: {
         operationId: `list${capitalized}`,
-        summary: `The ${spoken}, a page at a time, in the order of their ids`,
+        summary: `List ${label}`,
         tags: operatorTags,
         querystring: Type.Object({ ...PageQuery.properties, ...filters?.properties }, strict),
         response: {
-          200: Type.Object({ [plural]: Type.Array(shownSchema), nextToken: Type.Optional(Type.String()) }),
+          200: Type.Object({ [plural]: Type.Array(viewSchema), nextToken: Type.Optional(Type.String()) }),
           ...errorResponses,
         },
       },
@@ -126,7 +126,7 @@ export function addResourceRoutes<Fact extends object, Shown extends object>(
   )
 }
 
-/** `CatalogItem` as people write it: `catalog item`. */
+/** Turns `CatalogItem` into `catalog item`. */
 const toWords = (name: string) => name.replace(/\B[A-Z]/g, ' $&').toLowerCase()
 
 function refuseRepeated(plural: string, keys: string[][]): void {

@@ -102,7 +102,7 @@ describe('items of the catalogue', () => {
   })
 
   test('answer 404 for what does not exist', async () => {
-    expect(errorOf(await find('B0NOTHING0'))).toMatchObject({ status: 404, message: 'There is no such catalog item.' })
+    expect(errorOf(await find('B0NOTHING0'))).toMatchObject({ status: 404, message: 'The catalog item was not found.' })
     expect(errorOf(await find('B0SOUK0101', DE)).status).toBe(404)
   })
 
@@ -115,7 +115,7 @@ describe('items of the catalogue', () => {
 
   const bad = (overrides: object) => () => [build('B0GOOD0001'), build('B0BAD00001', overrides)]
   test.each<[string, () => unknown, string]>([
-    ['an unknown marketplace', bad({ marketplaceId: 'NOWHERE' }), 'catalogItems[1].marketplaceId names nothing'],
+    ['an unknown marketplace', bad({ marketplaceId: 'NOWHERE' }), 'catalogItems[1].marketplaceId does not exist'],
     ['an ASIN of another form', () => [build('B0')], 'catalogItems[0].asin'],
     ['a product type of another form', bad({ productType: 'shoes' }), 'catalogItems[1].productType'],
     ['no name', bad({ itemName: '' }), 'catalogItems[1].itemName'],

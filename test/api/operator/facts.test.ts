@@ -115,18 +115,14 @@ describe('orders', () => {
     ['a day that does not exist', (id) => [order(id, { deliveredAt: '2026-02-30' })], 'deliveredAt'],
     ['a date that is no date', (id) => [order(id, { purchasedAt: 'yesterday' })], 'ISO 8601'],
     ['an order id of another form', () => [order('1')], 'orders[0].orderId'],
-    ['an unknown seller', (id) => [order(id, { sellerId: 'NOBODY' })], 'orders[0].sellerId names nothing that exists'],
+    ['an unknown seller', (id) => [order(id, { sellerId: 'NOBODY' })], 'orders[0].sellerId does not exist'],
     [
       'an unknown marketplace',
       (id) => [order(id), order(`${id.slice(0, -1)}9`, { marketplaceId: 'NOWHERE' })],
-      'orders[1].marketplaceId names nothing',
+      'orders[1].marketplaceId does not exist',
     ],
     ['the same order twice', (id) => [order(id), order(id)], 'orders[1] is the same as orders[0]'],
-    [
-      'the same item twice',
-      (id) => [order(id, { items: [order(id).items[0], order(id).items[0]] })],
-      'stands there twice',
-    ],
+    ['the same item twice', (id) => [order(id, { items: [order(id).items[0], order(id).items[0]] })], 'is duplicated'],
     [
       'a NUL character in a title',
       (id) => [order(id), order(`${id.slice(0, -1)}9`, { items: [{ ...order(id).items[0], title: 'a\0b' }] })],
@@ -208,10 +204,10 @@ describe('marketplaces and sellers', () => {
     const [participation] = seller.participations
     const nowhere = { ...seller, sellerId: 'B1', participations: [{ ...participation, marketplaceId: 'NOWHERE' }] }
     expect(errorOf(await put('sellers', { sellers: [nowhere] })).details).toContain(
-      'sellers[0].participations[0].marketplaceId names nothing',
+      'sellers[0].participations[0].marketplaceId does not exist',
     )
     const twice = { ...seller, sellerId: 'B1', participations: [participation, participation] }
-    expect(errorOf(await put('sellers', { sellers: [twice] })).details).toContain('stands there twice')
+    expect(errorOf(await put('sellers', { sellers: [twice] })).details).toContain('is duplicated')
     expect((await get('sellers/B1')).statusCode).toBe(404)
   })
 

@@ -101,22 +101,22 @@ describe('feedback', () => {
     await put('feedback', [build(numbered(5))])
     expect(errorOf(await find(numbered(5), souk.demo.otherSeller.sellerId))).toMatchObject({
       status: 404,
-      message: 'There is no such feedback.',
+      message: 'The feedback was not found.',
     })
     expect(errorOf(await find(souk.demo.orders.notDelivered)).status).toBe(404)
   })
 
   test.each<[string, (good: Feedback) => unknown, string]>([
-    ['an unknown seller', (good) => [good, { ...good, sellerId: 'NOBODY' }], 'feedback[1].sellerId names nothing'],
+    ['an unknown seller', (good) => [good, { ...good, sellerId: 'NOBODY' }], 'feedback[1].sellerId does not exist'],
     [
       'an order that does not exist',
       (good) => [good, { ...good, orderId: '999-0000000-0000000' }],
-      'feedback[1].orderId names nothing that exists',
+      'feedback[1].orderId does not exist',
     ],
     [
       "another seller's order",
       (good) => [good, { ...good, orderId: OTHER_SELLERS_ORDER_ID }],
-      'feedback[1].orderId names nothing that exists',
+      'feedback[1].orderId does not exist',
     ],
     [
       "another seller's order beside that seller's own feedback",
@@ -124,7 +124,7 @@ describe('feedback', () => {
         { ...good, sellerId: souk.demo.otherSeller.sellerId, orderId: OTHER_SELLERS_ORDER_ID },
         { ...good, orderId: OTHER_SELLERS_ORDER_ID },
       ],
-      'feedback[1].orderId names nothing that exists',
+      'feedback[1].orderId does not exist',
     ],
     ['two for the same order', (good) => [good, good], 'feedback[1] is the same as feedback[0]'],
     ['no stars', (good) => [{ ...good, rating: 0 }], 'feedback[0].rating must be >= 1'],

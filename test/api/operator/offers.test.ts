@@ -82,7 +82,7 @@ describe('offers', () => {
     await put('offers', [build('AGOING'), build('ASTAYING')])
     expect((await remove(build('AGOING'))).json()).toEqual({})
     expect((await find(build('AGOING'))).statusCode).toBe(404)
-    expect(errorOf(await remove(build('AGOING')))).toMatchObject({ status: 404, message: 'There is no such offer.' })
+    expect(errorOf(await remove(build('AGOING')))).toMatchObject({ status: 404, message: 'The offer was not found.' })
     expect((await find(build('ASTAYING'))).statusCode).toBe(200)
   })
 
@@ -124,7 +124,7 @@ describe('offers', () => {
     [
       'an unknown product',
       () => [build('AGOOD'), build('ABAD', { asin: 'B0NOTHING0' })],
-      'offers[1].asin names nothing that exists in the marketplace',
+      'offers[1].asin does not exist in the marketplace',
     ],
     [
       'a product of another marketplace',
@@ -134,7 +134,7 @@ describe('offers', () => {
     [
       'another currency',
       () => [build('AGOOD'), build('ABAD', { currencyCode: 'EUR' })],
-      "offers[1].currencyCode is not the marketplace's: USD",
+      'offers[1].currencyCode must be the currency of the marketplace: USD',
     ],
     [
       'an unknown condition',
@@ -177,9 +177,12 @@ describe('offers', () => {
     expect(before).toMatchObject({ sellerId, priceMinor: 8990 })
     expect(errorOf(await put('offers', [build('AGOOD'), { ...own, priceMinor: 1 }]))).toMatchObject({
       status: 400,
-      details: "offers[1] is the offer of a seller's own listing.",
+      details: "offers[1] is the offer of a seller's listing.",
     })
-    expect(errorOf(await remove(own))).toMatchObject({ status: 400, details: expect.stringContaining('own listing') })
+    expect(errorOf(await remove(own))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining("a seller's listing"),
+    })
     expect((await find(own)).json()).toEqual(before)
     expect((await find(build('AGOOD'))).statusCode).toBe(404)
   })

@@ -82,7 +82,7 @@ describe('product types', () => {
   })
 
   test('answer 404 where there is none', async () => {
-    expect(errorOf(await get('/SPACESHIP'))).toMatchObject({ status: 404, message: 'There is no such product type.' })
+    expect(errorOf(await get('/SPACESHIP'))).toMatchObject({ status: 404, message: 'The product type was not found.' })
   })
 
   test('written twice at the same time are one or the other', async () => {

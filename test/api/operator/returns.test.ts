@@ -155,7 +155,7 @@ describe('returns', () => {
     await put('returns', [build('RMA-8')])
     expect(errorOf(await find('RMA-8', souk.demo.otherSeller.sellerId))).toMatchObject({
       status: 404,
-      message: 'There is no such return.',
+      message: 'The return was not found.',
     })
     expect(errorOf(await find('NOTHING')).status).toBe(404)
   })
@@ -164,17 +164,17 @@ describe('returns', () => {
     [
       'an unknown seller',
       () => [build('OK-1'), build('BAD', { sellerId: 'NOBODY' })],
-      'returns[1].sellerId names nothing',
+      'returns[1].sellerId does not exist',
     ],
     [
       'an order that does not exist',
       () => [build('OK-1'), build('BAD', { orderId: '999-0000000-0000000' })],
-      'returns[1].orderId names nothing that exists',
+      'returns[1].orderId does not exist',
     ],
     [
       "another seller's order",
       () => [build('OK-1'), build('BAD', { orderId: OTHER_SELLERS_ORDER_ID })],
-      'returns[1].orderId names nothing that exists',
+      'returns[1].orderId does not exist',
     ],
     [
       "another seller's order beside that seller's own return",
@@ -182,19 +182,19 @@ describe('returns', () => {
         build('OK-1', { sellerId: souk.demo.otherSeller.sellerId, orderId: OTHER_SELLERS_ORDER_ID }),
         build('BAD', { orderId: OTHER_SELLERS_ORDER_ID }),
       ],
-      'returns[1].orderId names nothing that exists',
+      'returns[1].orderId does not exist',
     ],
     [
       'an item that the order does not have',
       () => [build('BAD', { items: [item('1'), item('3')] })],
-      'returns[0].items[1].orderItemId names no item of the order',
+      'returns[0].items[1].orderItemId is not an item of the order',
     ],
     [
       'more than was ordered',
       () => [build('BAD', { items: [item('1', { quantity: 3 })] })],
-      'returns[0].items[0].quantity is more than was ordered: 2',
+      'returns[0].items[0].quantity exceeds the ordered quantity: 2',
     ],
-    ['the same item twice', () => [build('BAD', { items: [item('1'), item('1')] })], 'orderItemId stands there twice'],
+    ['the same item twice', () => [build('BAD', { items: [item('1'), item('1')] })], 'orderItemId is duplicated'],
     ['the same return twice', () => [build('BAD'), build('BAD')], 'returns[1] is the same as returns[0]'],
     ['no items', () => [build('BAD', { items: [] })], 'returns[0].items'],
     ['none of an item', () => [build('BAD', { items: [item('1', { quantity: 0 })] })], 'quantity must be >= 1'],
