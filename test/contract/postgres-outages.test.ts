@@ -5,7 +5,7 @@ import { type Database, DatabaseUnavailableError, type SchemaTransaction } from 
 import { PostgresDatabase, type PostgresOptions } from '../../src/platform/database/postgres-database.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
-import { startCuttingProxy } from '../support/tcp-proxy.ts'
+import { FaultyProxy } from '../support/faulty-proxy.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const db = queryBuilder<{ events: { name: string } }>()
@@ -156,10 +156,12 @@ describe('a connection to PostgreSQL is lost', () => {
   })
 
   test('after the commit and before its response: it fails as an outage, and its effect happened once', async () => {
-    const proxy = await startCuttingProxy(url, 'commit\0')
-    onTestFinished(() => proxy.stop())
+    const { hostname, port } = new URL(url)
+    const proxy = await new FaultyProxy(Number(port), hostname).open()
+    onTestFinished(() => proxy.close())
+    await proxy.set('cutting', { cutAfter: 'commit\0' })
     let attempts = 0
-    const failing = open({ url: proxy.url }).transact(async (tx) => {
+    const failing = open({ url: proxy.through(url) }).transact(async (tx) => {
       attempts++
       await tx.run(addEvent)
     })

@@ -2,34 +2,45 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What the proxy does with what passes through it. Refusing: nobody listens. Silent: connections are accepted and
- * requests are read, but nothing ever comes back. Dripping: answers come a byte at a time. Resetting: connections are
- * cut at the next byte.
+ * Refusing: nothing listens on the port. Silent: the proxy reads requests and never responds. Dripping: responses
+ * arrive one byte at a time. Resetting: connections are reset at the next byte. Cutting: a connection is closed instead
+ * of delivering the response to a request that contains `cutAfter`.
  */
-export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting'
+export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting'
 
 const DRIP_EVERY_MILLISECONDS = 50
 
 /**
- * A TCP proxy of ours in front of a real server, for failures that the server itself cannot produce. The mode can be
- * changed at any time and holds for open connections too.
+ * Our own TCP proxy in front of a real server, for failures that the server itself cannot produce. A change of the mode
+ * applies to open connections too.
  */
 export class FaultyProxy {
   readonly #upstreamPort: number
+  readonly #upstreamHost: string
   readonly #sockets = new Set<Socket>()
   #server: Server | undefined
   #port = 0
   #mode: Mode = 'passing'
   #passFirst = 0
-  /** How many connections were accepted. */
+  #cutAfter = ''
+  /** Accepted connections so far. */
   connections = 0
 
-  constructor(upstreamPort: number) {
+  constructor(upstreamPort: number, upstreamHost = '127.0.0.1') {
     this.#upstreamPort = upstreamPort
+    this.#upstreamHost = upstreamHost
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** The URL of the target, by way of the proxy. */
+  through(target: string): string {
+    const url = new URL(target)
+    url.hostname = '127.0.0.1'
+    url.port = String(this.#port)
+    return url.href
   }
 
   async open(): Promise<this> {
@@ -47,17 +58,19 @@ export class FaultyProxy {
     if (server) await new Promise((resolve) => server.close(resolve))
   }
 
-  /** So many bytes of answers still pass as they are. */
-  async set(mode: Mode, { afterBytes = 0 } = {}): Promise<void> {
+  /** `afterBytes` bytes of responses pass before the mode applies. */
+  async set(mode: Mode, { afterBytes = 0, cutAfter = '' } = {}): Promise<void> {
     this.#mode = mode
     this.#passFirst = afterBytes
+    this.#cutAfter = cutAfter
     if (mode === 'refusing') await this.close()
     else if (!this.#server) await this.open()
   }
 
   #serve(client: Socket): void {
     this.connections++
-    const upstream = connect(this.#upstreamPort, '127.0.0.1')
+    const upstream = connect(this.#upstreamPort, this.#upstreamHost)
+    let isCut = false
     for (const socket of [client, upstream]) {
       this.#sockets.add(socket)
       socket.on('error', () => {})
@@ -68,10 +81,12 @@ export class FaultyProxy {
       })
     }
     client.on('data', (bytes) => {
+      if (this.#mode === 'cutting') isCut ||= bytes.includes(this.#cutAfter)
       if (this.#passes || this.#mode === 'dripping') upstream.write(bytes)
       else if (this.#mode === 'resetting') client.resetAndDestroy()
     })
     upstream.on('data', async (bytes) => {
+      if (isCut) return client.destroy()
       upstream.pause()
       for (const byte of this.#passAtOnce(client, bytes)) await this.#drip(client, byte)
       upstream.resume()
@@ -79,12 +94,12 @@ export class FaultyProxy {
   }
 
   get #passes(): boolean {
-    return this.#mode === 'passing' || this.#passFirst > 0
+    return this.#mode === 'passing' || this.#mode === 'cutting' || this.#passFirst > 0
   }
 
-  /** Answers the bytes that are still to be dripped. */
+  /** Returns the bytes that remain to be dripped. */
   #passAtOnce(client: Socket, bytes: Buffer): Buffer {
-    const passing = this.#mode === 'passing' ? bytes.length : this.#passFirst
+    const passing = this.#mode === 'passing' || this.#mode === 'cutting' ? bytes.length : this.#passFirst
     this.#passFirst = Math.max(0, this.#passFirst - bytes.length)
     if (passing > 0) client.write(bytes.subarray(0, passing))
     const rest = bytes.subarray(passing)
