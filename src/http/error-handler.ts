@@ -3,6 +3,7 @@ import { ApiError, type ErrorCode } from '../platform/errors/api-error.ts'
 import { OAuthError, type OAuthErrorCode } from '../platform/errors/oauth-error.ts'
 import { StorageError, type StorageErrorCode } from '../platform/errors/storage-error.ts'
 import { UnavailableError } from '../platform/errors/unavailable-error.ts'
+import { element } from '../platform/xml.ts'
 import { addCommonHeaders } from './common-headers.ts'
 import { encodeReason, REASON_HEADER } from './reason-header.ts'
 import { redactQuery } from './redact-query.ts'
@@ -49,7 +50,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 
   function sendStorageError({ status, code, message }: StorageError) {
     recordError(code, { message, reason: apiError.reason })
-    const fields = `<Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${request.id}</RequestId>`
+    const fields = element('Code', code) + element('Message', message) + element('RequestId', request.id)
     reply.code(status).type('application/xml').send(`<?xml version="1.0" encoding="UTF-8"?>\n<Error>${fields}</Error>`)
   }
 
@@ -114,5 +115,3 @@ const storageCodes: Partial<Record<ErrorCode, StorageErrorCode>> = {
 function toStorage(error: ApiError): StorageError {
   return new StorageError(storageCodes[error.code] ?? 'InvalidRequest', error.message, { cause: error })
 }
-
-const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

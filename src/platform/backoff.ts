@@ -1,13 +1,29 @@
+import { hash } from 'node:crypto'
+
 export interface Backoff {
-  /** The longest pause after the first attempt; it doubles with each further one. */
+  /** The longest wait after the first attempt. It doubles with each further attempt. */
   firstMilliseconds: number
   longestMilliseconds: number
 }
 
+const RETRY_BACKOFF: Backoff = { firstMilliseconds: 1000, longestMilliseconds: 5 * 60 * 1000 }
+
+const longestWait = (attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff) =>
+  Math.min(firstMilliseconds * 2 ** (attempt - 1), longestMilliseconds)
+
 /**
- * How long to wait after an attempt, counted from 1, before the next. Anything from nothing up to the full pause, so
- * that callers who collided once do not collide again at the same moment.
+ * Returns the wait after an attempt, counted from 1: a random time up to the longest wait, so that callers that
+ * collided do not collide again.
  */
-export function jitteredBackoff(attempt: number, { firstMilliseconds, longestMilliseconds }: Backoff): number {
-  return Math.random() * Math.min(firstMilliseconds * 2 ** (attempt - 1), longestMilliseconds)
+export const jitteredBackoff = (attempt: number, backoff: Backoff): number =>
+  Math.random() * longestWait(attempt, backoff)
+
+/**
+ * Returns the wait after a failure, counted from 1: between half of the longest wait and all of it, from one second to
+ * five minutes. The same seed gives the same wait. Different seeds keep workers that failed together from retrying
+ * together.
+ */
+export function exponentialBackoff(failures: number, seed: string): number {
+  const fraction = Number.parseInt(hash('sha256', seed, 'hex').slice(0, 8), 16) / 2 ** 32
+  return Math.round(longestWait(failures, RETRY_BACKOFF) * (0.5 + fraction / 2))
 }

@@ -1,24 +1,14 @@
 import type { Clock } from './clock/port.ts'
 
-export interface WorkLoopOptions {
-  clock: Clock
-  /** Begins what is due. Answers for how many milliseconds there will be nothing to do, as far as is known. */
-  poll(): Promise<number>
-  /** Looking failed, which is no reason to stop. */
-  onPollError(error: unknown): void
-  /** It was stopped, and these did not end in time. */
-  onAbandoned(ids: readonly string[]): void
-}
-
 const POLL_MILLISECONDS = 500
-// Each failure is logged, and an outage may last for hours.
+// Each failure is logged, and an outage can last for hours.
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 1_000
-// Less than a process has for stopping as a whole.
+// Less than the time a process has to stop.
 const STOP_WITHIN_MILLISECONDS = 8_000
 
-/** Looks for work again and again, rests while there is none, and keeps what has begun in hand, until it is stopped. */
-export class WorkLoop {
-  readonly #options: WorkLoopOptions
+/** Polls for work until stopped and tracks the work that is running. */
+export abstract class WorkLoop {
+  readonly #clock: Clock
   readonly #running = new Map<string, Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #abandoning = new AbortController()
@@ -28,27 +18,36 @@ export class WorkLoop {
   #wakeRequested = false
   #idleListeners: (() => void)[] = []
 
-  constructor(options: WorkLoopOptions) {
-    this.#options = options
+  constructor(clock: Clock) {
+    this.#clock = clock
     this.#loop = this.#run()
   }
 
-  /** Aborts when it is to end. */
-  get signal(): AbortSignal {
+  /** Starts the work that is due. Returns the milliseconds until the next known work. */
+  protected abstract poll(): Promise<number>
+
+  /** A poll failed. The loop polls again. */
+  protected abstract onPollError(error: unknown): void
+
+  /** The loop was stopped, and the work with these ids did not finish in time. */
+  protected abstract onAbandoned(ids: readonly string[]): void
+
+  /** Aborts when the loop is stopped. */
+  protected get signal(): AbortSignal {
     return this.#stopping.signal
   }
 
-  /** Aborts when what did not end in time is not waited for any longer. */
-  get abandoned(): AbortSignal {
+  /** Aborts when unfinished work is abandoned. */
+  protected get abandoned(): AbortSignal {
     return this.#abandoning.signal
   }
 
-  get running(): string[] {
+  protected get running(): string[] {
     return [...this.#running.keys()]
   }
 
-  /** Takes a piece of work in hand, which must not fail. There is another look when it is done. */
-  track(id: string, work: Promise<void>): void {
+  /** Tracks work, which must not reject, and polls again when it is done. */
+  protected track(id: string, work: Promise<void>): void {
     const done = work.finally(() => {
       this.#running.delete(id)
       this.wake()
@@ -56,13 +55,13 @@ export class WorkLoop {
     this.#running.set(id, done)
   }
 
-  /** Look now. */
+  /** Polls now. */
   wake(): void {
     this.#wakeRequested = true
     this.#sleep?.abort()
   }
 
-  /** Resolves when `tellIdle` is called after a look that began later than this. */
+  /** Resolves when no work is running and none is due, as of a poll that starts after the call. */
   idle(): Promise<void> {
     if (this.signal.aborted) return Promise.resolve()
     return new Promise((resolve) => {
@@ -71,14 +70,14 @@ export class WorkLoop {
     })
   }
 
-  /** There is nothing to do at present. */
-  notifyIdle(): void {
-    // Those who came while something was being looked for wait for the next look.
+  /** Called by `poll` when no work is running and none is due. */
+  protected notifyIdle(): void {
+    // Callers that arrived during this poll wait for the next one.
     if (this.#wakeRequested && !this.signal.aborted) return
     for (const resolve of this.#idleListeners.splice(0)) resolve()
   }
 
-  /** Resolves when nothing is in hand any more, or when what is left has had its time. */
+  /** Resolves when all work is done, or after a few seconds. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop()
     return this.#stopped
@@ -88,11 +87,11 @@ export class WorkLoop {
     this.#stopping.abort()
     this.wake()
     const ended = new AbortController()
-    const deadline = this.#options.clock.sleep(STOP_WITHIN_MILLISECONDS, ended.signal)
+    const deadline = this.#clock.sleep(STOP_WITHIN_MILLISECONDS, ended.signal)
     await Promise.race([this.#whenDone(), deadline])
     ended.abort()
     this.#abandoning.abort()
-    if (this.#running.size > 0) this.#options.onAbandoned(this.running)
+    if (this.#running.size > 0) this.onAbandoned(this.running)
     this.notifyIdle()
   }
 
@@ -102,15 +101,15 @@ export class WorkLoop {
   }
 
   async #run(): Promise<void> {
-    // The creator of the loop has it before the first poll.
+    // The fields of the subclass are not initialized yet.
     await Promise.resolve()
     while (!this.signal.aborted) {
       this.#wakeRequested = false
       let rest = PAUSE_AFTER_FAILURE_MILLISECONDS
       try {
-        rest = Math.min(POLL_MILLISECONDS, Math.max(await this.#options.poll(), 1))
+        rest = Math.min(POLL_MILLISECONDS, Math.max(await this.poll(), 1))
       } catch (error) {
-        this.#options.onPollError(error)
+        this.onPollError(error)
       }
       await this.#sleepUntilWoken(rest)
     }
@@ -119,7 +118,7 @@ export class WorkLoop {
   async #sleepUntilWoken(milliseconds: number): Promise<void> {
     if (this.#wakeRequested || this.signal.aborted) return
     this.#sleep = new AbortController()
-    await this.#options.clock.sleep(milliseconds, this.#sleep.signal)
+    await this.#clock.sleep(milliseconds, this.#sleep.signal)
     this.#sleep = undefined
   }
 }

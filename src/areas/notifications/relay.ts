@@ -10,61 +10,47 @@ export interface RelayOptions extends SendingDependencies {
 }
 
 const MAX_CONCURRENT_DESTINATIONS = 32
-// Each may take all of its deadline. However many there are, most places stay free for those that answer.
+// A failing destination can use its whole deadline. The limit keeps most slots free for destinations that respond.
 const MAX_CONCURRENT_FAILING = 8
 
 /**
- * Brings events to those who subscribe to them, until it is stopped: events become deliveries, and each destination
- * that has some is served by itself, so that one that hangs holds up no other. Several relays may run at once.
+ * Fans out events into deliveries and sends them. Destinations are served independently, so a slow one does not block
+ * the others. Safe to run in several processes.
  */
-export class Relay {
+export class Relay extends WorkLoop {
   readonly #options: RelayOptions
-  readonly #workLoop: WorkLoop
   readonly #failing = new Set<string>()
 
   constructor(options: RelayOptions) {
+    super(options.clock)
     this.#options = options
-    this.#workLoop = new WorkLoop({
-      clock: options.clock,
-      poll: () => this.#poll(),
-      onPollError: (err) => options.logger.warn({ err }, 'cannot look for events; it will be tried again'),
-      onAbandoned: (ids) => options.logger.warn({ destinations: ids }, 'stopped before these destinations answered'),
-    })
   }
 
-  /** Look for events now. */
-  wake(): void {
-    this.#workLoop.wake()
+  protected override onPollError(err: unknown): void {
+    this.#options.logger.warn({ err }, 'cannot poll for events; retrying')
   }
 
-  /** Resolves when nothing is being sent and nothing is due. */
-  idle(): Promise<void> {
-    return this.#workLoop.idle()
+  protected override onAbandoned(destinations: readonly string[]): void {
+    this.#options.logger.warn({ destinations }, 'stopped before these destinations responded')
   }
 
-  /** Waits for the answers to what is being sent. Resolves when nothing runs any more. */
-  stop(): Promise<void> {
-    return this.#workLoop.stop()
-  }
-
-  /** Answers how long there will be nothing to do as far as is known. */
-  async #poll(): Promise<number> {
+  protected override async poll(): Promise<number> {
     const { clock } = this.#options
     const serve = () => this.#serveDestinations(clock)
     for (;;) {
-      if (this.#workLoop.signal.aborted) return Number.POSITIVE_INFINITY
-      const untilEvents = await fanOut(this.#options, this.#workLoop.signal, serve)
+      if (this.signal.aborted) return Number.POSITIVE_INFINITY
+      const untilEvents = await fanOut(this.#options, this.signal, serve)
       const untilDeliveries = await serve()
       if (untilEvents <= 0) continue
-      if (this.#workLoop.running.length === 0 && untilDeliveries > 0) this.#workLoop.notifyIdle()
+      if (this.running.length === 0 && untilDeliveries > 0) this.notifyIdle()
       return Math.min(untilEvents, untilDeliveries)
     }
   }
 
-  /** Begins to serve those whose turn has come. Answers how long it is until the next turn. */
+  /** Starts sending to destinations that are due. Returns the milliseconds until the next one is due. */
   async #serveDestinations(clock: Clock): Promise<number> {
     for (;;) {
-      const free = MAX_CONCURRENT_DESTINATIONS - this.#workLoop.running.length
+      const free = MAX_CONCURRENT_DESTINATIONS - this.running.length
       const next = await this.#options.database.read(nextDestinationDueAt)
       const wait = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       if (wait > 0) return wait
@@ -72,15 +58,15 @@ export class Relay {
     }
   }
 
-  /** Those that work come first, also before others that have waited for longer. */
+  /** Claims working destinations before failing ones, even if those have waited longer. */
   async #claim(limit: number): Promise<number> {
     const { database, clock, ids, leaseSeconds } = this.#options
     const lease = ids.next('lease')
     const claims = await database.transact(async (tx) => {
       const now = clock.now()
       const leaseEnds = new Date(now.getTime() + leaseSeconds * 1000)
-      // A clock that is moved by an hour ends our own leases before we could prolong them.
-      const claim = { now, lease, leaseEnds, except: this.#workLoop.running }
+      // Moving the clock by an hour expires this relay's own leases before it can renew them.
+      const claim = { now, lease, leaseEnds, except: this.running }
       const working = await claimDestinations(tx, database.dialect, { ...claim, limit, isFailing: false })
       const left = Math.min(limit - working.length, MAX_CONCURRENT_FAILING - this.#failing.size)
       return [
@@ -88,19 +74,22 @@ export class Relay {
         ...(await claimDestinations(tx, database.dialect, { ...claim, limit: left, isFailing: true })),
       ]
     })
-    for (const turn of claims) this.#workLoop.track(turn.destinationId, this.#serve(turn, lease))
+    for (const claim of claims) this.track(claim.destinationId, this.#serve(claim, lease))
     return claims.length
   }
 
   /** Never rejects. */
-  async #serve(turn: DestinationClaim, lease: string): Promise<void> {
-    const { destinationId } = turn
-    if (turn.failures > 0) this.#failing.add(destinationId)
+  async #serve(claim: DestinationClaim, lease: string): Promise<void> {
+    const { destinationId } = claim
+    if (claim.failures > 0) this.#failing.add(destinationId)
     try {
-      await sendAll(this.#options, turn, lease, this.#workLoop.signal)
+      await sendAll(this.#options, claim, lease, this.signal)
     } catch (err) {
       const { logger } = this.#options
-      logger.error({ err, destination: destinationId }, 'cannot serve the destination; again when its lease ends')
+      logger.error(
+        { err, destination: destinationId },
+        'cannot send to the destination; retrying when its lease expires',
+      )
     } finally {
       this.#failing.delete(destinationId)
     }

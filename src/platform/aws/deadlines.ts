@@ -1,10 +1,12 @@
-/** How long calls to AWS may take, in real time: a network does not follow a clock that is moved by hand. */
+import { withDeadline } from '../deadline.ts'
+
+/** Deadlines of calls to AWS in real time: a network does not follow a clock that is moved by hand. */
 export interface AwsDeadlines {
-  /** Until there is a connection. */
+  /** To establish a connection. */
   connectMilliseconds: number
-  /** A whole call, or the beginning of the answer to one that reads a document. */
+  /** A whole call, or the start of the response to a download. */
   callMilliseconds: number
-  /** Writing one part of a document; reading the next few kilobytes of one. */
+  /** To write one part of a document, or to read the next few kilobytes. */
   transferMilliseconds: number
 }
 
@@ -14,48 +16,12 @@ export const defaultDeadlines: AwsDeadlines = {
   transferMilliseconds: 30_000,
 }
 
-/** The other side did not answer in time. */
-export class DeadlineError extends Error {
-  constructor(milliseconds: number) {
-    super(`No answer within ${milliseconds} ms`)
-    this.name = 'DeadlineError'
-  }
-}
-
-/**
- * Ends in time, whatever the other side does. The signal cuts the connection; work that ignores it, such as fetching
- * credentials, is abandoned. An abort of `stop` ends it at once, with the reason of that.
- */
-export function withDeadline<Result>(
-  milliseconds: number,
-  work: (signal: AbortSignal) => Promise<Result>,
-  stop?: AbortSignal,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const call = new AbortController()
-    const timer = setTimeout(() => end(new DeadlineError(milliseconds)), milliseconds)
-    const onStop = () => end(stop?.reason)
-    const release = () => {
-      clearTimeout(timer)
-      stop?.removeEventListener('abort', onStop)
-    }
-    function end(reason: unknown) {
-      release()
-      call.abort(reason)
-      reject(reason)
-    }
-    if (stop?.aborted) return onStop()
-    stop?.addEventListener('abort', onStop, { once: true })
-    work(call.signal).then(resolve, reject).finally(release)
-  })
-}
-
-// A receiver that sends a byte a second is no better than a silent one. This is half a kilobyte a second by default.
+// A peer that sends one byte per second is no better than a silent one. Default: half a kilobyte per second.
 const MIN_BYTES = 16 * 1024
 
 /**
- * The same chunks, for as long as they come: it fails when fewer than 16 KiB, and not the end, have come in the time
- * given. Only the time of waiting counts, not what the reader does in between, and however long it takes in all.
+ * Returns the same chunks. Fails if fewer than 16 KiB arrive within the deadline. Only the time spent waiting counts;
+ * the whole transfer has no limit.
  */
 export async function* withMinimumRate(
   chunks: AsyncIterable<Uint8Array>,

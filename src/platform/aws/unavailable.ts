@@ -1,5 +1,5 @@
+import { DeadlineError } from '../deadline.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
-import { DeadlineError } from './deadlines.ts'
 
 // Of the network: nobody listens, nobody is found, or the connection broke.
 const NETWORK_CODES = new Set([

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/port.ts'
-import { type Database, DatabaseUnavailableError, type Dialect } from './port.ts'
+import type { Dialect } from './dialect.ts'
+import { type Database, DatabaseUnavailableError } from './port.ts'
 import { queryBuilder } from './query.ts'
 import type { MigrationTables } from './tables.ts'
 

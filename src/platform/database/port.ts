@@ -1,7 +1,6 @@
 import { UnavailableError } from '../errors/unavailable-error.ts'
+import type { Dialect } from './dialect.ts'
 import type { PreparedQuery, Query } from './query.ts'
-
-export type Dialect = 'sqlite' | 'postgres'
 
 /** Runs queries. Each statement sees the latest commit; there is no snapshot across two of them. */
 export interface Reader {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { jitteredBackoff } from '../backoff.ts'
+import { withDeadline } from '../deadline.ts'
 import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
@@ -120,7 +121,7 @@ export class PostgresDatabase implements Database {
       client.unusableReason = new DatabaseUnavailableError('PostgreSQL is read-only')
       throw client.unusableReason
     })
-    await withDeadline(CHECK_WITHIN_MILLISECONDS, check)
+    await withDeadline(CHECK_WITHIN_MILLISECONDS, () => check, { createError: lateCheckError })
   }
 
   async close(): Promise<void> {
@@ -218,18 +219,9 @@ function parseUrl(url: string): Target {
   }
 }
 
-async function withDeadline<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const timer = new AbortController()
-  const late = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
-    throw new DatabaseUnavailableError(`PostgreSQL did not answer within ${milliseconds} ms`)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    timer.abort()
-  }
-}
+const lateCheckError = () =>
+  new DatabaseUnavailableError(`PostgreSQL did not respond within ${CHECK_WITHIN_MILLISECONDS} ms`)
 
-// Counts and money fit a JavaScript number; pg would hand 64-bit integers out as text.
+// Counts and money fit a JavaScript number; pg returns 64-bit integers as text.
 const parseTypes: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')

@@ -10,7 +10,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Dialect } from './port.ts'
+import type { Dialect } from './dialect.ts'
 
 /** A query that has been built but says nothing of how or where it runs. */
 export type Query<Row> = Compilable<Row> & OperationNodeSource

@@ -11,8 +11,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { type AwsDeadlines, defaultDeadlines, withDeadline, withMinimumRate } from '../aws/deadlines.ts'
+import { type AwsDeadlines, defaultDeadlines, withMinimumRate } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
+import { withDeadline } from '../deadline.ts'
 import { handlerSettings } from '../messaging/aws.ts'
 import {
   type ByteRange,
@@ -180,7 +181,7 @@ export class S3DocumentStore implements DocumentStore {
     const { callMilliseconds, transferMilliseconds } = this.#deadlines
     const send = (command: PutObjectCommand) => {
       const sendWithin = (milliseconds: number, signal?: AbortSignal) =>
-        withDeadline(milliseconds, (abortSignal) => this.#client.send(command, { abortSignal }), signal)
+        withDeadline(milliseconds, (abortSignal) => this.#client.send(command, { abortSignal }), { stop: signal })
       // What clears up after a stop must not be stopped.
       return command instanceof AbortMultipartUploadCommand
         ? sendWithin(callMilliseconds)

@@ -1,8 +1,9 @@
+import { exponentialBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
 import type { Database, Transaction } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
+import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
-import { exponentialBackoff } from '../growing-pause.ts'
 import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { WorkLoop } from '../work-loop.ts'
@@ -33,9 +34,9 @@ export interface JobRunnerOptions {
   ids: Ids
   logger: Logger
   handlers: JobHandlers
-  /** How many jobs are run at the same time. */
+  /** Maximum number of jobs that run at the same time. */
   concurrency: number
-  /** After how long without a sign of life another worker claims a job. */
+  /** After this time without a renewal, another worker can claim the job. */
   leaseSeconds: number
   /** How long a job is retried while a dependency is unavailable. */
   outageLimitMilliseconds: number
@@ -43,9 +44,8 @@ export interface JobRunnerOptions {
 
 const RECORD_RETRY_MILLISECONDS = 1_000
 const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
-const MAX_ERROR_LENGTH = 500
 
-/** Another worker has the job by now: what this one did with it must not be written. */
+/** Another worker has claimed the job, so this run must not write anything. */
 class LeaseLostError extends Error {
   constructor() {
     super('The job was claimed by another worker')
@@ -53,55 +53,40 @@ class LeaseLostError extends Error {
   }
 }
 
-/** Claims jobs of the kinds that it has handlers for and runs them, until it is stopped. Several may run at once. */
-export class JobRunner {
+/** Claims and runs jobs of the kinds it has handlers for. Safe to run in several processes. */
+export class JobRunner extends WorkLoop {
   readonly #options: JobRunnerOptions
   readonly #kinds: readonly string[]
   readonly #nextRun: PreparedQuery<object, { run_at: string }>
-  readonly #workLoop: WorkLoop
   readonly #unknownKinds = new Set<string>()
   #nextUnknownKindCheckAt = 0
 
   constructor(options: JobRunnerOptions) {
+    super(options.clock)
     this.#options = options
     this.#kinds = Object.keys(options.handlers)
     this.#nextRun = prepareNextRun(this.#kinds)
-    this.#workLoop = new WorkLoop({
-      clock: options.clock,
-      poll: () => this.#poll(),
-      onPollError: (err) => options.logger.warn({ err }, 'cannot poll for jobs; retrying'),
-      onAbandoned: (jobs) =>
-        options.logger.warn({ jobs }, 'stopped before these jobs finished; their leases will expire'),
-    })
   }
 
-  /** Look for jobs now. */
-  wake(): void {
-    this.#workLoop.wake()
+  protected override onPollError(err: unknown): void {
+    this.#options.logger.warn({ err }, 'cannot poll for jobs; retrying')
   }
 
-  /** Resolves when no job is running and none is due. */
-  idle(): Promise<void> {
-    return this.#workLoop.idle()
+  protected override onAbandoned(jobs: readonly string[]): void {
+    this.#options.logger.warn({ jobs }, 'stopped before these jobs finished; their leases will expire')
   }
 
-  /** Returns the jobs that cannot be finished at once. Resolves when nothing runs any more, or after a few seconds. */
-  stop(): Promise<void> {
-    return this.#workLoop.stop()
-  }
-
-  /** Returns the milliseconds until the next known job. */
-  async #poll(): Promise<number> {
+  protected override async poll(): Promise<number> {
     const { database, clock, concurrency } = this.#options
     await this.#logUnknownKinds()
     for (;;) {
-      const free = concurrency - this.#workLoop.running.length
-      if (free <= 0 || this.#workLoop.signal.aborted) return Number.POSITIVE_INFINITY
+      const free = concurrency - this.running.length
+      if (free <= 0 || this.signal.aborted) return Number.POSITIVE_INFINITY
       const next = await database.read((reader) => reader.first(this.#nextRun, {}))
       const wait = next ? new Date(next.run_at).getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
       const claimed = wait <= 0 ? await this.#claim(free) : 0
       if (claimed > 0) continue
-      if (this.#workLoop.running.length === 0) this.#workLoop.notifyIdle()
+      if (this.running.length === 0) this.notifyIdle()
       return wait
     }
   }
@@ -129,22 +114,22 @@ export class JobRunner {
         leaseEnds: this.#leaseEnd(),
         limit,
         kinds: this.#kinds,
-        // A clock that is moved by an hour ends our own leases before we could prolong them.
-        except: this.#workLoop.running,
+        // Moving the clock by an hour expires this worker's own leases before it can renew them.
+        except: this.running,
       }),
     )
-    for (const job of jobs) this.#workLoop.track(job.id, this.#run(job, lease))
+    for (const job of jobs) this.track(job.id, this.#run(job, lease))
     return jobs.length
   }
 
-  /** Runs one job, whatever happens. Never rejects. */
+  /** Runs one job. Never rejects. */
   async #run(job: Job, lease: string): Promise<void> {
     const { logger, handlers } = this.#options
     const { id, kind } = job
     const leaseLost = new AbortController()
     const done = new AbortController()
-    const signal = AbortSignal.any([this.#workLoop.signal, leaseLost.signal])
-    const heartbeat = this.#keepLease(id, lease, AbortSignal.any([done.signal, this.#workLoop.abandoned]), () =>
+    const signal = AbortSignal.any([this.signal, leaseLost.signal])
+    const heartbeat = this.#keepLease(id, lease, AbortSignal.any([done.signal, this.abandoned]), () =>
       leaseLost.abort(new LeaseLostError()),
     )
     let finished = false
@@ -192,7 +177,7 @@ export class JobRunner {
     })
   }
 
-  /** A database that is away now must not make an outage look like a crash. */
+  /** Retries while the database is unavailable, so that an outage does not count as a crash. */
   async #retryWhileUnavailable(signal: AbortSignal, record: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -208,20 +193,20 @@ export class JobRunner {
     const { database, clock, ids, logger, outageLimitMilliseconds } = this.#options
     const { id, kind } = job
     const now = clock.now()
-    if (this.#workLoop.signal.aborted) {
+    if (this.signal.aborted) {
       logger.info({ job: id, kind }, 'stopping; job released')
       return database.transact((tx) => releaseJob(tx, id, lease, now))
     }
     const decision = decideRetry(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
     const { history } = decision
     if (decision.giveUp) return this.#giveUp({ ...job, history }, lease, decision.giveUp, err)
-    const { backoffMilliseconds: pauseMilliseconds } = decision
+    const { backoffMilliseconds } = decision
     const isOutage = err instanceof UnavailableError
-    const runAt = new Date(now.getTime() + pauseMilliseconds)
-    await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: errorText(err) }))
-    // Afterwards: while the database is away, this is tried every second.
+    const runAt = new Date(now.getTime() + backoffMilliseconds)
+    await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: describeError(err) }))
+    // Logged after the write: during an outage the write is retried every second.
     logger.warn(
-      { err, job: id, kind, ...history, backoffMilliseconds: pauseMilliseconds },
+      { err, job: id, kind, ...history, backoffMilliseconds },
       isOutage ? 'dependency unavailable; job will be retried' : 'job failed; it will be retried',
     )
   }
@@ -234,16 +219,19 @@ export class JobRunner {
     try {
       await this.#remove(id, lease, async (tx) => {
         await handlers[kind]?.giveUp(tx, JSON.parse(job.payload))
-        await insertGivenUp(tx, { ...job, ...counts, reason, lastError: errorText(err), givenUpAt: clock.now() })
+        await insertGivenUp(tx, { ...job, ...counts, reason, lastError: describeError(err), givenUpAt: clock.now() })
       })
       logger.error({ err, job: id, kind, reason, ...history }, 'job given up')
     } catch (cause) {
       if (cause instanceof UnavailableError || cause instanceof LeaseLostError) throw cause
-      // Left with its lease it would count as a crash, and be run again as often as leases end.
-      const pause = exponentialBackoff(Math.max(failures, crashes, outageRetries), ids.next('lease'))
-      logger.error({ err: cause, job: id, kind, reason, ...history, pause }, 'cannot give up the job; retrying')
-      const runAt = new Date(clock.now().getTime() + pause)
-      await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: errorText(cause) }))
+      // With its lease left to expire, the job would count as crashed and run again at every expiry.
+      const backoffMilliseconds = exponentialBackoff(Math.max(failures, crashes, outageRetries), ids.next('lease'))
+      logger.error(
+        { err: cause, job: id, kind, reason, ...history, backoffMilliseconds },
+        'cannot give up the job; retrying',
+      )
+      const runAt = new Date(clock.now().getTime() + backoffMilliseconds)
+      await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: describeError(cause) }))
     }
   }
 
@@ -255,7 +243,7 @@ export class JobRunner {
       if (done.aborted) return
       try {
         if (await database.transact((tx) => extendLease(tx, id, lease, this.#leaseEnd()))) continue
-        // The job itself may have ended it in the meantime.
+        // The job may have finished and removed its lease.
         return done.aborted ? undefined : onLost()
       } catch (err) {
         logger.warn({ err, job: id }, 'cannot renew the job lease; retrying')
@@ -267,9 +255,3 @@ export class JobRunner {
     return new Date(this.#options.clock.now().getTime() + this.#options.leaseSeconds * 1000)
   }
 }
-
-/** Text that may hold anything and must still be stored. */
-const errorText = (error: unknown) =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
-    .replaceAll('\0', '')
-    .slice(0, MAX_ERROR_LENGTH)

@@ -1,5 +1,5 @@
+import { exponentialBackoff } from '../backoff.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
-import { exponentialBackoff } from '../growing-pause.ts'
 
 /** What has gone wrong with a job so far, since it last got on. */
 export interface JobHistory {

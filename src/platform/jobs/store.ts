@@ -1,4 +1,5 @@
-import type { Dialect, Reader, Transaction } from '../database/port.ts'
+import type { Dialect } from '../database/dialect.ts'
+import type { Reader, Transaction } from '../database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
 import type { JobHistory } from './retry-policy.ts'
 import type { JobTables } from './tables.ts'

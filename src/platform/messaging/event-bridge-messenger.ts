@@ -1,7 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { defaultDeadlines, withDeadline } from '../aws/deadlines.ts'
+import { defaultDeadlines } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
+import { withDeadline } from '../deadline.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
 import type { FailedMessage, Message, Target } from './port.ts'
 

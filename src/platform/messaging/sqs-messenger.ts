@@ -5,9 +5,10 @@ import {
   type SendMessageBatchCommandOutput,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import { defaultDeadlines, withDeadline } from '../aws/deadlines.ts'
+import { defaultDeadlines } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
+import { withDeadline } from '../deadline.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
 import type { FailedMessage, Message, Target } from './port.ts'
 

@@ -117,9 +117,9 @@ describe('the upload of a document', () => {
       const { feedDocumentId, url } = await client.place()
       const answer = await upload(url, '{}', contentType)
       expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
-      const given = contentType === null ? 'none' : `"${contentType}"`
+      const given = contentType === null ? 'none' : `&quot;${contentType}&quot;`
       expect(answer.body).toContain(
-        `<Message>The address is for an upload with the content type "${JSON_TYPE}", and the request has ${given}.</Message>`,
+        `<Message>The address is for an upload with the content type &quot;${JSON_TYPE}&quot;, and the request has ${given}.</Message>`,
       )
       expect(isStored(feedDocumentId)).toBe(false)
     },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Dialect, Reader, Transaction } from '../../../platform/database/port.ts'
+import type { Dialect } from '../../../platform/database/dialect.ts'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'

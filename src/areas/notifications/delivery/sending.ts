@@ -1,6 +1,7 @@
+import { exponentialBackoff } from '../../../platform/backoff.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
-import { exponentialBackoff } from '../../../platform/growing-pause.ts'
+import { describeError, toStorableText } from '../../../platform/errors/describe-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import {
@@ -35,7 +36,6 @@ export interface SendingDependencies {
 
 const DELIVERIES_PER_PAGE = 500
 const LANES = 4
-const MAX_ERROR_LENGTH = 500
 
 /** What became of a page of deliveries. */
 interface SendResult {
@@ -98,7 +98,7 @@ async function sendPage(
         classify(deliveries, await messenger.send(target, batch))
       } catch (error) {
         outcome.failed.push(...deliveries)
-        outcome.error = errorText(error)
+        outcome.error = describeError(error)
       }
     }
   }
@@ -108,10 +108,10 @@ async function sendPage(
     for (const delivery of deliveries) {
       const refusal = byId.get(delivery.deliveryId)
       if (!refusal) outcome.sent.push(delivery)
-      else if (refusal.isPermanent) outcome.rejected.push({ delivery, reason: truncate(refusal.reason) })
+      else if (refusal.isPermanent) outcome.rejected.push({ delivery, reason: toStorableText(refusal.reason) })
       else {
         outcome.failed.push(delivery)
-        outcome.error = truncate(refusal.reason)
+        outcome.error = toStorableText(refusal.reason)
       }
     }
   }
@@ -153,10 +153,3 @@ function recordResult(
     return false
   })
 }
-
-function errorText(error: unknown): string {
-  return truncate(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
-}
-
-/** What the other side says is theirs to choose, and must still be stored. */
-const truncate = (text: string) => text.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH)

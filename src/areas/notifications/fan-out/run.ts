@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Transaction } from '../../../platform/database/port.ts'
+import { describeError, toStorableText } from '../../../platform/errors/describe-error.ts'
 import { UnavailableError } from '../../../platform/errors/unavailable-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
@@ -49,7 +50,6 @@ export async function writeStep<Result>(
   return result
 }
 
-const MAX_ERROR_LENGTH = 500
 // After the last of them an event is given up.
 const RETRY_AFTER_MILLISECONDS = [1_000, 10_000, 60_000]
 
@@ -68,14 +68,7 @@ export function toFailure(error: unknown, attempts: number, now: Date) {
 export const isTransient = (error: unknown) => error instanceof UnavailableError || error instanceof LeaseLostError
 
 const errorText = (error: unknown): string =>
-  (error instanceof FilterError
-    ? error.message
-    : error instanceof Error
-      ? `${error.name}: ${error.message}`
-      : String(error)
-  )
-    .replaceAll('\0', '')
-    .slice(0, MAX_ERROR_LENGTH)
+  error instanceof FilterError ? toStorableText(error.message) : describeError(error)
 
 /** One line for each subscription whose filter fails, however many events it fails for. */
 export function createFilterFailureLogger(logger: Logger): OnFilterFailure {

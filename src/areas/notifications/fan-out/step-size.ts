@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../platform/database/port.ts'
+import type { Dialect } from '../../../platform/database/dialect.ts'
 import { MAX_DELIVERIES_PER_STEP } from './step.ts'
 
 // SQLite has one writer, so every other writer waits for a step. In PostgreSQL they wait only for the rows they share.
