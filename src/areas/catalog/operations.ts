@@ -32,7 +32,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
         const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))
         const [first, ...others] = await findCatalogItems(reader, keys)
         if (first) return renderItem([first, ...others], query.includedData ?? DEFAULT_DATA)
-        throw new ApiError('NOT_FOUND', `The item ${asin} is not in the marketplace ${marketplaceIds.join(', ')}.`)
+        throw new ApiError('NOT_FOUND', `Item ${asin} was not found in marketplace ${marketplaceIds.join(', ')}.`)
       })
     },
 
@@ -70,7 +70,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
   ): Promise<string[]> {
     if (identifiersType === 'ASIN') return matchAsins(reader, marketplaceId, identifiers)
     if (identifiersType === 'SKU') {
-      // What another seller calls a product is that seller's own affair.
+      // SKUs are private to their seller.
       requireSameSeller(caller, sellerId)
       return matchAsins(reader, marketplaceId, await findAsinsBySku(reader, sellerId, marketplaceId, identifiers))
     }

@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../../marketplace/catalog/index.ts'
 import type { IncludedData, Item } from './schema.ts'
 
-/** A product as the interface shows it: one entry for each marketplace in each of the sets that were asked for. */
+/** Renders an item with one entry per marketplace in each requested data set. */
 export function renderItem(items: readonly [CatalogItem, ...CatalogItem[]], sets: readonly IncludedData[]): Item {
   const rendered: Item = { asin: items[0].asin }
   for (const set of sets) Object.assign(rendered, { [set]: renderers[set](items) })
@@ -29,11 +29,11 @@ const renderers: Record<IncludedData, RenderSet> = {
   relationships: perItem(({ relationships = [] }) => ({ relationships })),
   salesRanks: perItem(({ salesRanks }) => ({ ...salesRanks })),
   summaries: perItem(renderSummary),
-  // Only vendors have any, and there are none here.
+  // Only vendors have vendor details, and Souk has no vendors.
   vendorDetails: () => [],
 }
 
-/** Entries name their marketplace themselves, so those of several marketplaces stand beside each other. */
+/** Entries contain their marketplace id, so entries of several marketplaces share a list. */
 function mergeAttributes(items: readonly CatalogItem[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {}
   for (const { attributes = {} } of items) {

@@ -14,7 +14,7 @@ export function createCatalogRoutes(operations: CatalogOperations): Routes {
         config,
         schema: {
           operationId: 'searchCatalogItems',
-          summary: 'Find products of the catalogue by identifiers or by keywords',
+          summary: 'Search catalog items by identifiers or keywords',
           tags,
           querystring: SearchQuery,
           response: { 200: SearchResult, ...errorResponses },
@@ -29,7 +29,7 @@ export function createCatalogRoutes(operations: CatalogOperations): Routes {
         config,
         schema: {
           operationId: 'getCatalogItem',
-          summary: 'A product of the catalogue',
+          summary: 'Get a catalog item',
           tags,
           params: GetItemParams,
           querystring: GetItemQuery,

@@ -22,7 +22,7 @@ export const INCLUDED_DATA = [
 export type IncludedData = (typeof INCLUDED_DATA)[number]
 
 const IncludedData = Type.Optional(QueryList(Type.Enum(INCLUDED_DATA), { minItems: 1 }))
-const Locale = Type.Optional(Type.String({ maxLength: 100, description: 'Has no effect: an item has one language' }))
+const Locale = Type.Optional(Type.String({ maxLength: 100, description: 'Ignored: items have one language' }))
 const keywordList = QueryList(Type.String(), { minItems: 1, maxItems: 20 })
 const filterValues = Type.Optional(QueryList(Type.String(), { minItems: 1, maxItems: 50 }))
 
@@ -38,7 +38,7 @@ export const SearchQuery = Type.Object({
   marketplaceIds: QueryList(MarketplaceId, { minItems: 1, maxItems: 1 }),
   identifiers: Type.Optional(keywordList),
   identifiersType: Type.Optional(Type.Enum(['ASIN', 'SKU', ...IDENTIFIER_TYPES])),
-  sellerId: Type.Optional(Type.String({ description: 'Whose SKUs the identifiers are' })),
+  sellerId: Type.Optional(Type.String({ description: 'Seller of the SKUs; required when identifiersType is SKU' })),
   keywords: Type.Optional(keywordList),
   keywordsLocale: Locale,
   brandNames: filterValues,
@@ -64,7 +64,7 @@ interface NestedClassification {
 const Classification = Type.Object({
   displayName: Type.String(),
   classificationId: Type.String(),
-  parent: Type.Optional(Type.Unsafe<NestedClassification>({ type: 'object', description: 'The one above it, alike' })),
+  parent: Type.Optional(Type.Unsafe<NestedClassification>({ type: 'object', description: 'Parent classification' })),
 })
 
 const measure = Type.Optional(Type.Object({ unit: text, value: Type.Optional(Type.Number()) }))

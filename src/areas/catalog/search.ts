@@ -7,7 +7,7 @@ const MAX_WORDS = 40
 const MAX_REFINEMENTS = 20
 const DEFAULT_PAGE_SIZE = 10
 
-/** Throws unless the parameters go together. */
+/** Throws if the parameters cannot be combined. */
 export function validateSearch(query: SearchQuery): void {
   const { identifiers, identifiersType, keywords, sellerId } = query
   if (!identifiers && !keywords) throw invalidParameter('identifiers', 'is required, or keywords')
@@ -20,7 +20,7 @@ export function validateSearch(query: SearchQuery): void {
     throw invalidParameter('sellerId', 'is required where identifiers are SKUs')
 }
 
-/** Undefined when there is no word in the keywords, and so nothing that could be found by them. */
+/** Returns undefined if the keywords contain no word. */
 export function parseKeywords(marketplaceId: string, query: SearchQuery): KeywordSearch | undefined {
   const words = wordsOf((query.keywords ?? []).join(' '))
   if (words.length > MAX_WORDS) throw invalidParameter('keywords', `must not hold more than ${MAX_WORDS} words`)
@@ -35,7 +35,7 @@ export interface SearchPage {
   previousToken?: string
 }
 
-/** A page of what was found, in the order of the ASINs. A token names the product at the edge, so none is missed. */
+/** Returns a page of the results, sorted by ASIN. A token contains the last ASIN, so no item is skipped. */
 export function paginate(
   found: readonly string[],
   { pageSize = DEFAULT_PAGE_SIZE, pageToken }: SearchQuery,
@@ -61,7 +61,7 @@ function pageStart(found: readonly string[], pageSize: number, pageToken: string
   return direction === 'after' ? position : Math.max(position - pageSize, 0)
 }
 
-/** By what the search could be narrowed, that which leaves most first. */
+/** Counts the refinements of a search, most frequent first. */
 export function countRefinements(matches: readonly Match[]): Refinements {
   const names = new Map(
     matches.map(({ classificationId, classificationName }) => [classificationId, classificationName]),
@@ -84,6 +84,6 @@ export function countRefinements(matches: readonly Match[]): Refinements {
 function countByValue(values: readonly (string | null)[]): [value: string, count: number][] {
   const counts = new Map<string, number>()
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
-  // Equal counts stay in the order in which they were met, which is that of the ASINs.
+  // The sort is stable: equal counts keep the order of the ASINs.
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, MAX_REFINEMENTS)
 }

@@ -21,7 +21,7 @@ export const toDocumentOptions = ({ requirements, requirementsEnforced, locale, 
   ...(parentageLevel && { parentageLevel }),
 })
 
-/** Where a schema is fetched. All that it depends on is in the address, so what is there never changes. */
+/** The URL of a schema. It contains everything the schema depends on, so its content never changes. */
 export function schemaPath({ name, version }: ProductType, query: SchemaQuery): string {
   return `${SCHEMAS_PATH}/${name}/${version}?${new URLSearchParams(query)}`
 }

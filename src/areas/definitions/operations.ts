@@ -23,7 +23,7 @@ import { matchesSearch } from './search.ts'
 export interface DefinitionsDependencies {
   database: Database
   productTypes: ProductTypes
-  /** The address by which sellers reach the service. */
+  /** The URL at which sellers reach the service. */
   publicUrl: () => string
 }
 
@@ -85,7 +85,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
       }
     },
 
-    /** What a link leads to, as text: its checksum is of these very bytes. */
+    /** Returns the schema as text, because the checksum covers these bytes. */
     async getProductTypeSchema({ productType, version }: SchemaParams, query: SchemaQuery): Promise<string> {
       const type = await database.read((reader) => requireType(reader, productType, version))
       return schemaText(type, toDocumentOptions(query))
@@ -94,7 +94,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
     getProductTypeMetaSchema: () => metaSchemaText,
   }
 
-  /** Only the newest version of a type is kept, which is also its release candidate as long as there is no other. */
+  /** Only the latest version of a type is stored. It is also the release candidate. */
   async function requireType(reader: Reader, name: string, version: string): Promise<ProductType> {
     const type = await productTypes.find(reader, name)
     if (!type) throw new ApiError('NotFound', 'The product type was not found.', `There is no product type ${name}.`)
@@ -104,7 +104,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
   }
 }
 
-/** The language of the first marketplace, all of which the seller has to take part in. */
+/** Returns the locale of the first marketplace. The seller must participate in all of them. */
 async function localeOf(reader: Reader, { sellerId }: SellerCaller, marketplaceIds: readonly string[]) {
   const [first] = await requireParticipation(reader, sellerId, marketplaceIds)
   return first?.languageCode ?? ''

@@ -25,7 +25,7 @@ export function createDefinitionRoutes(operations: DefinitionOperations): Routes
         config,
         schema: {
           operationId: 'searchDefinitionsProductTypes',
-          summary: 'The product types that there are, all of them or by words',
+          summary: 'Search product types',
           tags,
           querystring: SearchQuery,
           response: { 200: ProductTypeList, ...errorResponses },
@@ -40,7 +40,7 @@ export function createDefinitionRoutes(operations: DefinitionOperations): Routes
         config,
         schema: {
           operationId: 'getDefinitionsProductType',
-          summary: 'What a product type asks of a listing, as a link to its JSON Schema',
+          summary: 'Get a product type definition',
           tags,
           params: ProductTypeParams,
           querystring: DefinitionQuery,
@@ -51,14 +51,14 @@ export function createDefinitionRoutes(operations: DefinitionOperations): Routes
         operations.getDefinitionsProductType(sellerOf(request), request.params.productType, request.query),
     )
 
-    // What the links lead to. Clients fetch them without a token, and there is no secret in them.
+    // The linked schemas. Clients fetch them without a token; they contain no secrets.
     app.get(
       `${SCHEMAS_PATH}/:productType/:version`,
       {
         config: { access: 'public' },
         schema: {
           operationId: 'getProductTypeSchema',
-          summary: 'The JSON Schema that getDefinitionsProductType links to',
+          summary: 'Get the JSON Schema of a product type',
           tags,
           params: SchemaParams,
           querystring: SchemaQuery,
@@ -74,7 +74,7 @@ export function createDefinitionRoutes(operations: DefinitionOperations): Routes
         config: { access: 'public' },
         schema: {
           operationId: 'getProductTypeMetaSchema',
-          summary: 'The meta-schema of the schemas of product types',
+          summary: 'Get the meta-schema of product type schemas',
           tags,
           response: { 200: JsonSchema, ...errorResponses },
         },

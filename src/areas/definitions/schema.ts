@@ -5,27 +5,25 @@ import { MarketplaceId, QueryList, SellerId } from '../../marketplace/schema.ts'
 const Locale = Type.String({
   pattern: '^(DEFAULT|[a-z]{2}(_[A-Z]{2})?)$',
   examples: ['de_DE'],
-  description: "The marketplace's own unless stated. Where there are no texts in it, the closest that there is",
+  description: "Default: the marketplace's locale. Falls back to the closest available locale",
 })
 const RequirementsName = Type.Enum(REQUIREMENTS, {
   default: 'LISTING',
-  description: 'The product with its terms of sale, or one of the two',
+  description: 'The product with its sale terms, or one of the two',
 })
 const RequirementsEnforced = Type.Enum(['ENFORCED', 'NOT_ENFORCED'], {
   default: 'ENFORCED',
-  description: 'Whether the schema demands the required attributes, or describes each attribute and no more',
+  description: 'Whether the schema enforces required attributes',
 })
 const ParentageLevelName = Type.Enum(PARENTAGE_LEVELS, {
-  description: 'Leaves out what the schema says of listings that stand elsewhere among variations',
+  description: 'Restricts the schema to one parentage level',
 })
 const ProductTypeName = Type.String({ minLength: 1, maxLength: 100 })
 
 export const SearchQuery = Type.Object({
   marketplaceIds: QueryList(MarketplaceId, { minItems: 1, maxItems: 25 }),
   keywords: Type.Optional(QueryList(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 20 })),
-  itemName: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: 'The title of a product whose type is sought' }),
-  ),
+  itemName: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Product title to match' })),
   locale: Type.Optional(Locale),
   searchLocale: Type.Optional(Locale),
 })
@@ -56,7 +54,7 @@ export type DefinitionQuery = Static<typeof DefinitionQuery>
 
 const SchemaLink = Type.Object({
   link: Type.Object({ resource: Type.String(), verb: Type.Literal('GET') }),
-  checksum: Type.String({ description: 'MD5 of what is there, in Base64' }),
+  checksum: Type.String({ description: 'Base64-encoded MD5 checksum' }),
 })
 const PropertyGroup = Type.Object({
   title: Type.String(),
@@ -70,7 +68,7 @@ export const Definition = Type.Object({
   requirements: RequirementsName,
   requirementsEnforced: RequirementsEnforced,
   propertyGroups: Type.Record(Type.String(), PropertyGroup),
-  locale: Type.String({ description: 'Of the texts' }),
+  locale: Type.String({ description: 'Locale of the texts' }),
   marketplaceIds: Type.Array(Type.String()),
   productType: Type.String(),
   displayName: Type.String(),
@@ -93,4 +91,4 @@ export const SchemaQuery = Type.Object({
 })
 export type SchemaQuery = Static<typeof SchemaQuery>
 
-export const JsonSchema = Type.Object({}, { description: 'A document of JSON Schema 2019-09' })
+export const JsonSchema = Type.Object({}, { description: 'A JSON Schema 2019-09 document' })

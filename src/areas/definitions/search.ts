@@ -1,6 +1,6 @@
 import { closestLocale, type ProductTypeSummary } from '../../marketplace/product-types/index.ts'
 
-/** What product types are sought by: words, the title of a product, or nothing. */
+/** A search by keywords or by a product title. Without either, all types match. */
 export interface ProductTypeSearch {
   keywords?: readonly string[]
   itemName?: string
@@ -9,7 +9,7 @@ export interface ProductTypeSearch {
 const MIN_STEM_LENGTH = 3
 const MAX_SUFFIX_LENGTH = 2
 
-/** Whether a type is among those sought, by its name and by the names and terms of the language that is sought in. */
+/** Matches the name of a type, and its display names and terms in the locale of the search. */
 export function matchesSearch(
   type: ProductTypeSummary,
   { keywords, itemName }: ProductTypeSearch,
@@ -28,7 +28,7 @@ function textsIn({ displayNames, searchTerms = {} }: ProductTypeSummary, locale:
 
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The same but for a short ending, which is how singular and plural differ in most languages: shoe, shoes. */
+/** Equal except for a short ending, as singular and plural in most languages: shoe, shoes. */
 function differsOnlyInSuffix(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short.length >= MIN_STEM_LENGTH && long.length - short.length <= MAX_SUFFIX_LENGTH && long.startsWith(short)

@@ -5,14 +5,14 @@ export type EventFilterType = (typeof EVENT_FILTER_TYPES)[number]
 
 export interface NotificationType {
   name: string
-  /** By which kind of destination it is delivered. */
+  /** The kind of destination that receives the type. */
   transport: Transport
-  /** From the oldest to the newest. */
+  /** Oldest first. */
   payloadVersions: readonly [string, ...string[]]
   notificationVersion: string
-  /** How the names of the envelope are written. */
+  /** The casing of the envelope's keys. */
   casing: 'pascal' | 'camel'
-  /** Present where subscriptions can have an event filter. */
+  /** Present if subscriptions can have an event filter. */
   eventFilter?: EventFilterType
   /** Whether subscriptions can have a filter expression. */
   supportsExpressions: boolean
@@ -36,11 +36,11 @@ const type = (name: string, transport: Transport, traits: Traits = {}): Notifica
   ...traits,
 })
 
-/** Types whose envelope has the version of its payload, as the younger interfaces do. */
+/** Types whose envelope has the version of the payload, as newer APIs do. */
 const versionedType = (name: string, version: string, traits: Traits = {}) =>
   type(name, 'sqs', { casing: 'camel', payloadVersions: [version], notificationVersion: version, ...traits })
 
-/** All that can be subscribed to. Those that nothing causes here can still be tested with. */
+/** All notification types. Types that Souk never publishes can still be tested. */
 const ALL: readonly NotificationType[] = [
   type('ACCOUNT_STATUS_CHANGED', 'sqs', { casing: 'camel', payloadVersions: ['2021-01-01'] }),
   type('ANY_OFFER_CHANGED', 'sqs', { eventFilter: 'ANY_OFFER_CHANGED' }),
@@ -75,5 +75,5 @@ const ALL: readonly NotificationType[] = [
 
 export const notificationTypes: ReadonlyMap<string, NotificationType> = new Map(ALL.map((one) => [one.name, one]))
 
-/** The specification writes the first as the second is written everywhere else. */
+/** The specification spells the first name differently from all other sources. */
 export const publicTypeName = (name: string) => (name === 'ANY_OFFER_CHANGE' ? 'ANY_OFFER_CHANGED' : name)

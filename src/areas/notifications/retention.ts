@@ -4,10 +4,10 @@ import { deleteFanOutsBefore } from './fan-out/store.ts'
 import { deleteWindowsBefore } from './fan-out/window-store.ts'
 
 const RETENTION_MILLISECONDS = 14 * 24 * 60 * 60 * 1000
-// Longer than any window is: one that has just ended may still have something to say of the next.
+// Longer than any window, because a window that has just ended affects the next one.
 const WINDOWS_KEPT_MILLISECONDS = 60 * 60 * 1000
 
-/** What could not be told in two weeks is told to nobody. */
+/** Deletes events and deliveries older than 14 days. */
 export const oldDeliverySweep: Sweep = {
   name: 'old deliveries of notifications',
   async sweep({ database, clock }, signal) {

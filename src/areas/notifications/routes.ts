@@ -26,7 +26,7 @@ const scope = 'sellingpartnerapi::notifications' as const
 const rate = { perSecond: 1, burst: 5 } as const
 const grantless = { access: { scope }, rate } as const
 const seller = { access: { seller: true }, rate } as const
-// Some clients come with a grantless token, some with a seller's.
+// Some clients send a grantless token, some a seller's token.
 const either = { access: { seller: true, scope }, rate } as const
 
 export function createNotificationRoutes(
@@ -35,7 +35,7 @@ export function createNotificationRoutes(
 ): Routes {
   return (app: App) => {
     addDestinationRoutes(app, destinations, `${PREFIX}/destinations`, false)
-    // The specification's prose has the path in the singular.
+    // The prose of the specification has the path in the singular.
     addDestinationRoutes(app, destinations, `${PREFIX}/destination`, true)
     addSubscriptionRoutes(app, subscriptions)
     addSubscriptionByIdRoutes(app, subscriptions)
@@ -49,7 +49,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
       config: grantless,
       schema: {
         operationId: 'createDestination',
-        summary: 'Register a queue or an event bus that is to receive notifications',
+        summary: 'Create a destination for notifications',
         tags,
         hide,
         body: CreateDestinationBody,
@@ -65,7 +65,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
       config: grantless,
       schema: {
         operationId: 'getDestinations',
-        summary: 'All destinations of the application',
+        summary: 'List destinations',
         tags,
         hide,
         response: { 200: DestinationsResponse, ...errorResponses },
@@ -80,7 +80,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
       config: grantless,
       schema: {
         operationId: 'getDestination',
-        summary: 'One of the destinations of the application',
+        summary: 'Get a destination',
         tags,
         hide,
         params: DestinationParams,
@@ -98,7 +98,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
       config: grantless,
       schema: {
         operationId: 'deleteDestination',
-        summary: 'Remove a destination that has no subscriptions',
+        summary: 'Delete a destination without subscriptions',
         tags,
         hide,
         params: DestinationParams,
@@ -119,7 +119,7 @@ function addSubscriptionRoutes(app: App, operations: SubscriptionOperations): vo
       config: seller,
       schema: {
         operationId: 'getSubscriptions',
-        summary: "The application's subscriptions to a type of notification about the seller",
+        summary: 'List subscriptions to a notification type',
         tags,
         querystring: SubscriptionsQuery,
         response: { 200: SubscriptionsResponse, ...errorResponses },
@@ -134,7 +134,7 @@ function addSubscriptionRoutes(app: App, operations: SubscriptionOperations): vo
       config: seller,
       schema: {
         operationId: 'getSubscription',
-        summary: 'The subscription to a type of notification; of several versions the newest unless one is named',
+        summary: 'Get the subscription to a notification type',
         tags,
         params: TypeParams,
         querystring: SubscriptionQuery,
@@ -154,7 +154,7 @@ function addSubscriptionRoutes(app: App, operations: SubscriptionOperations): vo
       config: seller,
       schema: {
         operationId: 'createSubscription',
-        summary: 'Have notifications of a type about the seller delivered to a destination',
+        summary: 'Create a subscription to a notification type',
         tags,
         params: TypeParams,
         body: CreateSubscriptionBody,
@@ -173,7 +173,7 @@ function addSubscriptionRoutes(app: App, operations: SubscriptionOperations): vo
       config: grantless,
       schema: {
         operationId: 'sendTestNotification',
-        summary: 'Send a made-up notification of a type to a destination',
+        summary: 'Send a test notification',
         tags,
         params: TypeParams,
         body: SendTestNotificationBody,
@@ -195,7 +195,7 @@ function addSubscriptionByIdRoutes(app: App, operations: SubscriptionOperations)
       config: either,
       schema: {
         operationId: 'getSubscriptionById',
-        summary: 'One of the subscriptions',
+        summary: 'Get a subscription by id',
         tags,
         params: SubscriptionParams,
         response: { 200: SubscriptionResponse, ...errorResponses },
@@ -213,7 +213,7 @@ function addSubscriptionByIdRoutes(app: App, operations: SubscriptionOperations)
       config: either,
       schema: {
         operationId: 'deleteSubscriptionById',
-        summary: 'End a subscription; what has not been delivered of it is dropped',
+        summary: 'Delete a subscription and its pending deliveries',
         tags,
         params: SubscriptionParams,
         response: { 200: Empty, ...errorResponses },

@@ -9,12 +9,12 @@ const Queue = Type.Object({
   arn: Type.String({
     maxLength: 1000,
     pattern: '^arn:aws:sqs:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]{1,80}$',
-    description: 'Of a standard queue',
+    description: 'ARN of a standard queue',
   }),
 })
 const EventBus = Type.Object({
-  accountId: Type.String({ pattern: '^\\d{12}$', description: 'Of an AWS account' }),
-  region: Type.String({ pattern: '^[a-z]{2,3}(-[a-z]+)+-\\d{1,2}$', description: 'Of AWS: eu-west-1' }),
+  accountId: Type.String({ pattern: '^\\d{12}$', description: 'AWS account id' }),
+  region: Type.String({ pattern: '^[a-z]{2,3}(-[a-z]+)+-\\d{1,2}$', description: 'AWS region, e.g. eu-west-1' }),
 })
 
 export const CreateDestinationBody = Type.Object({
@@ -58,7 +58,7 @@ export const EventFilter = Type.Object({
   aggregationSettings: Type.Optional(
     Type.Object(
       { aggregationTimePeriod: Type.Enum(AGGREGATION_PERIODS) },
-      { description: 'Of offer changes, by ASIN' },
+      { description: 'Aggregates offer changes by ASIN' },
     ),
   ),
   marketplaceIds: Type.Optional(Type.Array(MarketplaceId, { maxItems: MAX_VALUES })),
@@ -87,7 +87,7 @@ export const ProcessingDirective = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Over the payload; docs/notifications.md has the language',
+      description: 'Evaluated over the payload. See docs/notifications.md',
     }),
   ),
 })
@@ -95,7 +95,7 @@ export type ProcessingDirective = Static<typeof ProcessingDirective>
 
 export const TypeParams = Type.Object({ notificationType: Type.String() })
 export const SubscriptionParams = Type.Object({ notificationType: Type.String(), subscriptionId: Type.String() })
-const PayloadVersion = Type.String({ minLength: 1, maxLength: 50, description: 'docs/notifications.md lists them' })
+const PayloadVersion = Type.String({ minLength: 1, maxLength: 50, description: 'See docs/notifications.md' })
 
 export const CreateSubscriptionBody = Type.Object({
   payloadVersion: PayloadVersion,

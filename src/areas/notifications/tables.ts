@@ -24,13 +24,13 @@ export interface NotificationTables {
   deliveries: {
     application_id: string
     destination_id: string
-    /** The notification's id for whoever receives it. */
+    /** The notification id. */
     delivery_id: string
-    /** What it tells of: with the time, the order of sending. */
+    /** With the time, the order of sending. */
     event_id: string
-    /** None of a test. */
+    /** Null for test notifications. */
     seller_id: string | null
-    /** None of a test. */
+    /** Null for test notifications. */
     subscription_id: string | null
     notification_type: string
     payload_version: string
@@ -45,21 +45,21 @@ export interface NotificationTables {
   delivery_turns: {
     application_id: string
     destination_id: string
-    /** When it may be taken. Of one in hand: when its lease ends. */
+    /** When it can be claimed; for a claimed destination, when its lease expires. */
     due_at: string
-    /** The secret of whoever has it in hand. */
+    /** The lease of the relay that claimed it. */
     lease: string | null
-    /** How often in a row sending has failed. */
+    /** Consecutive failures. */
     failures: number
     last_error: string | null
   }
   aggregation_windows: {
     application_id: string
     subscription_id: string
-    /** What is aggregated: the marketplace and the ASIN. */
+    /** Marketplace and ASIN. */
     aggregation_key: string
     ends_at: string
-    /** The notification that waits for the end, if any. */
+    /** The notification that waits for the end. */
     held_delivery_id: string | null
   }
   /** Events that are fanned out in several steps, or have failed. */
@@ -70,20 +70,20 @@ export interface NotificationTables {
     occurred_at: string
     /** PENDING, QUEUED or DEAD */
     state: string
-    /** Events of one lane are fanned out one after another. None of an event that has failed. */
+    /** Events of one lane are fanned out in order. Null for failed events. */
     lane: string | null
     due_at: string
-    /** How often in a row it has failed. */
+    /** Consecutive failures. */
     attempts: number
     last_error: string | null
-    /** JSON: where the next step begins. None before the first. */
+    /** JSON: the start of the next step. Null before the first. */
     progress: string | null
     /** JSON */
     payload: string
   }
   fan_out_leases: {
     name: string
-    /** The secret of the relay that holds it, if one does. */
+    /** The lease of the relay that holds it. */
     lease: string | null
     ends_at: string
   }

@@ -10,7 +10,7 @@ export interface FinishReportDependencies {
   outbox: Outbox
 }
 
-/** Brings a report to its end and tells of it, unless it has come to one already. */
+/** Finishes a report and publishes REPORT_PROCESSING_FINISHED, unless it has already finished. */
 export async function finishReport(
   tx: Transaction,
   { clock, outbox }: FinishReportDependencies,
@@ -20,7 +20,7 @@ export async function finishReport(
   const before = await findReport(tx, key)
   if (!before) return
   const now = clock.now()
-  // One that was never begun has no time of its processing to tell.
+  // A report that was never started has no processing times.
   const changes = before.status === 'IN_QUEUE' ? {} : { endedAt: now }
   if (!(await updateReportStatus(tx, key, status, changes))) return
   const { sellerId } = key

@@ -27,7 +27,6 @@ export interface ReportJobDependencies extends ReportQueueDependencies, ReportSo
 
 const PROGRESS_EVERY_ROWS = 100_000
 
-/** What the worker does for reports. */
 export function createReportJobs(dependencies: ReportJobDependencies): JobHandlers {
   return {
     [PROCESS_REPORT]: createProcessReport(dependencies),
@@ -61,9 +60,9 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
     },
   }
 
-  /** Nothing when the report is not to be processed any more: it was cancelled, or is done. */
+  /** Returns undefined if the report was cancelled or is done. */
   async function start(tx: Transaction, key: ProcessReportPayload): Promise<Required<Report> | undefined> {
-    // One that was given up and is run again keeps its document, which may have been written.
+    // A retried report keeps its document id, because the document may already be written.
     const documentId = (await findReport(tx, key))?.documentId ?? ids.next('reportDocument')
     await updateReportStatus(tx, key, 'IN_PROGRESS', { startedAt: clock.now(), documentId })
     const report = await findReport(tx, key)
@@ -97,7 +96,7 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
     async run(key, { finish }) {
       await finish(async (tx) => {
         const schedule = await findSchedule(tx, key)
-        // Cancelled, or replaced, or moved on by whoever had this job before.
+        // Cancelled, replaced, or already advanced by an earlier run of this job.
         if (!schedule || schedule.nextAt > clock.now()) return
         const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
         const { previous, next } = adjacentRuns(due, schedule)
@@ -108,7 +107,7 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
           marketplaceIds: schedule.marketplaceIds,
           options: schedule.options,
           dataStartAt: previous,
-          // What happened at this very moment belongs to the next report.
+          // The end of the period belongs to the next report.
           dataEndAt: new Date(due.getTime() - 1),
           scheduleId: schedule.scheduleId,
         })
@@ -118,7 +117,7 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
       logger.info({ seller: key.sellerId, reportScheduleId: key.scheduleId }, 'report schedule fired')
     },
 
-    /** This report is not made; the schedule goes on with the next one. */
+    /** Skips this report; the schedule continues with the next run. */
     async giveUp(tx, key) {
       const schedule = await findSchedule(tx, key)
       if (!schedule) return

@@ -62,8 +62,8 @@ export function createReportOperations(dependencies: ReportsDependencies) {
         const { status, applicationId } = await requireReport(tx, sellerId, reportId)
         requireCreator(caller, applicationId, 'report')
         if (status !== 'IN_QUEUE') {
-          const details = `The report is ${status}: only one that is IN_QUEUE can be cancelled.`
-          throw new ApiError('InvalidInput', 'The report cannot be cancelled any more.', details)
+          const details = `The report is ${status}: only a report IN_QUEUE can be cancelled.`
+          throw new ApiError('InvalidInput', 'The report can no longer be cancelled.', details)
         }
         await finishReport(tx, dependencies, { sellerId, reportId }, 'CANCELLED')
       })
@@ -83,7 +83,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       }
       const type = reportTypes.get(report.reportType)
       if (type?.restricted && !isRestricted(caller)) {
-        throw denied('This report tells of buyers: its document takes a restricted data token.')
+        throw denied('This report contains personal data of buyers: its document requires a restricted data token.')
       }
       const url = await documents.presignGet(documentKey(documentId), {
         contentType: type?.contentType ?? 'application/octet-stream',
@@ -104,7 +104,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
   }
 }
 
-/** Throws unless it is a type that can be asked for. */
+/** Throws unless the type is supported. */
 export function requireReportType(name: string): ReportType {
   const type = reportTypes.get(name)
   if (type) return type
@@ -113,13 +113,13 @@ export function requireReportType(name: string): ReportType {
   })
 }
 
-/** The nearest first: a long list is cut where the reason is sent. */
+/** Lists the most similar types first, because the reason header truncates a long list. */
 function explainUnknownType(name: string): string {
   const known = rankSimilar(name, [...reportTypes.keys()]).map(({ candidate }) => candidate)
-  return `There is no report type ${name}. docs/reports.md describes those that there are: ${known.join(', ')}.`
+  return `There is no report type ${name}. Supported types are documented in docs/reports.md: ${known.join(', ')}.`
 }
 
-/** Which time the report covers. The end is now unless stated; the start depends on the type. */
+/** Returns the period of a report. Default: until now, starting as its type defines. */
 function dataWindow(type: ReportType, input: CreateReportBody, now: Date) {
   const dataEndAt = input.dataEndTime === undefined ? now : parseTimestamp(input.dataEndTime)
   const dataStartAt =
@@ -130,7 +130,7 @@ function dataWindow(type: ReportType, input: CreateReportBody, now: Date) {
   return { dataStartAt, dataEndAt }
 }
 
-/** The specification's example sends a body and says what it must hold. No real client sends one. */
+/** The specification has an example with a body and its required content. No real client sends one. */
 function requireContentType(body: unknown): void {
   if (body === undefined) return
   const { contentType } = (body ?? {}) as { contentType?: unknown }
@@ -152,6 +152,6 @@ const renderReport = (report: StoredReport): Report => ({
   ...(report.documentId !== undefined && hasDocument(report.status) && { reportDocumentId: report.documentId }),
 })
 
-/** A scheduled report leaves out the very moment at which its period ends: that is in the next one. */
+/** A scheduled report excludes the end of its period, which belongs to the next report. */
 const reportedEnd = ({ scheduleId, dataEndAt }: StoredReport) =>
   scheduleId === undefined ? dataEndAt : new Date(dataEndAt.getTime() + 1)

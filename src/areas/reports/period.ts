@@ -2,7 +2,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How often a schedule makes a report. A month is as long as the calendar has it. */
+/** The periods of schedules. A month is a calendar month. */
 const lengths = {
   PT5M: 5 * MINUTE,
   PT15M: 15 * MINUTE,
@@ -27,16 +27,16 @@ const lengths = {
 export type Period = keyof typeof lengths
 export const PERIODS = Object.keys(lengths) as Period[]
 
-// A service that was down for long makes up for this many reports of a schedule, and leaves the ones before out.
+// After a long downtime, a schedule catches up on at most this many reports and skips older ones.
 const MAX_CATCH_UP_REPORTS = 100
 
-/** The same moment so many periods later, or earlier. */
+/** Adds periods to a time; a negative count subtracts. */
 export function addPeriods(moment: Date, period: Period, count: number): Date {
   const length = lengths[period]
   return length === 'month' ? addMonths(moment, count) : new Date(moment.getTime() + count * length)
 }
 
-// The day stays within the month: a month after January 31st is the last day of February.
+// The day stays within the month: one month after January 31 is the last day of February.
 function addMonths(moment: Date, count: number): Date {
   const shifted = new Date(moment)
   shifted.setUTCDate(1)
@@ -47,8 +47,8 @@ function addMonths(moment: Date, count: number): Date {
 }
 
 /**
- * The moments of a schedule before and after one of them. Counted from its first: a schedule that begins on a 31st is
- * back on it after February.
+ * Returns the runs of a schedule before and after a run. Computed from the first run, so that a schedule that starts on
+ * the 31st returns to it after February.
  */
 export function adjacentRuns(
   due: Date,
@@ -61,7 +61,7 @@ export function adjacentRuns(
 
 const monthOf = (moment: Date) => moment.getUTCFullYear() * 12 + moment.getUTCMonth()
 
-/** The first moment of the schedule that is still worth a report: `due` itself, unless it lies far back. */
+/** Returns `due`, or a later run if more runs were missed than a schedule catches up on. */
 export function firstRunToCatchUp(due: Date, period: Period, now: Date): Date {
   const oldest = addPeriods(now, period, -MAX_CATCH_UP_REPORTS)
   if (due >= oldest) return due

@@ -12,7 +12,7 @@ export interface ReportQueueDependencies {
   ids: Ids
   jobs: JobQueue
   outbox: Outbox
-  /** How long a report stays in each of its states at least. */
+  /** Minimum time that a report spends in each state. */
   delayMilliseconds: number
 }
 
@@ -22,7 +22,7 @@ export const FIRE_SCHEDULE = 'fireReportSchedule'
 export type ProcessReportPayload = ReportKey
 export type FireSchedulePayload = ScheduleKey
 
-/** Puts a new report in the queue: whoever asked for it, it begins in the same way. Answers its id. */
+/** Queues a new report, requested or scheduled. Returns its id. */
 export async function enqueueReport(
   tx: Transaction,
   { clock, ids, jobs, delayMilliseconds }: ReportQueueDependencies,

@@ -1,12 +1,11 @@
 import type { ProcessingStatus } from '../../document-requests/status.ts'
 
-/** Those that have a document to fetch. */
+/** The statuses in which a report has a document. */
 export const hasDocument = (status: ProcessingStatus) => status === 'DONE'
 
-/** What a report is about: whose data, of where and when. */
 export interface ReportSubject {
   sellerId: string
-  /** The application that asked for it. Unknown for those of earlier versions. */
+  /** The application that created the report. Unknown for reports of earlier versions. */
   applicationId?: string
   reportType: string
   marketplaceIds: readonly string[]
@@ -25,5 +24,5 @@ export interface Report extends ReportSubject {
   documentId?: string
 }
 
-/** Where a report's document lies in the store. */
+/** The key of a report's document in the document store. */
 export const documentKey = (documentId: string) => `reports/${documentId}`

@@ -35,7 +35,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: { ...seller, rate: { perSecond: 0.0167, burst: 15 } },
         schema: {
           operationId: 'createReport',
-          summary: 'Ask for a report',
+          summary: 'Create a report',
           tags,
           body: CreateReportBody,
           response: { 202: CreateReportResult, ...errorResponses },
@@ -53,7 +53,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: infrequent,
         schema: {
           operationId: 'getReports',
-          summary: 'The reports of the last 90 days, the newest first, a page at a time',
+          summary: 'List reports',
           tags,
           querystring: GetReportsQuery,
           response: { 200: GetReportsResult, ...errorResponses },
@@ -68,7 +68,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: { ...seller, rate: { perSecond: 2, burst: 15 } },
         schema: {
           operationId: 'getReport',
-          summary: 'How far a report is',
+          summary: 'Get a report',
           tags,
           params: ReportParams,
           response: { 200: Report, ...errorResponses },
@@ -83,7 +83,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: infrequent,
         schema: {
           operationId: 'cancelReport',
-          summary: 'Cancel a report that is still in the queue',
+          summary: 'Cancel a queued report',
           tags,
           params: ReportParams,
           response: { 200: Empty, ...errorResponses },
@@ -101,7 +101,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: { ...seller, restricted: true, rate: { perSecond: 0.0167, burst: 15 }, bodyOnGet: true },
         schema: {
           operationId: 'getReportDocument',
-          summary: "A fresh address to fetch a report's document from",
+          summary: 'Get the download URL of a report document',
           tags,
           params: ReportDocumentParams,
           querystring: ReportDocumentQuery,
@@ -121,7 +121,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: infrequent,
         schema: {
           operationId: 'createReportSchedule',
-          summary: 'Have a report made regularly; it replaces the schedule of the same type and marketplaces',
+          summary: 'Create or replace a report schedule',
           tags,
           body: CreateReportScheduleBody,
           response: { 201: CreateReportScheduleResult, ...errorResponses },
@@ -139,7 +139,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: infrequent,
         schema: {
           operationId: 'getReportSchedules',
-          summary: 'The schedules of some types of reports',
+          summary: 'List report schedules by report type',
           tags,
           querystring: GetReportSchedulesQuery,
           response: { 200: GetReportSchedulesResult, ...errorResponses },
@@ -154,7 +154,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: infrequent,
         schema: {
           operationId: 'getReportSchedule',
-          summary: 'One schedule',
+          summary: 'Get a report schedule',
           tags,
           params: ReportScheduleParams,
           response: { 200: ReportSchedule, ...errorResponses },
@@ -169,7 +169,7 @@ export function createReportRoutes(reports: ReportOperations, schedules: Schedul
         config: infrequent,
         schema: {
           operationId: 'cancelReportSchedule',
-          summary: 'End a schedule',
+          summary: 'Cancel a report schedule',
           tags,
           params: ReportScheduleParams,
           response: { 200: Empty, ...errorResponses },

@@ -20,7 +20,7 @@ import type { CreateReportScheduleBody, ReportSchedule } from './schema.ts'
 
 export type ScheduleOperations = ReturnType<typeof createScheduleOperations>
 
-// getReportSchedules has no pages, and each schedule may have 50 KB of options.
+// getReportSchedules has no pages, and a schedule can have 50 KB of options.
 const MAX_SCHEDULES = 250
 
 export function createScheduleOperations(dependencies: ReportsDependencies) {
@@ -39,7 +39,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
         sellerId,
         applicationId,
         reportType: input.reportType,
-        // Sorted, so that the same places in another order are the same schedule.
+        // Sorted, so that the same marketplaces in another order are the same schedule.
         marketplaceIds: [...new Set(input.marketplaceIds)].sort(),
         options: input.reportOptions ?? {},
         period: input.period,

@@ -3,11 +3,10 @@ import { queryBuilder } from '../../platform/database/query.ts'
 import type { Period } from './period.ts'
 import type { ReportTables } from './tables.ts'
 
-/** Makes a report again and again. */
 export interface Schedule {
   sellerId: string
   scheduleId: string
-  /** The application that created it. Unknown for those of earlier versions. */
+  /** The application that created the schedule. Unknown for schedules of earlier versions. */
   applicationId?: string
   reportType: string
   marketplaceIds: readonly string[]
@@ -21,7 +20,7 @@ export type ScheduleKey = Pick<Schedule, 'sellerId' | 'scheduleId'>
 const db = queryBuilder<ReportTables>()
 type Row = ReportTables['report_schedules']
 
-/** False when the seller has a schedule of that id already. */
+/** Returns false if the seller already has a schedule with the id. */
 export async function insertSchedule(tx: Transaction, schedule: Schedule): Promise<boolean> {
   const insert = db
     .insertInto('report_schedules')
@@ -77,7 +76,7 @@ export async function deleteSchedule(tx: Transaction, { sellerId, scheduleId }: 
   )
 }
 
-/** Removes the application's schedule of the same type and places, if there is one: a new one takes its place. */
+/** Deletes the application's schedule of the same type and marketplaces, which a new one replaces. */
 export async function deleteMatchingSchedule(
   tx: Transaction,
   { sellerId, applicationId, reportType, marketplaceIds }: Omit<Schedule, 'scheduleId'> & { applicationId: string },
@@ -92,7 +91,7 @@ export async function deleteMatchingSchedule(
   )
 }
 
-/** How many an application has for a seller. */
+/** Counts the schedules of an application for a seller. */
 export async function countSchedules(reader: Reader, sellerId: string, applicationId: string): Promise<number> {
   const row = await reader.first(
     db

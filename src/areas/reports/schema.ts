@@ -5,10 +5,10 @@ import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 import { PERIODS } from './period.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const ReportTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'docs/reports.md lists them' })
+const ReportTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'See docs/reports.md' })
 const ReportOptions = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 1000 }), {
   maxProperties: 50,
-  description: 'Settings that some types of reports have',
+  description: 'Options of the report type',
 })
 const MarketplaceIds = Type.Array(MarketplaceId, { minItems: 1, maxItems: 25 })
 
@@ -33,10 +33,10 @@ export const Report = Type.Object({
   createdTime: DateTime,
   dataStartTime: DateTime,
   dataEndTime: DateTime,
-  reportScheduleId: Type.Optional(Type.String({ description: 'The schedule that made it' })),
+  reportScheduleId: Type.Optional(Type.String({ description: 'The schedule that created the report' })),
   processingStartTime: Type.Optional(DateTime),
   processingEndTime: Type.Optional(DateTime),
-  reportDocumentId: Type.Optional(Type.String({ description: 'Once it is DONE' })),
+  reportDocumentId: Type.Optional(Type.String({ description: 'Present if the report is DONE' })),
 })
 export type Report = Static<typeof Report>
 
@@ -84,13 +84,13 @@ export const GetReportSchedulesResult = Type.Object({ reportSchedules: Type.Arra
 export const ReportDocumentParams = Type.Object({ reportDocumentId: Type.String() })
 export const ReportDocumentQuery = Type.Object({
   enableContentEncodingUrlHeader: Type.Optional(
-    Type.Boolean({ description: 'Have the download say Content-Encoding: gzip, so that HTTP clients decompress it' }),
+    Type.Boolean({ description: 'Send Content-Encoding: gzip with the download, so that HTTP clients decompress it' }),
   ),
 })
 
 export const ReportDocument = Type.Object({
   reportDocumentId: Type.String(),
-  url: Type.String({ description: 'Works for 300 seconds; ask again for another' }),
+  url: Type.String({ description: 'Valid for 300 seconds' }),
   compressionAlgorithm: Type.Optional(Type.Literal('GZIP')),
 })
 export type ReportDocument = Static<typeof ReportDocument>

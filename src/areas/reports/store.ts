@@ -27,7 +27,7 @@ const findByDocument = prepare((params: { sellerId: string; documentId: string }
     .where('document_id', '=', params.documentId),
 )
 
-/** False when the seller has a report of that id already. */
+/** Returns false if the seller already has a report with the id. */
 export async function insertReport(tx: Transaction, report: Report): Promise<boolean> {
   const insert = db
     .insertInto('reports')
@@ -50,7 +50,7 @@ export async function findReportByDocument(
   return row && fromRow(row)
 }
 
-/** The newest first: a page, and one more if there is. */
+/** Lists a page of reports and one more, newest first. */
 export async function listReports(reader: Reader, sellerId: string, request: ListRequest): Promise<Report[]> {
   const query = db
     .selectFrom('reports')
@@ -63,7 +63,7 @@ export async function listReports(reader: Reader, sellerId: string, request: Lis
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Moves a report on; false when it is not in a status from which it may go there. */
+/** Changes the status of a report. Returns false if the transition is not allowed. */
 export async function updateReportStatus(
   tx: Transaction,
   { sellerId, reportId }: ReportKey,
@@ -84,7 +84,7 @@ export async function updateReportStatus(
   return (await tx.run(update)) === 1
 }
 
-/** Puts a report back in the queue that is FATAL. False when there is none. */
+/** Puts a FATAL report back in the queue. Returns false if there is none. */
 export async function resetReport(tx: Transaction, { sellerId, reportId }: ReportKey): Promise<boolean> {
   const revive = db
     .updateTable('reports')
@@ -95,7 +95,7 @@ export async function resetReport(tx: Transaction, { sellerId, reportId }: Repor
   return (await tx.run(revive)) === 1
 }
 
-/** Reports that nobody can see any more, of all sellers. */
+/** Finds expired reports of all sellers. */
 export async function findExpiredReports(
   reader: Reader,
   before: Date,

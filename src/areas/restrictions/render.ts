@@ -17,7 +17,7 @@ const german: typeof english = {
   askForApproval: 'Genehmigung beantragen',
 }
 
-// Whoever asks for another language reads English.
+// Other locales fall back to English.
 const textsIn = (locale: string) => (locale.startsWith('de') ? german : english)
 
 export interface RestrictionQuery {
@@ -27,7 +27,7 @@ export interface RestrictionQuery {
   locale: string
 }
 
-/** What keeps a seller from selling a product in a marketplace. Without a condition, it is so in all of them. */
+/** Renders the restrictions of a product in a marketplace. Default: for all conditions. */
 export function renderRestrictions(
   item: CatalogItem | undefined,
   marketplace: Marketplace,

@@ -10,7 +10,7 @@ export function createRestrictionRoutes(operations: RestrictionOperations): Rout
         config: { access: { seller: true }, rate: { perSecond: 5, burst: 10 } },
         schema: {
           operationId: 'getListingsRestrictions',
-          summary: 'What keeps the seller from selling a product',
+          summary: 'List the restrictions on selling a product',
           tags: ['restrictions'],
           querystring: RestrictionsQuery,
           response: { 200: RestrictionList, ...errorResponses },

@@ -8,13 +8,13 @@ export type ReasonCode = (typeof REASON_CODES)[number]
 
 export const RestrictionsQuery = Type.Object({
   asin: Asin,
-  sellerId: Type.String({ minLength: 1, description: 'The seller whose token it is' }),
+  sellerId: Type.String({ minLength: 1, description: 'The seller of the access token' }),
   marketplaceIds: QueryList(MarketplaceId, { minItems: 1, maxItems: 50 }),
   conditionType: Type.Optional(Type.Enum(CONDITION_TYPES)),
   reasonLocale: Type.Optional(
-    Type.String({ maxLength: 100, description: "en_US or de_DE; the first marketplace's own unless stated" }),
+    Type.String({ maxLength: 100, description: 'en_US or de_DE. Default: the locale of the first marketplace' }),
   ),
-  productType: Type.Optional(Type.String({ maxLength: 100, description: 'Has no effect' })),
+  productType: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),
 })
 export type RestrictionsQuery = Static<typeof RestrictionsQuery>
 

@@ -14,7 +14,7 @@ export interface AuthenticationDependencies {
   failureLimits: Limits
 }
 
-// A client needs one token an hour per seller. Test suites and fleets of short-lived workers ask more often.
+// A client needs one token per hour and seller. Test suites and fleets of short-lived workers request more.
 const GRANT_RATE: Rate = { perSecond: 10, burst: 200 }
 /** Wrong secrets per client id and IP address. */
 const FAILURE_RATE: Rate = { perSecond: 0.2, burst: 20 }
@@ -22,11 +22,11 @@ const FAILURE_RATE: Rate = { perSecond: 0.2, burst: 20 }
 interface ClientCredentials {
   clientId: string
   clientSecret: string
-  /** The address that the request comes from. */
+  /** The IP address of the client. */
   address: string
 }
 
-/** Says which application a client id and a secret are of. */
+/** Finds the application of a client id and secret. */
 export function createClientAuthentication(dependencies: AuthenticationDependencies) {
   const { database, clock, limits, failureLimits } = dependencies
   const grants = limits.of(GRANT_RATE)
@@ -34,29 +34,29 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
   return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<RegisteredApplication> => {
     const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
     if (!application || !matchesSecret(application, clientSecret, clock.now())) {
-      // The right secret always passes, so that nobody can lock a client out by failing in its name. Secrets have 256
-      // random bits: not the number of guesses protects them.
+      // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
+      // so they do not need a limit on guesses.
       if (failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
-      throw slowDown('Client authentication failed too often', failures)
+      throw slowDown('Too many failed client authentications', failures)
     }
     if (!grants.take(`createToken ${application.applicationId}`)) {
-      throw slowDown('The client asks for tokens too often: a token is good for an hour', grants)
+      throw slowDown('Too many token requests: a token is valid for one hour', grants)
     }
     return application
   }
 }
 
-/** The secret, or the one before it while both are good. */
+/** Accepts the secret, and the previous one during an overlap. */
 function matchesSecret(application: RegisteredApplication, secret: string, now: Date): boolean {
   const { clientSecretDigest, previousSecret } = application
   if (matchesDigest(secret, clientSecretDigest)) return true
   return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
 }
 
-// Which of the two is wrong is not said: that would confirm client ids.
+// The error does not say which of the two is wrong, because that would confirm client ids.
 export const invalidClient = () =>
   new OAuthError('invalid_client', 'Client authentication failed', {
-    reason: 'No application has this client id with this client secret. A rotated secret stops working.',
+    reason: 'The client id or client secret is wrong. A rotated secret stops working after its overlap.',
   })
 
 const slowDown = (what: string, { retryAfterSeconds }: Limit) =>

@@ -41,7 +41,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
         throw new OAuthError('unsupported_grant_type', `The grant type is not one of ${known}.`)
       }
       if (request.refresh_token !== undefined && request.scope !== undefined) {
-        throw new OAuthError('invalid_request', 'A request carries refresh_token or scope, not both.')
+        throw new OAuthError('invalid_request', 'Send either refresh_token or scope, not both.')
       }
       const clientId = requireParameter(request, 'client_id')
       const clientSecret = requireParameter(request, 'client_secret')
@@ -56,7 +56,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       const restrictedDataToken = ids.next('restrictedDataToken')
       const caller: SellerCaller = { kind: 'seller', applicationId: targetApplication, sellerId, restrictedTo }
       await database.transact(async (tx) => {
-        // The access token may have been verified before a revocation, here or in another process. What is issued now
+        // The access token may have been verified before a revocation, here or in another process. A token issued now
         // would outlive it.
         if (!(await findAuthorization(tx, { sellerId, applicationId }))) throw denied('The authorization is revoked.')
         if (targetApplication === applicationId) return store(tx, restrictedDataToken, caller)
@@ -99,9 +99,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
         code &&
         code.applicationId === applicationId &&
         code.expiresAt > clock.now() &&
-        // Some clients leave redirect_uri out; one that is given must be the one that the code was issued for.
+        // Some clients omit redirect_uri; if present, it must be the one the code was issued for.
         (request.redirect_uri === undefined || code.redirectUri === null || request.redirect_uri === code.redirectUri)
-      // Answered, not thrown: a code that was tried and failed stays used up.
+      // Returned, not thrown, so that the transaction commits: a failed attempt uses up the code.
       if (!usable) return undefined
       const { sellerId } = code
       const refreshToken = ids.next('refreshToken')
@@ -109,11 +109,12 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       const issued = await issue(tx, { kind: 'seller', applicationId, sellerId })
       return { ...bearer(issued), refresh_token: refreshToken }
     })
-    if (!response) throw invalidGrant('code', 'The code is unknown, expired, used already, or of another application.')
+    if (!response)
+      throw invalidGrant('code', 'The code is unknown, expired, already used, or issued to another application.')
     return response
   }
 
-  /** Issues a token for a grant that still holds, or the one that was issued for it a moment ago. */
+  /** Issues a token for a valid grant, or returns the token recently issued for it. */
   async function issueOrReuse(grant: string, findCaller: (reader: Reader) => Promise<Caller>): Promise<IssuedToken> {
     const known = recent.find(grant)
     const isValid = async (reader: Reader, token: IssuedToken) =>
@@ -141,11 +142,11 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   }
 }
 
-/** An application that does not exist is refused in the same words as one that is not a delegatee. */
+/** An unknown application gets the same error as one that is not a delegatee. */
 async function requireDelegatee(tx: Transaction, applicationId: string, targetApplication: string): Promise<void> {
   const application = await findApplication(tx, applicationId)
   if (application?.delegatees?.includes(targetApplication)) return
-  throw invalidParameter('targetApplication', 'is not an application to which yours may delegate')
+  throw invalidParameter('targetApplication', 'is not a delegatee of your application')
 }
 
 function requireParameter(request: TokenRequest, name: keyof TokenRequest): string {
@@ -154,11 +155,11 @@ function requireParameter(request: TokenRequest, name: keyof TokenRequest): stri
   return value
 }
 
-// The wording after the colon is what clients look at to tell a revoked authorisation from a bad code.
+// Clients use the text after the colon to distinguish a revoked authorization from a bad code.
 const invalidGrant = (parameter: string, reason: string) =>
   new OAuthError('invalid_grant', `The request has an invalid grant parameter : ${parameter}`, { reason })
 
 const explainRefreshToken = (token: string) =>
   token.startsWith('Atza|')
     ? 'This is an access token. A refresh token begins with Atzr|.'
-    : 'The refresh token is unknown or revoked, or of another application.'
+    : 'The refresh token is unknown, revoked, or issued to another application.'

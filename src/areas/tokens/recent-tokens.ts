@@ -14,8 +14,8 @@ export interface IssuedToken {
 }
 
 /**
- * The tokens that this process has issued a moment ago. A client that asks again and again gets one of them, which
- * costs a read instead of a write to disk, and leaves one row instead of many.
+ * Tokens recently issued by this process. A client that repeats a request gets the same token, which costs a read
+ * instead of a write and adds no row.
  */
 export class RecentTokens {
   readonly #clock: Clock
@@ -25,7 +25,7 @@ export class RecentTokens {
     this.#clock = clock
   }
 
-  /** The token of a grant, unless it is too old. It may have been revoked since: see `isStored`. */
+  /** Returns the recent token of a grant. It may have been revoked: see `isStored`. */
   find(grant: string): IssuedToken | undefined {
     const issued = this.#tokens.get(grant)
     if (!issued) return undefined
@@ -38,7 +38,7 @@ export class RecentTokens {
   }
 }
 
-/** False once the token has been revoked, by whichever process. */
+/** Returns false if any process has revoked the token. */
 export async function isStored(reader: Reader, { accessToken }: IssuedToken): Promise<boolean> {
   return (await loadToken(reader, digest(accessToken))) !== undefined
 }

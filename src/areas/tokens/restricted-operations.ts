@@ -9,8 +9,8 @@ interface RestrictedOperation {
 }
 
 /**
- * The operations that return personal data of buyers, all of them GET. A restricted data token opens these and no
- * others. The operations of orders are listed before they are served, so that clients can ask for their tokens.
+ * The operations that return personal data of buyers, all of them GET. A restricted data token is valid for these
+ * only. Operations of the orders API are listed although they are not served, so that clients can get their tokens.
  */
 export const RESTRICTED_OPERATIONS: readonly RestrictedOperation[] = [
   { path: '/reports/2021-06-30/documents/{reportDocumentId}' },
@@ -35,7 +35,7 @@ export function parseResource(
     const parameters = matchPath(operation.path, path)
     if (!parameters) continue
     if (operation.needsDataElements && dataElements.length === 0) {
-      throw invalidParameter(`${fieldPath}.dataElements`, `must name the personal data that ${path} is to return`)
+      throw invalidParameter(`${fieldPath}.dataElements`, `must list the personal data that ${path} returns`)
     }
     return {
       method,
@@ -46,10 +46,13 @@ export function parseResource(
     }
   }
   const known = RESTRICTED_OPERATIONS.map((operation) => `GET ${operation.path}`).join(', ')
-  throw invalidInput(`${fieldPath}.path`, `${method} ${path} is not a restricted operation. These are: ${known}.`)
+  throw invalidInput(
+    `${fieldPath}.path`,
+    `${method} ${path} is not a restricted operation. Restricted operations: ${known}.`,
+  )
 }
 
-/** The values that a path states for the parameters of an operation. Undefined if it is not a path of the operation. */
+/** Returns the path parameters of an operation, or undefined if the path does not match. */
 function matchPath(operationPath: string, path: string): Record<string, string> | undefined {
   const expected = operationPath.split('/')
   const given = path.split('/')
@@ -69,7 +72,7 @@ function matchPath(operationPath: string, path: string): Record<string, string> 
   return parameters
 }
 
-/** Decoded as the router decodes it. Undefined for what is not one segment of a path. */
+/** Decodes a path segment as the router does. Returns undefined if it is not one segment. */
 function decodeSegment(segment: string): string | undefined {
   if (segment === '' || segment === '.' || segment === '..' || /[?#{}]/.test(segment)) return undefined
   try {

@@ -20,7 +20,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
         config: { access: 'public', oauth: true },
         schema: {
           operationId: 'createToken',
-          summary: 'An access token for an application, by OAuth 2.0',
+          summary: 'Create an access token (OAuth 2.0)',
           tags,
           consumes: ['application/x-www-form-urlencoded', 'application/json'],
           body: TokenRequest,
@@ -40,7 +40,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
         config: { access: { seller: true }, rate: { perSecond: 1, burst: 10 } },
         schema: {
           operationId: 'createRestrictedDataToken',
-          summary: "A token for resources that hold buyers' personal data",
+          summary: 'Create a restricted data token',
           tags,
           body: RestrictedDataTokenRequest,
           response: { 200: RestrictedDataTokenResponse, ...errorResponses },
@@ -51,7 +51,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
   }
 }
 
-/** RFC 6749, section 2.3.1: the client may identify itself by HTTP Basic instead of in the body. */
+/** RFC 6749, section 2.3.1: clients can authenticate with HTTP Basic instead of the body. */
 function parseBasicAuth(authorization: string | undefined) {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '') ?? []
   if (encoded === undefined) return undefined

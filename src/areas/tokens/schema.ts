@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 const Field = (description: string) => Type.Optional(Type.String({ maxLength: 2048, description }))
 
-// What is missing or does not go together is for the operation to say, in the words of OAuth.
+// The operation reports missing or conflicting fields as OAuth errors.
 export const TokenRequest = Type.Object({
   grant_type: Field('refresh_token, client_credentials or authorization_code'),
   client_id: Field('May also come by HTTP Basic'),
@@ -41,7 +41,7 @@ export const RestrictedDataTokenRequest = Type.Object({
     { minItems: 1, maxItems: 50 },
   ),
   targetApplication: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The application that is to use the token, if not the caller itself' }),
+    Type.String({ maxLength: 200, description: 'The application that uses the token. Default: the caller' }),
   ),
 })
 export type RestrictedDataTokenRequest = Static<typeof RestrictedDataTokenRequest>

@@ -166,9 +166,14 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
   })
 
   test.each<[string, object, number, RegExp]>([
-    ['a wrong client secret', { client_secret: 'wrong' }, 401, /No application has this client id with this/],
-    ['a wrong client id', { client_id: 'wrong' }, 401, /No application has this client id with this/],
-    ['a wrong refresh token', { refresh_token: 'Atzr|wrong' }, 400, /unknown or revoked, or of another application/],
+    ['a wrong client secret', { client_secret: 'wrong' }, 401, /The client id or client secret is wrong/],
+    ['a wrong client id', { client_id: 'wrong' }, 401, /The client id or client secret is wrong/],
+    [
+      'a wrong refresh token',
+      { refresh_token: 'Atzr|wrong' },
+      400,
+      /unknown, revoked, or issued to another application/,
+    ],
     ['an access token for a refresh token', { refresh_token: 'Atza|x' }, 400, /A refresh token begins with Atzr\|/],
   ])('%s', async (_mistake, fields, status, reason) => {
     const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token } = souk.demo

@@ -111,7 +111,7 @@ describe('createSubscription', () => {
         const refused = await other.createSubscription(name, { payloadVersion, destinationId: wrong })
         expect(errorOf(refused)).toMatchObject({
           status: 400,
-          details: expect.stringContaining('must name a destination'),
+          details: expect.stringContaining('must be a destination'),
         })
         const accepted = await other.createSubscription(name, { payloadVersion, destinationId: right })
         expect(accepted.statusCode, accepted.body).toBe(200)
@@ -135,7 +135,7 @@ describe('createSubscription refuses with 400 and creates nothing', () => {
     ],
     ['no payload version', 'ORDER_CHANGE', () => ({ destinationId: queue }), 'payloadVersion is required'],
     ['no destination', 'ORDER_CHANGE', () => ({ payloadVersion: '1.0' }), 'destinationId is required'],
-    ['a foreign destination', 'ORDER_CHANGE', () => ({ ...valid(), destinationId: 'b1b1' }), 'no destination'],
+    ['a foreign destination', 'ORDER_CHANGE', () => ({ ...valid(), destinationId: 'b1b1' }), 'is not a destination'],
     ['an event filter on a type that has none', 'PRICING_HEALTH', directive({ eventFilter: offers }), 'not supported'],
     [
       'an expression on a type that takes none',

@@ -63,7 +63,7 @@ describe('a restricted data token for another application', () => {
       status: 400,
       code: 'InvalidInput',
       message: 'The request has missing or invalid parameters: [targetApplication]',
-      details: 'targetApplication is not an application to which yours may delegate.',
+      details: 'targetApplication is not a delegatee of your application.',
     })
   })
 

@@ -45,7 +45,7 @@ describe('wrong secrets', () => {
     expect(refused.headers['cache-control']).toBe('no-store')
     expect(refused.json()).toEqual({
       error: 'slow_down',
-      error_description: 'Client authentication failed too often. Try again in 5 seconds.',
+      error_description: 'Too many failed client authentications. Try again in 5 seconds.',
       request_id: refused.headers['x-amzn-requestid'],
     })
     souk.clock.advance(5_000)

@@ -14,7 +14,7 @@ export interface DeliveryDependencies {
 
 const PAGE_KEY_PARTS = 5
 
-/** What an operator can do about notifications that do not arrive. */
+/** Operations of the operator on undelivered notifications. */
 export function createDeliveryOperations({ database, clock, wakeWorker }: DeliveryDependencies) {
   return {
     async listDeliveries(query: { state: DeliveryState; pageSize: number; pageToken?: string }) {
@@ -27,7 +27,7 @@ export function createDeliveryOperations({ database, clock, wakeWorker }: Delive
       return { deliveries: items.map(renderDelivery), ...(nextToken !== undefined && { nextToken }) }
     },
 
-    /** Has it sent now, whatever became of it before. */
+    /** Sends a delivery now, pending or given up. */
     async retryDelivery(key: DeliveryKey) {
       const delivery = await database.transact(async (tx) => {
         if (!(await findDelivery(tx, key))) throw notFound()
@@ -45,7 +45,7 @@ export function createDeliveryOperations({ database, clock, wakeWorker }: Delive
   }
 }
 
-const notFound = () => new ApiError('NotFound', 'There is no such delivery.')
+const notFound = () => new ApiError('NotFound', 'The delivery was not found.')
 
 const renderDelivery = ({ dueAt, eventTime, payload, ...rest }: Delivery) => ({
   ...rest,

@@ -59,12 +59,12 @@ const insertForSubscription = prepare((row: SubscriptionRow) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** One for a subscription that has ended is not written. */
+/** Writes nothing for deleted subscriptions. */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as SubscriptionRow[])
 }
 
-/** A test, which no subscription asked for. */
+/** Inserts a test notification, which has no subscription. */
 export async function insertTestDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
   await upsertMany(tx, 'deliveries', DELIVERY_KEY, [toRow(delivery)])
 }
@@ -77,12 +77,11 @@ const withdraw = prepare((key: DeliveryKey) =>
     .where('delivery_id', '=', key.deliveryId),
 )
 
-/** Removes those that have not been sent yet. */
 export async function deleteUnsentDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<void> {
   if (keys.length > 0) await tx.runEach(withdraw, keys)
 }
 
-/** In the order in which they are to be sent. */
+/** Finds due deliveries in the order of sending. */
 export async function findDueDeliveries(
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
@@ -102,7 +101,7 @@ export async function findDueDeliveries(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** When the next one of a destination is due, if there is one. */
+/** Returns when the next delivery of a destination is due. */
 export async function nextDueAt(
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
@@ -124,7 +123,7 @@ export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryK
   return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))))
 }
 
-/** Which deliveries there are for a subscription: up to so many, in no particular order. */
+/** Finds deliveries of a subscription, in no particular order. */
 export async function findDeliveriesFor(
   reader: Reader,
   { applicationId, subscriptionId }: { applicationId: string; subscriptionId: string },
@@ -139,7 +138,7 @@ export async function findDeliveriesFor(
   return reader.all(query)
 }
 
-/** Notes that sending failed, and whether it will be tried again. */
+/** Records a failed attempt and whether it will be retried. */
 export async function markFailed(
   tx: Transaction,
   keys: readonly DeliveryKey[],
@@ -154,7 +153,7 @@ export async function markFailed(
   )
 }
 
-/** Gives up those of a destination that came first when more wait than it may have. Answers how many. */
+/** Gives up the oldest deliveries of a destination above its limit. Returns how many. */
 export async function giveUpOverflow(
   tx: Transaction,
   { applicationId, destinationId }: DestinationKey,
@@ -200,7 +199,7 @@ export async function findDelivery(reader: Reader, key: DeliveryKey): Promise<De
   return row && fromRow(row)
 }
 
-/** By destination, each in the order of sending. */
+/** Lists deliveries by destination, in the order of sending. */
 export async function listDeliveries(
   reader: Reader,
   { state, after, limit }: PageRequest & { state: DeliveryState },
@@ -211,13 +210,13 @@ export async function listDeliveries(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** As a page token has it. */
+/** The key in a page token. */
 export const pageKeyOf = (delivery: Delivery): string[] => {
   const row = toRow(delivery)
   return PAGE_KEY.map((column) => row[column])
 }
 
-/** To be sent again, as if it had never been tried. */
+/** Makes a delivery pending again and clears its failures. */
 export async function resetDelivery(tx: Transaction, key: DeliveryKey): Promise<void> {
   await tx.run(
     db

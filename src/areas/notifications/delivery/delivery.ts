@@ -3,20 +3,19 @@ import { hash } from 'node:crypto'
 export const DELIVERY_STATES = ['PENDING', 'DEAD'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** A notification on its way to one destination. */
+/** A notification for one destination. */
 export interface NewDelivery {
   applicationId: string
   destinationId: string
-  /** What the receiver knows it by, however often it arrives. */
+  /** The notification id, the same for every attempt. */
   deliveryId: string
   eventId: string
-  /** None of a test. */
+  /** Absent for test notifications. */
   sellerId?: string
-  /** None of a test. */
+  /** Absent for test notifications. */
   subscriptionId?: string
   notificationType: string
   payloadVersion: string
-  /** Not to be sent before. */
   dueAt: Date
   eventTime: Date
   /** JSON */
@@ -31,7 +30,7 @@ export interface Delivery extends NewDelivery {
 
 export type DeliveryKey = Pick<Delivery, 'applicationId' | 'destinationId' | 'deliveryId'>
 
-/** A UUID that the same parts always lead to: whoever does something again tells of the same thing. */
+/** Returns the same UUID for the same parts, so that a repeated step creates the same delivery. */
 export function uuidOf(...parts: readonly string[]): string {
   const digits = hash('sha256', parts.join('\n'), 'hex')
   const variant = '89ab'[Number.parseInt(digits[16] as string, 16) % 4]

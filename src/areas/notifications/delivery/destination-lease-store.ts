@@ -7,14 +7,13 @@ import type { NotificationTables } from '../tables.ts'
 
 const db = queryBuilder<NotificationTables>()
 
-/** A destination in hand: nobody else sends to it until the lease ends. */
+/** A claimed destination. No other relay sends to it until the lease expires. */
 export interface DestinationClaim extends DestinationKey {
   failures: number
 }
 
 const earliest = prepare((_: object) => db.selectFrom('delivery_turns').select('due_at').orderBy('due_at').limit(1))
 
-/** When there will be something to send, if ever. */
 export async function nextDestinationDueAt(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(earliest, {})
   return row && new Date(row.due_at)
@@ -29,7 +28,7 @@ const wake = prepare((params: DestinationSchedule) =>
     .insertInto('delivery_turns')
     .columns(['application_id', 'destination_id', 'due_at', 'failures'])
     .expression(
-      // Nothing for a destination that is gone.
+      // Inserts nothing for a deleted destination.
       db
         .selectFrom('destinations')
         .select(['application_id', 'destination_id'])
@@ -39,8 +38,8 @@ const wake = prepare((params: DestinationSchedule) =>
     )
     .onConflict((conflict) =>
       conflict.columns(['application_id', 'destination_id']).doUpdateSet((eb) => ({
-        // Written even where it stays what it is: whoever gives the turn back at this moment, seeing nothing to send,
-        // must run into it.
+        // Written even if unchanged, so that it conflicts with a relay that releases the destination at the same time
+        // because it saw nothing to send.
         due_at: eb
           .case()
           .when(
@@ -58,8 +57,8 @@ const wake = prepare((params: DestinationSchedule) =>
 )
 
 /**
- * Has each destination's turn come when its first new delivery is due. One that is in hand is looked at again before
- * it is given back, and one that rests after a failure goes on resting.
+ * Makes each destination due when its first new delivery is due. A claimed destination is checked again before its
+ * release, and a destination in backoff stays in backoff.
  */
 export async function scheduleDestinations(
   tx: Transaction,
@@ -81,11 +80,11 @@ export interface ClaimOptions {
   leaseEnds: Date
   limit: number
   except: readonly string[]
-  /** Those whose last attempt failed, or the others. */
+  /** Claims either destinations whose last attempt failed, or all others. */
   isFailing: boolean
 }
 
-/** Claims destinations whose turn has come. Until the lease ends, no other relay claims them. */
+/** Claims due destinations. No other relay claims them until the lease expires. */
 export async function claimDestinations(
   tx: Transaction,
   dialect: Dialect,
@@ -121,7 +120,7 @@ const heldBy = ({ applicationId, destinationId }: DestinationKey, lease: string)
   lease,
 })
 
-/** Shows that we are alive, and that sending works. False when somebody else has the turn by now. */
+/** Extends the lease and clears the failures. Returns false if another relay holds the lease. */
 export async function extendDestinationLease(
   tx: Transaction,
   key: DestinationKey,
@@ -134,7 +133,7 @@ export async function extendDestinationLease(
   return (await tx.run(whereAll(command, heldBy(key, lease)))) === 1
 }
 
-/** Gives the turn back, to be taken again at the time given. */
+/** Releases a destination until it is due again. */
 export async function releaseDestination(
   tx: Transaction,
   key: DestinationKey,
@@ -150,12 +149,11 @@ export async function releaseDestination(
   await tx.run(whereAll(command, heldBy(key, lease)))
 }
 
-/** There is nothing left to send. */
 export async function deleteDestinationLease(tx: Transaction, key: DestinationKey, lease: string): Promise<void> {
   await tx.run(whereAll(db.deleteFrom('delivery_turns'), heldBy(key, lease)))
 }
 
-/** Has a destination's turn come now, even if it rests after a failure. */
+/** Makes a destination due now, even in backoff. */
 export async function sendNow(tx: Transaction, key: DestinationKey, now: Date): Promise<void> {
   await scheduleDestinations(tx, [{ ...key, dueAt: now }])
   await tx.run(
@@ -168,7 +166,7 @@ export async function sendNow(tx: Transaction, key: DestinationKey, now: Date): 
   )
 }
 
-/** Gives all turns back that somebody had in hand. Only for whoever knows that nobody else is alive. */
+/** Releases all leases. Only safe if no other process is running. */
 export async function releaseAllDestinations(tx: Transaction, now: Date): Promise<void> {
   const command = db.updateTable('delivery_turns').set({ due_at: now.toISOString(), lease: null })
   await tx.run(command.where('lease', 'is not', null))

@@ -1,8 +1,8 @@
 import { MAX_MESSAGES_PER_REQUEST, MAX_REQUEST_BYTES, type Message } from '../../../platform/messaging/port.ts'
 
 /**
- * Deals messages out to lanes that can be sent side by side. Those of one group stay in one lane, in their order, so
- * whoever sends each lane from its beginning keeps the order of each group.
+ * Assigns messages to lanes that can be sent concurrently. Messages of a group stay in one lane and in order, so
+ * sending each lane from its start keeps the order of each group.
  */
 export function assignLanes<Item>(
   items: readonly Item[],
@@ -27,7 +27,7 @@ export function assignLanes<Item>(
 const shortest = <Item>(lanes: readonly Item[][]): Item[] =>
   lanes.reduce((best, lane) => (lane.length < best.length ? lane : best))
 
-/** Cuts messages into requests, as many in each as it takes. One that is too long for any is alone in its own. */
+/** Splits messages into requests of the maximum size. A message that is too long has its own request. */
 export function* splitIntoBatches(messages: Iterable<Message>): Generator<Message[]> {
   let batch: Message[] = []
   let bytes = 0

@@ -28,47 +28,46 @@ export interface SendingDependencies {
   ids: Ids
   logger: Logger
   messenger: Messenger
-  /** After how long without a sign of life somebody else takes a destination. */
+  /** After this time without a renewal, another relay can claim the destination. */
   leaseSeconds: number
-  /** How many notifications may wait for a destination that fails; the oldest of more are given up. */
+  /** Maximum number of pending deliveries of a failing destination. The oldest above it are given up. */
   maxPending: number
 }
 
 const DELIVERIES_PER_PAGE = 500
 const LANES = 4
 
-/** What became of a page of deliveries. */
 interface SendResult {
   sent: Delivery[]
-  /** Those that would never be taken, with the reasons. */
+  /** Deliveries that the destination will never accept, with the reasons. */
   rejected: { delivery: Delivery; reason: string }[]
-  /** Those that may be taken another time. */
+  /** Deliveries to retry. */
   failed: Delivery[]
   error: string | undefined
 }
 
 /**
- * Sends what is due to a destination whose turn we have, and gives the turn back. What was sent is removed after the
- * receiver has it: a crash in between sends it again, under the same id.
+ * Sends the due deliveries of a claimed destination and releases it. A delivery is deleted after it was sent, so a
+ * crash in between sends it again with the same id.
  */
 export async function sendAll(
   dependencies: SendingDependencies,
-  turn: DestinationClaim,
+  claim: DestinationClaim,
   lease: string,
   signal: AbortSignal,
 ): Promise<void> {
   const { database, clock, logger } = dependencies
-  const destination = await database.read((reader) => findDestination(reader, turn))
+  const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
   for (;;) {
-    // One that failed is tried with few: there may be many such, each with a long backlog.
-    const limit = turn.failures > 0 ? MAX_MESSAGES_PER_REQUEST : DELIVERIES_PER_PAGE
-    const due = await database.read((reader) => findDueDeliveries(reader, turn, { now: clock.now(), limit }))
-    const outcome = await sendPage(dependencies, destination.target, due, signal)
-    if (outcome.error !== undefined) {
-      logger.warn({ destination: turn.destinationId, error: outcome.error }, 'notifications cannot be delivered')
+    // A failing destination gets few messages, because there may be many such, each with a long backlog.
+    const limit = claim.failures > 0 ? MAX_MESSAGES_PER_REQUEST : DELIVERIES_PER_PAGE
+    const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit }))
+    const result = await sendPage(dependencies, destination.target, due, signal)
+    if (result.error !== undefined) {
+      logger.warn({ destination: claim.destinationId, error: result.error }, 'delivery failed; it will be retried')
     }
-    const hasMore = await recordResult(dependencies, turn, lease, outcome, signal.aborted)
+    const hasMore = await recordResult(dependencies, claim, lease, result, signal.aborted)
     if (!hasMore) return
   }
 }
@@ -79,15 +78,15 @@ async function sendPage(
   due: readonly Delivery[],
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const outcome: SendResult = { sent: [], rejected: [], failed: [], error: undefined }
-  // Early enough to prolong the lease before somebody else takes the destination, however slow it is.
+  const result: SendResult = { sent: [], rejected: [], failed: [], error: undefined }
+  // Early enough to renew the lease before another relay can claim the destination.
   const deadline = clock.now().getTime() + (leaseSeconds * 1000) / 2
-  const isOver = () => outcome.error !== undefined || signal.aborted || clock.now().getTime() > deadline
+  const isOver = () => result.error !== undefined || signal.aborted || clock.now().getTime() > deadline
   const lanes = assignLanes(due, ({ sellerId, notificationType }) => `${sellerId} ${notificationType}`, LANES)
   await Promise.all(lanes.map(sendLane))
-  return outcome
+  return result
 
-  /** Until time is up, or one fails, in this lane or another: what comes after it waits with it. */
+  /** Sends until the deadline, or until a message of any lane fails, because later ones must wait for it. */
   async function sendLane(lane: readonly Delivery[]): Promise<void> {
     const byId = new Map(lane.map((delivery) => [delivery.deliveryId, delivery]))
     const messages = lane.map((delivery) => toMessage(delivery, clock.now()))
@@ -97,59 +96,62 @@ async function sendPage(
       try {
         classify(deliveries, await messenger.send(target, batch))
       } catch (error) {
-        outcome.failed.push(...deliveries)
-        outcome.error = describeError(error)
+        result.failed.push(...deliveries)
+        result.error = describeError(error)
       }
     }
   }
 
-  function classify(deliveries: readonly Delivery[], refusals: readonly FailedMessage[]): void {
-    const byId = new Map(refusals.map((refusal) => [refusal.id, refusal]))
+  function classify(deliveries: readonly Delivery[], failures: readonly FailedMessage[]): void {
+    const byId = new Map(failures.map((failure) => [failure.id, failure]))
     for (const delivery of deliveries) {
-      const refusal = byId.get(delivery.deliveryId)
-      if (!refusal) outcome.sent.push(delivery)
-      else if (refusal.isPermanent) outcome.rejected.push({ delivery, reason: toStorableText(refusal.reason) })
+      const failure = byId.get(delivery.deliveryId)
+      if (!failure) result.sent.push(delivery)
+      else if (failure.isPermanent) result.rejected.push({ delivery, reason: toStorableText(failure.reason) })
       else {
-        outcome.failed.push(delivery)
-        outcome.error = toStorableText(refusal.reason)
+        result.failed.push(delivery)
+        result.error = toStorableText(failure.reason)
       }
     }
   }
 }
 
-/** Writes down what became of a page. Answers whether there may be more to send. */
+/** Records the result of a page. Returns whether there may be more to send. */
 function recordResult(
   dependencies: SendingDependencies,
-  turn: DestinationClaim,
+  claim: DestinationClaim,
   lease: string,
-  { sent, rejected: refused, failed, error }: SendResult,
+  { sent, rejected, failed, error }: SendResult,
   isStopping: boolean,
 ): Promise<boolean> {
-  const { database, clock, ids, leaseSeconds, maxPending: mostPending } = dependencies
+  const { database, clock, ids, leaseSeconds, maxPending } = dependencies
   const seed = ids.next('lease')
   return database.transact(async (tx) => {
     const now = clock.now()
     await deleteDeliveries(tx, sent)
-    for (const [reason, some] of Map.groupBy(refused, (one) => one.reason)) {
+    for (const [reason, some] of Map.groupBy(rejected, (one) => one.reason)) {
       const deliveries = some.map(({ delivery }) => delivery)
       await markFailed(tx, deliveries, { state: 'DEAD', error: reason })
     }
     if (error !== undefined) {
-      const failures = turn.failures + 1
+      const failures = claim.failures + 1
       await markFailed(tx, failed, { state: 'PENDING', error })
-      await giveUpOverflow(tx, turn, { mostPending, error: `More than ${mostPending} were waiting: ${error}` })
+      await giveUpOverflow(tx, claim, {
+        mostPending: maxPending,
+        error: `More than ${maxPending} were waiting: ${error}`,
+      })
       const dueAt = new Date(now.getTime() + exponentialBackoff(failures, seed))
-      await releaseDestination(tx, turn, lease, { dueAt, failures, error })
+      await releaseDestination(tx, claim, lease, { dueAt, failures, error })
       return false
     }
-    const next = await nextDueAt(tx, turn)
+    const next = await nextDueAt(tx, claim)
     const isDue = next !== undefined && next <= now
     if (isDue && !isStopping) {
-      turn.failures = 0
-      return extendDestinationLease(tx, turn, lease, new Date(now.getTime() + leaseSeconds * 1000))
+      claim.failures = 0
+      return extendDestinationLease(tx, claim, lease, new Date(now.getTime() + leaseSeconds * 1000))
     }
-    if (next) await releaseDestination(tx, turn, lease, { dueAt: next, failures: 0 })
-    else await deleteDestinationLease(tx, turn, lease)
+    if (next) await releaseDestination(tx, claim, lease, { dueAt: next, failures: 0 })
+    else await deleteDestinationLease(tx, claim, lease)
     return false
   })
 }

@@ -19,7 +19,7 @@ export interface DestinationDependencies {
   database: Database
   clock: Clock
   ids: Ids
-  /** Makes what a new destination needs, where that is for us to do. */
+  /** Creates the local queue of a new destination in `souk dev`. */
   prepareTarget(target: Target): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
         const existing = await listDestinations(tx, applicationId)
         if (existing.length >= MAX_DESTINATIONS) {
           const details = `An application has at most ${MAX_DESTINATIONS} destinations.`
-          throw new ApiError('InvalidInput', 'There are too many destinations.', details)
+          throw new ApiError('InvalidInput', 'The application has too many destinations.', details)
         }
         await requireUnclaimedQueue(tx, applicationId, target)
         if (!(await insertDestination(tx, destination, clock.now()))) throw conflict(applicationId, target)
@@ -87,19 +87,19 @@ function parseTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecif
 }
 
 /**
- * A queue belongs to the application that registered it first: another one could otherwise put messages into it. Event
- * buses are not limited so, because the source of an event names the application.
+ * A queue belongs to the application that registered it first; otherwise another application could send messages to
+ * it. Event buses have no such limit, because the source of an event contains the application.
  */
 async function requireUnclaimedQueue(reader: Reader, applicationId: string, target: Target): Promise<void> {
   if (target.kind !== 'sqs' || !(await isQueueOfOtherApplication(reader, applicationId, target.arn))) return
-  const details = `The queue ${target.arn} is registered already, and not by this application.`
-  throw new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
+  const details = `The queue ${target.arn} is already registered by another application.`
+  throw new ApiError('Conflict', 'The request conflicts with an existing destination.', details)
 }
 
 function conflict(applicationId: string, target: Target): ApiError {
   const what = target.kind === 'sqs' ? target.arn : `the event bus of the account ${target.accountId}`
-  const details = `The application ${applicationId} has a destination for ${what} already.`
-  return new ApiError('Conflict', 'The request conflicts with a destination that exists.', details)
+  const details = `The application ${applicationId} already has a destination for ${what}.`
+  return new ApiError('Conflict', 'The request conflicts with an existing destination.', details)
 }
 
 const renderDestination = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({

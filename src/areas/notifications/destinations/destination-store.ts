@@ -9,7 +9,7 @@ type Row = NotificationTables['destinations']
 
 export type DestinationKey = Pick<Destination, 'applicationId' | 'destinationId'>
 
-/** False when the application has a destination of the same target already. */
+/** Returns false if the application already has a destination with the target. */
 export async function insertDestination(tx: Transaction, destination: Destination, now: Date): Promise<boolean> {
   const insert = db
     .insertInto('destinations')
@@ -41,7 +41,7 @@ export async function isQueueOfOtherApplication(reader: Reader, applicationId: s
   return (await reader.first(query)) !== undefined
 }
 
-/** In the order of being made. */
+/** Lists destinations, oldest first. */
 export async function listDestinations(reader: Reader, applicationId: string): Promise<Destination[]> {
   const query = db
     .selectFrom('destinations')
@@ -52,7 +52,7 @@ export async function listDestinations(reader: Reader, applicationId: string): P
   return (await reader.all(query)).map(fromRow)
 }
 
-/** The queues of all applications, for whoever has to make them. */
+/** Lists the queue ARNs of all applications. `souk dev` creates the queues. */
 export async function listQueues(reader: Reader): Promise<string[]> {
   const query = db.selectFrom('destinations').select('target').distinct().where('kind', '=', 'sqs')
   return (await reader.all(query)).map(({ target }) => target)
@@ -68,7 +68,7 @@ export async function hasSubscriptions(reader: Reader, key: DestinationKey): Pro
   return (await reader.first(query)) !== undefined
 }
 
-/** What is on its way there goes with it. False when there is none. */
+/** Deletes a destination and its deliveries. Returns false if it does not exist. */
 export async function deleteDestination(tx: Transaction, key: DestinationKey): Promise<boolean> {
   const command = db
     .deleteFrom('destinations')

@@ -7,5 +7,5 @@ export interface Destination {
   target: Target
 }
 
-/** The partner event source by which an application's events are known, as the live service names them. */
+/** The partner event source of an application, named as by the live service. */
 export const eventSourceOf = (applicationId: string) => `sellingpartnerapi.amazon.com/${applicationId}`

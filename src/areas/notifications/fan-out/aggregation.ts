@@ -1,20 +1,20 @@
-/** What was last sent of something, and what waits to be sent of it. */
+/** The aggregation period after a notification, and the notification that waits for its end. */
 export interface Window {
   endsAt: Date
-  /** The notification that waits for the end, if any. */
+  /** The notification that waits for the end of the period. */
   heldDeliveryId: string | undefined
 }
 
 export interface ScheduledDelivery {
   dueAt: Date
   window: Window
-  /** The notification that was waiting and is told by the new one now. */
+  /** The waiting notification that the new one replaces. */
   replaces: string | undefined
 }
 
 /**
- * When to tell of one more change. The first is told at once; those of the period after it wait for its end, and only
- * the last of them is told then, which begins the next period.
+ * Schedules the notification of a change. The first is sent at once. Later ones wait for the end of the period, when
+ * only the last one is sent and starts the next period.
  */
 export function scheduleDelivery(
   window: Window | undefined,

@@ -10,31 +10,31 @@ import { type FanOutStep, matchSubscriptions, type OutgoingNotification, planSte
 import { type FanOut, findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
 
 const ROWS_PER_ROUND = 250
-/** How many subscriptions are read at once for all events of a round. */
+/** Maximum number of subscriptions loaded for the events of a round. */
 const MAX_SUBSCRIPTIONS = 5_000
-/** A step ends when it has so much to write: other writers wait for it. */
+/** A step ends at this size, because other writers wait for it. */
 const MAX_STEP_BYTES = 512 * 1024
 
-/** What becomes of the events of one row of the outbox. */
+/** The plan for the events of one outbox row. */
 interface RowPlan {
   events: readonly StoredEvent[]
   outgoing: OutgoingNotification[]
   effects: ((tx: Transaction) => Promise<void>)[]
-  /** Events that take more than one step, wait for such a one, or have failed. */
+  /** Events that take more than one step, wait for an earlier event, or have failed. */
   deferred: FanOut[]
 }
 
-/** What is known of the events of a round before each is looked at. */
+/** Data loaded once for all events of a round. */
 interface Round {
-  /** Lanes in which an event has to wait for an earlier one. */
+  /** Lanes in which events wait for an earlier event. */
   busyLanes: Set<string>
-  /** Inner events that need not be looked at: a later one is about the same, or nobody subscribes. */
+  /** Internal events to skip: a later one has the same subject, or there is no subscription. */
   skipped: ReadonlySet<string>
-  /** By topic. Absent where there are too many to be held. */
+  /** By topic. Absent if there are too many. */
   subscriptions: ReadonlyMap<string, Subscription[]> | undefined
 }
 
-/** Turns the oldest events of the outbox into deliveries, or sets them aside. */
+/** Turns the oldest events of the outbox into deliveries, or defers them. */
 export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
   const { database, expanders } = run
   const events = await database.read((reader) => readEvents(reader, ROWS_PER_ROUND))
@@ -46,7 +46,7 @@ export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
   for (const row of rows) {
     const plan = await database.read((reader) => planRow(reader, row, round, run))
     step.push(plan)
-    for (const pair of plan.outgoing) payloads.add(pair)
+    for (const notification of plan.outgoing) payloads.add(notification)
     if (payloads.count < run.stepSize.maxDeliveries && payloads.bytes < MAX_STEP_BYTES) continue
     await commit(run, step, payloads)
     step = []
@@ -61,12 +61,12 @@ async function isFanOutDue({ database, clock }: FanOutRun): Promise<boolean> {
   return next !== undefined && next <= clock.now()
 }
 
-/** Events of one lane become deliveries in their order. */
+/** Events of one lane are fanned out in order. */
 const laneOf = ({ type, sellerId }: StoredEvent, expanders: Expanders) =>
   expanders[type] ? type : `${type} ${sellerId}`
 
 async function loadRound(reader: Reader, events: readonly StoredEvent[], expanders: Expanders): Promise<Round> {
-  const needless = new Set<string>()
+  const skipped = new Set<string>()
   for (const [type, expander] of Object.entries(expanders)) {
     const ofType = events.filter((event) => event.type === type)
     if (ofType.length === 0) continue
@@ -75,9 +75,9 @@ async function loadRound(reader: Reader, events: readonly StoredEvent[], expande
     for (const event of ofType) {
       const subject = subjectOf(event, expander)
       const earlier = last.get(subject)
-      if (earlier !== undefined) needless.add(earlier)
+      if (earlier !== undefined) skipped.add(earlier)
       last.set(subject, event.eventId)
-      if (!isWanted) needless.add(event.eventId)
+      if (!isWanted) skipped.add(event.eventId)
     }
   }
   const plain = events.filter(({ type }) => !expanders[type])
@@ -90,12 +90,12 @@ async function loadRound(reader: Reader, events: readonly StoredEvent[], expande
   const found = await findSubscriptions(reader, [...topics.values()], MAX_SUBSCRIPTIONS)
   return {
     busyLanes: await loadBusyLanes(reader, events, expanders),
-    skipped: needless,
+    skipped,
     subscriptions: found && Map.groupBy(found, topicId),
   }
 }
 
-/** An event that cannot be read is about itself: it will fail alone. */
+/** An event that cannot be parsed is its own subject, so that it fails alone. */
 function subjectOf(event: StoredEvent, expander: Expander): string {
   try {
     return expander.subjectOf({ ...event, payload: event.payload.value })
@@ -119,21 +119,21 @@ async function planRow(reader: Reader, events: readonly StoredEvent[], round: Ro
   for (const event of events) {
     if (round.skipped.has(event.eventId)) continue
     const lane = laneOf(event, run.expanders)
-    const aside = { ...event, lane, dueAt: now, attempts: 0 }
+    const deferred = { ...event, lane, dueAt: now, attempts: 0 }
     if (round.busyLanes.has(lane)) {
-      plan.deferred.push({ ...aside, state: 'QUEUED' })
+      plan.deferred.push({ ...deferred, state: 'QUEUED' })
       continue
     }
     try {
-      const chunk = await planEvent(reader, event, round, run)
-      if (chunk.next) {
-        // Steps of its own, beginning with the first: others need not wait for all of them.
+      const step = await planEvent(reader, event, round, run)
+      if (step.next) {
+        // The event gets its own steps, starting with the first, so that others do not wait for all of them.
         round.busyLanes.add(lane)
-        plan.deferred.push({ ...aside, state: 'PENDING' })
+        plan.deferred.push({ ...deferred, state: 'PENDING' })
         continue
       }
-      plan.outgoing.push(...chunk.outgoing)
-      plan.effects.push(...chunk.effects)
+      plan.outgoing.push(...step.outgoing)
+      plan.effects.push(...step.effects)
     } catch (error) {
       if (isTransient(error)) throw error
       plan.deferred.push(toFailedFanOut(event, error, run))
@@ -156,11 +156,11 @@ async function planEvent(reader: Reader, event: StoredEvent, round: Round, run: 
 
 function toFailedFanOut(event: StoredEvent, err: unknown, { clock, logger }: FanOutRun): FanOut {
   const { error, ...failure } = toFailure(err, 1, clock.now())
-  logger.warn({ err, event: event.eventId, type: event.type }, 'an event cannot be fanned out; it will be retried')
+  logger.warn({ err, event: event.eventId, type: event.type }, 'event fan-out failed; it will be retried')
   return { ...event, ...failure, lastError: error }
 }
 
-/** Should a step fail for what is in it, each of its rows is tried alone, and only the one at fault is set aside. */
+/** If a step fails because of its content, each of its rows is retried alone, and only the failing one is deferred. */
 async function commit(
   run: FanOutRun,
   step: readonly RowPlan[],
@@ -178,8 +178,8 @@ async function commit(
       return
     }
     const events = step.flatMap((row) => row.events)
-    const aside = events.map((event) => toFailedFanOut(event, error, run))
-    await write(run, [{ events, outgoing: [], effects: [], deferred: aside }], payloads, false)
+    const deferred = events.map((event) => toFailedFanOut(event, error, run))
+    await write(run, [{ events, outgoing: [], effects: [], deferred }], payloads, false)
   }
 }
 
@@ -190,7 +190,7 @@ async function write(run: FanOutRun, step: readonly RowPlan[], payloads: Payload
   const eventIds = step.flatMap(({ events }) => events.map(({ eventId }) => eventId))
   await writeStep(run, planned.deliveries.length, async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
-    // Those that are gone were swept, for their age.
+    // Missing events were deleted by the sweep.
     const removed = await deleteEvents(tx, eventIds)
     for (const { effects } of step) for (const effect of effects) await effect(tx)
     await insertFanOuts(
@@ -201,7 +201,7 @@ async function write(run: FanOutRun, step: readonly RowPlan[], payloads: Payload
       ...planned,
       deliveries: planned.deliveries.filter(({ eventId }) => removed.has(eventId)),
     })
-    // Rather than in a transaction of its own: most of the time there is one event to fan out.
+    // Not in a separate transaction, because most fan-outs have one event.
     if (isLast) await releaseFanOut(tx, lease)
   })
 }

@@ -20,7 +20,7 @@ export interface EventDependencies {
 
 const PAGE_KEY_PARTS = 2
 
-/** What an operator can do about events that do not become notifications. */
+/** Operations of the operator on events that were not fanned out. */
 export function createEventOperations({ database, clock, wakeWorker }: EventDependencies) {
   return {
     async listEvents(query: { state: FanOutState; pageSize: number; pageToken?: string }) {
@@ -33,7 +33,7 @@ export function createEventOperations({ database, clock, wakeWorker }: EventDepe
       return { events: items.map(renderEvent), ...(nextToken !== undefined && { nextToken }) }
     },
 
-    /** Goes on with it now, where it stopped. One that is queued keeps its place. */
+    /** Continues the fan-out now. A queued event keeps its position. */
     async retryEvent({ eventId }: { eventId: string }) {
       const event = await database.transact(async (tx) => {
         await resetFanOut(tx, eventId, clock.now())
@@ -55,7 +55,7 @@ export function createEventOperations({ database, clock, wakeWorker }: EventDepe
   }
 }
 
-const notFound = () => new ApiError('NotFound', 'There is no such event.')
+const notFound = () => new ApiError('NotFound', 'The event was not found.')
 
 const renderEvent = ({ eventId, sellerId, type, occurredAt, state, dueAt, attempts, lastError, payload }: FanOut) => ({
   eventId,

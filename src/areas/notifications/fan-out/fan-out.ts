@@ -23,10 +23,9 @@ const MAX_LEASE_SECONDS = 10
 const CLAIM_RETRY_MILLISECONDS = 500
 
 /**
- * Turns events into deliveries, in steps that each commit by themselves: a step writes a bounded number of deliveries
- * together with where the next one begins, so that each event becomes its deliveries once, whoever dies in between. One
- * relay does this at a time. `afterRound` is called while there is more. Answers for how many milliseconds there will
- * be nothing to do, as far as is known.
+ * Turns events into deliveries in steps. A step writes a bounded number of deliveries and the start of the next step in
+ * one transaction, so a crash neither loses nor repeats deliveries. One relay does this at a time. Calls `afterRound`
+ * while there is more work. Returns the milliseconds until the next known work.
  */
 export async function fanOut(
   dependencies: FanOutDependencies,
@@ -61,28 +60,28 @@ export async function fanOut(
     if (error instanceof LeaseLostError) return 0
     throw error
   } finally {
-    // Where this fails, the lease ends by itself.
+    // If this fails, the lease expires.
     if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, lease)).catch(() => {})
   }
 }
 
-/** Not above zero when there is something to do. Drops what happened before anybody subscribed. */
+/** Returns the milliseconds until the next work, at most 0 if it is due. Deletes events older than all subscriptions. */
 async function timeUntilWork(database: Database, clock: Clock): Promise<number> {
   const since = await database.read(findOldestSubscriptionTime)
-  // While nobody subscribes, events are left to be swept.
+  // Without subscriptions, the sweep deletes events.
   if (!since) return Number.POSITIVE_INFINITY
   for (;;) {
     const [first] = await database.read((reader) => readEvents(reader, 1))
     if (!first) break
     if (first.occurredAt >= since) return 0
-    // There may be many, so they go in larger steps.
+    // There may be many, so the steps are larger.
     await database.transact((tx) => deleteEventsBefore(tx, since, UNSUBSCRIBED_EVENTS_PER_STEP))
   }
   const next = await database.read(nextFanOutDueAt)
   return next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
 }
 
-/** One step of each event that has a step due, the one that has waited longest first. */
+/** Runs one step of each due event, longest waiting first. */
 async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
   const { database, clock } = run
   const due = await database.read((reader) => findDueFanOuts(reader, clock.now(), FAN_OUTS_PER_ROUND))
@@ -99,21 +98,21 @@ async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
 async function advance(run: FanOutRun, event: FanOut): Promise<void> {
   const { database, clock, expanders, lease, leaseEnds, stepSize, onFilterFailure } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
-  const chunk = await database.read((reader) =>
+  const step = await database.read((reader) =>
     planStep(reader, event, expanders[event.type], progress, {
       maxDeliveries: stepSize.maxDeliveries,
       onFilterFailure,
     }),
   )
-  const planned = await database.read((reader) => planDeliveries(reader, chunk.outgoing))
+  const planned = await database.read((reader) => planDeliveries(reader, step.outgoing))
   await writeStep(run, planned.deliveries.length, async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
-    const isThere = chunk.next
-      ? await advanceFanOut(tx, event.eventId, JSON.stringify(chunk.next), clock.now())
+    const isThere = step.next
+      ? await advanceFanOut(tx, event.eventId, JSON.stringify(step.next), clock.now())
       : await removeFanOut(tx, event)
-    // The operator has discarded it.
+    // The operator has discarded the event.
     if (!isThere) return
-    for (const effect of chunk.effects) await effect(tx)
+    for (const effect of step.effects) await effect(tx)
     await writeDeliveries(tx, planned)
   })
 }
@@ -122,8 +121,8 @@ async function recordFailure({ database, clock, logger, lease, leaseEnds }: FanO
   const attempts = event.attempts + 1
   const failure = toFailure(error, attempts, clock.now())
   const { eventId, type } = event
-  if (failure.state === 'DEAD') logger.error({ err: error, event: eventId, type, attempts }, 'an event was given up')
-  else logger.warn({ err: error, event: eventId, type, attempts }, 'an event cannot be fanned out; it will be retried')
+  if (failure.state === 'DEAD') logger.error({ err: error, event: eventId, type, attempts }, 'event given up')
+  else logger.warn({ err: error, event: eventId, type, attempts }, 'event fan-out failed; it will be retried')
   await database.transact(async (tx) => {
     await renewFanOut(tx, lease, leaseEnds())
     await failFanOut(tx, event, failure)

@@ -39,7 +39,7 @@ const release = prepare((params: { lease: string }) =>
   db.updateTable('fan_out_leases').set({ lease: null }).where('name', '=', NAME).where('lease', '=', params.lease),
 )
 
-/** Another relay fans out by now: what was about to be written must not be. */
+/** Another relay holds the lease, so this one must not write anything. */
 export class LeaseLostError extends Error {
   constructor() {
     super('Another relay has taken over the fan-out')
@@ -47,18 +47,18 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Whether no relay holds the lease at present. Asked before claiming it, so that those who wait write nothing. */
+/** Returns true if no relay holds the lease. Read before claiming it, so that waiting relays do not write. */
 export async function isFanOutUnclaimed(reader: Reader, now: Date): Promise<boolean> {
   const row = await reader.first(current, {})
   return !row || row.lease === null || row.ends_at <= now.toISOString()
 }
 
-/** False when another relay was faster. */
+/** Returns false if another relay has claimed the lease. */
 export async function claimFanOut(tx: Transaction, lease: string, now: Date, endsAt: Date): Promise<boolean> {
   return (await tx.run(claim, { lease, now: now.toISOString(), endsAt: endsAt.toISOString() })) === 1
 }
 
-/** In every transaction that fans out: throws unless we still hold the lease. */
+/** Called in every transaction of a fan-out. Throws if the lease was lost. */
 export async function renewFanOut(tx: Transaction, lease: string, endsAt: Date): Promise<void> {
   if ((await tx.run(renew, { lease, endsAt: endsAt.toISOString() })) !== 1) throw new LeaseLostError()
 }
@@ -67,7 +67,7 @@ export async function releaseFanOut(tx: Transaction, lease: string): Promise<voi
   await tx.run(release, { lease })
 }
 
-/** Ends the lease of a process that is known to be dead. */
+/** Releases the lease of a process that has ended. */
 export async function forceReleaseFanOut(tx: Transaction): Promise<void> {
   await tx.run(db.updateTable('fan_out_leases').set({ lease: null }))
 }

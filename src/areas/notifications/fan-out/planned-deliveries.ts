@@ -10,24 +10,24 @@ import { scheduleDelivery, type Window } from './aggregation.ts'
 import type { OutgoingNotification, SharedNotification } from './step.ts'
 import { findWindows, type WindowKey, windowId, writeWindows } from './window-store.ts'
 
-/** What a step writes, worked out beforehand so that its transaction is short. */
+/** The writes of a step, planned before its transaction to keep that short. */
 export interface DeliveryPlan {
   deliveries: NewDelivery[]
-  /** Waiting notifications that newer ones take the place of. */
+  /** Waiting deliveries replaced by newer ones. */
   replaced: DeliveryKey[]
   windows: (WindowKey & Window)[]
 }
 
-/** Only whoever holds the fan-out's lease may ask: nobody else moves windows between this and the transaction. */
+/** Requires the fan-out lease, so that no other relay changes windows before the transaction. */
 export async function planDeliveries(
   reader: Reader,
-  pairs: readonly OutgoingNotification[],
+  outgoing: readonly OutgoingNotification[],
   payloads = new Payloads(),
 ): Promise<DeliveryPlan> {
-  return aggregate(pairs, await findWindows(reader, windowKeysOf(pairs)), payloads)
+  return aggregate(outgoing, await findWindows(reader, windowKeysOf(outgoing)), payloads)
 }
 
-/** Nothing is written for subscriptions that have ended meanwhile. */
+/** Writes nothing for deleted subscriptions. */
 export async function writeDeliveries(tx: Transaction, { deliveries, replaced, windows }: DeliveryPlan): Promise<void> {
   await deleteUnsentDeliveries(tx, replaced)
   await insertDeliveries(tx, deliveries)
@@ -35,24 +35,24 @@ export async function writeDeliveries(tx: Transaction, { deliveries, replaced, w
   await scheduleDestinations(tx, deliveries)
 }
 
-const windowKeysOf = (pairs: readonly OutgoingNotification[]): WindowKey[] =>
-  pairs.flatMap(({ notification, subscription: { applicationId, subscriptionId, directive } }) => {
+const windowKeysOf = (outgoing: readonly OutgoingNotification[]): WindowKey[] =>
+  outgoing.flatMap(({ notification, subscription: { applicationId, subscriptionId, directive } }) => {
     const aggregation = aggregationOf(directive, notification.payload.value)
     return aggregation ? [{ applicationId, subscriptionId, aggregationKey: aggregation.key }] : []
   })
 
-/** Which of them are sent when. Those that are aggregated may take the place of others, also of the same batch. */
+/** Schedules deliveries. An aggregated one can replace another, also of the same batch. */
 function aggregate(
-  pairs: readonly OutgoingNotification[],
+  outgoing: readonly OutgoingNotification[],
   known: ReadonlyMap<string, Window>,
   payloads: Payloads,
 ): DeliveryPlan {
   const deliveries = new Map<string, NewDelivery>()
   const replaced: DeliveryKey[] = []
   const windows = new Map<string, WindowKey & Window>()
-  for (const pair of pairs) {
-    const delivery = toDelivery(pair, payloads)
-    const { notification, subscription, event } = pair
+  for (const one of outgoing) {
+    const delivery = toDelivery(one, payloads)
+    const { notification, subscription, event } = one
     const aggregation = aggregationOf(subscription.directive, notification.payload.value)
     if (!aggregation) {
       deliveries.set(delivery.deliveryId, delivery)

@@ -4,20 +4,20 @@ import { listSubscribedSellers } from '../subscriptions/subscription-store.ts'
 
 const TYPE = 'PRODUCT_TYPE_DEFINITIONS_CHANGE'
 
-/** What the operator's change to product types amounts to: one for each marketplace in which a listener sells. */
+/** Notifies each subscribed seller of changed product types, once per marketplace. */
 export const productTypeChanges: Expander = {
   produces: [TYPE],
-  // Each names what is new, so none stands for another.
+  // Each event has other new types, so none replaces another.
   subjectOf: ({ payload, occurredAt }) => `${occurredAt.toISOString()} ${payload.version}`,
   async begin() {
     return { context: {} }
   },
   async page(reader, { payload }, _context, { after, limit }) {
     const sellerIds = await listSubscribedSellers(reader, TYPE, { after, limit })
-    const places = await listSellerMarketplaces(reader, sellerIds)
+    const marketplaces = await listSellerMarketplaces(reader, sellerIds)
     const last = sellerIds.at(-1)
     return {
-      notifications: places.map(({ sellerId, marketplaceId }) => ({
+      notifications: marketplaces.map(({ sellerId, marketplaceId }) => ({
         key: marketplaceId,
         sellerId,
         type: TYPE,

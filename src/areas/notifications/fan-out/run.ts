@@ -15,19 +15,18 @@ export interface FanOutDependencies {
   clock: Clock
   ids: Ids
   logger: Logger
-  /** After how long without a sign of life another relay takes over. */
+  /** After this time without a renewal, another relay takes over. */
   leaseSeconds: number
   expanders: Expanders
 }
 
-/** What the relay that holds the lease works with. */
 export interface FanOutRun extends FanOutDependencies {
   lease: string
-  /** When a lease that is renewed now ends. */
+  /** Returns the end of a lease that is renewed now. */
   leaseEnds(): Date
   stepSize: StepSize
   onFilterFailure: OnFilterFailure
-  /** Whether the lease was given back already, with the last step. */
+  /** Whether the last step has released the lease. */
   isReleased: boolean
 }
 
@@ -50,33 +49,33 @@ export async function writeStep<Result>(
   return result
 }
 
-// After the last of them an event is given up.
+// After the last retry an event is given up.
 const RETRY_AFTER_MILLISECONDS = [1_000, 10_000, 60_000]
 
-/** What becomes of an event that has failed so many times. */
+/** Returns the state of an event after a failure. */
 export function toFailure(error: unknown, attempts: number, now: Date) {
-  const pause = RETRY_AFTER_MILLISECONDS[attempts - 1]
+  const backoffMilliseconds = RETRY_AFTER_MILLISECONDS[attempts - 1]
   return {
-    state: pause === undefined ? ('DEAD' as const) : ('PENDING' as const),
+    state: backoffMilliseconds === undefined ? ('DEAD' as const) : ('PENDING' as const),
     attempts,
-    dueAt: new Date(now.getTime() + (pause ?? 0)),
+    dueAt: new Date(now.getTime() + (backoffMilliseconds ?? 0)),
     error: errorText(error),
   }
 }
 
-/** The event is not at fault, and the failure does not count. */
+/** The error has nothing to do with the event, so the failure does not count. */
 export const isTransient = (error: unknown) => error instanceof UnavailableError || error instanceof LeaseLostError
 
 const errorText = (error: unknown): string =>
   error instanceof FilterError ? toStorableText(error.message) : describeError(error)
 
-/** One line for each subscription whose filter fails, however many events it fails for. */
+/** Logs one line per subscription whose filter fails. */
 export function createFilterFailureLogger(logger: Logger): OnFilterFailure {
   const seen = new Set<string>()
   return ({ applicationId, subscriptionId, notificationType }, { eventId }, error) => {
     if (seen.has(subscriptionId)) return
     seen.add(subscriptionId)
     const details = { applicationId, subscriptionId, eventId, notificationType, reason: errorText(error) }
-    logger.warn(details, 'a filter expression cannot be evaluated; the notification is not delivered')
+    logger.warn(details, 'filter expression failed; notification not delivered')
   }
 }

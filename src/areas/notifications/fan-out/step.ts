@@ -17,9 +17,9 @@ import {
   topicId,
 } from '../subscriptions/subscription-store.ts'
 
-/** How many notifications one step delivers at most, and how many sellers or offers it looks at. */
+/** Maximum number of deliveries of a step, and of sellers or offers it reads. */
 export const MAX_DELIVERIES_PER_STEP = 250
-/** How long the payloads of one step may be together: other writers wait for it. */
+/** Maximum total length of the payloads of a step, because other writers wait for it. */
 const MAX_STEP_BYTES = 512 * 1024
 
 /** A notification whose payload is serialized at most once, for all its subscribers. */
@@ -34,24 +34,23 @@ export interface OutgoingNotification {
   subscription: Subscription
 }
 
-/** Where the next step of an event begins. It is stored as JSON. */
+/** The start of the next step of an event. Stored as JSON. */
 export interface Progress {
   context?: object
   after?: string
-  /** The last subscription served, where one topic has more of them than one step delivers. */
+  /** The last subscription served, if a topic has more subscriptions than one step delivers. */
   subscriptionId?: string
-  /** How long the page is that such a topic was met on: the next step has to read the same page. */
+  /** The page size used for such a topic, because the next step must read the same page. */
   limit?: number
 }
 
-/** One step of an event: what is delivered, and where the next step begins. */
 export interface FanOutStep {
   outgoing: OutgoingNotification[]
   next?: Progress
   effects: ((tx: Transaction) => Promise<void>)[]
 }
 
-/** The filter of a subscription failed, which is a problem of this subscription alone. */
+/** The filter of a subscription failed. Other subscriptions are not affected. */
 export type OnFilterFailure = (subscription: Subscription, event: Pick<StoredEvent, 'eventId'>, error: unknown) => void
 
 /** An event without an expander is its own notification. Throws if its payload is not JSON. */
@@ -61,14 +60,12 @@ export function toNotification({ sellerId, type, payload }: StoredEvent): Shared
   return { key: '', sellerId, type, payload }
 }
 
-/** What a step must keep to. */
 export interface StepOptions {
-  /** How many notifications it delivers at most. */
   maxDeliveries: number
   onFilterFailure: OnFilterFailure
 }
 
-/** Works the next step out. Nothing is written, and the work is bounded however many subscribers there are. */
+/** Plans the next step without writing anything. The work does not grow with the number of subscribers. */
 export async function planStep(
   reader: Reader,
   event: StoredEvent,
@@ -86,7 +83,7 @@ export async function planStep(
   return expansion.effect ? { ...step, effects: [expansion.effect, ...step.effects] } : step
 }
 
-/** Smaller pages until the subscriptions fit into a step; those of a single topic are then served in pages of their own. */
+/** Reduces the page until its subscriptions fit into a step. The subscriptions of a single topic have their own pages. */
 async function planExpandedPage(
   reader: Reader,
   event: InternalEvent,
@@ -104,20 +101,20 @@ async function planExpandedPage(
       const within = limit === progress.limit ? progress : { ...fromStart, limit }
       return planTopicPage(reader, event, notifications, page, within, options)
     }
-    if (limit === 1) throw new Error(`The expander of ${event.type} answers several topics for a page of one`)
-    const most = mostDeliveries(notifications, options)
-    const subscriptions = await findSubscriptions(reader, topics, most)
-    const pairs = subscriptions && matchSubscriptions(event, notifications, subscriptions, options.onFilterFailure)
-    if (!pairs || pairs.length > most) continue
+    if (limit === 1) throw new Error(`The expander of ${event.type} returns several topics for a page of one`)
+    const maxDeliveries = mostDeliveries(notifications, options)
+    const subscriptions = await findSubscriptions(reader, topics, maxDeliveries)
+    const outgoing = subscriptions && matchSubscriptions(event, notifications, subscriptions, options.onFilterFailure)
+    if (!outgoing || outgoing.length > maxDeliveries) continue
     return {
-      outgoing: pairs,
+      outgoing,
       effects: effectsOf(page),
       ...(page.next !== undefined && { next: { context, after: page.next } }),
     }
   }
 }
 
-/** Notifications that all are of one topic, for a page of its subscriptions. */
+/** Plans notifications of one topic for a page of its subscriptions. */
 async function planTopicPage(
   reader: Reader,
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
@@ -150,13 +147,13 @@ const shareAll = (notifications: readonly Notification[]): SharedNotification[] 
 
 const effectsOf = ({ effect }: Pick<NotificationPage, 'effect'>) => (effect ? [effect] : [])
 
-/** Which types about which sellers the notifications are of, each once. */
+/** Returns the distinct topics of notifications. */
 export function topicsOf(notifications: readonly SharedNotification[]): Topic[] {
   const topics = notifications.map(({ type, sellerId }) => ({ notificationType: type, sellerId }))
   return [...new Map(topics.map((topic) => [topicId(topic), topic])).values()]
 }
 
-/** Who of the subscribers is to be notified of what. */
+/** Matches notifications with subscriptions. */
 export function matchSubscriptions(
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
   notifications: readonly SharedNotification[],

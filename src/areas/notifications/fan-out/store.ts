@@ -9,15 +9,15 @@ import type { NotificationTables } from '../tables.ts'
 export const FAN_OUT_STATES = ['PENDING', 'QUEUED', 'DEAD'] as const
 export type FanOutState = (typeof FAN_OUT_STATES)[number]
 
-/** An event that is fanned out in several steps, or that has failed. */
+/** An event that is fanned out in several steps, or has failed. */
 export interface FanOut extends StoredEvent {
   state: FanOutState
-  /** Events of one lane are fanned out one after another. */
+  /** Events of one lane are fanned out in order. */
   lane?: string
   dueAt: Date
   attempts: number
   lastError?: string
-  /** JSON: where the next step begins. */
+  /** JSON: the start of the next step. */
   progress?: string
 }
 
@@ -95,15 +95,14 @@ export async function findDueFanOuts(reader: Reader, now: Date, limit: number): 
   return (await reader.all(firstDue, { now: now.toISOString(), limit })).map(fromRow)
 }
 
-/** When the next step is due, if ever. */
 export async function nextFanOutDueAt(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(earliest, {})
   return row && new Date(row.due_at)
 }
 
-/** Which of the lanes have an event that later ones must wait for. */
+/** Finds lanes with an event that later ones must wait for. */
 export async function findBusyLanes(reader: Reader, lanes: readonly string[]): Promise<Set<string>> {
-  // Almost always there is none at all.
+  // Almost always there is none.
   if (lanes.length === 0 || !(await reader.first(anyLane, {}))) return new Set()
   const rows = await reader.all(
     db
@@ -115,22 +114,22 @@ export async function findBusyLanes(reader: Reader, lanes: readonly string[]): P
   return new Set(rows.map(({ lane }) => lane as string))
 }
 
-/** Where the next step begins, which is due after those of other events. False when the event is gone. */
+/** Stores the start of the next step, which is due after those of other events. Returns false if the event is missing. */
 export async function advanceFanOut(tx: Transaction, eventId: string, progress: string, dueAt: Date): Promise<boolean> {
   return (await tx.run(advance, { eventId, progress, dueAt: dueAt.toISOString() })) === 1
 }
 
-/** Removes an event, and lets the next one of its lane begin. False when it is gone already. */
+/** Deletes an event and starts the next one of its lane. Returns false if the event is missing. */
 export async function removeFanOut(
   tx: Transaction,
   { eventId, lane, state }: Pick<FanOut, 'eventId' | 'lane' | 'state'>,
 ): Promise<boolean> {
-  const isThere = (await tx.run(remove, { eventId })) === 1
-  if (isThere && state === 'PENDING' && lane !== undefined) await tx.run(promote, { lane })
-  return isThere
+  const isRemoved = (await tx.run(remove, { eventId })) === 1
+  if (isRemoved && state === 'PENDING' && lane !== undefined) await tx.run(promote, { lane })
+  return isRemoved
 }
 
-/** Notes a failure. The event leaves its lane: those behind it go on. */
+/** Records a failure. The event leaves its lane, so that later ones continue. */
 export async function failFanOut(
   tx: Transaction,
   { eventId, lane }: Pick<FanOut, 'eventId' | 'lane'>,
@@ -171,10 +170,10 @@ export async function listFanOuts(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** As a page token has it. */
+/** The key in a page token. */
 export const pageKeyOf = ({ dueAt, eventId }: FanOut): string[] => [dueAt.toISOString(), eventId]
 
-/** The next step is due now, as if none had failed. */
+/** Makes the next step due now and clears the failures. */
 export async function resetFanOut(tx: Transaction, eventId: string, now: Date): Promise<void> {
   await tx.run(
     db

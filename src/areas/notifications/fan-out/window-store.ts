@@ -17,7 +17,7 @@ export interface WindowKey {
 export const windowId = ({ applicationId, subscriptionId, aggregationKey }: WindowKey) =>
   [applicationId, subscriptionId, aggregationKey].join('\n')
 
-/** By `windowId`. */
+/** Finds windows, keyed by `windowId`. */
 export async function findWindows(reader: Reader, keys: readonly WindowKey[]): Promise<Map<string, Window>> {
   const found = new Map<string, Window>()
   for (const some of chunks(keys, MAX_TUPLES)) {
@@ -55,7 +55,7 @@ const write = prepare((row: NotificationTables['aggregation_windows']) =>
     ),
 )
 
-/** One of a subscription that has ended is not written. */
+/** Writes nothing for deleted subscriptions. */
 export async function writeWindows(tx: Transaction, windows: readonly (WindowKey & Window)[]): Promise<void> {
   if (windows.length === 0) return
   await tx.runEach(

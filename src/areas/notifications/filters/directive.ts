@@ -10,14 +10,14 @@ const FILTER = 'processingDirective.eventFilter'
 const EXPRESSION = 'processingDirective.filterExpression'
 const SAMPLE_TIME = new Date(0)
 
-/** Which settings of an event filter mean something for which kind. */
+/** The settings of each kind of event filter. */
 const SETTINGS: Record<EventFilterType, readonly (keyof EventFilter)[]> = {
   ANY_OFFER_CHANGED: ['aggregationSettings', 'marketplaceIds'],
   ORDER_CHANGE: ['marketplaceIds', 'orderChangeTypes'],
   SHIPMENT_TRACKING_MILESTONE_CHANGED: ['trackingIdentifier'],
 }
 
-/** The directive as it is kept, or a refusal when notifications of the type cannot be processed so. */
+/** Returns the directive to store. Throws if the notification type does not support it. */
 export function parseDirective(
   directive: ProcessingDirective | null | undefined,
   type: NotificationType,
@@ -59,9 +59,10 @@ function requireEvaluable(expression: string, { name, payloadVersions: [payloadV
     parseExpression(expression)
     matchesExpression(expression, samplePayload(name, payloadVersion as string, SAMPLE_TIME))
   } catch (error) {
-    if (error instanceof FilterError) throw invalidInput(EXPRESSION, `${EXPRESSION} costs too much: ${error.message}.`)
+    if (error instanceof FilterError)
+      throw invalidInput(EXPRESSION, `${EXPRESSION} is too expensive: ${error.message}.`)
     if (!(error instanceof ExpressionError)) throw error
-    throw invalidInput(EXPRESSION, `${EXPRESSION} is wrong at position ${error.position}: ${error.message}.`)
+    throw invalidInput(EXPRESSION, `${EXPRESSION} is invalid at position ${error.position}: ${error.message}.`)
   }
 }
 
@@ -102,7 +103,7 @@ const isListed = (list: readonly string[] | undefined, value: string | undefined
 
 const PERIOD_MILLISECONDS = { FiveMinutes: 5 * 60 * 1000, TenMinutes: 10 * 60 * 1000 }
 
-/** What a payload is aggregated by and for how long, if it is. */
+/** Returns the aggregation key and period of a payload, or undefined. */
 export function aggregationOf(
   directive: ProcessingDirective | undefined,
   payload: FilteredPayload,

@@ -132,7 +132,7 @@ class Parser {
 
   /** The last argument of a function, and the parenthesis after it. */
   #argument(name: string): Expression {
-    if (this.#isAt(')')) throw new ExpressionError(this.#next.position, `${name} lacks an argument`)
+    if (this.#isAt(')')) throw new ExpressionError(this.#next.position, `${name} requires an argument`)
     const argument = this.#choice()
     if (this.#isAt(',')) throw new ExpressionError(this.#next.position, `${name} has too many arguments`)
     this.#require(')')
@@ -207,13 +207,13 @@ class Parser {
 
   #unexpected(): ExpressionError {
     const token = this.#next
-    if (token.kind === 'end') return new ExpressionError(token.position, 'the expression ends too soon')
+    if (token.kind === 'end') return new ExpressionError(token.position, 'unexpected end of expression')
     const shown = token.kind === 'literal' ? 'this value' : token.text
-    return new ExpressionError(token.position, `${shown} cannot stand here`)
+    return new ExpressionError(token.position, `${shown} is not allowed here`)
   }
 }
 
 const reservedWord = (word: string, position: number) => new ExpressionError(position, `${word} is a reserved word`)
 
 const unknownFunction = (name: string, position: number) =>
-  new ExpressionError(position, `there is no function ${name}(); there are ${FUNCTIONS}`)
+  new ExpressionError(position, `unknown function ${name}(); supported functions are ${FUNCTIONS}`)

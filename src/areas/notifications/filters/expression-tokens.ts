@@ -17,9 +17,9 @@ const SYMBOL = /&&|\|\||==|!=|<=|>=|[<>!?:.,()[\]]/y
 const UNSUPPORTED: Record<string, string> = {
   ...Object.fromEntries(Array.from('-+*/%', (sign) => [sign, 'arithmetic is not supported'])),
   '{': 'maps are not supported',
-  '=': '= has no meaning here; equality is ==',
-  '&': '& has no meaning here; and is &&',
-  '|': '| has no meaning here; or is ||',
+  '=': '= is not an operator; use ==',
+  '&': '& is not an operator; use &&',
+  '|': '| is not an operator; use ||',
 }
 
 /** The tokens of an expression. The last one is its end. */
@@ -69,7 +69,7 @@ function endsOperand(token: Token | undefined): boolean {
 
 function reasonFor(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
-  return UNSUPPORTED[character] ?? `${character} has no meaning here`
+  return UNSUPPORTED[character] ?? `${character} is not allowed here`
 }
 
 const INTEGERS = { least: -(2n ** 63n), most: 2n ** 63n - 1n }

@@ -1,4 +1,4 @@
-/** Who and what the samples are about: nobody, and nothing that exists. */
+/** Made-up ids for samples. */
 export const sample = {
   sellerId: 'A1SAMPLESELLER',
   accountId: 'amzn1.merchant.o.A1SAMPLESELLER',
@@ -8,7 +8,7 @@ export const sample = {
   orderId: '100-2000000-3000000',
 } as const
 
-/** Makes the payload of a test notification that tells of something that happened just now. */
+/** Creates the payload of a test notification for an event that happens now. */
 export type Sample = (now: string) => object
 
 export const money = (Amount: number, CurrencyCode = 'USD') => ({ Amount, CurrencyCode })

@@ -80,7 +80,7 @@ const samples: Record<string, Sample> = {
   }),
 }
 
-/** What a test notification of the type tells. */
+/** Returns the payload of a test notification. */
 export function samplePayload(type: string, payloadVersion: string, now: Date): object {
   const make = samples[type]
   if (!make) throw new Error(`There is no sample of ${type}`)

@@ -33,17 +33,17 @@ export interface SubscriptionDependencies {
 export type SubscriptionOperations = ReturnType<typeof createSubscriptionOperations>
 
 const DEFAULT_PAGE_SIZE = 30
-// Many more than are deleted in one step: on PostgreSQL, each look walks over all that was deleted before.
+// Many more than one step deletes, because on PostgreSQL each query scans all rows deleted before.
 const DELIVERIES_AT_A_LOOK = 10_000
 
 export function createSubscriptionOperations({ database, clock, ids, wakeWorker }: SubscriptionDependencies) {
   let hasSubscribers = false
 
   return {
-    /** Whether it is worth waking whoever tells. It may be true for nothing, never false for something. */
+    /** Whether to wake the relay. May be true without need, and is never false if there is a subscription. */
     mayHaveSubscribers: () => hasSubscribers,
 
-    /** To be called at the start, and when the database has become another. */
+    /** Called at start and when the database was replaced. */
     async checkForSubscribers(): Promise<void> {
       hasSubscribers = (await database.read(findOldestSubscriptionTime)) !== undefined
     },
@@ -71,7 +71,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
         if (!(await insertSubscription(tx, subscription))) throw conflict(type, body.payloadVersion)
       })
       hasSubscribers = true
-      // Whoever is to tell of things gets ready: the first is then told as soon as the others.
+      // Starts the relay now, so that the first notification is not later than others.
       wakeWorker()
       return renderSubscription(subscription)
     },
@@ -99,7 +99,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       if (payloadVersion !== undefined) requireVersion(type, payloadVersion, 'payloadVersion')
       const [after = ''] = nextToken === undefined ? [] : decodePageToken(nextToken, 1)
       const subject = { sellerId, applicationId, notificationType: type.name }
-      // One for each version of the payload at most, so they are few.
+      // At most one per payload version.
       const all = await database.read((reader) => listSubscriptions(reader, subject))
       const wanted = all.filter(
         (one) => one.payloadVersion > after && (payloadVersion === undefined || one.payloadVersion === payloadVersion),
@@ -128,7 +128,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       })
     },
 
-    /** Before an authorisation ends, and all subscriptions with it. */
+    /** Called before an authorization and its subscriptions are deleted. */
     async dropDeliveriesOf(authorization: { sellerId: string; applicationId: string }): Promise<void> {
       const subscriptionIds = await database.read((reader) => subscriptionIdsOf(reader, authorization))
       for (const subscriptionId of subscriptionIds) await dropDeliveries(authorization.applicationId, subscriptionId)
@@ -163,8 +163,8 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
   }
 
   /**
-   * A subscription takes what is on its way for it with it. Of a queue that is away that may be 100,000 notifications and
-   * more, and other writers wait for each transaction, so most of it goes in small steps beforehand.
+   * Deleting a subscription deletes its deliveries. For an unavailable queue that can be 100,000 and more, and other
+   * writers wait for each transaction, so most of them are deleted in small steps first.
    */
   async function dropDeliveries(applicationId: string, subscriptionId: string): Promise<void> {
     for (;;) {
@@ -180,7 +180,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
 function requireType(name: string): NotificationType {
   const type = notificationTypes.get(publicTypeName(name))
   if (type) return type
-  throw invalidParameter('notificationType', `names no type of notification: ${name}`)
+  throw invalidParameter('notificationType', `is not a notification type: ${name}`)
 }
 
 function requireVersion({ name, payloadVersions }: NotificationType, version: string, place: string): void {
@@ -188,7 +188,7 @@ function requireVersion({ name, payloadVersions }: NotificationType, version: st
   throw invalidParameter(place, `must be ${payloadVersions.join(' or ')} for ${name}`)
 }
 
-/** Another application's destination is none that exists. */
+/** Destinations of other applications are treated as missing. */
 async function requireDestination(
   reader: Reader,
   applicationId: string,
@@ -196,12 +196,12 @@ async function requireDestination(
   type: NotificationType,
 ): Promise<Destination> {
   const destination = await findDestination(reader, { applicationId, destinationId })
-  if (!destination) throw invalidParameter('destinationId', 'names no destination of the application')
+  if (!destination) throw invalidParameter('destinationId', 'is not a destination of the application')
   if (destination.target.kind === type.transport) return destination
-  throw invalidParameter('destinationId', `must name a destination of the kind ${type.transport} for ${type.name}`)
+  throw invalidParameter('destinationId', `must be a destination of type ${type.transport} for ${type.name}`)
 }
 
-/** Whoever comes with a seller's token sees that seller's; whoever comes with a grantless one sees the application's. */
+/** A seller's token gives access to that seller's subscriptions, a grantless token to the application's. */
 async function requireSubscription(
   reader: Reader,
   caller: Caller,
@@ -217,8 +217,8 @@ async function requireSubscription(
 const notFound = (details: string) => new ApiError('NotFound', 'The subscription was not found.', details)
 
 function conflict({ name }: NotificationType, payloadVersion: string): ApiError {
-  const details = `The seller has a subscription to ${name} with the payload version ${payloadVersion} already.`
-  return new ApiError('Conflict', 'The request conflicts with a subscription that exists.', details)
+  const details = `The seller already has a subscription to ${name} with payload version ${payloadVersion}.`
+  return new ApiError('Conflict', 'The request conflicts with an existing subscription.', details)
 }
 
 const renderSubscription = (subscription: StoredSubscription): Subscription => ({

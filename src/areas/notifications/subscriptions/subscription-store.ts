@@ -22,7 +22,7 @@ const oldest = prepare((_: object) =>
   db.selectFrom('subscriptions').select('created_at').orderBy('created_at').limit(1),
 )
 
-/** False when the seller has one of the same type and version already. */
+/** Returns false if the seller already has a subscription with the type and version. */
 export async function insertSubscription(tx: Transaction, subscription: Subscription): Promise<boolean> {
   const insert = db
     .insertInto('subscriptions')
@@ -33,7 +33,7 @@ export async function insertSubscription(tx: Transaction, subscription: Subscrip
 
 export type SubscriptionSubject = Pick<Subscription, 'sellerId' | 'applicationId' | 'notificationType'>
 
-/** Those that an application has for a seller: one for each version of the payload at most. */
+/** Finds the subscriptions of an application for a seller: at most one per payload version. */
 export async function listSubscriptions(reader: Reader, subject: SubscriptionSubject): Promise<Subscription[]> {
   const query = db
     .selectFrom('subscriptions')
@@ -59,7 +59,7 @@ export async function findSubscription(
   return row && fromRow(row)
 }
 
-/** What is on its way for it goes with it. */
+/** Deletes a subscription and its deliveries. */
 export async function deleteSubscription(
   tx: Transaction,
   applicationId: string,
@@ -73,7 +73,7 @@ export async function deleteSubscription(
   )
 }
 
-/** The ids of all that an application has for a seller: one for each type and version at most. */
+/** Finds the ids of an application's subscriptions for a seller: at most one per type and version. */
 export async function subscriptionIdsOf(
   reader: Reader,
   { sellerId, applicationId }: Pick<Subscription, 'sellerId' | 'applicationId'>,
@@ -86,13 +86,13 @@ export async function subscriptionIdsOf(
   return (await reader.all(query)).map((row) => row.subscription_id)
 }
 
-/** Since when somebody wants to be told of something, if anybody does. */
+/** Returns the creation time of the oldest subscription. */
 export async function findOldestSubscriptionTime(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(oldest, {})
   return row && new Date(row.created_at)
 }
 
-/** Whether any seller at all subscribes to one of the types. */
+/** Returns whether there is a subscription to one of the types. */
 export async function isSubscribed(reader: Reader, types: readonly string[]): Promise<boolean> {
   const query = db
     .selectFrom('subscriptions')
@@ -113,7 +113,7 @@ const sellersAfter = prepare((params: { notificationType: string; after: string;
     .limit(params.limit),
 )
 
-/** The sellers that somebody follows for a type, a page at a time. */
+/** Lists sellers with a subscription to a type. */
 export async function listSubscribedSellers(
   reader: Reader,
   notificationType: string,
@@ -122,12 +122,12 @@ export async function listSubscribedSellers(
   return (await reader.all(sellersAfter, { notificationType, after, limit })).map((row) => row.seller_id)
 }
 
-/** What subscriptions are to: a type of notification about one seller. */
+/** The subject of a subscription: a notification type and a seller. */
 export type Topic = Pick<Subscription, 'notificationType' | 'sellerId'>
 
 export const topicId = ({ notificationType, sellerId }: Topic) => `${notificationType} ${sellerId}`
 
-/** All subscriptions to the topics, or nothing when there are more of them than the limit. */
+/** Finds all subscriptions to the topics. Returns undefined if there are more than the limit. */
 export async function findSubscriptions(
   reader: Reader,
   topics: readonly Topic[],
@@ -158,7 +158,7 @@ const pageOfTopic = prepare((params: Topic & { after: string; limit: number }) =
     .limit(params.limit),
 )
 
-/** The subscriptions to one topic in the order of their ids, a page at a time. */
+/** Lists the subscriptions to a topic by id. */
 export async function listTopicSubscriptions(
   reader: Reader,
   { notificationType, sellerId }: Topic,

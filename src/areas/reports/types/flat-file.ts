@@ -3,7 +3,7 @@ import { tsvLine } from '../formats/tsv.ts'
 
 type Value = string | number | null | undefined
 
-/** The columns of a flat file in their order: the heading, and where its values come from. */
+/** The columns of a flat file: heading and value. */
 export type Columns<Row> = readonly (readonly [heading: string, value: (row: Row) => Value])[]
 
 export async function* writeFlatFile<Row>(

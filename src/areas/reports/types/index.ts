@@ -10,7 +10,7 @@ import { returnsXml } from './returns-xml.ts'
 
 export type { ReportType } from './report-type.ts'
 
-/** Every type of report that can be asked for. docs/reports.md has a row for each. */
+/** All supported report types. docs/reports.md has a row for each. */
 export const reportTypes: ReadonlyMap<string, ReportType> = new Map(
   [
     returnsXml,

@@ -4,7 +4,7 @@ import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import { readPages } from './pages.ts'
 import { type ReportType, TEXT } from './report-type.ts'
 
-// What the marketplace knows of a buyer is where the parcel goes; names and streets are never told to Souk.
+// Souk knows only the city and country of a buyer; the operator never supplies names and streets.
 const columns: Columns<OrderItemRow> = [
   ['order-id', (row) => row.order_id],
   ['order-item-id', (row) => row.order_item_id],
@@ -31,7 +31,7 @@ const columns: Columns<OrderItemRow> = [
   ['ship-country', (row) => row.ship_country_code],
 ]
 
-/** Orders that wait to be shipped. It tells where buyers live, so it is restricted. */
+/** Unshipped orders. Restricted, because it contains the location of buyers. */
 export const ordersToShip: ReportType = {
   name: 'GET_FLAT_FILE_ACTIONABLE_ORDER_DATA_SHIPPING',
   contentType: TEXT,

@@ -18,7 +18,7 @@ export const ordersXml: ReportType = {
     ),
 }
 
-/** The items of an order may lie on two pages, so an order ends where the next one begins. */
+/** Closes an order at the first item of the next one, because its items can span two pages. */
 async function* writeXml(pages: AsyncIterable<OrderItemRow[]>): AsyncGenerator<TextChunk> {
   let text = envelopeStart('AllOrdersReport')
   let openOrderId: string | undefined

@@ -6,7 +6,6 @@ import { JSON_TEXT, type ReportSources, type ReportType } from './report-type.ts
 
 type MetricStatus = 'GOOD' | 'BAD' | 'NONE'
 
-/** How well the seller does, by what is known of its orders, returns and feedback. */
 export const performance: ReportType = {
   name: 'GET_V2_SELLER_PERFORMANCE_REPORT',
   contentType: JSON_TEXT,
@@ -150,7 +149,7 @@ const atMost = (targetValue: number, part: number, whole: number) => rateMetric(
 const atLeast = (targetValue: number, part: number, whole: number) =>
   rateMetric(targetValue, 'GREATER_THAN', part, whole)
 
-/** Who has had no orders is neither good nor bad. */
+/** The status is NONE if there are no orders. */
 function rateMetric(targetValue: number, targetCondition: 'LESS_THAN' | 'GREATER_THAN', part: number, whole: number) {
   const rate = whole === 0 ? 0 : part / whole
   const good = targetCondition === 'LESS_THAN' ? rate < targetValue : rate > targetValue

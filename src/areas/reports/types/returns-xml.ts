@@ -15,7 +15,7 @@ export const returnsXml: ReportType = {
     writeXml(readPages<ReturnedItemRow>(database, (reader, page) => listReturnedItems(reader, scope, page))),
 }
 
-/** A return is written when the first item of the next one comes: its items may lie on two pages. */
+/** Closes a return at the first item of the next one, because its items can span two pages. */
 async function* writeXml(pages: AsyncIterable<ReturnedItemRow[]>): AsyncGenerator<TextChunk> {
   let text = `${envelopeStart('Returns-Report')}<Message>\n`
   let open: ReturnedItemRow | undefined
