@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../platform/database/port.ts'
 import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { documentKey, type Feed, type FeedIssue, type FeedKey, MAX_DOCUMENT_BYTES, type Progress } from './feed.ts'
@@ -125,6 +126,8 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     let filled = 0
     addAbortSignal(signal, document.content)
     for await (const chunk of document.content as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled)
+    // The rest of the buffer is whatever the process had in memory there.
+    if (filled < bytes.length) throw new UnavailableError('The document store sent less than it had announced.')
     return bytes
   }
 

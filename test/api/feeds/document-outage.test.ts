@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../../src/platform/database/port.ts'
@@ -113,4 +114,21 @@ test('a sweep that cannot reach S3 is retried later, and everything else continu
     souk.clock.advance(10 * MINUTE)
     expect(await unused()).not.toContain(inputFeedDocumentId)
   })
+})
+
+test('a document that arrives cut off is read again, and never filled up with memory of the process', async () => {
+  const inputFeedDocumentId = await uploaded(feeds.document([update('CUT-OFF', newShoe())]))
+  const get = vi.spyOn(store, 'get').mockImplementationOnce(async (...args) => {
+    get.mockRestore()
+    const document = await store.get(...args)
+    if (!document) throw new Error('There is no document')
+    document.content.destroy()
+    return { ...document, content: Readable.from([Buffer.from('{')]) }
+  })
+  const { feedId } = (await feeds.createFeed({ inputFeedDocumentId })).json()
+  await souk.idle()
+  expect((await feeds.feed(feedId)).processingStatus).not.toBe('FATAL')
+  souk.clock.advance(MINUTE)
+  await souk.idle()
+  expect((await feeds.feed(feedId)).processingStatus).toBe('DONE')
 })
