@@ -174,6 +174,6 @@ export function createDocumentRoutes({
   }
 }
 
-const noSuchKey = () => new StorageError('NoSuchKey', 'There is no such document.')
+const noSuchKey = () => new StorageError('NoSuchKey', 'The document was not found.')
 
 const etagOf = ({ bytes, modifiedAt }: DocumentHead) => `"${modifiedAt.getTime().toString(16)}-${bytes.toString(16)}"`

@@ -124,7 +124,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await Promise.all([write(2), write(3)])).toEqual([2, 3])
     expect(heard.sort()).toEqual(['committed 1', 'committed 2', 'committed 3'])
     expect(logger.error).toHaveBeenCalledTimes(3)
-    expect(logger.error).toHaveBeenCalledWith({ err: mistake }, expect.stringContaining('the commit stands'))
+    expect(logger.error).toHaveBeenCalledWith({ err: mistake }, expect.stringContaining('the transaction is committed'))
     await database.transact((tx) => tx.run(setCounter, { name: 'a', count: 4 }))
     expect(await count()).toBe(4)
   })

@@ -151,7 +151,7 @@ describe('a connection to PostgreSQL is lost', () => {
       attempts++
       await tx.run(addEvent)
     })
-    expect(await outageOf(failing)).toBe('PostgreSQL did not say whether it committed')
+    expect(await outageOf(failing)).toBe('PostgreSQL did not confirm the commit')
     expect(attempts).toBe(1)
   })
 
@@ -165,7 +165,7 @@ describe('a connection to PostgreSQL is lost', () => {
       attempts++
       await tx.run(addEvent)
     })
-    expect(await outageOf(failing)).toBe('PostgreSQL did not say whether it committed')
+    expect(await outageOf(failing)).toBe('PostgreSQL did not confirm the commit')
     expect(attempts).toBe(1)
     expect(await waitFor(countEvents, (count) => count > 0)).toBe(1)
   })

@@ -1,7 +1,7 @@
 import { DeadlineError } from '../deadline.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 
-// Of the network: nobody listens, nobody is found, or the connection broke.
+// Network errors: connection refused, host not found, or connection lost.
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,15 +17,15 @@ const NETWORK_CODES = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ])
 
-// The certificate of the other side has expired, or is of another host.
+// The certificate of the server has expired or belongs to another host.
 const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
 const NAMES = new Set([
-  // The client's own.
+  // Errors of the client itself.
   'TimeoutError',
   'CredentialsProviderError',
   'TokenProviderError',
-  // The other side has too much to do. Some services say so with a status of 400.
+  // The service is throttling. Some services use status 400 for it.
   'RequestThrottled',
   'RequestThrottledException',
   'Throttling',
@@ -37,8 +37,8 @@ const NAMES = new Set([
   'SlowDown',
   'RequestTimeout',
   'RequestTimeoutException',
-  // Our credentials have expired, are wrong, or do not allow it; or the bucket is gone. No other call would fare better
-  // until the operator has mended it.
+  // The credentials have expired, are wrong or lack a permission, or the bucket does not exist. All calls fail until the
+  // operator fixes it.
   'ExpiredToken',
   'ExpiredTokenException',
   'RequestExpired',
@@ -48,10 +48,10 @@ const NAMES = new Set([
 ])
 const STATUSES = new Set([401, 403, 408, 429])
 
-/** The error as the rest of Souk knows it: an UnavailableError where the service, not what was asked of it, is to blame. */
+/** Converts errors of the service, not of the request, to an UnavailableError. */
 export function toUnavailableError(service: string, error: unknown): unknown {
   if (error instanceof UnavailableError || !(error instanceof Error) || !isOutage(error)) return error
-  return new UnavailableError(`${service} cannot be used: ${error.name}: ${error.message}`, { cause: error })
+  return new UnavailableError(`${service} is not usable: ${error.name}: ${error.message}`, { cause: error })
 }
 
 function isOutage(error: Error & { code?: unknown; $metadata?: { httpStatusCode?: number } }): boolean {

@@ -8,7 +8,7 @@ export function notifyCommitted(listeners: Iterable<() => void>, logger: Databas
     try {
       listener()
     } catch (err) {
-      logger?.error({ err }, 'a listener failed after a commit; the commit stands')
+      logger?.error({ err }, 'commit listener failed; the transaction is committed')
     }
   }
 }

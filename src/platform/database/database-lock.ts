@@ -4,7 +4,6 @@ import { basename, dirname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { DatabaseInUseError, LockFileError } from './database-file-errors.ts'
 
-/** Who uses a database file. */
 interface Holder {
   pid: number
   host: string
@@ -14,22 +13,22 @@ interface Holder {
 }
 
 /**
- * Keeps a database file for one stand-in at a time: two of them would each take the other's jobs for abandoned ones, and
- * one could delete the files of the other.
+ * Reserves a database file for one stand-in. Two of them would each treat the other's jobs as abandoned, and one could
+ * delete the files of the other.
  *
- * The lock is an exclusive transaction on an empty SQLite file beside the database, so it is a lock of the operating
- * system: it ends with the process, however that ends, and holds between containers and within a process, which a file
- * with a process id does not. The lock file stays when the lock is released; to delete it would let two hold it.
+ * The lock is an exclusive transaction on an empty SQLite file next to the database, so it is a lock of the operating
+ * system: it ends with the process, even after a crash, and works between containers and within a process, unlike a
+ * file with a process id. The lock file is not deleted on release, because then two processes could hold the lock.
  */
 export class DatabaseLock {
   readonly #connection: Sqlite.Database
   readonly #note: string
   readonly #holder: Holder
 
-  /** Throws a DatabaseInUseError when another stand-in has it. */
+  /** Throws a DatabaseInUseError if another stand-in holds the lock. */
   constructor(databasePath: string, now: Date) {
     const path = realPathOf(databasePath)
-    // In a file of its own: to read and close the lock file itself would release a lock that this process has on it.
+    // In a separate file, because reading and closing the lock file would release this process's lock on it.
     this.#note = `${path}.holder.json`
     this.#holder = { pid: process.pid, host: hostname(), since: now.toISOString() }
     const lockPath = `${path}.lock`
@@ -45,7 +44,7 @@ export class DatabaseLock {
     }
   }
 
-  /** Adds where the holder can be reached to what others are told. */
+  /** Adds the URL of the holder to the note that others read. */
   noteAddress(address: string): void {
     this.#holder.address = address
     this.#writeNote()
@@ -72,7 +71,7 @@ function openLock(path: string): Sqlite.Database {
   }
 }
 
-/** One lock for one file, by whatever links it is reached. */
+/** Resolves links, so that a file has one lock. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path)
@@ -85,7 +84,7 @@ function realPathOf(path: string): string {
   }
 }
 
-/** The note may be missing for a moment, or half written: the lock holds all the same. */
+/** The note may be missing or incomplete for an instant; the lock holds anyway. */
 function readNote(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))

@@ -1,16 +1,16 @@
 const FIXED_LIST_LENGTH = 25
 
-/** So many values under the names 0, 1 and so on. */
+/** Values with the names 0, 1 and so on. */
 export type FixedList = Record<number, string>
 
 /**
- * Stands for a list of values in a prepared query. A list of any length would have to be compiled anew each time, which
- * takes longer than to run it.
+ * A list of values in a prepared query. A list of any length would have to be compiled each time, which takes longer
+ * than running it.
  */
 export const fixedListValues = (slots: FixedList): string[] =>
   Array.from({ length: FIXED_LIST_LENGTH }, (_, slot) => slots[slot] as string)
 
-/** Values, as many at a time as there are slots. Where there are fewer, the last one fills the rest. */
+/** Splits values into lists of the fixed size. The last value fills the rest of a shorter list. */
 export function* toFixedLists(values: readonly string[]): Iterable<FixedList> {
   for (let start = 0; start < values.length; start += FIXED_LIST_LENGTH) {
     const slots: FixedList = {}

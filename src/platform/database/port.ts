@@ -2,7 +2,7 @@ import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery, Query } from './query.ts'
 
-/** Runs queries. Each statement sees the latest commit; there is no snapshot across two of them. */
+/** Runs queries. Each statement sees the latest commit; statements do not share a snapshot. */
 export interface Reader {
   all<Row>(query: Query<Row>): Promise<Row[]>
   all<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row[]>
@@ -10,21 +10,20 @@ export interface Reader {
   first<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row | undefined>
 }
 
-/** A reader that may also write. What it reads and writes behaves as if no other transaction ran beside it. */
+/** A reader that can also write. Transactions are serializable. */
 export interface Transaction extends Reader {
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement. Returns the number of changed rows. */
   run(command: Query<unknown>): Promise<number>
   run<Params>(command: PreparedQuery<Params, unknown>, params: Params): Promise<number>
-  /** Runs a statement for each of many, in their order, at the price of one round trip. */
+  /** Runs a statement for each parameter set, in order and in one round trip. */
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void>
   /**
-   * Calls back when what was written is there for others to see. Never, when it is undone. A listener that throws is
-   * logged and changes nothing.
+   * Calls the listener after the commit; never after a rollback. An error of a listener is logged and has no other
+   * effect.
    */
   afterCommit(listener: () => void): void
 }
 
-/** What only migrations need. */
 export interface SchemaTransaction extends Transaction {
   execute(sql: string): Promise<void>
 }
@@ -33,8 +32,8 @@ export interface Database {
   readonly dialect: Dialect
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
   /**
-   * The row that a query finds, where that can be told without waiting. Nothing says nothing: whoever gets it reads.
-   * For what is asked so often that the waiting itself is a cost.
+   * Returns the row synchronously if the adapter can. `undefined` does not mean that the row is missing: fall back to
+   * `read`. For queries so frequent that waiting itself is a cost.
    */
   peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined
   /**

@@ -3,15 +3,15 @@ import pg from 'pg'
 import { DatabaseUnavailableError } from './port.ts'
 import { ConnectionLostError, makesConnectionUnusable, toDatabaseUnavailableError } from './postgres-errors.ts'
 
-/** For statements that may take as long as they need. */
+/** For statements without a deadline. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
 
 /**
  * A connection whose loss never ends the process.
  *
- * It listens for errors from the moment it exists, because the process ends with an error that nobody listens to, and
- * the pool listens to idle connections only. The driver reports a lost connection by errors that have no class and no
- * code, so what matters is that the connection was lost, not how the error reads.
+ * It listens for errors from the start, because an unhandled error event ends the process, and the pool listens to idle
+ * connections only. The driver reports a lost connection with errors without class and code, so the state of the
+ * connection decides, not the error.
  */
 export class PostgresClient extends pg.Client {
   /** Why this connection must not be used again. */
@@ -36,8 +36,8 @@ export class PostgresClient extends pg.Client {
   }
 
   /**
-   * Runs a statement. The server ends one that takes too long, unless the server itself has stopped: when nothing has
-   * been answered for that long, the connection is cut.
+   * Runs a statement. The server cancels a statement at its deadline, unless the server itself hangs; then the
+   * connection is cut.
    */
   async send(query: pg.QueryConfig, answerWithinMilliseconds: number): Promise<pg.QueryResult> {
     if (++this.#outstanding === 1) this.#startWatchdog(answerWithinMilliseconds)
@@ -53,8 +53,8 @@ export class PostgresClient extends pg.Client {
   }
 
   /**
-   * Without an answer it is unknown whether the transaction was committed. It is then neither acknowledged nor run
-   * again: the caller learns of an outage and can look.
+   * Without a response it is unknown whether the transaction was committed. It is neither acknowledged nor retried: the
+   * caller gets an outage error and can check.
    */
   async commit(answerWithinMilliseconds: number): Promise<void> {
     const wasLost = this.isLost
@@ -63,9 +63,9 @@ export class PostgresClient extends pg.Client {
       ;({ command } = await this.send({ text: 'commit' }, answerWithinMilliseconds))
     } catch (error) {
       if (wasLost || !this.unusableReason) throw error
-      throw new DatabaseUnavailableError('PostgreSQL did not say whether it committed', { cause: error })
+      throw new DatabaseUnavailableError('PostgreSQL did not confirm the commit', { cause: error })
     }
-    // The answer where a statement had failed and the work went on as if it had not.
+    // PostgreSQL responds with ROLLBACK if a statement failed and the caller ignored the error.
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed')
   }
 
@@ -78,7 +78,7 @@ export class PostgresClient extends pg.Client {
     }
   }
 
-  /** Lets the process end though the server has not closed its side. */
+  /** Lets the process exit even if the server has not closed its side. */
   unrefSocket(): void {
     ;(this.connection.stream as Socket).unref()
   }
@@ -96,7 +96,7 @@ export class PostgresClient extends pg.Client {
   #toError(error: unknown, answerWithinMilliseconds: number): unknown {
     if (error instanceof pg.DatabaseError) return toDatabaseUnavailableError(error)
     if (this.#hasTimedOut) {
-      const message = `PostgreSQL did not answer within ${answerWithinMilliseconds} ms`
+      const message = `PostgreSQL did not respond within ${answerWithinMilliseconds} ms`
       return new DatabaseUnavailableError(message, { cause: error })
     }
     if (!this.#isLost) return error

@@ -4,7 +4,7 @@ import { compile, PreparedQuery, type Query } from './query.ts'
 
 export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
-/** Turns queries into statements, and leaves it to others where they run. */
+/** Compiles queries and passes them to `send`. */
 export class PostgresReader implements Reader {
   readonly #send: Send
 
@@ -34,7 +34,7 @@ export class PostgresReader implements Reader {
   }
 }
 
-/** A connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
+/** A connection during one transaction. A query after its end fails instead of running outside of it. */
 export class PostgresTransaction extends PostgresReader implements SchemaTransaction {
   readonly listeners = new Set<() => void>()
   #hasEnded = false
@@ -60,7 +60,7 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   protected override send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (this.#hasEnded) throw new Error('This transaction has ended; its handle must not be used any more')
+    if (this.#hasEnded) throw new Error('This transaction has ended; its handle must no longer be used')
     return super.send(query)
   }
 }

@@ -35,21 +35,21 @@ export interface PostgresOptions {
   logger?: DatabaseLogger | undefined
 }
 
-// The server ends a statement at its deadline and says so. Only when it does not is the connection cut.
+// The server cancels a statement at its deadline. If it does not, the connection is cut.
 const GRACE_MILLISECONDS = 2_000
 const CHECK_WITHIN_MILLISECONDS = 3_000
 const KEEPALIVE_AFTER_MILLISECONDS = 10_000
 const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
-// Two that find nothing and both insert: PostgreSQL may report the key before it reports the conflict. Run again, the
-// second finds what the first one wrote; a key that really is there twice is still refused then.
+// If two transactions find no row and both insert it, PostgreSQL may report the duplicate key before the conflict. On
+// a retry, the second finds the row of the first; a real duplicate still fails.
 const MAX_UNIQUE_RETRIES = 10
 const INT8_OID = 20
 const BEGIN = 'begin isolation level serializable'
-// `create table if not exists` fails where another is creating the same one. The number is ours alone: "souk".
+// `create table if not exists` fails while another session creates the same table. The lock id spells "souk".
 const LOCK_SCHEMA_CHANGES = 'select pg_advisory_xact_lock(1936684395)'
 const TABLES = `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`
 
-/** PostgreSQL: the same meaning as SQLite's single writer, by serializable transactions that are run again on conflict. */
+/** PostgreSQL with the semantics of SQLite's single writer: serializable transactions, retried on conflict. */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly #pool: pg.Pool
@@ -73,10 +73,10 @@ export class PostgresDatabase implements Database {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MILLISECONDS,
       types: { getTypeParser: parseTypes },
-      // Statements that are sent together travel together: see `runEach`.
+      // Statements sent together share a round trip: see `runEach`.
       pipeline: true,
     })
-    // A connection that is lost while idle is replaced on the next use.
+    // A connection lost while idle is replaced on the next use.
     this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
     this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
     this.#pool.on('remove', (client) => this.#clients.delete(client as PooledClient))
@@ -95,7 +95,7 @@ export class PostgresDatabase implements Database {
     return this.#retryOnConflict(() => this.#attempt(work))
   }
 
-  /** Migrations take as long as they take, and wait for each other. */
+  /** Migrations have no deadline and wait for each other. */
   transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result> {
     const withoutDeadlines = async (tx: PostgresTransaction) => {
       await tx.execute(setDeadlines('set local', noSessionDeadlines))
@@ -129,7 +129,7 @@ export class PostgresDatabase implements Database {
     for (const client of this.#clients) client.unrefSocket()
   }
 
-  /** A conflict is not a failure: somebody else was faster. So it is tried again, less and less often, for a while. */
+  /** Retries after a conflict with another transaction, with backoff, until a deadline. */
   async #retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
     const givesUpAt = performance.now() + this.#deadlines.conflictSeconds * 1000
     let [conflicts, races, losses, stalePlans] = [0, 0, 0, 0]
@@ -138,9 +138,9 @@ export class PostgresDatabase implements Database {
         return await attempt()
       } catch (error) {
         if (isUniqueViolation(error) && ++races < MAX_UNIQUE_RETRIES) continue
-        // Nothing was committed, so nothing is done twice. Once only: when the next is lost too, there is an outage.
+        // Nothing was committed, so a retry is safe. Only once: if the next connection is lost too, there is an outage.
         if (error instanceof ConnectionLostError && ++losses === 1) continue
-        // Each such error replaces a connection; after a migration all of the pool may be older than the schema.
+        // Each such error replaces a connection; after a migration the whole pool may be older than the schema.
         if (isStalePlan(error) && ++stalePlans <= this.#poolSize) continue
         if (!isConflict(error)) throw error
         const pause = jitteredBackoff(++conflicts, BACKOFF)
@@ -175,7 +175,7 @@ export class PostgresDatabase implements Database {
     })
   }
 
-  /** A statement that only reads may be repeated on another connection. */
+  /** A read can be repeated on another connection. */
   async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
     return this.#retryOnConflict(() => this.#withClient((client) => client.send(query, this.#answerWithin)))
   }
@@ -183,7 +183,7 @@ export class PostgresDatabase implements Database {
   async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
     const client = await this.#connect()
     try {
-      // A statement rather than a parameter of the connection: poolers such as PgBouncer refuse those they do not know.
+      // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
       if (!client.isConfigured) {
         await client.send({ text: setDeadlines('set', this.#deadlines) }, this.#answerWithin)
         client.isConfigured = true
@@ -210,7 +210,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** Where an address leads. The driver would find out what is wrong with it on each connection anew. */
+/** Parses the URL once; the driver would report an invalid URL on each connection. */
 function parseUrl(url: string): Target {
   try {
     return new pg.Client(url)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { DatabaseUnavailableError } from './port.ts'
 
-// Classes of SQLSTATE by which the server says that it could not do the work for a reason of its own: connection,
-// resources, operator intervention (which includes deadlines), and errors of the system below it.
+// SQLSTATE classes of server-side failures: connection, resources, operator intervention (which includes deadlines), and
+// system errors.
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58'])
 const UNAVAILABLE_CODES = new Set([
   '25006', // read_only_sql_transaction
@@ -20,12 +20,12 @@ const CONFLICT_CODES = new Set(['40001', '40P01']) // serialization_failure, dea
 const UNIQUE_VIOLATION = '23505'
 const HOST_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
-/** The connection is gone, and with it whatever was not committed. */
+/** The connection was lost, and with it everything that was not committed. */
 export class ConnectionLostError extends DatabaseUnavailableError {
   override name = 'ConnectionLostError'
 }
 
-/** Only what the server itself answered has a SQLSTATE: an error of ours may have a code that looks like one. */
+/** Only server errors have a SQLSTATE; other errors may have a code that looks like one. */
 const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
 
 export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
@@ -34,13 +34,13 @@ export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_
 export const isStalePlan = (error: unknown) => sqlState(error) === STALE_PLAN
 
 /**
- * Whether the connection must not be used again: the server closes it, it was opened to a server that is read-only, or
- * its prepared statements are older than the schema.
+ * Returns whether the connection must not be used again: the server closes it, the server is read-only, or its prepared
+ * statements are older than the schema.
  */
 export const makesConnectionUnusable = (error: unknown) =>
   CLOSING_CODES.has(sqlState(error)) || sqlState(error) === READ_ONLY || isStalePlan(error)
 
-/** What the server answered to a statement: an outage where it is one, otherwise the error as it is. */
+/** Converts the error of a statement to an outage error if it is one. */
 export function toDatabaseUnavailableError(error: unknown): unknown {
   const code = sqlState(error)
   if (!UNAVAILABLE_CODES.has(code) && !UNAVAILABLE_CLASSES.has(code.slice(0, 2))) return error
@@ -48,17 +48,16 @@ export function toDatabaseUnavailableError(error: unknown): unknown {
   return new Kind(`PostgreSQL could not do the work: ${(error as Error).message} (SQLSTATE ${code})`, { cause: error })
 }
 
-/** What a connection was opened to. */
 export type Target = Pick<pg.Client, 'host' | 'port' | 'user' | 'database' | 'ssl'>
 
 export interface ConnectFailure {
   error: unknown
   target: Target
-  /** Present when the time for connecting was over. */
+  /** Present if connecting timed out. */
   waitedSeconds?: number
 }
 
-/** Every failure to connect is an outage to a request. The message is for the operator. */
+/** For a request, every failure to connect is an outage. The message is for the operator. */
 export function toConnectError(failure: ConnectFailure): DatabaseUnavailableError {
   return new DatabaseUnavailableError(formatConnectFailure(failure), { cause: failure.error })
 }
@@ -73,7 +72,7 @@ function formatConnectFailure({ error, target, waitedSeconds }: ConnectFailure):
   if (HOST_NOT_FOUND.has(code)) return `the host "${host}" cannot be found (${code})`
   if (code === 'ECONNREFUSED') return `nothing listens at ${host}:${port} (${code})`
   if (waitedSeconds !== undefined) return `${server} gave no connection within ${waitedSeconds} s`
-  // Errors of the network name the system call. What is left comes from the handshake.
+  // Network errors have a system call. Others come from the TLS handshake.
   if (ssl && syscall === undefined) return `the TLS connection to ${server} failed: ${message}`
   return `${server} cannot be reached: ${message || code}`
 }

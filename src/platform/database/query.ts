@@ -12,15 +12,15 @@ import {
 } from 'kysely'
 import type { Dialect } from './dialect.ts'
 
-/** A query that has been built but says nothing of how or where it runs. */
+/** A built query, independent of the database that runs it. */
 export type Query<Row> = Compilable<Row> & OperationNodeSource
 
-/** A query as a database takes it. */
+/** A compiled query. */
 export interface Statement<Params> {
   sql: string
-  /** Unique to this text, as PostgreSQL wants it for a statement that is prepared once. */
+  /** Unique to this text. PostgreSQL needs it for prepared statements. */
   name: string
-  /** The values in the order of the placeholders in the text. */
+  /** Returns the values in the order of the placeholders. */
   bind(params: Params): unknown[]
 }
 
@@ -30,8 +30,8 @@ const compilers: Record<Dialect, QueryCompiler> = {
 }
 
 /**
- * Kysely as a typed builder only: stores build queries here and hand them to a `Reader` or `Transaction` to run, so
- * nothing can be read or written outside of one.
+ * Kysely as a typed builder only. A `Reader` or `Transaction` runs the queries, so nothing can be read or written
+ * outside of one.
  */
 export function queryBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
@@ -46,14 +46,14 @@ export function queryBuilder<Tables>(): Kysely<Tables> {
 
 class BuildOnlyDriver extends DummyDriver {
   override acquireConnection(): never {
-    throw new Error('This builder runs nothing: hand the query to a Reader or a Transaction')
+    throw new Error('This builder runs nothing: pass the query to a Reader or a Transaction')
   }
 }
 
-/** SQLite takes 32,766 values in one statement, PostgreSQL 65,535. */
+/** SQLite allows 32,766 values in a statement, PostgreSQL 65,535. */
 export const MAX_STATEMENT_VALUES = 30_000
 
-/** Building and compiling costs ten times what running a point query does: for queries that run often, see `prepare`. */
+/** Building and compiling takes ten times as long as running a point query. Use `prepare` for frequent queries. */
 export function compile(query: Query<unknown>, dialect: Dialect): { sql: string; values: readonly unknown[] } {
   const node = query.toOperationNode() as RootOperationNode
   const { sql, parameters } = compilers[dialect].compileQuery(node, { queryId: 'souk' })
@@ -75,9 +75,9 @@ class Placeholder {
 
 let statementsPrepared = 0
 
-/** A query built and compiled once, on its first run, and run with other values each time. */
+/** A query that is built and compiled once, on its first run, and run with different values. */
 export class PreparedQuery<Params, Row> {
-  // Never assigned: it carries the row's type to whoever runs the query.
+  // Never assigned: it carries the type of the row.
   declare readonly row: Row
   readonly #build: (params: Params) => Query<Row>
   readonly #statements = new Map<Dialect, Statement<Params>>()
@@ -105,8 +105,8 @@ export class PreparedQuery<Params, Row> {
 }
 
 /**
- * Prepares a query for running often. `params` stands for the values that come later, so it can be used where a
- * value can, and nowhere else: it must not be tested or counted.
+ * Prepares a frequent query. `params` contains placeholders, which can be used as values in the query only: code must
+ * not test or count them.
  */
 export function prepare<Params, Row>(build: (params: Params) => Query<Row>): PreparedQuery<Params, Row> {
   return new PreparedQuery(build)

@@ -24,15 +24,14 @@ interface QueuedWork {
   reject(error: unknown): void
 }
 
-/** Settles one queued piece of work; called only once the whole group is on disk. */
+/** Resolves one queued transaction after the whole group is on disk. */
 type Settle = () => void
 
 /**
- * SQLite in this process: one connection that writes, another that reads.
+ * SQLite in this process, with one connection for writes and one for reads.
  *
- * Transactions that are waiting at the same time run one after the other as savepoints of a single SQLite transaction
- * and are answered after its commit. So the price of an fsync is paid once for the group, and still nothing is
- * answered that is not on disk.
+ * Transactions that wait at the same time run as savepoints of one SQLite transaction and resolve after its commit. The
+ * group shares the cost of one fsync, and nothing resolves before it is on disk.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
@@ -44,14 +43,14 @@ export class SqliteDatabase implements Database {
   #group: Promise<void> | undefined
 
   /**
-   * Mapped: pages are read where they lie in the page cache instead of being copied out by a system call each. That is
-   * for point queries; whoever reads a whole table would have all of it counted as memory of the process.
+   * Memory-mapped, so that point queries read pages from the page cache without a system call. Reading a whole table
+   * would count all of it as memory of the process.
    */
   constructor(path: string, { mapped = true, logger }: { mapped?: boolean; logger?: DatabaseLogger | undefined } = {}) {
     this.#logger = logger
     const mappedBytes = mapped ? MAPPED_BYTES : 0
     this.#writer = new SqliteConnection(openSqlite(path, { readonly: false, mappedBytes }))
-    // A memory database belongs to one connection. Readers then wait for the group that is being written.
+    // An in-memory database has one connection. Readers wait for the group that is being written.
     this.#reader =
       path === IN_MEMORY ? this.#writer : new SqliteConnection(openSqlite(path, { readonly: true, mappedBytes }))
   }
@@ -84,7 +83,7 @@ export class SqliteDatabase implements Database {
     return this.transact((tx) => work(tx as SqliteTransaction))
   }
 
-  /** Takes the lock of the writer, which a file that cannot be written to refuses, and writes nothing. */
+  /** Takes the write lock, which fails for a read-only file, and writes nothing. */
   async checkWritable(): Promise<void> {
     await this.transact(async () => {})
   }
@@ -92,7 +91,7 @@ export class SqliteDatabase implements Database {
   async clear(): Promise<void> {
     await this.transact(async () => {
       const sqlite = this.#writer.raw
-      // Tables go in any order: references are checked when the transaction ends.
+      // Tables are cleared in any order, because references are checked at commit.
       sqlite.pragma('defer_foreign_keys = on')
       const tables = sqlite
         .prepare(
@@ -112,8 +111,8 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Takes the locks of a read once for all reads of this turn of the event loop: for a point query they cost more
-   * than the query. Our own commits end it; what another process commits is seen one turn later at the latest.
+   * Takes the read locks once per event-loop tick, because for a point query they cost more than the query. Commits of
+   * this process end it; commits of other processes are visible one tick later at the latest.
    */
   #openSnapshot(): void {
     if (this.#snapshotIsOpen) return
@@ -129,7 +128,7 @@ export class SqliteDatabase implements Database {
   }
 
   async #runQueue(): Promise<void> {
-    // Wait for the end of this turn of the event loop: requests that arrived together commit together.
+    // Wait for the end of this event-loop tick, so that requests that arrived together commit together.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) await this.#runGroup(this.#queue.splice(0, MAX_GROUP_SIZE))
     this.#group = undefined
@@ -141,7 +140,7 @@ export class SqliteDatabase implements Database {
       await this.#beginWriting()
       for (const queued of group) settles.push(await this.#runQueued(queued, { isAlone: group.length === 1 }))
       this.#writer.command('commit')
-      // Whoever is answered now must find on reading what was written.
+      // Reads after this point must see the commit.
       this.#endSnapshot()
     } catch (cause) {
       const error = toUnavailableError(cause)
@@ -152,18 +151,18 @@ export class SqliteDatabase implements Database {
     for (const settle of settles) settle()
   }
 
-  /** Never throws: the writer has other groups to serve. */
+  /** Never throws, because the writer has other groups to serve. */
   #rollBack(): void {
     try {
       if (this.#writer.raw.inTransaction) this.#writer.command('rollback')
     } catch (err) {
-      this.#logger?.error({ err }, 'SQLite cannot roll back; it will be tried again')
+      this.#logger?.error({ err }, 'SQLite rollback failed; retrying')
     }
   }
 
   /**
-   * Another connection may be writing: the worker's. SQLite's own way of waiting for it would hold up the whole thread,
-   * reads and all, so we come back a moment later instead.
+   * The worker's connection may be writing. SQLite's own wait would block the thread, including reads, so this retries
+   * after a short time instead.
    */
   async #beginWriting(): Promise<void> {
     this.#rollBack()
@@ -178,7 +177,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** One that is alone needs no savepoint, for which SQLite would write down all pages as they were before. */
+  /** A single transaction needs no savepoint, for which SQLite would save the original of all changed pages. */
   async #runQueued({ work, resolve, reject }: QueuedWork, { isAlone }: { isAlone: boolean }): Promise<Settle> {
     const tx = new SqliteTransaction(this.#writer)
     if (!isAlone) this.#writer.command('savepoint one')
@@ -190,9 +189,9 @@ export class SqliteDatabase implements Database {
         notifyCommitted(tx.listeners, this.#logger)
       }
     } catch (error) {
-      // SQLite has undone the whole group by itself: the disk is full, for instance.
+      // SQLite has rolled back the whole group, for example because the disk is full.
       if (!this.#writer.raw.inTransaction) throw error
-      // Of one that was alone, an empty transaction is left for the group to commit.
+      // For a single transaction, the group commits an empty transaction.
       for (const command of isAlone ? ['rollback', 'begin'] : ['rollback to one', 'release one']) {
         this.#writer.command(command)
       }
@@ -212,8 +211,8 @@ function openSqlite(
     sqlite.pragma('journal_mode = wal')
     sqlite.pragma('synchronous = full')
     sqlite.pragma('foreign_keys = on')
-    // The log is copied into the file a few times a minute under load, not a few times a second: pages that are
-    // written again and again are copied once.
+    // Under load, the log is checkpointed a few times per minute, not per second, so that pages that change often are
+    // copied once.
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     sqlite.pragma('busy_timeout = 0') // see #beginWriting
   }
@@ -221,13 +220,13 @@ function openSqlite(
   return sqlite
 }
 
-/** Never throws: nobody waits for it, and a file that turns out to be damaged must not end the process. */
+/** Never throws, because a damaged file must not end the process. */
 function endReadTransaction(reader: SqliteConnection): void {
   for (const command of ['commit', 'rollback']) {
     try {
       if (reader.raw.inTransaction) reader.command(command)
     } catch {
-      // Whoever read met the same damage, and was told.
+      // The read reports the same damage.
     }
   }
 }
@@ -236,10 +235,10 @@ const isOf = (error: unknown, code: string) => error instanceof Sqlite.SqliteErr
 const isBusy = (error: unknown) => isOf(error, 'SQLITE_BUSY')
 
 const OUTAGES = {
-  SQLITE_BUSY: 'Another process keeps the database locked',
+  SQLITE_BUSY: 'The database is locked by another process',
   SQLITE_FULL: 'The disk is full',
-  SQLITE_READONLY: 'The file of the database cannot be written to',
-  SQLITE_IOERR: 'The file of the database cannot be read or written',
+  SQLITE_READONLY: 'The database file is not writable',
+  SQLITE_IOERR: 'The database file cannot be read or written',
 }
 
 function toUnavailableError(cause: unknown): unknown {
@@ -247,7 +246,7 @@ function toUnavailableError(cause: unknown): unknown {
   return outage ? new DatabaseUnavailableError(outage[1], { cause }) : cause
 }
 
-/** The writing connection for as long as one transaction lasts: a query that comes late fails instead of leaking out. */
+/** The write connection during one transaction. A query after its end fails instead of running outside of it. */
 class SqliteTransaction implements SchemaTransaction {
   #connection: SqliteConnection | undefined
   listeners: readonly (() => void)[] = []
@@ -285,7 +284,7 @@ class SqliteTransaction implements SchemaTransaction {
   }
 
   #open(): SqliteConnection {
-    if (!this.#connection) throw new Error('This transaction has ended; its handle must not be used any more')
+    if (!this.#connection) throw new Error('This transaction has ended; its handle must no longer be used')
     return this.#connection
   }
 }

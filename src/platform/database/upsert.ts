@@ -4,7 +4,7 @@ import { MAX_STATEMENT_VALUES, queryBuilder } from './query.ts'
 type Row = Record<string, string | number | Uint8Array | null>
 const db = queryBuilder<Record<string, Row>>()
 
-/** Writes all rows in as few statements as they fit into; a row whose key is there already replaces the other columns. */
+/** Inserts rows, or replaces the other columns of rows whose key exists, in as few statements as possible. */
 export async function upsertMany(tx: Transaction, table: string, keyColumns: string[], rows: Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const otherColumns = columns.filter((column) => !keyColumns.includes(column))

@@ -18,29 +18,28 @@ import {
 import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
 import { type SignedUrlRequest, UrlSigner } from './url-signing.ts'
 
-/** Where the service serves the addresses of this store. */
+/** The path at which the service serves signed URLs of this store. */
 export const DOCUMENTS_PATH = '/documents/'
 
 const MAX_CACHED_UPLOAD_TYPES = 1000
 
 export interface FileDocumentStoreOptions {
   folder: string
-  /** The address by which sellers reach the service. Asked for each time: a port may be known only after listening. */
+  /** Returns the URL at which sellers reach the service. A function, because the port may be known only after listening. */
   publicUrl: () => string
   signingSecret: string
-  /** Addresses that were signed with one of these are good, too. */
+  /** URLs signed with one of these secrets are valid too. */
   fallbackSecrets?: readonly string[]
   clock: Clock
   ids: Ids
 }
 
-/** What a request to a signed address may do. */
 export interface VerifiedUrl {
   key: string
   labels: Partial<DownloadHeaders>
 }
 
-/** Documents as files of a folder, behind signed addresses that the service itself serves. */
+/** Documents as files in a folder, with signed URLs that the service itself serves. */
 export class FileDocumentStore implements DocumentStore {
   readonly #folder: string
   readonly #incoming: string
@@ -49,12 +48,12 @@ export class FileDocumentStore implements DocumentStore {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #writing = new Set<string>()
-  /** By path, for messages only: another process may have signed an address. */
+  /** By path, for messages only, because another process may have signed the URL. */
   readonly #uploadTypes = new BoundedMap<string, string>(MAX_CACHED_UPLOAD_TYPES)
 
   constructor({ folder, publicUrl, signingSecret, fallbackSecrets, clock, ids }: FileDocumentStoreOptions) {
     this.#folder = resolve(folder)
-    // In the same folder, so that it is on the same disk: a rename to another is no single step.
+    // In the same folder and so on the same disk, because a rename across disks is not atomic.
     this.#incoming = join(this.#folder, '.incoming')
     this.#publicUrl = publicUrl
     this.#signer = new UrlSigner(signingSecret, clock, fallbackSecrets)
@@ -75,7 +74,7 @@ export class FileDocumentStore implements DocumentStore {
       await syncFolders(dirname(path), firstCreated)
       return { bytes }
     } catch (error) {
-      // Where even this fails, it is swept later.
+      // If this fails too, the sweep deletes the file.
       await rm(incoming, { force: true }).catch(() => {})
       throw toUnavailableError(error)
     } finally {
@@ -90,7 +89,7 @@ export class FileDocumentStore implements DocumentStore {
       const stats = await file.stat()
       if (stats.isFile()) {
         if (range && range.first >= stats.size) throw new RangeError('The range begins beyond the document')
-        // Of the open file, which stays what it is: a new document is another file.
+        // From the open file, which never changes: a new document is another file.
         if (version !== undefined && version !== (await digestOf(file))) throw new DocumentReplacedError()
         const content = file.createReadStream({ start: range?.first ?? 0, ...(range && { end: range.last }) })
         return { bytes: stats.size, modifiedAt: stats.mtime, content }
@@ -133,17 +132,17 @@ export class FileDocumentStore implements DocumentStore {
     return this.#signer.signUpload(this.#publicUrl(), DOCUMENTS_PATH + key, contentType)
   }
 
-  /** Throws a StorageError unless one of our addresses was signed for exactly this request and is still good. */
+  /** Throws a StorageError unless the URL was signed for exactly this request and has not expired. */
   async verifyUrl(request: SignedUrlRequest): Promise<VerifiedUrl> {
     const labels = await this.#signer
       .verify(this.#publicUrl(), request)
       .catch((error) => this.#explainMismatch(error, request))
     const key = request.path.slice(DOCUMENTS_PATH.length)
     if (isDocumentKey(key)) return { key, labels }
-    throw new StorageError('NoSuchKey', 'There is no such document.')
+    throw new StorageError('NoSuchKey', 'The document was not found.')
   }
 
-  /** An upload with another content type is the usual mistake. It is named only if nothing else about the address is wrong. */
+  /** Another content type is the usual mistake of uploads. It is reported only if the URL is valid otherwise. */
   async #explainMismatch(error: unknown, request: SignedUrlRequest): Promise<never> {
     const contentType = this.#uploadTypes.get(request.path)
     if (request.method !== 'PUT' || contentType === undefined || contentType === request.contentType) throw error
@@ -152,16 +151,16 @@ export class FileDocumentStore implements DocumentStore {
     const given = request.contentType === undefined ? 'none' : `"${request.contentType}"`
     throw new StorageError(
       'SignatureDoesNotMatch',
-      `The address is for an upload with the content type "${contentType}", and the request has ${given}.`,
+      `The URL was signed for the content type "${contentType}", and the request has ${given}.`,
     )
   }
 
-  /** Removes what a process that was killed left half written. */
+  /** Deletes incomplete files of processes that were killed. */
   async sweepAbandoned(olderThan: Date): Promise<void> {
     for (const name of (await readdir(this.#incoming).catch(ignoreMissing)) ?? []) {
       const path = join(this.#incoming, name)
       const stats = await stat(path).catch(ignoreMissing)
-      // A file in hand has the time of the disk, and a clock that was moved is ahead of that.
+      // Files have the time of the system clock, and a clock that was moved is ahead of it.
       if (stats && stats.mtime < olderThan && !this.#writing.has(name)) await rm(path, { force: true })
     }
   }
@@ -185,28 +184,28 @@ async function digestOf(file: FileHandle): Promise<string> {
   return hash.digest('base64url')
 }
 
-/** A name is on disk only when its folder is, and that of a new folder only when the one above is. */
+/** A file name is durable only after its folder was synced, and a new folder only after its parent was. */
 async function syncFolders(folder: string, firstCreated: string | undefined): Promise<void> {
-  // Windows cannot open a folder, and journals names by itself.
+  // Windows cannot open a folder, and its file system journals names.
   if (process.platform === 'win32') return
   const handle = await open(folder)
   await handle.sync().finally(() => handle.close())
   if (firstCreated && folder.length >= firstCreated.length) await syncFolders(dirname(folder), firstCreated)
 }
 
-// A folder is no document, and neither is what would lie below one.
+// A folder is not a document, and neither is a path below a document.
 const MISSING_CODES = ['ENOENT', 'ENOTDIR', 'EISDIR']
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (!MISSING_CODES.includes(error.code ?? '')) throw toUnavailableError(error)
 }
 
-// The disk is full, read-only, broken or away, this process may not use it, or it has too many files open.
+// The disk is full, read-only, broken or missing, the process has no permission, or it has too many open files.
 const OUTAGES = new Set('ENOSPC EDQUOT EROFS EIO ENXIO ENODEV ESTALE ETIMEDOUT EACCES EPERM EMFILE ENFILE'.split(' '))
 
-/** An UnavailableError where the disk, not the document, is at fault. */
+/** Returns an UnavailableError if the disk, not the document, is the cause. */
 function toUnavailableError(error: unknown): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (!(error instanceof Error) || syscall === undefined || !OUTAGES.has(code)) return error
-  return new UnavailableError(`The folder of documents cannot be used: ${error.message}`, { cause: error })
+  return new UnavailableError(`The document folder is not usable: ${error.message}`, { cause: error })
 }

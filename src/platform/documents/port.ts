@@ -35,31 +35,29 @@ export interface DownloadHeaders {
 }
 
 /**
- * Where documents lie: reports that sellers fetch, feeds that they upload. A key is made of segments of letters, digits,
- * `.`, `-` and `_`, joined by slashes; any other is refused. Nothing is held in memory whole. A store that cannot be
- * reached, or does not answer in time, throws an UnavailableError; so does the content of a document that it stops
- * sending.
+ * Stores documents: reports that sellers download and feeds that they upload. A key consists of segments of letters,
+ * digits, `.`, `-` and `_`, joined by slashes; other keys are rejected. Documents are streamed. Throws an
+ * UnavailableError if the store is unreachable or does not respond in time, also while content is read.
  */
 export interface DocumentStore {
   /**
-   * Stores what the source yields, whole and durably or not at all. What was there before is replaced. An abort of the
-   * signal ends it early.
+   * Stores the content of the source atomically and durably, and replaces an existing document. The signal aborts it.
    */
   put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }>
   /**
-   * Whoever asks reads the content to its end or destroys it. A range may end beyond the document, but one that begins
-   * there is a RangeError. With a version, any other content is a DocumentReplacedError.
+   * The caller must read the content to its end or destroy it. A range may end beyond the document; a range that starts
+   * beyond it is a RangeError. With a version, any other content is a DocumentReplacedError.
    */
   get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined>
   head(key: string): Promise<DocumentHead | undefined>
-  /** Identifies the content: another document under the same key has another version. */
+  /** Identifies the content: a new document with the same key has another version. */
   version(key: string): Promise<string | undefined>
-  /** Does nothing when there is no such document. */
+  /** Does nothing if the document does not exist. */
   delete(key: string): Promise<void>
-  /** An address from which anybody can fetch the document for a while. */
+  /** Returns a signed URL to download the document. */
   presignGet(key: string, labels: DownloadHeaders): Promise<string>
-  /** An address to which anybody can upload the document for a while, with exactly this content type. */
+  /** Returns a signed URL to upload the document with exactly this content type. */
   presignPut(key: string, options: { contentType: string }): Promise<string>
-  /** Lets go of connections, where the store has any. */
+  /** Closes connections. */
   close?(): void
 }

@@ -28,18 +28,18 @@ import { requireDocumentKey } from './safe-path.ts'
 
 export interface S3DocumentStoreOptions {
   bucket: string
-  /** What stands before every key, without a slash at its end. May be empty. */
+  /** Key prefix, without a trailing slash. May be empty. */
   prefix: string
-  /** Of a store that speaks S3 and is not AWS's. */
+  /** Endpoint of an S3-compatible store other than AWS. */
   endpoint?: string
-  /** As the AWS settings of the process say unless stated. */
+  /** Default: from the AWS settings of the process. */
   region?: string
-  /** The bucket in the path and not in the host. */
+  /** Whether the bucket is in the path instead of the host. */
   forcePathStyle: boolean
   deadlines?: AwsDeadlines
 }
 
-/** Documents in a bucket, behind addresses that the bucket itself serves. To be loaded only where it is used. */
+/** Documents in a bucket, with signed URLs that S3 serves. Load it only where it is used, because the client is large. */
 export class S3DocumentStore implements DocumentStore {
   readonly #client: S3Client
   readonly #bucket: string
@@ -56,13 +56,13 @@ export class S3DocumentStore implements DocumentStore {
       ...(region && { region }),
       forcePathStyle,
       requestHandler: handlerSettings(deadlines),
-      // In a signed address, a checksum would ask whoever uses it for headers that nobody told them of.
+      // In a signed URL, a checksum would require headers that the client does not know.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     })
   }
 
-  /** Whether a region was stated, or is found where AWS clients look for one. */
+  /** Whether a region is set, here or in the AWS settings of the process. */
   hasRegion(): Promise<boolean> {
     return this.#client.config.region().then(
       () => true,
@@ -78,7 +78,7 @@ export class S3DocumentStore implements DocumentStore {
         yield chunk
       }
     }
-    // One part at a time: each is held in memory, and a source that fails is then noticed before the next.
+    // One part at a time, because parts are in memory, and so that a failing source is noticed before the next part.
     const upload = new Upload({
       client: this.#uploadClient(signal),
       params: { ...this.#location(key), Body: Readable.from(counted()) },
@@ -99,7 +99,7 @@ export class S3DocumentStore implements DocumentStore {
       const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
       const body = found.Body as Readable
       const content = Readable.from(this.#read(body), { objectMode: false })
-      // Also where nothing of it was read.
+      // Also if nothing was read.
       content.once('close', () => body.destroy())
       return { ...headOf(found), content }
     } catch (error) {
@@ -125,7 +125,7 @@ export class S3DocumentStore implements DocumentStore {
 
   async version(key: string): Promise<string | undefined> {
     const found = await this.#head(key)
-    if (found && !found.ETag) throw new Error('The store does not say which version it holds')
+    if (found && !found.ETag) throw new Error('The store returned no ETag')
     return found?.ETag
   }
 
@@ -134,7 +134,7 @@ export class S3DocumentStore implements DocumentStore {
     try {
       return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
     } catch (error) {
-      // The answer to HEAD has no body, so all that is known of it is the status.
+      // The response to HEAD has no body, so only its status is known.
       if (isS3Error(error, 'NotFound')) return undefined
       throw error
     }
@@ -151,13 +151,13 @@ export class S3DocumentStore implements DocumentStore {
       ResponseContentType: contentType,
       ...(contentEncoding && { ResponseContentEncoding: contentEncoding }),
     })
-    // S3 is not asked, but credentials may have to be fetched.
+    // S3 is not called, but credentials may have to be fetched.
     return this.#call(() => getSignedUrl(this.#client, command, { expiresIn: URL_LIFETIME_SECONDS }))
   }
 
   async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
     const command = new PutObjectCommand({ ...this.#location(key), ContentType: contentType })
-    // Unless told, the presigner leaves the content type out, and any would do.
+    // By default the presigner omits the content type, and the URL would accept any.
     const signableHeaders = new Set(['content-type'])
     const options = { expiresIn: URL_LIFETIME_SECONDS, signableHeaders }
     return this.#call(() => getSignedUrl(this.#client, command, options))
@@ -167,7 +167,7 @@ export class S3DocumentStore implements DocumentStore {
     this.#client.destroy()
   }
 
-  /** Makes a short call, in time. What is wrong with the request itself is thrown as it is. */
+  /** Makes a call with a deadline. Errors of the request itself are thrown unchanged. */
   async #call<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     try {
       return await withDeadline(this.#deadlines.callMilliseconds, call)
@@ -176,13 +176,13 @@ export class S3DocumentStore implements DocumentStore {
     }
   }
 
-  /** The client as an upload sees it, which makes its calls itself: each part has its deadline. */
+  /** The client for uploads, which make several calls: each part has its own deadline. */
   #uploadClient(stop: AbortSignal | undefined): S3Client {
     const { callMilliseconds, transferMilliseconds } = this.#deadlines
     const send = (command: PutObjectCommand) => {
       const sendWithin = (milliseconds: number, signal?: AbortSignal) =>
         withDeadline(milliseconds, (abortSignal) => this.#client.send(command, { abortSignal }), { stop: signal })
-      // What clears up after a stop must not be stopped.
+      // The clean-up after an abort must not be aborted.
       return command instanceof AbortMultipartUploadCommand
         ? sendWithin(callMilliseconds)
         : sendWithin(transferMilliseconds, stop)
@@ -198,14 +198,14 @@ export class S3DocumentStore implements DocumentStore {
 
 interface ObjectMetadata {
   ContentLength?: number | undefined
-  /** `bytes 0-9/100`, of a part only. */
+  /** `bytes 0-9/100`, for a range only. */
   ContentRange?: string | undefined
   LastModified?: Date | undefined
 }
 
 function headOf({ ContentLength, ContentRange, LastModified }: ObjectMetadata): DocumentHead {
   const bytes = ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength
-  if (bytes === undefined || LastModified === undefined) throw new Error('The store does not say what it holds')
+  if (bytes === undefined || LastModified === undefined) throw new Error('The store returned no size or date')
   return { bytes, modifiedAt: LastModified }
 }
 

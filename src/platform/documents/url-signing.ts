@@ -7,7 +7,7 @@ import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
 import { type DownloadHeaders, URL_LIFETIME_SECONDS } from './port.ts'
 
-/** What of a request its signed address covers. */
+/** The parts of a request that a signed URL covers. */
 export interface SignedUrlRequest {
   method: string
   /** As received, still percent-encoded. */
@@ -19,24 +19,24 @@ export interface SignedUrlRequest {
 
 interface Signable {
   method: string
-  /** The public address of the service: the host that is signed is this one's, whatever a request says. */
+  /** The public URL of the service. Its host is signed, not the Host header of the request. */
   publicUrl: string
   path: string
   labels: Record<string, string>
   contentType: string | undefined
 }
 
-// No application's key looks like this one, so the secret that is derived from it is nobody else's.
+// No key of an application has this form, so the derived secret is unique.
 const ACCESS_KEY_ID = 'AKIASOUKDOCUMENTS000'
 const REGION = 'us-east-1'
 const CONTENT_TYPE = 'response-content-type'
 const CONTENT_ENCODING = 'response-content-encoding'
-// The clocks of two processes that share a store may differ a little.
+// The clocks of processes that share a store may differ slightly.
 const CLOCK_SKEW_MILLISECONDS = 60_000
 
-/** Signs addresses in their query, as S3 does with AWS Signature Version 4, and verifies those that come back. */
+/** Signs URLs in the query, as S3 does with AWS Signature Version 4, and verifies them. */
 export class UrlSigner {
-  /** The first one signs; an address that any of them has signed is good. */
+  /** The first secret signs; URLs signed with any of them are valid. */
   readonly #secretAccessKeys: readonly [string, ...string[]]
   readonly #clock: Clock
   readonly #signers = new Map<string, Promise<SignatureV4>>()
@@ -62,10 +62,10 @@ export class UrlSigner {
     return this.#sign({ method: 'PUT', publicUrl, path, labels: {}, contentType })
   }
 
-  /** Answers the labels that the address asks for; throws unless it was signed for exactly this request. */
+  /** Returns the labels in the URL. Throws unless the URL was signed for exactly this request. */
   async verify(publicUrl: string, request: SignedUrlRequest): Promise<Partial<DownloadHeaders>> {
     const given = readQuery(request.query)
-    if (!given.has('X-Amz-Signature')) throw new StorageError('AccessDenied', 'The address is not signed.')
+    if (!given.has('X-Amz-Signature')) throw new StorageError('AccessDenied', 'The URL is not signed.')
     const signedAt = requireNotExpired(given, this.#clock.now())
     const labels = [...given].filter(([name]) => name === CONTENT_TYPE || name === CONTENT_ENCODING)
     const { method, path, contentType = '' } = request
@@ -98,7 +98,7 @@ export class UrlSigner {
         path,
         query: labels,
         headers: { host, ...(method === 'PUT' && { 'content-type': contentType ?? '' }) },
-        // What is no text and no bytes is signed as UNSIGNED-PAYLOAD, without a parameter that says so.
+        // A body that is neither text nor bytes is signed as UNSIGNED-PAYLOAD, without a parameter.
         body: {},
       },
       { signingDate: signedAt, expiresIn: URL_LIFETIME_SECONDS },
@@ -116,7 +116,7 @@ export class UrlSigner {
   }
 }
 
-/** Loaded with the first address: a service that hands out none should not pay for the library. */
+/** Loaded with the first URL, because services without signed URLs do not need the library. */
 async function loadSigner(secretAccessKey: string): Promise<SignatureV4> {
   const { SignatureV4 } = await import('@smithy/signature-v4')
   return new SignatureV4({
@@ -124,7 +124,7 @@ async function loadSigner(secretAccessKey: string): Promise<SignatureV4> {
     region: REGION,
     service: 's3',
     sha256: NodeSha256,
-    // S3 alone signs paths as they are sent; every other service escapes them a second time.
+    // Only S3 signs paths as they are sent; other services escape them a second time.
     uriEscapePath: false,
     applyChecksum: false,
   })
@@ -147,17 +147,17 @@ function requireNotExpired(parameters: Map<string, string>, now: Date): Date {
   if (expected && age <= URL_LIFETIME_SECONDS * 1000 && age >= -CLOCK_SKEW_MILLISECONDS) return signedAt
   throw new StorageError(
     'AccessDenied',
-    `The address has expired: it is valid for ${URL_LIFETIME_SECONDS} seconds from when it was issued. Request a new one.`,
+    `The URL has expired: it is valid for ${URL_LIFETIME_SECONDS} seconds from when it was issued. Request a new one.`,
   )
 }
 
-/** Nothing may be missing, nothing added, not even what the signature does not cover. */
+/** No parameter may be missing or added, even if the signature does not cover it. */
 function isSameQuery(given: Map<string, string>, expected: Record<string, string>): boolean {
   const names = Object.keys(expected)
   return given.size === names.length && names.every((name) => isSame(given.get(name), expected[name]))
 }
 
-/** In a time that says nothing about how much of a forged signature is right. */
+/** Compares in constant time. */
 function isSame(given = '', expected = ''): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
@@ -166,5 +166,5 @@ function isSame(given = '', expected = ''): boolean {
 const mismatch = () =>
   new StorageError(
     'SignatureDoesNotMatch',
-    'The signature does not match: use the address as it was given, with the method and, for an upload, the content type that it was made for.',
+    'The signature does not match: use the URL unchanged, with the method and, for uploads, the content type it was signed for.',
   )

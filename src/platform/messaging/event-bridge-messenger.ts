@@ -16,7 +16,7 @@ type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
 const MAX_CACHED_CLIENTS = 20
 const PERMANENT_ERRORS = new Set(['MalformedDetail', 'InvalidArgument', 'InvalidAccountIdException'])
 
-/** Event buses of Amazon EventBridge, in the accounts of those who listen. */
+/** Event buses of Amazon EventBridge in the accounts of subscribers. */
 export class EventBridgeMessenger {
   readonly #settings: EventBridgeSettings
   readonly #clients = new BoundedMap<string, EventBridgeClient>(MAX_CACHED_CLIENTS)
@@ -30,7 +30,7 @@ export class EventBridgeMessenger {
     const command = new PutEventsCommand({
       Entries: messages.map(({ type, source, time, body }) => ({
         EventBusName: `arn:aws:events:${region}:${accountId}:event-bus/${busName}`,
-        // Without the aws.partner/ that partner event sources begin with: only AWS itself may write that.
+        // Without the prefix aws.partner/ of partner event sources, which is reserved for AWS.
         Source: source,
         DetailType: type,
         Detail: body,

@@ -8,7 +8,7 @@ type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const TAIL_BYTES = 1024 * 1024
 
-/** An event bus that is a file: one event a line, as EventBridge hands it to those who listen. */
+/** An event bus in a file, with one event per line as EventBridge delivers it. */
 export class FileEventBus {
   readonly #path: string
 
@@ -39,7 +39,7 @@ export class FileEventBus {
   close(): void {}
 }
 
-/** The last events that were written, the newest first. */
+/** Reads the last events, newest first. */
 export async function readEventBus(path: string, limit: number): Promise<object[]> {
   const size = await sizeOf(path)
   if (size === 0) return []
@@ -47,7 +47,7 @@ export async function readEventBus(path: string, limit: number): Promise<object[
   const from = Math.max(0, size - TAIL_BYTES)
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from })
   const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, -1)
-  // What was cut is not a line.
+  // The first line may be incomplete.
   if (from > 0) lines.shift()
   return lines
     .slice(-limit)

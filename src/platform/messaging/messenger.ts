@@ -13,7 +13,7 @@ type Adapter<Kind extends Target['kind']> = {
 }
 type Rest = Parameters<Messenger['send']> extends [unknown, ...infer Others] ? Others : never
 
-/** Sends to all kinds of targets. The clients of AWS are large, so each is loaded when the first message needs it. */
+/** Sends to all kinds of targets. The AWS clients are large, so each is loaded for the first message that needs it. */
 export function createMessenger({ sqs, eventBridge }: MessagingSettings): Messenger {
   let queues: Promise<Adapter<'sqs'>> | undefined
   let buses: Promise<Adapter<'eventBridge'>> | undefined

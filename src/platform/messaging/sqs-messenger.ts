@@ -13,7 +13,7 @@ import { type AwsSettings, clientSettings } from './aws.ts'
 import type { FailedMessage, Message, Target } from './port.ts'
 
 export interface SqsSettings extends AwsSettings {
-  /** Make a queue that is not there: for queues that nobody else makes. */
+  /** Create missing queues, for the local queue. */
   createsQueues?: boolean
 }
 
@@ -21,7 +21,7 @@ type SqsTarget = Extract<Target, { kind: 'sqs' }>
 
 const MAX_CACHED_CLIENTS = 20
 
-/** Queues of Amazon SQS, or of what speaks its protocol. */
+/** Queues of Amazon SQS or a compatible service. */
 export class SqsMessenger {
   readonly #settings: SqsSettings
   readonly #clients = new BoundedMap<string, SQSClient>(MAX_CACHED_CLIENTS)
@@ -65,7 +65,7 @@ export class SqsMessenger {
   #clientOf(region: string): SQSClient {
     let client = this.#clients.get(region)
     if (!client) {
-      // The address of a queue names its host, which is not the one that we reach it by where an endpoint is set.
+      // The URL of a queue contains its host, which differs from the endpoint if one is set.
       client = new SQSClient({ ...clientSettings(this.#settings, region), useQueueUrlAsEndpoint: false })
       this.#clients.set(region, client)
     }
@@ -87,7 +87,7 @@ function toFailedMessages(
 
 const permanentFailure = (id: string, reason: string): FailedMessage => ({ id, reason, isPermanent: true })
 
-// These are counted as the sender's fault, and are over after a while.
+// SQS reports these as faults of the sender, but they are temporary.
 const isTransient = (code = '') => /throttl|overlimit|accessdenied|kms/i.test(code)
 
 const isTooLong = (error: unknown) =>

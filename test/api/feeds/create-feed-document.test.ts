@@ -119,7 +119,7 @@ describe('the upload of a document', () => {
       expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
       const given = contentType === null ? 'none' : `&quot;${contentType}&quot;`
       expect(answer.body).toContain(
-        `<Message>The address is for an upload with the content type &quot;${JSON_TYPE}&quot;, and the request has ${given}.</Message>`,
+        `<Message>The URL was signed for the content type &quot;${JSON_TYPE}&quot;, and the request has ${given}.</Message>`,
       )
       expect(isStored(feedDocumentId)).toBe(false)
     },
