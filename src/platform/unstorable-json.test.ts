@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { findUnsafeValue } from './unstorable-json.ts'
 
-const UNSTORABLE = expect.stringContaining('cannot be stored')
+const UNSTORABLE = 'contains a NUL character or an unpaired surrogate'
 
-describe('findOddity', () => {
+describe('findUnsafeValue', () => {
   test.each<{ value: unknown }>([
     { value: null },
     { value: true },
