@@ -42,8 +42,8 @@ function nextSignal(): Promise<void> {
 }
 
 /**
- * npm runs a script in a shell, and a signal sent to npm ends that shell without reaching us. Whoever killed
- * `npm start` meant the server, so we stop when the parent that we were started by is gone.
+ * npm runs a script in a shell, and a signal sent to npm ends that shell without reaching us. A signal to
+ * `npm start` is meant for the server, so the server stops when its parent process is gone.
  */
 function orphanedByNpm(): Promise<void> {
   if (!process.env.npm_lifecycle_event) return new Promise(() => {})

@@ -52,8 +52,8 @@ export function addBodyParser(app: App): void {
       let value: unknown
       try {
         value = request.parseBody?.(request, bytes)
-      } catch (fault) {
-        return done(fault as Error)
+      } catch (error) {
+        return done(error as Error)
       }
       done(null, value)
     })

@@ -16,7 +16,7 @@ export interface Observation {
 export function addObservation(app: App, logger: Logger): Observation {
   const log = createRequestLog(logger)
   const registry = new Registry()
-  app.decorateRequest('refusal', undefined)
+  app.decorateRequest('loggedError', undefined)
   collectDefaultMetrics({ register: registry })
   const metrics = new RequestMetrics(registry)
 

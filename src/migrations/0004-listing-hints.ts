@@ -5,7 +5,7 @@ export const listingHints: Migration = {
   name: '0004-listing-hints',
   statements() {
     return [
-      // Price, channel and quantity are all that there is to tell of the terms of sale.
+      // The terms of sale consist of price, channel and quantity alone.
       'alter table listings add column has_plain_terms bigint not null default 0',
       // There is, or has been, a relation to another listing.
       'alter table listings add column has_relations bigint not null default 1',

@@ -67,8 +67,8 @@ export const notifications: Migration = {
         (state, application_id, destination_id, due_at, event_id, delivery_id)`,
       'create index deliveries_by_time on deliveries (due_at)',
 
-      // A destination that has deliveries has a turn, which one relay takes at a time. While it is in hand, its lease
-      // is set and due_at is the end of the lease.
+      // A destination that has deliveries has one row here, which one relay claims at a time. While it is claimed, its
+      // lease is set and due_at is the end of the lease.
       `create table delivery_turns (
         application_id text not null,
         destination_id text not null,

@@ -20,7 +20,7 @@ const groups = [
 ]
 type Group = (typeof groups)[number]
 
-// The party at fault pays for the return label.
+// The party that caused the return pays for its label.
 const reasons = [
   { code: 'AMZ-PG-APP-TOO-SMALL', responsible: 'Customer' },
   { code: 'AMZ-PG-APP-TOO-LARGE', responsible: 'Customer' },

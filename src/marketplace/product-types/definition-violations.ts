@@ -74,8 +74,8 @@ export function findDefinitionViolation(definition: ProductTypeDefinition): Defi
     return { path: '', reason: `has more than ${MAX_DEFINITION_CHARACTERS} characters` }
   }
   for (const [name, { schema }] of Object.entries(definition.attributes)) {
-    const fault = findSchemaViolation(schema)
-    if (fault) return { path: `attributes.${name}.schema${fault.path}`, reason: fault.reason }
+    const violation = findSchemaViolation(schema)
+    if (violation) return { path: `attributes.${name}.schema${violation.path}`, reason: violation.reason }
   }
   return findRequiredViolation(definition)
 }

@@ -16,7 +16,7 @@ type Normalize = (value: unknown) => unknown
 const identity: Normalize = (value) => value
 const NO_SELECTORS: readonly string[] = []
 
-/** Answers questions of the listings and definitions areas about a definition. */
+/** A definition as the listings and definitions areas use it. */
 export class ProductType {
   readonly name: string
   /** Changes with the content. */

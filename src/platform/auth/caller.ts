@@ -90,8 +90,8 @@ export function opensResource(caller: RestrictedCaller, { method, operationPath,
 }
 
 /**
- * Throws unless the caller's application created the thing, or nobody knows which one did. Other applications of the
- * seller can read it, so that it exists is no secret, and the error says why they may not change it.
+ * Throws unless the caller's application created the thing, or its creator is unknown. Other applications of the seller
+ * can read it, so its existence is no secret, and the error says why they may not change it.
  */
 export function requireCreator(caller: SellerCaller, createdBy: string | undefined, what: string): void {
   if (createdBy === undefined || createdBy === caller.applicationId) return

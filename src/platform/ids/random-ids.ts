@@ -17,8 +17,8 @@ let lastMillisecond = 0
 let madeInIt = 0
 
 /**
- * Thirty-two digits of a UUID of version 7: of many rows written in one go, the keys are neighbours, so that they lie on
- * the same few pages. Those that a process makes are in the order of their making, also within a millisecond.
+ * The 32 digits of a version 7 UUID. Rows written together have adjacent keys, so they lie on the same few pages. The ids
+ * of one process are in the order of creation, also within a millisecond.
  */
 function timeOrdered(): string {
   const now = Date.now()
