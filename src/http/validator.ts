@@ -88,7 +88,7 @@ function explain(error: ErrorObject | undefined, httpPart: string | undefined, i
   }
   const path = formatFieldPath(segmentsOf(error))
   const similar = findMisspelling(error, input)
-  if (similar) return invalidInput(path, `${path} is required. Did you mean it by ${similar}?`)
+  if (similar) return invalidInput(path, `${path} is required. The request has ${similar}: did you mean ${path}?`)
   return invalidInput(path || 'body', `${path || 'The body'} ${reasonOf(error)}.`)
 }
 

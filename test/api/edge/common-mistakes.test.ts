@@ -82,7 +82,7 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
       mistake: 'a misspelt parameter',
       request: () => ['GET', `/listings/2021-08-01/items/${souk.demo.sellerId}?marketplaceId=ATVPDKIKX0DER`, { token }],
       status: 400,
-      details: /^marketplaceIds is required\. Did you mean it by marketplaceId\?$/,
+      details: /^marketplaceIds is required\. The request has marketplaceId: did you mean marketplaceIds\?$/,
       reason: /marketplaceId\?/,
     },
     {
@@ -93,7 +93,7 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
         { token, payload: { reporttype: 'X', marketplaceIds: ['ATVPDKIKX0DER'] } },
       ],
       status: 400,
-      details: /Did you mean it by reporttype\?/,
+      details: /The request has reporttype: did you mean reportType\?/,
       reason: /reportType/,
     },
     {
