@@ -40,7 +40,7 @@ export function createCatalogResourceRoutes(operations: CatalogOperations): Rout
         config: operatorConfig,
         schema: {
           operationId: 'removeOffer',
-          summary: "Take a rival's offer away",
+          summary: "Delete a competitor's offer",
           tags: operatorTags,
           params: Type.Object({
             marketplaceId: Type.String(),

@@ -1,4 +1,4 @@
-/** Somebody else uses the database file, in this process or in another. */
+/** The database file is in use, by this process or by another. */
 export class DatabaseInUseError extends Error {
   /** Who, as far as is known, in words. */
   readonly holder: string

@@ -44,8 +44,8 @@ export async function migrate(database: Database, migrations: readonly Migration
 }
 
 /**
- * False when another process has run it meanwhile. It is recorded first: whoever comes second has to wait for that
- * record, and finds it.
+ * False when another process has run it meanwhile. It is recorded first, so a second process waits for that record and
+ * finds it.
  */
 function run(database: Database, { name, statements }: Migration, now: Date): Promise<boolean> {
   return database.transactSchema(async (tx) => {
@@ -56,7 +56,7 @@ function run(database: Database, { name, statements }: Migration, now: Date): Pr
   })
 }
 
-/** For those who must not change the schema themselves: throws unless the database is exactly up to date. */
+/** For processes that do not migrate: throws unless the schema is exactly up to date. */
 export async function requireMigrated(database: Database, migrations: readonly Migration[]): Promise<void> {
   const applied = await appliedMigrations(database).catch((error: unknown) => {
     if (error instanceof DatabaseUnavailableError) throw error

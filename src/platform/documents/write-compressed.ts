@@ -26,7 +26,7 @@ export async function writeCompressed(
   if (first.done) return { rows: 0, bytes: 0 }
   const source = Readable.from(texts(first.value), { highWaterMark: CHUNKS_AHEAD })
   const gzip = createGzip()
-  // A store that fails reads no more, and what nobody reads would wait for ever.
+  // A store that fails stops reading, and the compressor would then wait for ever.
   const stored = documents.put(key, gzip, signal).finally(() => gzip.destroy())
   const read = pipeline(source, gzip, { signal })
   try {

@@ -83,7 +83,7 @@ describe('a newcomer learns what is wrong and what would be right after', () => 
       request: () => ['GET', `/listings/2021-08-01/items/${souk.demo.sellerId}?marketplaceId=ATVPDKIKX0DER`, { token }],
       status: 400,
       details: /^marketplaceIds is required\. The request has marketplaceId: did you mean marketplaceIds\?$/,
-      reason: /marketplaceId\?/,
+      reason: /did you mean marketplaceIds\?/,
     },
     {
       mistake: 'a misspelt field of a body',

@@ -5,7 +5,7 @@ import { startTestSouk } from '../../support/souk.ts'
 
 test.each([
   ['text that is no request', 'GARBAGE\r\n\r\n', 400, 'Invalid method encountered'],
-  ['the handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00', 400, 'use an address with http://'],
+  ['the handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00', 400, 'use http://'],
   ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431, ''],
 ])('%s is answered and logged with what is wrong', async (_what, bytes, status, reason) => {
   const lines: string[] = []

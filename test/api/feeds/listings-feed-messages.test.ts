@@ -109,16 +109,16 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
       '{"messageId":1,"sku":"A","operationType":"DELETE","\\u005f_proto__":{"sku":"B"}}',
       /__proto__ is not allowed/,
     ],
-    ['with NUL in its sku', '{"messageId":1,"sku":"A\\u0000","operationType":"DELETE"}', /sku holds a NUL/],
+    ['with NUL in its sku', '{"messageId":1,"sku":"A\\u0000","operationType":"DELETE"}', /sku contains a NUL/],
     [
       'with NUL in a value',
       words(update('A', newShoe({ item_name: [{ value: 'A\0B' }] }))),
-      /attributes\.item_name\.0\.value holds a NUL/,
+      /attributes\.item_name\.0\.value contains a NUL/,
     ],
     [
       'with NUL in a path',
       words(patch('A', { ...setQuantity(1), path: '/attributes/\0' })),
-      /patches\.0\.path holds a NUL/,
+      /patches\.0\.path contains a NUL/,
     ],
     ['with half a surrogate pair', '{"messageId":1,"sku":"\\ud83d","operationType":"DELETE"}', /unpaired surrogate/],
   ]
