@@ -63,7 +63,7 @@ async function measureWrites(data: string, baselineFile: string): Promise<Figure
   return atLeast(0.8, 'patchListingsItem of price and quantity, over bare SQLite', 'patches/s', rounds)
 }
 
-/** Every patch changes both: whoever writes what is there already has nothing to do. */
+/** Every patch changes both, because a patch with the stored values writes nothing. */
 export function writePatch(url: string, token: string, index: number): Buffer {
   const body = JSON.stringify({
     productType: 'SHOES',

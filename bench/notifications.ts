@@ -42,7 +42,7 @@ async function measureRelay(folder: string) {
   const memory: Round[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     const local = await relay(join(folder, `local-${round}`), EVENTS)
-    // A queue elsewhere: one inside of the process keeps what nobody receives in the memory that is measured.
+    // The queue runs in another process: an in-process queue would keep unreceived messages in the measured memory.
     await using queue = await startQueue()
     const few = await relay(join(folder, `few-${round}`), EVENTS, queue.url)
     const many = await relay(join(folder, `many-${round}`), MORE_EVENTS, queue.url)
@@ -55,7 +55,7 @@ async function measureRelay(folder: string) {
   return { rates, memory }
 }
 
-/** How many events a second get from the table to the queue, and how much memory that takes. */
+/** Measures the events per second from the table to the queue, and the memory used. */
 async function relay(data: string, count: number, elsewhere?: string): Promise<{ rate: number; peak: number }> {
   const credentials = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
   await using souk = await startSouk(data, options, elsewhere ? { ...credentials, SOUK_SQS_ENDPOINT: elsewhere } : {})
@@ -72,7 +72,7 @@ async function relay(data: string, count: number, elsewhere?: string): Promise<{
   return { rate: (count / (performance.now() - startedAt)) * 1000, peak }
 }
 
-/** Patches with events against patches whose events a trigger throws away. */
+/** Compares patches with events to patches whose events a trigger discards. */
 async function measureAppend(folder: string): Promise<Figure> {
   const [withEvents, withoutEvents] = [join(folder, 'with-events'), join(folder, 'without-events')]
   await (await startSouk(withEvents)).stop()

@@ -20,7 +20,7 @@ const PAIRS = 3
 const READS_IN_ROUND = 4_000
 const BATCHES_IN_ROUND = 400
 const PRISM_READS_IN_ROUND = 100
-const LARGEST_BATCH = 20
+const MAX_BATCH_SIZE = 20
 const options = ['--rates', '1000000000']
 const URI = '/products/pricing/2022-05-01/items/competitiveSummary'
 const PATH = `/batches${URI}`
@@ -37,7 +37,7 @@ export async function measurePricing(): Promise<Figure[]> {
     logProgress(`Storing ${offers} offers`)
     await (await startSouk(data)).stop()
     seedOffers(join(data, 'souk.db'), offers)
-    logProgress('Asking for each summary once: it is worked out by whoever asks first')
+    logProgress('Requesting each summary once: the first request computes it')
     await askForAll(data, offers / OFFERS_OF_PRODUCT)
   }
   const rounds: Record<'ours' | 'bare' | 'few' | 'batch', number>[] = []
@@ -69,15 +69,15 @@ async function askForAll(data: string, products: number): Promise<void> {
   await sendLoad({
     url: souk.url,
     connections: 4,
-    count: products / LARGEST_BATCH,
+    count: products / MAX_BATCH_SIZE,
     expectedStatus: 200,
     nextRequest: () => {
       const first = next
-      next += LARGEST_BATCH
+      next += MAX_BATCH_SIZE
       return writeRequest(
         souk.url,
         token,
-        Array.from({ length: LARGEST_BATCH }, (_, index) => asinOf(first + index)),
+        Array.from({ length: MAX_BATCH_SIZE }, (_, index) => asinOf(first + index)),
       )
     },
   })
@@ -93,7 +93,7 @@ async function measureOnce(few: string, many: string) {
     ours: loadOn(soukWithMany.url, tokens[0], MANY),
     bare: loadOn(bare.url, tokens[0], MANY),
     few: loadOn(soukWithFew.url, tokens[1], FEW),
-    batch: { ...loadOn(soukWithMany.url, tokens[0], MANY, LARGEST_BATCH), count: BATCHES_IN_ROUND },
+    batch: { ...loadOn(soukWithMany.url, tokens[0], MANY, MAX_BATCH_SIZE), count: BATCHES_IN_ROUND },
   }
   return await measureRounds(ROUNDS, 'requests/s', {
     ours: () => sendLoad(loads.ours),
@@ -103,7 +103,7 @@ async function measureOnce(few: string, many: string) {
   })
 }
 
-/** The usual stand-in for an API: it answers from the OpenAPI document, the same to everybody. */
+/** A common mock server, which returns the same responses from the OpenAPI document to every client. */
 async function measureAgainstPrism(many: string): Promise<Figure[]> {
   await using prism = await startPrism(PATH)
   if (!prism) return []

@@ -11,8 +11,8 @@ import { measureStart } from './start.ts'
 import { logProgress } from './support/progress.ts'
 import { type Figure, formatTable } from './support/table.ts'
 
-const LONGEST_BUILD_MILLISECONDS = 2 * 60 * 1000
-const LONGEST_RUN_MILLISECONDS = 15 * 60 * 1000
+const MAX_BUILD_MILLISECONDS = 2 * 60 * 1000
+const MAX_RUN_MILLISECONDS = 15 * 60 * 1000
 
 const groups: Record<string, () => Promise<Figure[]>> = {
   solicitations: measureSolicitations,
@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 setTimeout(() => {
   logProgress('The bench takes too long and was given up')
   process.exit(1)
-}, LONGEST_RUN_MILLISECONDS).unref()
+}, MAX_RUN_MILLISECONDS).unref()
 
 const names = readNames(process.argv.slice(2))
 build()
@@ -50,14 +50,14 @@ function readNames(given: string[]): string[] {
   return given.length > 0 ? given : Object.keys(groups)
 }
 
-/** What is measured is the built service, so the build must be of the source as it stands. */
+/** The benches measure the built service, so the build must match the current source. */
 function build(): void {
   logProgress('Building')
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: new URL('..', import.meta.url),
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
-    timeout: LONGEST_BUILD_MILLISECONDS,
+    timeout: MAX_BUILD_MILLISECONDS,
   })
   if (status === 0) return
   logProgress('The build failed')

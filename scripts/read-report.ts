@@ -5,9 +5,9 @@ import { demo } from '../src/dev/demo/index.ts'
 const REPORTS = '/reports/2021-06-30/reports'
 const DOCUMENTS = '/reports/2021-06-30/documents'
 const LOOK_EVERY_MILLISECONDS = 500
-const MOST_LOOKS = 60
+const MAX_POLLS = 60
 
-/** Has a report made and downloads it; answers how many lines it has. */
+/** Creates and downloads a report. Returns its number of lines. */
 export async function readReport(url: string, token: string): Promise<number> {
   const call = async (path: string, init: RequestInit = {}): Promise<Record<string, string>> => {
     const headers = { 'x-amz-access-token': token, 'content-type': 'application/json' }
@@ -17,7 +17,7 @@ export async function readReport(url: string, token: string): Promise<number> {
   }
   const asked = { reportType: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', marketplaceIds: [demo.marketplaceId] }
   const { reportId } = await call(REPORTS, { method: 'POST', body: JSON.stringify(asked) })
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     const { reportDocumentId } = await call(`${REPORTS}/${reportId}`)
     if (reportDocumentId) {
       const document = await call(`${DOCUMENTS}/${reportDocumentId}`)

@@ -1,4 +1,4 @@
-// Starts the stand-in as a user does, has it make a report, and stops it by stopping npm.
+// Starts the stand-in as a user does, creates a report, and stops it by stopping npm.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ const npm = spawn('npm', ['start', '--', '--port', '0', '--data', folder], {
 const output = createInterface({ input: npm.stdout })
 try {
   const url = await addressIn(output)
-  // The worker is a file of its own in the built package, and only a report shows that it is found.
+  // The worker is a separate file in the built package, and only a report proves that it is found.
   const lines = await readReport(url, await fetchToken(url))
   npm.kill('SIGTERM')
   // The server writes to the same pipe, so the pipe closes when the last of them has ended.

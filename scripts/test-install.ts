@@ -58,7 +58,7 @@ function refuseDevDependencies(clone: string): void {
   }
 }
 
-/** As in a project with the strictest settings, which looks into the types of packages too. */
+/** As in a project with the strictest settings, which also checks the types of packages. */
 function checkTypes(project: string): void {
   writeFileSync(
     join(project, 'use.mts'),

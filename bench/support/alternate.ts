@@ -7,7 +7,7 @@ export interface Rounds {
   counted: number
 }
 
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /** Measures several things in turn, round after round, so that a machine which slows down slows all of them down. */
 export async function measureRounds<Name extends string>(
@@ -17,19 +17,19 @@ export async function measureRounds<Name extends string>(
 ): Promise<Record<Name, number>[]> {
   const names = Object.keys(measures) as Name[]
   const rounds: Record<Name, number>[] = []
-  const tellEvery = Math.ceil((warmUps + counted) / MOST_LINES)
+  const logEvery = Math.ceil((warmUps + counted) / MAX_LINES)
   for (let round = 1; round <= warmUps + counted; round++) {
     const values = {} as Record<Name, number>
     for (const name of names) values[name] = await measures[name]()
     const label = round <= warmUps ? 'warm-up' : `round ${round - warmUps} of ${counted}`
-    if (round % tellEvery === 0)
+    if (round % logEvery === 0)
       logProgress(`${label}: ${names.map((name) => `${name} ${values[name].toFixed(0)} ${unit}`).join(', ')}`)
     if (round > warmUps) rounds.push(values)
   }
   return rounds
 }
 
-/** The same, answered as the median of each. */
+/** The same, but returns the median of each. */
 export async function alternate<Name extends string>(
   rounds: Rounds,
   unit: string,

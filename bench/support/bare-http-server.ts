@@ -1,4 +1,4 @@
-// Run as a child process: is told an answer, tells its address, and gives that answer to every request.
+// Run as a child process: receives a response, sends its URL, and returns that response to every request.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { HttpResponse } from './demo-client.ts'
@@ -11,7 +11,7 @@ process.once('message', ({ status, headers, body }: HttpResponse) => {
       response.end(body)
     }
     if (request.method === 'GET') return answer()
-    // A body is read before it is answered, as the service does.
+    // Reads the body before it responds, as the service does.
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.once('end', answer)

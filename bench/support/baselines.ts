@@ -7,7 +7,7 @@ export interface BareHttpServer extends AsyncDisposable {
   url: string
 }
 
-/** A bare `node:http` server in a process of its own that gives the same answer to everything. */
+/** A bare `node:http` server in a separate process that returns the same response to every request. */
 export async function startBareHttpServer(answer: HttpResponse): Promise<BareHttpServer> {
   const companion = startChildService<HttpResponse, string>('./bare-http-server.ts')
   return { url: await companion.ask(answer), [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose]() }

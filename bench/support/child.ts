@@ -26,7 +26,7 @@ export interface ChildService<Question, Answer> extends AsyncDisposable {
   ask(question: Question): Promise<Answer>
 }
 
-/** Starts a script of ours in a process of its own, which answers questions one at a time. */
+/** Starts one of our scripts in a separate process, which answers questions one at a time. */
 export function startChildService<Question extends object, Answer>(
   script: string,
   args: string[] = [],

@@ -1,6 +1,6 @@
 import { demo } from '../../src/dev/demo/index.ts'
 
-/** An answer of the service as the bare server can repeat it. */
+/** A response of the service that the bare server can repeat. */
 export interface HttpResponse {
   status: number
   headers: Record<string, string>

@@ -1,5 +1,5 @@
-// Run as a child process with a data file, a seller and a marketplace: is told a document's file, and does the least that
-// a feed must do: parses it and upserts every listing, all in one transaction. Tells how long it took.
+// Run as a child process with a data file, a seller and a marketplace: receives a document's file, and does the least that
+// a feed must do: parses it and upserts every listing, all in one transaction. Sends the duration.
 import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 

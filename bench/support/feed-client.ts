@@ -10,9 +10,9 @@ const LOOK_EVERY_MILLISECONDS = 20
 
 export interface ProcessedFeed {
   feedId: string
-  /** From createFeed to the first answer that it is done. */
+  /** From createFeed to the first response with status DONE. */
   milliseconds: number
-  /** How long each getFeed took. */
+  /** The duration of each getFeed. */
   lookMilliseconds: number[]
   summary: { messagesAccepted: number; messagesProcessed: number; errors: number }
 }
@@ -69,7 +69,7 @@ export async function createFeedClient(url: string) {
       return { feedId, milliseconds, lookMilliseconds, summary: await readSummary(resultFeedDocumentId) }
     },
 
-    /** Asks for a feed that is done so many times, and answers how long each took. */
+    /** Requests a finished feed the given number of times. Returns the duration of each. */
     lookAt: (feedId: string, everyMilliseconds: number, times: number) =>
       look(feedId, everyMilliseconds, (_, count) => count === times),
   }

@@ -2,7 +2,7 @@ import { skuOf } from './seed-listings.ts'
 
 const value = (...values: unknown[]) => values.map((one) => ({ value: one }))
 
-/** A document that changes listings which are there: each message says the whole of one, as sellers do every night. */
+/** A document that updates existing listings. Each message contains a complete listing, as in sellers' nightly feeds. */
 export function writeFeedDocument(sellerId: string, messages: number, round: number): string {
   const header = { sellerId, version: '2.0', issueLocale: 'en_US' }
   const all = Array.from({ length: messages }, (_, index) => ({
@@ -16,7 +16,7 @@ export function writeFeedDocument(sellerId: string, messages: number, round: num
   return JSON.stringify({ header, messages: all })
 }
 
-/** Every round changes price and quantity: whoever writes what is there already has less to do. */
+/** Every round changes price and quantity, because writing the stored values is less work. */
 const attributesOf = (index: number, round: number) => ({
   item_name: value(`Trail running shoe, grey, number ${index}`),
   brand: value('Bazaar'),

@@ -4,7 +4,7 @@ import type { Round } from './table.ts'
 
 /**
  * Compares how long a light call takes beside heavy work with how long it takes without. Without is before and after:
- * what else the machine does may change within a minute. Both measures answer milliseconds.
+ * what else the machine does may change within a minute. Both measures return milliseconds.
  */
 export async function compareLatencies(
   call: string,

@@ -1,5 +1,5 @@
-// Run as a child process with a data file, a seller and a marketplace: is told SKUs, changes the price of each as the
-// least that a patch must do (one read, one upsert, one insert) with a commit of its own, and tells how many a second.
+// Run as a child process with a data file, a seller and a marketplace: receives SKUs, changes the price of each as the
+// least that a patch must do (one read, one upsert, one insert) with a separate commit, and sends the number per second.
 import { randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 

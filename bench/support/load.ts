@@ -11,11 +11,11 @@ export interface Load {
   nextRequest(): Buffer
 }
 
-export const LONGEST_SILENCE_MILLISECONDS = 10_000
+export const MAX_SILENCE_MILLISECONDS = 10_000
 const END_OF_HEADERS = '\r\n\r\n'
 
 /**
- * Sends requests over kept-alive connections, one at a time on each, and answers how many were done a second.
+ * Sends requests over kept-alive connections, one at a time on each, and returns the requests per second.
  *
  * Written on bare sockets because the sender must not be what is measured: autocannon, which parses every answer in
  * JavaScript, is slower than the bare server that we compare with, and so makes us look better than we are.
@@ -56,14 +56,14 @@ function useSocket(socket: Socket, takeRequest: () => Buffer | undefined, expect
       received = undefined
       sendNext()
     })
-    socket.setTimeout(LONGEST_SILENCE_MILLISECONDS, () => reject(new Error('No answer came in time')))
+    socket.setTimeout(MAX_SILENCE_MILLISECONDS, () => reject(new Error('No answer came in time')))
     socket.once('error', reject)
     socket.once('close', () => reject(new Error('The connection was closed')))
     sendNext()
   })
 }
 
-/** The status of an answer that has arrived whole. There is never more than one: the next is not asked for before. */
+/** The status of a complete response. There is never more than one, because the next request waits for it. */
 export function readStatus(received: Buffer): number | undefined {
   const headersEnd = received.indexOf(END_OF_HEADERS)
   if (headersEnd === -1) return undefined

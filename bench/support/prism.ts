@@ -9,12 +9,12 @@ import { stopChild, watchChild } from './child.ts'
 import { logProgress } from './progress.ts'
 
 const VERSION = '5.16.0'
-const LONGEST_INSTALL_MILLISECONDS = 5 * 60 * 1000
+const MAX_INSTALL_MILLISECONDS = 5 * 60 * 1000
 const START_WITHIN_MILLISECONDS = 30_000
 const folder = fileURLToPath(new URL(`../../node_modules/.cache/prism-${VERSION}`, import.meta.url))
 const document = fileURLToPath(new URL('../../openapi/openapi.json', import.meta.url))
 
-/** Prism, answering from our own OpenAPI document; undefined where it cannot be had. */
+/** Starts Prism with our OpenAPI document. Returns undefined if it cannot be installed. */
 export async function startPrism(path: string): Promise<({ url: string } & AsyncDisposable) | undefined> {
   const program = install()
   if (!program) return undefined
@@ -47,7 +47,7 @@ function install(): string | undefined {
       cwd: folder,
       stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32',
-      timeout: LONGEST_INSTALL_MILLISECONDS,
+      timeout: MAX_INSTALL_MILLISECONDS,
     },
   )
   if (status === 0 && existsSync(program)) return program

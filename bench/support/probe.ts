@@ -1,25 +1,25 @@
 import { on } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LONGEST_SILENCE_MILLISECONDS, openSocket, readStatus } from './load.ts'
+import { MAX_SILENCE_MILLISECONDS, openSocket, readStatus } from './load.ts'
 
 export interface Probe {
   url: string
   /** The bytes of the request, headers and all. */
   request: Buffer
   everyMilliseconds: number
-  /** Looks at an answer and says whether it was the last that is wanted. */
+  /** Returns true for the last response that is needed. */
   isLast(answer: string, count: number): boolean
 }
 
-/** Sends the same request again and again, at a steady pace over one connection. Answers how long each took, in ms. */
+/** Repeats a request at a steady pace over one connection. Returns the duration of each in ms. */
 export async function sendProbe({ url, request, everyMilliseconds, isLast }: Probe): Promise<number[]> {
   const socket = await openSocket(url)
-  socket.setTimeout(LONGEST_SILENCE_MILLISECONDS, () => socket.destroy(new Error('No answer came in time')))
+  socket.setTimeout(MAX_SILENCE_MILLISECONDS, () => socket.destroy(new Error('No answer came in time')))
   const chunks = on(socket, 'data', { close: ['close'] })
   try {
     const times: number[] = []
     for (let due = performance.now(); ; due += everyMilliseconds) {
-      // Whoever was held up catches up: a long wait is followed by all the requests that fell into it.
+      // A delayed probe catches up: after a long wait it sends all the requests that were due during it.
       const early = due - performance.now()
       if (early > 0) await sleep(early)
       const sentAt = performance.now()

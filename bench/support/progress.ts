@@ -1,4 +1,4 @@
-/** For the person who waits. Standard output is the table's alone. */
+/** Reports progress on stderr. Standard output contains only the table. */
 export function logProgress(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -4,7 +4,7 @@ import { fetchToken } from './demo-client.ts'
 
 const NOTIFICATIONS = '/notifications/v1'
 
-/** Has a queue receive what is told of the demo seller's orders. Answers how to send it a test, which wakes the relay. */
+/** Subscribes a queue to the demo seller's orders. Returns a function that sends a test, which wakes the relay. */
 export async function subscribeQueue(url: string, queue: string): Promise<() => Promise<void>> {
   const seller = await fetchToken(url)
   const grantless = await fetchGrantlessToken(url)

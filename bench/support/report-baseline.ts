@@ -1,5 +1,5 @@
-// Run as a child process with a data file, a seller and a marketplace: is told a span of time and a file, and writes
-// there what src/areas/reports/types/returns-flat-file.ts reports, straight from one cursor. Tells how long it took.
+// Run as a child process with a data file, a seller and a marketplace: receives a span of time and a file, and writes
+// there what src/areas/reports/types/returns-flat-file.ts reports, straight from one cursor. Sends the duration.
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

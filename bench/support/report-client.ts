@@ -14,9 +14,9 @@ const LOOK_EVERY_MILLISECONDS = 20
 export interface MadeReport {
   reportId: string
   documentId: string
-  /** From the request to the first answer that it is done. */
+  /** From the request to the first response with status DONE. */
   milliseconds: number
-  /** How long each getReport took. */
+  /** The duration of each getReport. */
   lookMilliseconds: number[]
 }
 
@@ -58,7 +58,7 @@ export async function createReportClient(url: string) {
       return { reportId, documentId: report.reportDocumentId, milliseconds, lookMilliseconds }
     },
 
-    /** Asks for a report that is done so many times, and answers how long each took. */
+    /** Requests a finished report the given number of times. Returns the duration of each. */
     async lookAt(reportId: string, everyMilliseconds: number, times: number): Promise<number[]> {
       return look(reportId, everyMilliseconds, (_, count) => count === times)
     },

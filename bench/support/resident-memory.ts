@@ -7,7 +7,7 @@ export function residentMegabytes(pid: number): number {
   return readKibibytes(pid) / 1024
 }
 
-/** Does the work, and answers the most megabytes that the process was seen to have meanwhile. */
+/** Does the work, and returns the highest memory of the process that was sampled, in megabytes. */
 export async function watchMemory<Result>(pid: number, work: () => Promise<Result>) {
   let peak = 0
   const look = () => {
@@ -27,6 +27,6 @@ function readKibibytes(pid: number): number {
   const status = `/proc/${pid}/status`
   if (!existsSync(status)) return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8')) ?? []
-  if (kibibytes === undefined) throw new Error(`${status} does not tell the resident memory`)
+  if (kibibytes === undefined) throw new Error(`${status} does not contain the resident memory`)
   return Number(kibibytes)
 }

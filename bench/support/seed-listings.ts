@@ -10,7 +10,7 @@ export function seedListings(file: string, count: number): void {
   const sqlite = new Sqlite(file)
   try {
     sqlite.pragma('journal_mode = wal')
-    // A bench that is cut off begins anew, so nothing has to survive a crash here.
+    // An interrupted bench starts over, so nothing has to survive a crash here.
     sqlite.pragma('synchronous = off')
     const [example] = demo.skus
     const columns = sqlite.prepare('select name from pragma_table_info(?)').pluck()

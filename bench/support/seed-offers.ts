@@ -6,12 +6,12 @@ export const OFFERS_OF_PRODUCT = 20
 
 export const asinOf = (index: number) => `B2${String(index).padStart(8, '0')}`
 
-/** Stores products like the first of the demo, with twenty offers of rivals each. */
+/** Stores products like the first of the demo, with twenty competitors' offers each. */
 export function seedOffers(file: string, offers: number): void {
   const sqlite = new Sqlite(file)
   try {
     sqlite.pragma('journal_mode = wal')
-    // A bench that is cut off begins anew, so nothing has to survive a crash here.
+    // An interrupted bench starts over, so nothing has to survive a crash here.
     sqlite.pragma('synchronous = off')
     const { marketplaceId } = demo
     const [example] = demo.asins
@@ -30,7 +30,8 @@ export function seedOffers(file: string, offers: number): void {
       for (let index = start; index < end; index++) {
         const asin = asinOf(index)
         addProduct({ asin })
-        for (let rival = 0; rival < OFFERS_OF_PRODUCT; rival++) addOffer({ asin, ...offerOf(index, rival) })
+        for (let competitor = 0; competitor < OFFERS_OF_PRODUCT; competitor++)
+          addOffer({ asin, ...offerOf(index, competitor) })
       }
     })
     const products = offers / OFFERS_OF_PRODUCT
@@ -43,17 +44,17 @@ export function seedOffers(file: string, offers: number): void {
   }
 }
 
-const offerOf = (index: number, rival: number) => ({
-  seller_id: `ABENCHRIVAL${String(rival).padStart(3, '0')}`,
+const offerOf = (index: number, competitor: number) => ({
+  seller_id: `ABENCHRIVAL${String(competitor).padStart(3, '0')}`,
   sku: '-',
   condition_type: 'new_new',
-  fulfillment_type: rival % 2 === 0 ? 'AFN' : 'MFN',
-  price_minor: 1_000 + ((index * 37 + rival * 101) % 9_000),
-  shipping_minor: rival % 2 === 0 ? 0 : 499,
-  quantity: 1 + rival,
+  fulfillment_type: competitor % 2 === 0 ? 'AFN' : 'MFN',
+  price_minor: 1_000 + ((index * 37 + competitor * 101) % 9_000),
+  shipping_minor: competitor % 2 === 0 ? 0 : 499,
+  quantity: 1 + competitor,
   terms: JSON.stringify({
-    prime: rival % 2 === 0 ? 'NATIONAL' : 'NONE',
-    sellerFeedbackRating: { percentPositive: 85 + (rival % 15), count: 100 + rival },
+    prime: competitor % 2 === 0 ? 'NATIONAL' : 'NONE',
+    sellerFeedbackRating: { percentPositive: 85 + (competitor % 15), count: 100 + competitor },
   }),
   from_listing: 0,
 })

@@ -4,7 +4,7 @@ import { upsertOrders } from '../../src/marketplace/trade/orders.ts'
 
 const ORDERS_IN_TRANSACTION = 1_000
 
-/** Stores orders of the demo seller that are all eligible now, and answers their ids. */
+/** Stores orders of the demo seller that are all eligible now, and returns their ids. */
 export async function seedOrders(file: string, count: number): Promise<string[]> {
   const now = new Date()
   const example = demoOrders(now).find(({ orderId }) => orderId === demoOrderIds.eligible[0])

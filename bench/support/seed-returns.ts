@@ -8,7 +8,7 @@ const RETURNS_OF_AN_ORDER = 10
 const STRIDE = 611_953
 
 export interface SeededReturns {
-  /** A span of time in which exactly so many of them were requested. */
+  /** A span of time in which exactly this number of returns was requested. */
   window(rows: number): { dataStartTime: string; dataEndTime: string }
 }
 
@@ -24,7 +24,7 @@ export function seedReturns(file: string, count: number): SeededReturns {
   const values = { sellerId, marketplaceId, count, orders: count / RETURNS_OF_AN_ORDER, oldest, step, stride: STRIDE }
   const sqlite = new Sqlite(file)
   try {
-    // Nobody else uses the file, and it is thrown away should this fail.
+    // No other process uses the file, and it is deleted if this fails.
     for (const setting of ['journal_mode = off', 'synchronous = off', 'foreign_keys = off', 'cache_size = -500000'])
       sqlite.pragma(setting)
     sqlite.exec('begin')

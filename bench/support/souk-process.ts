@@ -11,7 +11,7 @@ const LOOK_EVERY_MILLISECONDS = 2
 
 export interface SoukProcess extends AsyncDisposable {
   url: string
-  /** The address of the local queue. */
+  /** The URL of the local queue. */
   queueUrl: string
   pid: number
   stop(): Promise<void>

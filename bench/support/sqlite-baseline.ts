@@ -1,5 +1,5 @@
-// Run as a child process with a data file and a seller: is told orders, sends a solicitation for each of them as
-// src/areas/solicitations/store.ts does but in a transaction and a commit of its own, and tells how many a second.
+// Run as a child process with a data file and a seller: receives orders, sends a solicitation for each of them as
+// src/areas/solicitations/store.ts does but each with a separate commit, and sends the number per second.
 import Sqlite from 'better-sqlite3'
 
 const [file, sellerId] = process.argv.slice(2) as [string, string]

@@ -28,7 +28,7 @@ export function atMostTimes(multiple: number, what: string, unit: string, rounds
   return { ...figure, wanted: `ratio <= ${multiple}`, ok: ratio <= multiple }
 }
 
-/** A figure with a limit of its own; the baseline, if there is one, only tells how fast the machine is. */
+/** A figure with an absolute limit; the baseline, if any, only shows how fast the machine is. */
 export function atMost(limit: number, what: string, unit: string, ours: number, baseline?: number): Figure {
   return { ...compare(what, unit, ours, baseline), wanted: `<= ${numbers.format(limit)} ${unit}`, ok: ours <= limit }
 }

@@ -6,7 +6,7 @@ export interface TempFolder extends Disposable {
   path: string
 }
 
-/** A folder that is gone afterwards, also when the bench ends before its time. */
+/** A folder that is deleted at the end, also when the bench is interrupted. */
 export function makeTempFolder(): TempFolder {
   const path = mkdtempSync(join(tmpdir(), 'souk-bench-'))
   // A child that is being ended may write a last file between the listing of the folder and its removal.

@@ -16,7 +16,7 @@ const complete = {
 }
 
 describe('the configuration of the service', () => {
-  test('has sensible values for all that is not set', () => {
+  test('has a default for every variable', () => {
     expect(readServiceConfig(complete)).toEqual({
       database: {
         kind: 'postgres',
@@ -43,7 +43,7 @@ describe('the configuration of the service', () => {
     })
   })
 
-  test('takes what is set', () => {
+  test('uses the variables that are set', () => {
     const config = readServiceConfig({
       ...complete,
       SOUK_RATES: '2.5',
@@ -92,7 +92,7 @@ describe('the configuration of the service', () => {
     })
   })
 
-  test('takes further keys and secrets that are accepted while they are rotated', () => {
+  test('accepts additional keys and secrets for a rotation', () => {
     const config = readServiceConfig({
       ...complete,
       SOUK_OPERATOR_KEY_FALLBACKS: 'another-operator-key, a-third-operator-key',
@@ -102,7 +102,7 @@ describe('the configuration of the service', () => {
     expect(config.signing.fallbackSecrets).toEqual(['another-signing-secret'])
   })
 
-  test('needs no more than a bucket where documents are in S3', () => {
+  test('requires only a bucket to store documents in S3', () => {
     const { documents } = readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket' })
     expect(documents).toEqual({ kind: 's3', bucket: 'a-bucket', prefix: '', deadlines })
   })
@@ -155,7 +155,7 @@ describe('the configuration of the service', () => {
     ['SOUK_SOLICITATION_CLOSES_AFTER_DAYS', '1.5'],
     ['SOUK_LOG_LEVEL', 'loud'],
     ['SOUK_TYPO', 'x'],
-  ])('refuses %s=%s with a sentence that names it', (name, value) => {
+  ])('refuses %s=%s with a sentence that names the variable', (name, value) => {
     const read = () => readServiceConfig({ ...complete, [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
@@ -165,7 +165,7 @@ describe('the configuration of the service', () => {
     ['SOUK_S3_ENDPOINT', 'minio:9000'],
     ['SOUK_S3_REGION', 'Europe, west'],
     ['SOUK_S3_TRANSFER_TIMEOUT_SECONDS', '1.5'],
-  ])('refuses %s=%s where documents are in S3', (name, value) => {
+  ])('refuses %s=%s with documents in S3', (name, value) => {
     const read = () => readServiceConfig({ ...complete, SOUK_DOCUMENTS_URL: 's3://a-bucket', [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
@@ -179,7 +179,7 @@ describe('the configuration of the service', () => {
     expect(() => readListenConfig({ [name]: value })).toThrow(name)
   })
 
-  describe('beside a Kubernetes Service named souk', () => {
+  describe('next to a Kubernetes Service named souk', () => {
     const injected = {
       SOUK_PORT: 'tcp://10.0.0.1:4700',
       SOUK_SERVICE_HOST: '10.0.0.1',
@@ -199,7 +199,7 @@ describe('the configuration of the service', () => {
       expect(listKubernetesLinks({ ...complete, ...injected })).toEqual(Object.keys(injected).sort())
     })
 
-    test('takes a port that is one, and refuses variables that only look injected', () => {
+    test('accepts a valid port, and refuses variables that only look injected', () => {
       expect(readListenConfig({ SOUK_PORT: '8080' }).port).toBe(8080)
       expect(listKubernetesLinks({ SOUK_PORT: '8080', SOUK_HOST: 'tcp://x' })).toEqual([])
       for (const name of ['SOUK_PORT_NUMBER', 'SOUK_SERVICE_NAME', 'SOUK_PORTS']) {

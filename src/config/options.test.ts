@@ -3,7 +3,7 @@ import { ManualClock, type SoukOptions, startSouk } from '../index.ts'
 
 const start = (options: unknown) => startSouk(options as SoukOptions)
 
-describe('startSouk refuses, in one sentence and before anything is started,', () => {
+describe('startSouk refuses, in one sentence and before it starts anything,', () => {
   test.each<[object, string]>([
     [{ rates: 'fast' }, 'rates of startSouk must be documented, off or a number above 0, not "fast".'],
     [{ rates: '2' }, 'rates of startSouk must be documented, off or a number above 0, not "2".'],
@@ -74,17 +74,17 @@ describe('startSouk refuses, in one sentence and before anything is started,', (
     await expect(start(options)).rejects.toMatchObject({ name: 'ConfigError' })
   })
 
-  test('a password in an address, without repeating it', async () => {
+  test('a password in a URL, without repeating it', async () => {
     const error = await start({ database: 'mysql://root:hunter2@localhost/souk' }).catch((caught) => caught)
     expect(error.message).not.toContain('hunter2')
   })
 })
 
-test('startSouk takes an option that is undefined as absent', async () => {
+test('startSouk treats an undefined option as absent', async () => {
   await using souk = await start({ port: undefined, rates: undefined, demo: false, log: undefined, clock: undefined })
   expect(souk.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('a clock cannot be set to what is no date', () => {
+test('a clock cannot be set to an invalid date', () => {
   expect(() => new ManualClock('yesterday')).toThrow('"yesterday" is not a date')
 })

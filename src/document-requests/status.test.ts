@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { canFollow, oldestRetained, PROCESSING_STATUSES, toWireTime } from './status.ts'
 
 describe('the status of a report or a feed', () => {
-  test('goes from the queue to an end, and from an end nowhere', () => {
+  test('changes from queued to a final status, and never after that', () => {
     const moves = PROCESSING_STATUSES.flatMap((before) =>
       PROCESSING_STATUSES.filter((after) => canFollow(before, after)).map((after) => `${before} to ${after}`),
     )

@@ -8,24 +8,24 @@ test.each([
   ['bytes=2-99', { first: 2, last: 9 }],
   ['bytes=-3', { first: 7, last: 9 }],
   ['bytes=-99', { first: 0, last: 9 }],
-])('of ten bytes, %s is a part', (header, range) => {
+])('%s selects a part of ten bytes', (header, range) => {
   expect(parseRange(header, 10)).toEqual(range)
 })
 
 test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
-  'of ten bytes, %s is none',
+  '%s is outside of ten bytes',
   (header) => {
     expect(parseRange(header, 10)).toBe('outside')
   },
 )
 
 test.each(['bytes=-', 'bytes=5-2', 'bytes=0-1,3-4', 'bytes=a-b', 'bytes 0-1', 'lines=0-1', ''])(
-  'of ten bytes, %j is the whole',
+  '%j is ignored',
   (header) => {
     expect(parseRange(header, 10)).toBeUndefined()
   },
 )
 
-test('of nothing, every range is outside', () => {
+test('every range is outside of an empty document', () => {
   for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) expect(parseRange(header, 0)).toBe('outside')
 })

@@ -4,7 +4,7 @@ import { type GaugeSource, registerGauges } from './gauges.ts'
 
 const gauge = (name: string, read: GaugeSource['read']): GaugeSource => ({ name, help: name, read })
 
-test('measurements that fail or never come are left out, and the others are answered', async () => {
+test('gauges that fail or never resolve are omitted, and the others are returned', async () => {
   const registry = new Registry()
   registerGauges(registry, [
     gauge('sound', async () => 3),

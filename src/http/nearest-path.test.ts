@@ -23,12 +23,12 @@ test.each([
   ['/sellers/v2/account', '/sellers/v1/account'],
   ['/solicitations/v1/orders', '/solicitations/v1/orders/{amazonOrderId}'],
   ['/listings/2021-08-01/items', '/listings/2021-08-01/items/{sellerId}'],
-])('for %s it is %s', (path, nearest) => {
+])('the nearest path to %s is %s', (path, nearest) => {
   expect(findNearestPath(path, known)).toBe(nearest)
 })
 
 test.each(['/', '/nowhere', '/sellers', '/a/b/c', '/reports/x/y/z', `/${'x'.repeat(10_000)}`, '/x'.repeat(5_000)])(
-  'for %s there is none',
+  '%s has no near path',
   (path) => {
     expect(findNearestPath(path, known)).toBeUndefined()
   },

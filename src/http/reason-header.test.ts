@@ -2,7 +2,7 @@ import { validateHeaderValue } from 'node:http'
 import { expect, test } from 'vitest'
 import { encodeReason } from './reason-header.ts'
 
-test('a reason in plain English stands in the header as it is', () => {
+test('an ASCII reason is sent unchanged', () => {
   const reason = 'patches[0].op must be one of add, replace, merge, delete; "x" & \'y\' <z> are not.'
   expect(encodeReason(reason)).toBe(reason)
 })
@@ -21,7 +21,7 @@ test('half a surrogate pair becomes a replacement character', () => {
   expect(decodeURIComponent(encodeReason('a\ud800b'))).toBe('a\ufffdb')
 })
 
-test('a long reason is cut between characters, at 1,000', () => {
+test('a long reason is truncated to 1,000 characters, never within a character', () => {
   for (const reason of ['x'.repeat(100_000), '😀'.repeat(100_000)]) {
     const value = encodeReason(reason)
     expect(value.length).toBeLessThanOrEqual(1000)

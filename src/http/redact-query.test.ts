@@ -19,6 +19,6 @@ test.each([
   ['/a?sku=Atza|abc-_&b=Atz.sprdt%7Cdef', 'sku=[redacted]&b=[redacted]'],
   ['/a?BuyerEmail=a@b.example&buyerPhone=1', 'BuyerEmail=[redacted]&buyerPhone=[redacted]'],
   ['/a?token', 'token'],
-])('of %s the log has %o', (url, logged) => {
+])('%s is logged as %o', (url, logged) => {
   expect(redactQuery(url)).toBe(logged)
 })

@@ -10,12 +10,12 @@ test.each([
   ['abc', 'xyz', 3],
   ['port', 'prot', 1],
   ['host', 'shot', 2],
-])('from %o to %o it is %i changes', (one, other, distance) => {
+])('the edit distance from %o to %o is %i', (one, other, distance) => {
   expect(editDistance(one, other)).toBe(distance)
   expect(editDistance(other, one)).toBe(distance)
 })
 
-test('a misspelt word finds the one that was meant, also in the wrong case', () => {
+test('a misspelled word finds the intended one, in any case', () => {
   const known = ['port', 'host', 'database', 'documents']
   expect(findSimilar('prot', known)).toEqual(['port'])
   expect(findSimilar('prt', known)).toEqual(['port'])
@@ -24,7 +24,7 @@ test('a misspelt word finds the one that was meant, also in the wrong case', () 
   expect(findSimilar('x', known)).toEqual([])
 })
 
-test('all are ranked by how near they are, however long the unknown word is', () => {
+test('all candidates are ranked by distance, however long the unknown word is', () => {
   expect(rankSimilar('ab', ['zzzz', 'abc', 'ab']).map(({ candidate }) => candidate)).toEqual(['ab', 'abc', 'zzzz'])
   expect(rankSimilar('x'.repeat(1_000_000), ['a'])).toEqual([{ candidate: 'a', distance: 100 }])
 })

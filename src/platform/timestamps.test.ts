@@ -9,7 +9,7 @@ test.each([
   ['2026-06-01T12:30:15Z', '2026-06-01T12:30:15.000Z'],
   ['2026-06-01T12:30:15+02:00', '2026-06-01T10:30:15.000Z'],
   ['2026-06-01T12:30:15-0530', '2026-06-01T18:00:15.000Z'],
-])('%s is %s: what has no zone is in UTC, wherever the machine stands', (text, moment) => {
+])('%s is %s: a time without a zone is in UTC, whatever the zone of the machine', (text, moment) => {
   expect(isTimestamp(text)).toBe(true)
   expect(parseTimestamp(text).toISOString()).toBe(moment)
 })
@@ -25,6 +25,6 @@ test.each([
   '2026-06-01T12',
   '9999-12-31T23:59:59-14:00',
   '0000-01-01T00:00:00+14:00',
-])('"%s" names no moment that could be stored', (text) => {
+])('"%s" is not a time that can be stored', (text) => {
   expect(isTimestamp(text)).toBe(false)
 })

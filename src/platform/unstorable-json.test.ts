@@ -24,20 +24,20 @@ describe('findUnsafeValue', () => {
     ['NUL in a key', { a: { 'b\0': 1 } }, ['a', 'b\0']],
     ['the first half of a pair', ['\ud83d'], ['0']],
     ['the second half of a pair', ['ok', '\ude00x'], ['1']],
-    ['halves in the wrong order', { a: '\ude00\ud83d' }, ['a']],
+    ['surrogates in the wrong order', { a: '\ude00\ud83d' }, ['a']],
     ['half a pair in a key', { '\ud83d': 1 }, ['\ud83d']],
-  ])('finds %s, and says where', (_what, value, path) => {
+  ])('finds %s, and returns its path', (_what, value, path) => {
     expect(findUnsafeValue(value)).toEqual({ path, reason: UNSTORABLE })
   })
 
-  test('finds the key __proto__ as JSON.parse makes it, wherever it is', () => {
+  test('finds the key __proto__ as created by JSON.parse, at any depth', () => {
     expect(findUnsafeValue(JSON.parse('{"a":[{"__proto__":{"x":1}}]}'))).toEqual({
       path: ['a', '0', '__proto__'],
       reason: 'is not allowed as a key',
     })
   })
 
-  test('takes __proto__ for what it is where it is no key', () => {
+  test('accepts __proto__ as a value', () => {
     expect(findUnsafeValue({ name: '__proto__' })).toBeUndefined()
   })
 })

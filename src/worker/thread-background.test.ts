@@ -37,7 +37,7 @@ describe('background work in a thread', () => {
     expect(crashes).not.toHaveBeenCalled()
   })
 
-  test('resolves idle() when its thread crashes, and can be stopped afterwards', async () => {
+  test('resolves idle() when its thread crashes, and can then be stopped', async () => {
     const { background, crashes } = await createDoomed()
     background.wake()
     const idle = background.idle()

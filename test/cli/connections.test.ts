@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openSocket, readToEnd } from '../support/exchange.ts'
 import { startProcesses } from '../support/service-processes.ts'
 
-test('souk serve closes connections beyond SOUK_MAX_CONNECTIONS, and serves those it has', async () => {
+test('souk serve closes connections beyond SOUK_MAX_CONNECTIONS, and serves the existing ones', async () => {
   const place = await startProcesses({ leaseSeconds: 30, env: { SOUK_MAX_CONNECTIONS: '2' } })
   const { serve, url } = await place.startServe()
   const held = [openSocket(url), openSocket(url)]

@@ -1,6 +1,6 @@
 import { demo } from '../../src/dev/demo/index.ts'
 
-/** Asks for a token with the demo credentials, as the banner of `souk dev` shows it. */
+/** Requests a token with the demo credentials, as printed in the banner of `souk dev`. */
 export function requestToken(url: string): Promise<Response> {
   const { refreshToken: refresh_token, clientId: client_id, clientSecret: client_secret } = demo
   return fetch(`${url}/auth/o2/token`, {
@@ -9,7 +9,7 @@ export function requestToken(url: string): Promise<Response> {
   })
 }
 
-/** Asks the buyer of an order for a review; answers the status. */
+/** Solicits a review of an order. Returns the status. */
 export async function solicit(url: string, orderId: string): Promise<number> {
   const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
   const action = `${url}/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback`
@@ -21,7 +21,7 @@ export async function solicit(url: string, orderId: string): Promise<number> {
   return response.status
 }
 
-/** Asks for a report of the demo seller's returns; answers its id. */
+/** Requests a report of the demo seller's returns. Returns its id. */
 export async function createDemoReport(url: string): Promise<string> {
   const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
   const response = await fetch(`${url}/reports/2021-06-30/reports`, {
@@ -52,5 +52,5 @@ export async function changeDemoPrice(url: string, value_with_tax: number): Prom
   if (!response.ok) throw new Error(await response.text())
 }
 
-/** What a command says when it stumbles: one line, one sentence, no stack. */
+/** The output of a command that fails: one line, one sentence, no stack trace. */
 export const ONE_SENTENCE = /^souk: [^\n]+\.\n$/

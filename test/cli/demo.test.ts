@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runSouk } from '../support/souk-process.ts'
 
-// A contract: other programs read these keys. More may be added, none may go.
+// A contract: other programs read these keys. Keys may be added, but not removed.
 const KEYS = [
   'clientId',
   'clientSecret',
@@ -35,7 +35,7 @@ describe('souk demo --json', () => {
     demo = JSON.parse(stdout)
   })
 
-  test('has the agreed keys and those that were added since', () => {
+  test('has exactly the expected keys', () => {
     expect(Object.keys(demo).sort()).toEqual([...KEYS, ...ADDED].sort())
   })
 
@@ -52,7 +52,7 @@ describe('souk demo --json', () => {
     })
   })
 
-  test('has a second seller with a token of its own', () => {
+  test('has a second seller with a separate token', () => {
     expect(demo.otherSeller).toEqual({ sellerId: SELLER_ID, refreshToken: REFRESH_TOKEN })
     expect(demo.otherSeller.sellerId).not.toBe(demo.sellerId)
     expect(demo.otherSeller.refreshToken).not.toBe(demo.refreshToken)
@@ -63,7 +63,7 @@ describe('souk demo --json', () => {
     expect(demo.asins).toEqual(demo.skus.map(() => expect.stringMatching(/^B0[0-9A-Z]{8}$/)))
   })
 
-  test('has at least twenty orders that are eligible, and one of each kind that is not', () => {
+  test('has at least twenty eligible orders, and one of each ineligible kind', () => {
     const { eligible, ...others } = demo.orders
     expect(eligible.length).toBeGreaterThanOrEqual(20)
     expect(eligible).toEqual(eligible.map(() => ORDER_ID))
@@ -79,7 +79,7 @@ describe('souk demo --json', () => {
   })
 })
 
-test('souk demo prints the same for people to read', async () => {
+test('souk demo prints the same in human-readable form', async () => {
   const { code, stdout } = await runSouk(['demo'])
   expect(code).toBe(0)
   for (const key of KEYS) expect(stdout).toMatch(new RegExp(`^${key} `, 'm'))

@@ -23,7 +23,7 @@ async function advanceClock(url: string, advanceSeconds: number): Promise<void> 
 }
 
 describe('the data folder of souk dev', () => {
-  test.each(['SIGTERM', 'SIGKILL'] as const)('remembers after %s what was answered before it', async (signal) => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)('keeps acknowledged data after %s', async (signal) => {
     const folder = temporaryFolder()
     const before = await startDev(folder)
     expect(await solicit(before.url, order)).toBe(201)
@@ -34,7 +34,7 @@ describe('the data folder of souk dev', () => {
     expect(await solicit(after.url, otherOrder)).toBe(201)
   })
 
-  test('remembers how far the clock was moved', async () => {
+  test('keeps the offset of the clock', async () => {
     const folder = temporaryFolder()
     const before = await startDev(folder)
     await advanceClock(before.url, DAY_SECONDS)
@@ -62,7 +62,7 @@ describe('the data folder of souk dev', () => {
     expect(readdirSync(folder)).toContain('notes.txt')
   })
 
-  test('is used by one souk at a time: the second one names the first, and deletes nothing', async () => {
+  test('is used by one process at a time: the second names the first, and deletes nothing', async () => {
     const folder = temporaryFolder()
     const first = await startDev(folder)
     expect(await solicit(first.url, order)).toBe(201)
@@ -74,7 +74,7 @@ describe('the data folder of souk dev', () => {
       )
       expect(stderr).toContain(`at ${first.url})`)
     }
-    // What the first one answers is kept, and nobody has to clean up after it.
+    // The first process keeps its data, and no cleanup is needed after it.
     expect(await solicit(first.url, otherOrder)).toBe(201)
     await first.souk.stop('SIGKILL')
     const next = await startDev(folder)
@@ -83,14 +83,14 @@ describe('the data folder of souk dev', () => {
   })
 })
 
-describe('data that cannot be used are named in one sentence with what to do:', () => {
+describe('unusable data is reported in one sentence with the fix:', () => {
   let sound: string
   beforeAll(async () => {
     sound = temporaryFolder()
     await (await startDev(sound)).souk.stop()
   })
 
-  /** What souk dev says of a copy of sound data after something was done to the file. */
+  /** The output of souk dev for a copy of valid data after a change to the file. */
   async function failureAfter(spoil: (file: string, bytes: Buffer) => void) {
     const folder = temporaryFolder()
     const file = join(folder, 'souk.db')
@@ -99,20 +99,20 @@ describe('data that cannot be used are named in one sentence with what to do:', 
     expect(code).toBe(1)
     return { folder, stderr }
   }
-  const ANEW = 'start over with --fresh, or choose another folder with --data.'
+  const START_OVER = 'start over with --fresh, or choose another folder with --data.'
 
   test.each<[what: string, spoil: (bytes: Buffer) => Buffer, reason: string]>([
     ['cut off in its header', (bytes) => bytes.subarray(0, 50), 'is damaged (SQLITE_CORRUPT)'],
     ['cut off after its first page', (bytes) => bytes.subarray(0, 4096), 'is damaged (SQLITE_CORRUPT)'],
-    ['half there', (bytes) => bytes.subarray(0, bytes.length / 2), 'is damaged (SQLITE_CORRUPT)'],
+    ['truncated', (bytes) => bytes.subarray(0, bytes.length / 2), 'is damaged (SQLITE_CORRUPT)'],
     ['other data', () => Buffer.alloc(10_000, 'no database '), 'is not a database of souk (SQLITE_NOTADB)'],
     ['overwritten in the middle', (bytes) => bytes.fill(0xa5, 40_960, 49_152), 'is damaged (SQLITE_CORRUPT)'],
   ])('a database that is %s', async (_what, spoil, reason) => {
     const { folder, stderr } = await failureAfter((file, bytes) => writeFileSync(file, spoil(bytes)))
-    expect(stderr).toBe(`souk: The database ${join(folder, 'souk.db')} ${reason}: ${ANEW}\n`)
+    expect(stderr).toBe(`souk: The database ${join(folder, 'souk.db')} ${reason}: ${START_OVER}\n`)
   })
 
-  test('a large database that is half there', async () => {
+  test('a large truncated database', async () => {
     const { stderr } = await failureAfter((file, bytes) => {
       writeFileSync(file, bytes)
       const sqlite = new Sqlite(file)
@@ -120,7 +120,7 @@ describe('data that cannot be used are named in one sentence with what to do:', 
       sqlite.close()
       truncateSync(file, 5 * 1024 * 1024)
     })
-    expect(stderr).toContain(`is damaged (SQLITE_CORRUPT): ${ANEW}`)
+    expect(stderr).toContain(`is damaged (SQLITE_CORRUPT): ${START_OVER}`)
   })
 
   test('a damaged database, which --fresh replaces', async () => {
@@ -172,7 +172,7 @@ describe('data that cannot be used are named in one sentence with what to do:', 
       sqlite.close()
     })
     expect(stderr).toBe(
-      `souk: The stored clock offset is ${offset} milliseconds, which is not a valid offset: ${ANEW}\n`,
+      `souk: The stored clock offset is ${offset} milliseconds, which is not a valid offset: ${START_OVER}\n`,
     )
   })
 })

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const BODY = JSON.stringify({ advanceSeconds: 60 })
 
-/** A request whose headers have arrived and whose body is half sent, on a connection that the client means to keep. */
+/** A request whose headers have arrived and whose body is half sent, on a keep-alive connection. */
 async function beginRequest(url: string): Promise<ClientRequest> {
   const call = request(`${url}/_souk/clock`, {
     method: 'POST',
@@ -37,7 +37,7 @@ async function beginStop(souk: SoukProcess, idle: Socket): Promise<void> {
 }
 
 describe('stopping souk dev', () => {
-  test('lets a request that is under way come to its end, and then ends with exit code 0', async () => {
+  test('finishes running requests, and then exits with code 0', async () => {
     const { souk, url } = await startDev(temporaryFolder())
     const call = await beginRequest(url)
     await beginStop(souk, await openIdleConnection(url))
@@ -51,11 +51,11 @@ describe('stopping souk dev', () => {
     expect(await souk.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('takes no new connection meanwhile', async () => {
+  test('accepts no new connections', async () => {
     const { souk, url } = await startDev(temporaryFolder())
     const call = await beginRequest(url)
     await beginStop(souk, await openIdleConnection(url))
-    // The port closes right after the idle connection: one that comes in between is reset, and none is answered.
+    // The port closes right after the idle connection. A connection opened in between is reset without a response.
     const refusal = () =>
       fetch(`${url}/healthz`).then(
         () => 'answered',
@@ -66,7 +66,7 @@ describe('stopping souk dev', () => {
     expect(await souk.ended).toMatchObject({ code: 0 })
   })
 
-  test('ends at once on a second signal, with exit code 1', async () => {
+  test('exits immediately with code 1 on a second signal', async () => {
     const { souk, url } = await startDev(temporaryFolder())
     const call = await beginRequest(url)
     call.on('error', () => {})

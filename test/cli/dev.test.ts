@@ -7,7 +7,7 @@ import { runSouk, startDev, startSoukProcess, temporaryFolder } from '../support
 import { ONE_SENTENCE, requestToken } from './demo-requests.ts'
 
 describe('souk dev', () => {
-  test('shows an address that answers a token request, keeps its data in .souk, and ends with Ctrl+C', async () => {
+  test('prints a URL that serves a token request, stores its data in .souk, and ends with Ctrl+C', async () => {
     const folder = temporaryFolder()
     const souk = startSoukProcess(['dev', '--port', '0'], { cwd: folder })
     const [, url = ''] = await souk.waitFor(/^ {2}address +(http:\S+)$/m)
@@ -19,14 +19,14 @@ describe('souk dev', () => {
     expect(await souk.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('prints the address and nothing else with --quiet', async () => {
+  test('prints only the URL with --quiet', async () => {
     const { souk, url } = await startDev(temporaryFolder())
     await requestToken(url)
     const ending = await souk.stop()
     expect(ending).toEqual({ code: 0, stdout: expect.stringMatching(/^souk \S+ at \S+\n$/), stderr: '' })
   })
 
-  test('applies the rates that it is given', async () => {
+  test('applies the configured rates', async () => {
     const limitOf = async (...args: string[]) => {
       const { url } = await startDev(temporaryFolder(), ...args)
       const { access_token } = (await (await requestToken(url)).json()) as { access_token: string }
@@ -39,7 +39,7 @@ describe('souk dev', () => {
   })
 })
 
-describe.concurrent('souk dev says in one sentence, with exit code 1, that', () => {
+describe.concurrent('souk dev reports in one sentence, with exit code 1, that', () => {
   const refusal = async (args: string[], env: Record<string, string> = {}) => {
     const ending = await runSouk(['dev', '--port', '0', ...args], { env })
     expect(ending).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(ONE_SENTENCE) })
@@ -65,7 +65,7 @@ describe.concurrent('souk dev says in one sentence, with exit code 1, that', () 
     expect(stderr).toContain('--queue-port')
   })
 
-  test('the address is not one of this machine', async () => {
+  test('the host is not an address of this machine', async () => {
     // 203.0.113.0/24 is set aside for documentation (RFC 5737), so no machine has it.
     const stderr = await refusal(['--host', '203.0.113.7', '--data', temporaryFolder()])
     expect(stderr).toContain('203.0.113.7 is not an address of this machine')
@@ -78,13 +78,13 @@ describe.concurrent('souk dev says in one sentence, with exit code 1, that', () 
     expect(await refusal(['--data', folder])).toContain(`The data folder ${folder} is not writable`)
   })
 
-  test('the file in the data folder is no database', async () => {
+  test('the file in the data folder is not a database', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'souk.db'), 'The quick brown fox jumps over the lazy dog. '.repeat(100))
     expect(await refusal(['--data', folder])).toContain(folder)
   })
 
-  test('SOUK_SIGNING has a value that it does not know', async () => {
+  test('SOUK_SIGNING has an unknown value', async () => {
     const stderr = await refusal(['--data', temporaryFolder()], { SOUK_SIGNING: 'maybe' })
     expect(stderr).toContain('SOUK_SIGNING must be ignored or required, not "maybe"')
   })

@@ -6,7 +6,7 @@ import { runSouk, startSoukProcess } from '../support/souk-process.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 
-test('the service keeps the documents of its reports in S3, and hands out addresses of S3', async () => {
+test('the service stores report documents in S3, and returns signed URLs of S3', async () => {
   const s3 = await startFauxqs({ port: 0, logger: false })
   onTestFinished(() => s3.stop())
   s3.createBucket('documents')
@@ -39,7 +39,7 @@ test('the service keeps the documents of its reports in S3, and hands out addres
   expect((await serve.stop()).code).toBe(0)
 })
 
-test.each(['serve', 'worker'])('souk %s says at its start that it knows no region of S3', async (command) => {
+test.each(['serve', 'worker'])('souk %s reports a missing S3 region at start', async (command) => {
   const env = {
     SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
     SOUK_OPERATOR_KEY,

@@ -20,8 +20,8 @@ async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
   return response
 }
 
-describe('souk serve, when it is told to stop,', () => {
-  test('is not ready any more, but answers on, and has clients close their connections', async () => {
+describe('souk serve, on a stop signal,', () => {
+  test('is no longer ready, still responds, and makes clients close their connections', async () => {
     // Longer than the test: what ends it is the second signal.
     const { souk, url } = await startServe('3600')
     const agent = new Agent({ keepAlive: true })
@@ -43,7 +43,7 @@ describe('souk serve, when it is told to stop,', () => {
     expect(await souk.stop('SIGTERM')).toMatchObject({ code: 1, stderr: 'souk: forced to stop\n' })
   })
 
-  test('ends with exit code 0 when its time to drain is over', async () => {
+  test('exits with code 0 after the drain time', async () => {
     const { souk } = await startServe('1')
     const ending = await souk.stop()
     expect(ending).toMatchObject({ code: 0, stderr: '' })
@@ -51,7 +51,7 @@ describe('souk serve, when it is told to stop,', () => {
   })
 })
 
-test('souk dev does not drain: nobody is behind a balancer there', async () => {
+test('souk dev does not drain, because it has no load balancer', async () => {
   const { souk, url } = await startDev(temporaryFolder())
   const agent = new Agent({ keepAlive: true })
   await ask(`${url}/healthz`, agent)
@@ -60,7 +60,7 @@ test('souk dev does not drain: nobody is behind a balancer there', async () => {
   expect(performance.now() - before).toBeLessThan(5000)
 })
 
-test('souk serve starts beside a Kubernetes Service named souk, and says what it ignores', async () => {
+test('souk serve starts next to a Kubernetes Service named souk, and logs the variables it ignores', async () => {
   const { env } = await startProcesses({ leaseSeconds: 30 })
   const injected = { SOUK_SERVICE_HOST: '10.0.0.1', SOUK_PORT_4700_TCP: 'tcp://10.0.0.1:4700' }
   const souk = startSoukProcess(['serve'], { env: { ...env, ...injected } })
@@ -70,7 +70,7 @@ test('souk serve starts beside a Kubernetes Service named souk, and says what it
   expect(stdout).toContain('"variables":["SOUK_PORT_4700_TCP","SOUK_SERVICE_HOST"],"msg":"ignoring Kubernetes')
 })
 
-test('souk dev names the variables that it ignores', async () => {
+test('souk dev logs the variables it ignores', async () => {
   const args = ['dev', '--quiet', '--port', '0', '--data', temporaryFolder()]
   const env = { SOUK_RATES: 'off', SOUK_PORT: '9999', SOUK_SIGNING: 'ignored', SOUK_SERVICE_HOST: '10.0.0.1' }
   const souk = startSoukProcess(args, { env })

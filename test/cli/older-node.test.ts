@@ -20,7 +20,7 @@ function isOlder(version: string | null): boolean {
 }
 
 // Skipped where the machine has no Node.js that is too old: there is nothing to run it on.
-test.skipIf(!olderNode)('on a Node.js that is too old, souk says which one it needs and ends with exit code 1', () => {
+test.skipIf(!olderNode)('on an unsupported Node.js, souk names the required version and exits with code 1', () => {
   const { status, stdout, stderr } = spawnSync(olderNode as string, [BIN, 'dev'], { encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
   expect(stderr).toMatch(/^souk needs Node\.js 22\.18 or newer; this is \d+\.\d+\.\d+ \(.+\)\.\n$/)

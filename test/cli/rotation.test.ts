@@ -7,7 +7,7 @@ import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 const OLD = { key: 'the-old-operator-key', secret: 'the-old-signing-secret' }
 const NEW = { key: 'the-new-operator-key', secret: 'the-new-signing-secret' }
 
-test('processes of souk serve with old and new secrets accept the keys and addresses of each other during a rotation', async () => {
+test('processes of souk serve with old and new secrets accept the keys and signed URLs of each other during a rotation', async () => {
   const shared = {
     SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
     SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
@@ -49,7 +49,7 @@ test('processes of souk serve with old and new secrets accept the keys and addre
     expect(await upload(verifier, await seller.uploadPath(signer))).toBe(200)
   }
 
-  // At last, none of them knows the old values.
+  // Finally, no process accepts the old values.
   expect(await upload(after, await seller.uploadPath(using))).toBe(200)
   expect([await listSellers(after, OLD.key), await listSellers(after, NEW.key)]).toEqual([403, 200])
   expect(await upload(after, await seller.uploadPath(knowing))).toBe(403)

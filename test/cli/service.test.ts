@@ -31,7 +31,7 @@ const askOperatorApi = (url: string, path: string, init: RequestInit = {}) =>
   })
 
 describe('souk migrate', () => {
-  test('makes the schema, and finds nothing to do the second time', async () => {
+  test('creates the schema, and does nothing the second time', async () => {
     const env = await settings({ migrated: false })
     expect(await runSouk(['migrate'], { env })).toEqual({
       code: 0,
@@ -48,7 +48,7 @@ describe('souk migrate', () => {
     expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test.each(['serve', 'worker'])('is what souk %s asks for when the database is new', async (command) => {
+  test.each(['serve', 'worker'])('is required by souk %s for a new database', async (command) => {
     const ending = await runSouk([command], { env: await settings({ migrated: false }) })
     expect(ending.code).toBe(1)
     expect(ending.stderr).toContain('run `souk migrate` first')
@@ -57,7 +57,7 @@ describe('souk migrate', () => {
 })
 
 describe('souk serve', () => {
-  test('has an operator API for whoever has the key, and no control plane and no demo data', async () => {
+  test('has an operator API for callers with the key, no control plane and no demo data', async () => {
     const { souk, url } = await startServe(await settings({ migrated: true }))
 
     expect((await fetch(`${url}/_souk/clock`)).status).toBe(404)
@@ -67,7 +67,7 @@ describe('souk serve', () => {
     expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('serves what the operator writes to a process beside it', async () => {
+  test('serves data that the operator wrote through another process', async () => {
     const env = await settings({ migrated: true })
     const [first, second] = await Promise.all([startServe(env), startServe(env)])
     const marketplace = {
@@ -86,7 +86,7 @@ describe('souk serve', () => {
   })
 })
 
-test('souk worker starts, and ends with exit code 0 when it is told to', async () => {
+test('souk worker starts, and exits with code 0 on a stop signal', async () => {
   const worker = startSoukProcess(['worker'], { env: await settings({ migrated: true }) })
   await worker.waitFor(/"msg":"worker started"/)
   expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' })

@@ -17,7 +17,7 @@ import { changeDemoPrice, createDemoReport } from './demo-requests.ts'
 const TOUR = 'docs/tour.md'
 
 test(
-  'the commands of the tour work in the order of the page, and print what the page says',
+  'the commands of the tour work in the order of the page, and print the documented output',
   async () => {
     const { url } = await startDev(temporaryFolder())
     const [participations, actions, first, second, patched, item, summary, report, ...lines] = await runCommands(

@@ -5,11 +5,11 @@ import { runSouk } from '../support/souk-process.ts'
 const COMMANDS = ['dev', 'serve', 'worker', 'migrate', 'demo', 'openapi']
 
 describe.concurrent('souk', () => {
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     expect(await runSouk(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  test('tells its commands with --help', async () => {
+  test('lists its commands with --help', async () => {
     const { code, stdout, stderr } = await runSouk(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const command of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'))
@@ -31,7 +31,7 @@ describe.concurrent('souk', () => {
       ['dev', '--port', '65536'],
       /--port must be an integer from 0 to 65535, not "65536"\.\n/,
     ],
-    ['a port that is no number', ['dev', '--port', 'http'], /--port must be an integer from 0 to 65535, not "http"/],
+    ['a port that is not a number', ['dev', '--port', 'http'], /--port must be an integer from 0 to 65535, not "http"/],
     ['rates of zero', ['dev', '--rates', '0'], /--rates must be documented, off or a number above 0, not "0"\.\n/],
     ['rates that are a word', ['dev', '--rates', 'fast'], /--rates must be documented, off or a number above 0/],
     ['a delay that is negative', ['dev', '--delay=-1'], /--delay must be an integer from 0 to 3600000, not "-1"/],

@@ -8,7 +8,7 @@ import { sendRaw } from './raw-request.ts'
 const IN_BODIES = { MarketplaceIds: [US] }
 const IN_QUERIES = { MarketplaceId: US, MarketplaceIds: US, marketplace_ids: US, marketplaceIds: US }
 
-describe('whatever else the requests of a hand-written client carry,', () => {
+describe('whatever extra headers and parameters a hand-written client sends,', () => {
   let souk: TestSouk
   let token: string
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('whatever else the requests of a hand-written client carry,', () => {
   const post = (path: string, fields: object = {}) =>
     call('POST', path, { body: { reportType: RETURNS_FLAT_FILE, marketplaceIds: [US], ...IN_BODIES, ...fields } })
 
-  test('a report is made and fetched', async () => {
+  test('a report is created and downloaded', async () => {
     // As isoformat() writes them.
     const times = { dataStartTime: '2026-05-01T00:00:00+00:00', dataEndTime: '2026-05-31T23:59:59.250000+00:00' }
     const created = await post(REPORTS, { ...times, reportOptions: {}, version: '2021-06-30' })
@@ -56,7 +56,7 @@ describe('whatever else the requests of a hand-written client carry,', () => {
     expect(await download(String(body.url))).toMatch(/^Order ID\t/)
   })
 
-  test('reports are listed by what stands between commas, and the next page by the token alone', async () => {
+  test('reports are listed by comma-separated values, and the next page by the token alone', async () => {
     for (let count = 0; count < 3; count++) await post(REPORTS)
     const filter = {
       ...IN_QUERIES,
@@ -69,7 +69,7 @@ describe('whatever else the requests of a hand-written client carry,', () => {
     expect(second).toMatchObject({ status: 200, body: { reports: expect.any(Array) } })
   })
 
-  test('a report is cancelled by a request without a body that has a content type all the same', async () => {
+  test('a report is cancelled by a request with a content type but without a body', async () => {
     const { body } = await post(REPORTS)
     expect(await cancel(`${REPORTS}/${body.reportId}`)).toMatchObject({ status: 200, body: {} })
     expect((await get(`${REPORTS}/${body.reportId}`)).body).toMatchObject({ processingStatus: 'CANCELLED' })

@@ -5,7 +5,7 @@ import { type Answer, sendRaw } from './raw-request.ts'
 const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
-describe('habits of clients that are written by hand', () => {
+describe('habits of hand-written clients', () => {
   let souk: TestSouk
   let token: string
   let nextOrder = 0
@@ -37,7 +37,7 @@ describe('habits of clients that are written by hand', () => {
       ],
       ['a JSON body', () => ask({ 'content-type': JSON_TYPE }, JSON.stringify({ ...grant(), ...credentials() }))],
       [
-        'HTTP Basic beside a form body',
+        'HTTP Basic with a form body',
         () => {
           const pair = `${souk.demo.clientId}:${souk.demo.clientSecret}`
           const authorization = `Basic ${Buffer.from(pair).toString('base64')}`
@@ -57,16 +57,12 @@ describe('habits of clients that are written by hand', () => {
   })
 
   test.each<[string, Record<string, string>, string]>([
-    ['nothing, not even a content type', {}, ''],
-    ['nothing, under a JSON content type', { 'content-type': JSON_TYPE }, ''],
-    ['nothing, under a form content type', { 'content-type': FORM }, ''],
+    ['no body and no content type', {}, ''],
+    ['no body, with a JSON content type', { 'content-type': JSON_TYPE }, ''],
+    ['no body, with a form content type', { 'content-type': FORM }, ''],
     ['an empty object', { 'content-type': JSON_TYPE }, '{}'],
-    [
-      'keys that the operation does not know',
-      { 'content-type': JSON_TYPE },
-      '{"body":{},"marketplaceIds":["X"],"text":"Please"}',
-    ],
-  ])('a solicitation can be sent with %s in its body', async (_body, headers, body) => {
+    ['unknown keys', { 'content-type': JSON_TYPE }, '{"body":{},"marketplaceIds":["X"],"text":"Please"}'],
+  ])('a solicitation can be sent with %s', async (_body, headers, body) => {
     const orderId = souk.demo.orders.eligible[nextOrder++] as string
     const path =
       `/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback` +
@@ -78,22 +74,22 @@ describe('habits of clients that are written by hand', () => {
   })
 
   test.each<[string, () => Record<string, string>]>([
-    ['a content type though there is no body', () => ({ 'x-amz-access-token': token, 'content-type': JSON_TYPE })],
+    ['a content type without a body', () => ({ 'x-amz-access-token': token, 'content-type': JSON_TYPE })],
     [
-      'an Accept header that is not quite one',
+      'a malformed Accept header',
       () => ({ 'x-amz-access-token': token, accept: 'application/json,Successful Response' }),
     ],
     ['the token under the neutral header name', () => ({ 'x-svc-access-token': token })],
     ['the host of the live service', () => ({ 'x-amz-access-token': token, host: 'sellingpartnerapi-na.amazon.com' })],
     [
-      'a signature and a date that make no sense',
+      'an invalid signature and date',
       () => ({
         'x-amz-access-token': token,
         authorization: 'AWS4-HMAC-SHA256 Credential=nobody/nowhere, SignedHeaders=, Signature=0',
         'x-amz-date': 'yesterday',
       }),
     ],
-  ])('a GET is answered with %s', async (_habit, headers) => {
+  ])('a GET succeeds with %s', async (_habit, headers) => {
     const answer = await send('GET', '/sellers/v1/marketplaceParticipations', headers())
     expect(answer).toMatchObject({ status: 200, body: { payload: expect.any(Array) } })
     expect(answer.headers['content-type']).toMatch(/^application\/json/)

@@ -11,7 +11,7 @@ describe("the vendor's JavaScript SDK", () => {
     token = await souk.tokenFor(souk.demo.refreshToken)
   })
 
-  // A new one for each test: it keeps to the quota by itself, and fails rather than wait.
+  // A new client for each test, because the SDK enforces the quota itself and fails instead of waiting.
   const catalog = () =>
     new CatalogSpApi.CatalogApi(new CatalogSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token))
   const restrictions = () =>
@@ -50,7 +50,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(found.items?.map(({ asin }) => asin)).toEqual(asins)
   })
 
-  test('reads a product, and meets the lack of one as an error with status 404', async () => {
+  test('reads a product, and throws an error with status 404 for an unknown one', async () => {
     const { marketplaceId } = souk.demo
     const item = await catalog().getCatalogItem('B0SOUK0007', [marketplaceId], {
       includedData: ['images', 'identifiers', 'relationships', 'classifications'],
@@ -65,7 +65,7 @@ describe("the vendor's JavaScript SDK", () => {
     await expect(catalog().getCatalogItem('B0NOTHING0', [marketplaceId])).rejects.toMatchObject({ status: 404 })
   })
 
-  test('asks what keeps the seller from selling a product', async () => {
+  test('reads the restrictions of a product', async () => {
     const { marketplaceId, sellerId } = souk.demo
     expect(await restrictions().getListingsRestrictions('B0SOUK0012', sellerId, [marketplaceId])).toMatchObject({
       restrictions: [{ marketplaceId, reasons: [{ reasonCode: 'APPROVAL_REQUIRED', links: [{ verb: 'GET' }] }] }],

@@ -17,7 +17,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(found).toMatchObject({ productTypes: [{ name: 'LUGGAGE', displayName: 'Luggage' }] })
   })
 
-  test('reads a definition and fetches its schema', async () => {
+  test('reads a definition and downloads its schema', async () => {
     const definition = await definitions.getDefinitionsProductType('SHOES', [souk.demo.marketplaceId], {
       requirements: 'LISTING',
       locale: 'de_DE',

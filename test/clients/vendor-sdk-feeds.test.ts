@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+// Imported by path: the package exports only its index, which loads every API and takes a second.
 import * as FeedsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/feeds_v2021_06_30/index.js'
 import {
   DAY,
@@ -29,7 +29,7 @@ describe("the vendor's JavaScript SDK", () => {
     souk = await startTestSouk({ delay: SECOND })
     client = new FeedsClient(souk)
     const connection = new FeedsSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(await client.token())
-    // It keeps to the documented rates by itself, by the real clock, and drops what exceeds them.
+    // The SDK enforces the documented rates itself, by the real clock, and drops requests that exceed them.
     connection.disableRateLimiter()
     feeds = new FeedsSpApi.FeedsApi(connection)
   })
@@ -52,7 +52,7 @@ describe("the vendor's JavaScript SDK", () => {
     return (await feeds.getFeed(feedId)) as EndedFeed
   }
 
-  test('uploads a document, sees the feed in the queue and at its end, and downloads what became of it', async () => {
+  test('uploads a document, reads the feed while queued and when done, and downloads its result', async () => {
     const createdTime = souk.clock.now()
     const feedId = await submit(client.document([update('SDK-FEED-1', newShoe()), update('SDK-FEED-2', { brand: [] })]))
     const asked = { feedId, feedType: LISTINGS, marketplaceIds: [US], createdTime }
@@ -76,7 +76,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect((await listings.read('SDK-FEED-1')).summaries).toMatchObject([{ itemName: 'Desert boot, sand' }])
   })
 
-  test('has a result decompressed on its way, where it asks for that', async () => {
+  test('gets a decompressed result on request', async () => {
     const feed = await end(await submit('x', RETIRED))
     const options = { enableContentEncodingUrlHeader: true }
     const { url } = await feeds.getFeedDocument(feed.resultFeedDocumentId, options)
@@ -84,7 +84,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(await response.text()).toContain('JSON_LISTINGS_FEED')
   })
 
-  test('reads the list of its feeds page by page', async () => {
+  test('lists feeds page by page', async () => {
     const type = 'POST_PRODUCT_IMAGE_DATA'
     for (let count = 0; count < 5; count++) await submit('x', type)
     const filter = {
@@ -100,7 +100,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(new Set(pages.flatMap((one) => one.feeds.map(({ feedId }) => feedId))).size).toBe(5)
   })
 
-  test('cancels a feed in the queue once, and meets the second time as an error with status 400', async () => {
+  test('cancels a queued feed, and throws an error with status 400 the second time', async () => {
     const feedId = await submit('x', RETIRED)
     await feeds.cancelFeed(feedId)
     expect(await feeds.getFeed(feedId)).toMatchObject({ processingStatus: 'CANCELLED' })
@@ -110,7 +110,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('meets a feed that cannot be made as an error with status 400 and our reason', async () => {
+  test('throws an error with status 400 and the reason for an invalid feed', async () => {
     const { feedDocumentId } = await feeds.createFeedDocument({ contentType: JSON_TYPE })
     const body = { feedType: LISTINGS, marketplaceIds: [US], inputFeedDocumentId: feedDocumentId }
     await expect(feeds.createFeed(body)).rejects.toMatchObject({

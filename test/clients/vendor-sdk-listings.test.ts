@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+// Imported by path: the package exports only its index, which loads every API and takes a second.
 import * as CatalogSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/catalogitems_v2022_04_01/index.js'
 import * as ListingsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/listingsitems_v2021_08_01/index.js'
 import * as RestrictionsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/listingsrestrictions_v2021_08_01/index.js'
@@ -23,7 +23,7 @@ describe("the vendor's JavaScript SDK", () => {
     const clientOf = <Client extends { applyXAmzAccessTokenToRequest(token: string): Client }>(client: Client) =>
       client.applyXAmzAccessTokenToRequest(token)
     const client = clientOf(new ListingsSpApi.ApiClient(souk.url))
-    // It keeps to the documented rates by itself, by the real clock, and drops what exceeds them.
+    // The SDK enforces the documented rates itself, by the real clock, and drops requests that exceed them.
     client.disableRateLimiter()
     listings = new ListingsSpApi.ListingsApi(client)
     restrictions = new RestrictionsSpApi.ListingsApi(clientOf(new RestrictionsSpApi.ApiClient(souk.url)))
@@ -35,7 +35,7 @@ describe("the vendor's JavaScript SDK", () => {
   const body = (attributes: object) => ({ productType: 'SHOES', attributes: attributes as { String: object } })
   const includedData = ['summaries', 'attributes', 'issues', 'offers', 'fulfillmentAvailability', 'productTypes']
 
-  test('lists a product from its definition to its removal', async () => {
+  test('reads a definition, then creates, changes and deletes a listing', async () => {
     const sku = 'SDK boot/42 #1'
     const definition = await definitions.getDefinitionsProductType('SHOES', places)
     const schema = await fetch(definition.schema?.link?.resource as string)
@@ -83,7 +83,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('previews a change, and reads what is wrong in its own language', async () => {
+  test('previews a change, and reads its issues in the requested language', async () => {
     const answer = await listings.patchListingsItem(
       sellerId,
       'SOUK-SHOE-001',
@@ -98,7 +98,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('meets a malformed patch as an error with status 400 and our reason', async () => {
+  test('throws an error with status 400 and the reason for a malformed patch', async () => {
     const patches = [{ op: 'replace', path: '/attributes/item_name' }]
     await expect(
       listings.patchListingsItem(sellerId, 'SOUK-SHOE-001', places, { productType: 'SHOES', patches }),
@@ -130,14 +130,14 @@ describe("the vendor's JavaScript SDK", () => {
     expect(recent).toMatchObject({ numberOfResults: 0, items: [] })
   })
 
-  test('asks what keeps the seller from selling a product', async () => {
+  test('reads the restrictions of a product', async () => {
     const rug = await restrictions.getListingsRestrictions('B0SOUK0012', sellerId, places, { conditionType: 'new_new' })
     expect(rug.restrictions).toMatchObject([{ reasons: [{ reasonCode: 'APPROVAL_REQUIRED' }] }])
     const shoe = await restrictions.getListingsRestrictions('B0SOUK0001', sellerId, places)
     expect(shoe.restrictions).toEqual([])
   })
 
-  test('searches the catalogue', async () => {
+  test('searches the catalog', async () => {
     const found = await catalog.searchCatalogItems(places, { keywords: ['kilim'], includedData: ['summaries'] })
     expect(found.items?.map(({ asin }) => asin)).toContain('B0SOUK0012')
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+// Imported by path: the package exports only its index, which loads every API and takes a second.
 import * as NotificationsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/notifications_v1/index.js'
 import { arnOf, receive } from '../support/notifications.ts'
 import { ReportsClient } from '../support/reports.ts'
@@ -23,7 +23,7 @@ describe("the vendor's JavaScript SDK", () => {
 
   const TYPE = 'REPORT_PROCESSING_FINISHED'
 
-  test('creates a destination, subscribes, receives, and takes all of it back', async () => {
+  test('creates a destination, subscribes, receives, and deletes both', async () => {
     const arn = arnOf('vendor')
     const { payload: destination } = (await grantless.createDestination({
       name: 'Vendor',
@@ -53,7 +53,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(await grantless.getDestinations()).toMatchObject({ payload: [] })
   })
 
-  test('sends a directive with a filter, and meets a bad one as an error that says where', async () => {
+  test('sends a directive with a filter, and throws an error with the position for an invalid one', async () => {
     const { payload } = (await grantless.createDestination({
       name: 'Filtered',
       resourceSpecification: { sqs: { arn: arnOf('filtered') } },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+// Imported by path: the package exports only its index, which loads every API and takes a second.
 import * as PricingV0SpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v0/index.js'
 import * as PricingSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v2022_05_01/index.js'
 import { EXPECTED_PRICE_URI, requestExpectedPrice, requestSummary, SUMMARY_URI } from '../support/market.ts'
@@ -13,7 +13,7 @@ describe("the vendor's JavaScript SDK", () => {
     souk = await startTestSouk()
     const token = await souk.tokenFor(souk.demo.refreshToken)
     const client = new PricingSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token)
-    // It keeps to the documented rates by itself, by the real clock, and drops what exceeds them.
+    // The SDK enforces the documented rates itself, by the real clock, and drops requests that exceed them.
     client.disableRateLimiter()
     pricing = new PricingSpApi.ProductPricingApi(client)
     const clientV0 = new PricingV0SpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token)
@@ -58,7 +58,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('meets a batch of which nothing can be answered as an error with status 400', async () => {
+  test('throws an error with status 400 if every element of a batch fails', async () => {
     const requests = [requestSummary('11_AABB_123')]
     await expect(pricing.getCompetitiveSummary({ requests } as never)).rejects.toMatchObject({
       status: 400,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+// Imported by path: the package exports only its index, which loads every API and takes a second.
 import * as ReportsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/reports_v2021_06_30/index.js'
 import * as TokensSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/tokens_v2021_03_01/index.js'
 import { DAY, DOCUMENTS, download, RETURNS_FLAT_FILE, ReportsClient, SECOND, TO_SHIP, US } from '../support/reports.ts'
@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 type MadeReport = ReportsSpApi.Report & { reportDocumentId: string }
 type Page = ReportsSpApi.GetReportsResponse & { nextToken?: string }
 
-// What the SDK sends its requests with.
+// The HTTP client of the SDK.
 const superagent: { post(url: string): unknown } = createRequire(
   import.meta.resolve('@amazon-sp-api-release/amazon-sp-api-sdk-js'),
 )('superagent')
@@ -43,7 +43,7 @@ describe("the vendor's JavaScript SDK", () => {
     return (await reports().getReport(reportId)) as MadeReport
   }
 
-  test('asks for a report, sees it in the queue and at its end, and downloads it', async () => {
+  test('requests a report, reads it while queued and when done, and downloads it', async () => {
     const asked = {
       ...specification(),
       dataStartTime: new Date('2026-05-01T00:00:00Z'),
@@ -71,7 +71,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(await download(document.url)).toMatch(/^Order ID\tOrder date\t/)
   })
 
-  test('reads the list of its reports page by page', async () => {
+  test('lists reports page by page', async () => {
     for (let count = 0; count < 5; count++) await reports().createReport(specification('GET_SELLER_FEEDBACK_DATA'))
     const filter = {
       reportTypes: ['GET_SELLER_FEEDBACK_DATA', TO_SHIP],
@@ -86,7 +86,7 @@ describe("the vendor's JavaScript SDK", () => {
     expect(new Set(pages.flatMap((one) => one.reports.map(({ reportId }) => reportId))).size).toBe(5)
   })
 
-  test('cancels a report in the queue once, and meets the second time as an error with status 400', async () => {
+  test('cancels a queued report, and throws an error with status 400 the second time', async () => {
     const { reportId } = await reports().createReport(specification())
     await reports().cancelReport(reportId)
     expect(await reports().getReport(reportId)).toMatchObject({ processingStatus: 'CANCELLED' })
@@ -111,7 +111,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  describe('fetches a report that tells of buyers', () => {
+  describe('downloads a report with buyer data', () => {
     let reportDocumentId: string
     beforeAll(async () => {
       token = await souk.tokenFor(souk.demo.refreshToken)
@@ -119,11 +119,11 @@ describe("the vendor's JavaScript SDK", () => {
       ;({ reportDocumentId } = await make(reportId))
     })
 
-    test('not with an access token', async () => {
+    test('only with a restricted token, not with an access token', async () => {
       await expect(reports().getReportDocument(reportDocumentId)).rejects.toMatchObject({ status: 403 })
     })
 
-    test('with a restricted data token that it asked for', async () => {
+    test('with a restricted data token that it requested', async () => {
       const client = new TokensSpApi.ApiClient(souk.url).applyXAmzAccessTokenToRequest(token)
       const { restrictedDataToken } = (await new TokensSpApi.TokensApi(client).createRestrictedDataToken({
         restrictedResources: [{ method: 'GET', path: `${DOCUMENTS}/{reportDocumentId}` }],
@@ -133,8 +133,8 @@ describe("the vendor's JavaScript SDK", () => {
       expect(await download(url)).toMatch(/^order-id\t/)
     })
 
-    test('with one that it gets by itself for each call', async () => {
-      // The address of the token endpoint is fixed in the SDK.
+    test('with a restricted data token that the SDK requests for each call', async () => {
+      // The URL of the token endpoint is hard-coded in the SDK.
       const post = superagent.post.bind(superagent)
       const posts = vi
         .spyOn(superagent, 'post')

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-// By path: the package exports its index alone, which takes a second to load because it loads every interface.
+// Imported by path: the package exports only its index, which loads every API and takes a second.
 import * as SellersSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/sellers_v1/index.js'
 import * as SolicitationsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/solicitations_v1/index.js'
 import * as TokensSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/tokens_v2021_03_01/index.js'
@@ -11,7 +11,7 @@ describe("the vendor's JavaScript SDK", () => {
   beforeAll(async () => {
     souk = await startTestSouk()
   })
-  // Not by the SDK's own helper: the address of the token endpoint is fixed in it.
+  // Not with the SDK's own helper, because it has a hard-coded URL of the token endpoint.
   beforeEach(async () => {
     token = await souk.tokenFor(souk.demo.refreshToken)
   })
@@ -50,7 +50,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('sees the action of an eligible order, with its schema', async () => {
+  test('reads the action of an eligible order, with its schema', async () => {
     const found = await solicitations().getSolicitationActionsForOrder(eligible(0), [souk.demo.marketplaceId])
     const name = 'productReviewAndSellerFeedback'
     expect(found).toMatchObject({
@@ -62,13 +62,13 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('sees no action for an order that is not eligible', async () => {
+  test('reads no action for an ineligible order', async () => {
     const { tooEarly } = souk.demo.orders
     const found = await solicitations().getSolicitationActionsForOrder(tooEarly, [souk.demo.marketplaceId])
     expect(found).toMatchObject({ links: { actions: [] }, embedded: { actions: [] } })
   })
 
-  test('sends a solicitation once, and meets the repeat as an error with status 403 and our reason', async () => {
+  test('sends a solicitation, and throws an error with status 403 and the reason the second time', async () => {
     const send = () =>
       solicitations().createProductReviewAndSellerFeedbackSolicitationWithHttpInfo(eligible(1), [
         souk.demo.marketplaceId,
@@ -83,7 +83,7 @@ describe("the vendor's JavaScript SDK", () => {
     })
   })
 
-  test('gets a restricted data token, which opens restricted operations only', async () => {
+  test('gets a restricted data token, which is valid for restricted operations only', async () => {
     const ask = (path: string) =>
       tokens().createRestrictedDataToken({ restrictedResources: [{ method: 'GET', path }] }) as Promise<{
         restrictedDataToken?: string
@@ -95,7 +95,7 @@ describe("the vendor's JavaScript SDK", () => {
     await expect(ask('/sellers/v1/account')).rejects.toMatchObject({ status: 400 })
   })
 
-  test('meets an expired token as an error with status 403 that says so', async () => {
+  test('throws an error with status 403 and the reason for an expired token', async () => {
     expect(await sellers().getAccount()).toHaveProperty('payload')
     souk.clock.advance(3600 * 1000)
     await expect(sellers().getAccount()).rejects.toMatchObject({

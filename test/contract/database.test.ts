@@ -108,7 +108,7 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     await expect(database.read(fail)).rejects.toBe(error)
   })
 
-  test('commits, notifies the other listeners and goes on though a listener throws', async () => {
+  test('commits, notifies the other listeners and continues if a listener throws', async () => {
     const mistake = new Error('a mistake in the listener')
     const heard: string[] = []
     const write = (value: number) =>

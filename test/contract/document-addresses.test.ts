@@ -160,13 +160,13 @@ describe('a signed URL', () => {
     ['a parameter more', (address) => `${address}&x=1`],
     ['a parameter more that no signature covers', (address) => `${address}&x-amz-signature=1`],
     ['another date', (address) => change(address, 'X-Amz-Date', '20260601T120001Z')],
-    ['a date that is none', (address) => change(address, 'X-Amz-Date', 'yesterday')],
+    ['an invalid date', (address) => change(address, 'X-Amz-Date', 'yesterday')],
     ['a date that does not exist', (address) => change(address, 'X-Amz-Date', '20261399T999999Z')],
     ['another algorithm', (address) => change(address, 'X-Amz-Algorithm', 'none')],
     ['another owner', (address) => change(address, 'X-Amz-Credential', 'AKIA/20260601/us-east-1/s3/aws4_request')],
     ['other signed headers', (address) => change(address, 'X-Amz-SignedHeaders', '')],
-    ['a parameter twice', (address) => `${address}&X-Amz-Expires=300`],
-    ['a label twice', (address) => `${address}&response-content-type=text%2Fhtml`],
+    ['a duplicate parameter', (address) => `${address}&X-Amz-Expires=300`],
+    ['a duplicate label', (address) => `${address}&response-content-type=text%2Fhtml`],
     ['its key written differently', (address) => address.replace('folder/document', 'folder%2Fdocument')],
     ['a broken percent-encoding', (address) => `${address}&a=%zz`],
     ['__proto__', (address) => `${address}&__proto__=1`],
@@ -266,7 +266,7 @@ describe('an upload', () => {
   })
 
   test.each(['text/tab-separated-values', `${TSV}; x=1`, 'text/TAB-separated-values; charset=UTF-8', 'nonsense', ''])(
-    'with the content type %j instead of the agreed one is 403 and stores nothing',
+    'with the content type %j instead of the signed one is 403 and stores nothing',
     async (contentType) => {
       const expected = { status: 403, code: 'SignatureDoesNotMatch' }
       expect(await put(upload, 'x', contentType)).toMatchObject(expected)

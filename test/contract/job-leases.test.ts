@@ -44,7 +44,7 @@ describe.each(Object.entries(databaseKinds))('a claimed job on %s', (_kind, open
     expect(await database.transact((tx) => claimJobs(tx, database.dialect, claim))).toHaveLength(1)
   }
 
-  /** A job that goes on until it is released, and one that cannot be interrupted does so whatever its signal says. */
+  /** A job that runs until it is released. An uninterruptible job ignores its signal. */
   function longJob({ interruptible = true } = {}) {
     const taken = deferred<AbortSignal>()
     const released = deferred()
@@ -152,7 +152,7 @@ describe.each(Object.entries(databaseKinds))('a claimed job on %s', (_kind, open
   })
 
   describe('that another worker claimed', () => {
-    // The clock of a sleeping machine stands still, and its worker renews nothing.
+    // The clock of a sleeping machine does not advance, so its worker renews no leases.
     function startSleepingRunner(handlers: JobHandlers) {
       const clock = new ManualClock(workshop.clock.now())
       return { clock, runner: workshop.startRunner(handlers, { clock }) }

@@ -184,7 +184,7 @@ describe('a connection to PostgreSQL is lost', () => {
   })
 })
 
-describe('a migration runs beside PostgreSQL connections that prepared statements before it', () => {
+describe('a migration runs while PostgreSQL connections have older prepared statements', () => {
   test('readers and writers continue on new connections', async () => {
     const allEvents = prepare((_: object) => db.selectFrom('events').selectAll())
     const read = () => database.read((reader) => reader.all(allEvents, {}))
@@ -251,7 +251,7 @@ describe('a deadline for PostgreSQL', () => {
 })
 
 describe('transactions of PostgreSQL that conflict', () => {
-  test('are retried more often than fifty times as long as there is time', async () => {
+  test('are retried more than fifty times before their deadline', async () => {
     const patient = open({ deadlines: { conflictSeconds: 3600 } })
     let attempts = 0
     await patient.transactSchema(async (tx) => {

@@ -11,7 +11,7 @@ const insertJob = (id: string) =>
 const claimJobs = `update jobs set run_at = '${LEASE_ENDS}', lease = 'old', attempts = attempts + 1 where run_at <= '${NOW}'`
 const returnJobs = `update jobs set run_at = '${NOW}', lease = null, attempts = 1 where lease = 'old'`
 
-// What version 0.1.0 wrote, statement by statement, before the migrations 0008 to 0011.
+// The statements of version 0.1.0, before the migrations 0008 to 0011.
 const writes = {
   'a patch of a listing': `insert into listing_submissions
     (seller_id, submission_id, sku, marketplace_ids, operation, status, submitted_at)

@@ -6,7 +6,7 @@ const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs.map((name) => join('docs', name))]
 const textOf = (page: string) => readFileSync(page, 'utf8')
 
-test('every relative link of the documentation leads to a file, and its fragment to a heading', () => {
+test('every relative link of the documentation resolves to a file, and its fragment to a heading', () => {
   const links = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\]\(((?!https?:)[^)\s]+)\)/g)].map(([, link]) => ({ page, link: link as string })),
   )

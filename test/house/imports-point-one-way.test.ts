@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Import, importsOf, sourceFiles } from './source-files.ts'
 
-// Each may use its own layer and those below it.
+// A layer may import itself and the layers below it.
 const LAYERS = [
   ['cli', 'index.ts'],
   ['worker'],
@@ -11,7 +11,7 @@ const LAYERS = [
   ['marketplace', 'http'],
   ['platform'],
 ]
-// Side by side: none of a group may use another of it.
+// Siblings: members of a group may not import each other.
 const APART = [
   ['areas', 'operator', 'dev'],
   ['marketplace', 'http'],
@@ -61,7 +61,7 @@ test.each([
   expect(isForbidden({ from, to, typeOnly: false })).toBe(true)
 })
 
-test('the import statements of a file are all seen, and whether they are for types alone', () => {
+test('all import statements of a file are found, with whether they are type-only', () => {
   const text = `
     import { posix } from 'node:path'
         import type { A } from '../../platform/a.ts'

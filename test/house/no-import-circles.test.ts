@@ -3,12 +3,12 @@ import { importsOf, sourceFiles } from './source-files.ts'
 
 type Graph = Map<string, string[]>
 
-test('no file of src imports itself by way of others, types included', () => {
+test('src has no import cycles, type imports included', () => {
   const graph: Graph = new Map(sourceFiles().map((file) => [file.path, importsOf(file).map(({ to }) => to)]))
   expect(findCircles(graph)).toEqual([])
 })
 
-test('a circle of three is found, and files that merely share an import are not', () => {
+test('a cycle of three files is found, and a shared import is not a cycle', () => {
   const graph: Graph = new Map([
     ['a.ts', ['b.ts', 'shared.ts']],
     ['b.ts', ['c.ts', 'shared.ts']],

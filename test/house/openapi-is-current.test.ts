@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/cli/openapi-document.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 
-test('openapi/openapi.json is what the routes say', async () => {
+test('openapi/openapi.json matches the routes', async () => {
   const committed = readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')
   expect(committed === (await openApiDocument()), 'It differs from the routes: run `npm run openapi`.').toBe(true)
 })
 
 describe('the OpenAPI document', () => {
-  test('is of version 3.1 and describes something', async () => {
+  test('has version 3.1 and is not empty', async () => {
     const { openapi, info, paths } = await readOpenApiDocument()
     expect(openapi).toMatch(/^3\.1\.\d+$/)
     expect(info).toMatchObject({ title: 'Souk', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
@@ -17,12 +17,12 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths).filter((path) => !path.startsWith('/'))).toEqual([])
   })
 
-  test('has no reference that leads nowhere', async () => {
+  test('has no dangling references', async () => {
     const document = await readOpenApiDocument()
     expect(referencesIn(document).filter((reference) => resolve(document, reference) === undefined)).toEqual([])
   })
 
-  test('names only kinds of credentials that it explains', async () => {
+  test('uses only declared security schemes', async () => {
     const document = await readOpenApiDocument()
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
     const named = new Set(operations.flatMap(({ security = [] }) => security.flatMap((one) => Object.keys(one))))
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test('a reference that leads nowhere is noticed', () => {
+test('a dangling reference is found', () => {
   const document = { a: { $ref: '#/b/c~1d' }, e: [{ $ref: '#/b/none' }], b: { 'c/d': {} } }
   const broken = referencesIn(document).filter((reference) => resolve(document, reference) === undefined)
   expect(broken).toEqual(['#/b/none'])

@@ -15,7 +15,7 @@ describe('every operation', () => {
   const lacking = (hasFact: (operation: Operation, path: string) => boolean) =>
     operations.filter(({ operation, path }) => !hasFact(operation, path)).map(({ name }) => name)
 
-  test('has an operation id of its own', () => {
+  test('has a unique operation id', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(lacking(({ operationId }) => ids.filter((id) => id === operationId).length === 1)).toEqual([])
     expect(lacking(({ operationId }) => Boolean(operationId))).toEqual([])
@@ -25,23 +25,23 @@ describe('every operation', () => {
     expect(lacking(({ summary }) => Boolean(summary))).toEqual([])
   })
 
-  test('has a tag, by which the documentation groups it', () => {
+  test('has a tag for the documentation', () => {
     expect(lacking(({ tags }) => tags?.length === 1)).toEqual([])
   })
 
-  test('says by which credentials it is called, if any', () => {
+  test('declares its credentials, if any', () => {
     expect(lacking(({ security }) => Array.isArray(security))).toEqual([])
     expect(operations.some(({ operation }) => operation.security?.length === 1)).toBe(true)
   })
 
-  test('documents its refusals, unless it needs no credentials', () => {
+  test('documents 4XX responses if it requires credentials', () => {
     const mayRefuse = ({ security = [] }: Operation) => security.length > 0
     expect(
       lacking((operation) => !mayRefuse(operation) || Object.keys(operation.responses ?? {}).includes('4XX')),
     ).toEqual([])
   })
 
-  test('documents what it answers when all is well', () => {
+  test('documents its success response', () => {
     expect(lacking(({ responses = {} }) => Object.keys(responses).some((status) => status.startsWith('2')))).toEqual([])
   })
 
@@ -56,7 +56,7 @@ describe('every operation', () => {
   })
 })
 
-test('a route that does not say who may call it keeps the service from starting', async () => {
+test('a route without declared access prevents the service from starting', async () => {
   const start = startSouk({ extraRoutes: [(app) => app.get('/open', async () => ({}))] })
   await expect(start).rejects.toThrow('GET /open does not declare who may call it')
 })

@@ -10,7 +10,7 @@ export interface SourceFile {
   text: string
 }
 
-/** What is shipped: every TypeScript file of `src/` but the unit tests beside them. */
+/** The shipped code: every TypeScript file of `src/` except unit tests. */
 export function sourceFiles(): SourceFile[] {
   return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

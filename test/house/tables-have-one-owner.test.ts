@@ -14,7 +14,7 @@ test('every table is declared once, in the tables.ts of its owner', () => {
   expect(duplicates.map(([table, folders]) => `${table}: ${folders.join(', ')}`)).toEqual([])
 })
 
-test('a table is named in queries below the folder of its owner alone', () => {
+test('a table is queried only in the folder of its owner', () => {
   const files = sourceFiles()
   const owners = ownersOf(files)
   const queries = files.filter(({ path }) => !path.startsWith('migrations/'))
@@ -26,7 +26,7 @@ test('a table is named in queries below the folder of its owner alone', () => {
   expect([...new Set(uses)].sort()).toEqual([])
 })
 
-test('every form of query is seen', () => {
+test('every form of query is found', () => {
   const owners = new Map(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].map((table) => [table, ['there']]))
   const text = `
     db.selectFrom('a').innerJoin('b', 'b.id', 'a.id').leftJoin('c', (join) => join)

@@ -7,24 +7,23 @@ const CHANCE = /\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b
 
 // Each with the reason why the clock port will not do.
 const ALLOWED_REAL_TIME: Record<string, string> = {
-  'cli/run-until-signal.ts':
-    'A stop that hangs must end in real seconds, wherever the clock of the marketplace stands.',
-  'cli/serve.ts': 'A balancer takes real seconds to see that a process is about to stop.',
+  'cli/run-until-signal.ts': 'A stop that hangs must end in real seconds, whatever the clock of the marketplace.',
+  'cli/serve.ts': 'A load balancer takes real seconds to notice that a process is about to stop.',
   'http/connection.ts': 'Clients read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
   'areas/notifications/fan-out/run.ts': 'A step keeps other writers waiting in real time.',
-  'platform/aws/deadlines.ts': 'A network answers in real time, wherever the clock of the marketplace stands.',
+  'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',
-  'platform/database/postgres-client.ts': 'PostgreSQL answers, or does not, in real time.',
+  'platform/database/postgres-client.ts': 'PostgreSQL responds in real time.',
   'platform/database/postgres-database.ts': 'Other processes finish their transactions in real time.',
   'platform/database/sqlite-database.ts': 'Another connection holds its lock in real time.',
-  'platform/ids/random-ids.ts': 'Ids that sort by when they were made tell no time to anybody.',
+  'platform/ids/random-ids.ts': 'Ids that sort by creation time are not read as times.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
-  'platform/logging/request-log.ts': 'Logs tell when things really happened, as all other lines of pino do.',
+  'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
 }
 
 const ALLOWED_CHANCE: Record<string, string> = {
-  'platform/backoff.ts': 'Jitter is neither an id nor a secret, and nothing that is seen depends on it.',
+  'platform/backoff.ts': 'Jitter is neither an id nor a secret, and no visible result depends on it.',
 }
 
 function filesThatUse(pattern: RegExp, home: string): string[] {
@@ -34,7 +33,7 @@ function filesThatUse(pattern: RegExp, home: string): string[] {
     .sort()
 }
 
-test('time comes from the clock alone, so that moving the clock moves everything', () => {
+test('time comes only from the clock, so that moving the clock moves everything', () => {
   expect(filesThatUse(REAL_TIME, 'platform/clock/')).toEqual(Object.keys(ALLOWED_REAL_TIME).sort())
 })
 
@@ -49,6 +48,6 @@ test.each(['Date.now()', 'new Date()', 'new Date', 'setTimeout(f, 1)', 'setInter
   },
 )
 
-test('a date made of something counts as no use of real time', () => {
+test('a date created from a value does not count as real time', () => {
   expect(REAL_TIME.test('new Date(text).getTime()')).toBe(false)
 })

@@ -11,15 +11,15 @@ const LONG = 120_000
 const PLACES = 4
 const KILLS_IN_PLACE = 5
 const SKUS = 50
-// Enough that none is at its end when it is killed for the last time; a round trip to PostgreSQL takes its time.
+// Enough that no feed is finished at the last kill. PostgreSQL needs fewer because its round trips take longer.
 const MESSAGES = { sqlite: 8_000, postgres: 3_000 }
 
 const price = [{ currency: 'CHF', our_price: [{ schedule: [{ value_with_tax: 80 }] }] }]
 const stock = (quantity: number) => [{ fulfillment_channel_code: 'DEFAULT', quantity }]
 
 /**
- * Each message sets another quantity than the one before it for its SKU, so each tells of a change: whoever applies one
- * of them twice, or in another order, tells of more.
+ * Each message changes the quantity that the previous one set for its SKU, so each publishes one event. A worker that
+ * applies a message twice, or in another order, publishes more.
  */
 const messages = Array.from({ length: MESSAGES.sqlite }, (_, index) => {
   const own = { messageId: index + 1, sku: `FEED-${index % SKUS}`, productType: 'SHOES' }
@@ -31,22 +31,22 @@ const messages = Array.from({ length: MESSAGES.sqlite }, (_, index) => {
   return { ...own, operationType: 'PATCH', patches: [patch] }
 })
 
-/** A document whose last message has the id of its first: whoever takes it up late must know of the first all the same. */
+/** The last message has the id of the first: a worker that resumes the document must still find the duplicate. */
 const documentOf = (count: number) => [...messages.slice(0, count - 1), ...messages.slice(0, 1)]
 
 interface Place {
   remains: StoredState
   seller: BazaarSeller
   feedId: string
-  /** Of the feed. */
+  /** The number of messages in the feed. */
   count: number
   /** Starts whatever processes feeds here. */
   startWork(): SoukProcess
-  /** The address of a service that reads what has become of them. */
+  /** Returns the URL of a service that reads the results. */
   startReading(): Promise<string>
 }
 
-/** Kills what works, again and again, as soon as it has got on a little. Answers where. */
+/** Kills the worker repeatedly, each time after some progress. Returns the numbers of applied messages. */
 async function killAgainAndAgain({ remains, startWork }: Place): Promise<number[]> {
   const points: number[] = []
   const progress = async () => (await remains.feeds())[0] ?? { status: '', applied: 0 }
@@ -98,7 +98,7 @@ async function survive(openPlace: () => Promise<Place>): Promise<void> {
   expect(new Set(points.flat()).size).toBeGreaterThanOrEqual(KILLS_IN_PLACE)
 }
 
-describe('a feed is processed to its end, and each message once,', () => {
+describe('a feed is completed, and each message applied once,', () => {
   test('however often and wherever souk dev is killed', { timeout: LONG }, () =>
     survive(async () => {
       const folder = temporaryFolder()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startProcesses } from '../support/service-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-test('souk serve and souk worker go on after their idle connections to PostgreSQL were closed', async () => {
+test('souk serve and souk worker continue after their idle PostgreSQL connections were closed', async () => {
   const place = await startProcesses({ leaseSeconds: 30 })
   const { serve, url } = await place.startServe()
   const worker = place.startWorker()

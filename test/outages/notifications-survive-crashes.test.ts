@@ -34,8 +34,8 @@ const orders = () =>
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const inOrder = (numbers: number[]) => [...new Set(numbers)].sort((one, other) => one - other)
 
-/** Whoever is killed now has sent what it cannot know to have arrived. */
-async function untilSentButNotSaid() {
+/** A process killed now has sent messages without recording that they arrived. */
+async function untilSentButNotRecorded() {
   await pollUntil(() => arrived().length > 0)
 }
 
@@ -46,13 +46,13 @@ describe('souk dev', () => {
     return { souk, url }
   }
 
-  test('killed between sending and noting it, sends the same again, and loses nothing', async () => {
+  test('killed between sending and recording it, sends the same again, and loses nothing', async () => {
     const folder = temporaryFolder()
     const first = await start(folder)
     const stall = await createNotificationMarketplace(first.url, demo.operatorKey, queue)
     queues.moods.set(queue, 'silent')
     await stall.sell(first.url, 1, ORDERS)
-    await untilSentButNotSaid()
+    await untilSentButNotRecorded()
     await first.souk.stop('SIGKILL')
     const before = new Set(arrived())
 
@@ -60,7 +60,7 @@ describe('souk dev', () => {
     await start(folder)
     await pollUntil(() => inOrder(orders()).length === ORDERS)
     expect(inOrder(orders())).toEqual(all(ORDERS))
-    // What came twice is known by its id.
+    // Duplicates have the same id.
     expect(new Set(arrived()).size).toBe(ORDERS)
     expect(before.size).toBeGreaterThan(0)
   })
@@ -70,7 +70,7 @@ describe('souk dev', () => {
     const first = await start(folder)
     const stall = await createNotificationMarketplace(first.url, demo.operatorKey, queue)
     await stall.sell(first.url, 1, ORDERS)
-    await untilSentButNotSaid()
+    await untilSentButNotRecorded()
     expect(await first.souk.stop()).toMatchObject({ code: 0, stderr: '' })
     const second = await start(folder)
     await stall.sell(second.url, ORDERS + 1, ORDERS + 10)
@@ -104,12 +104,12 @@ describe('souk worker', () => {
     return { url, stall, startWorker }
   }
 
-  test('killed between sending and noting it, is followed by another that loses nothing', async () => {
+  test('killed between sending and recording it, is replaced by another that loses nothing', async () => {
     const { url, stall, startWorker } = await startPlace()
     queues.moods.set(queue, 'silent')
     const worker = await startWorker()
     await stall.sell(url, 1, ORDERS)
-    await untilSentButNotSaid()
+    await untilSentButNotRecorded()
     await worker.stop('SIGKILL')
     queues.moods.clear()
     await startWorker()
@@ -118,7 +118,7 @@ describe('souk worker', () => {
     expect(new Set(arrived()).size).toBe(ORDERS)
   })
 
-  test('beside another one, sends everything once', async () => {
+  test('next to another worker, sends everything once', async () => {
     const { url, stall, startWorker } = await startPlace()
     await Promise.all([startWorker(), startWorker()])
     for (let from = 1; from <= ORDERS; from += 50) await stall.sell(url, from, from + 49)

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const CLIENTS = 8
 // Connecting, one statement and the grace of the connection's watchdog, with room for a busy machine.
-const LONGEST_ANSWER_MILLISECONDS = 20_000
+const MAX_RESPONSE_MILLISECONDS = 20_000
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 const env = {
   SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS: '1',
@@ -95,7 +95,7 @@ function startWriting(url: string) {
 function expectOutage(answers: readonly Answer[]): void {
   for (const answer of answers) {
     expect(answer).toMatchObject({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) })
-    expect(answer.milliseconds).toBeLessThan(LONGEST_ANSWER_MILLISECONDS)
+    expect(answer.milliseconds).toBeLessThan(MAX_RESPONSE_MILLISECONDS)
   }
 }
 
@@ -105,7 +105,7 @@ const becomesReady = (url: string) =>
     (status) => status === 200,
   )
 
-/** Both processes live and do their work, and nothing that was acknowledged is gone. */
+/** Both processes work, and no acknowledged data is lost. */
 async function expectRecovery({ databaseUrl, serve, worker, url, seller }: Service, acknowledged: readonly string[]) {
   await becomesReady(url)
   const reader = new pg.Client(databaseUrl)
@@ -129,7 +129,7 @@ async function expectCleanEnd(...processes: SoukProcess[]): Promise<void> {
   }
 }
 
-test('connections that are terminated in the middle of their work cost at most a 503', async () => {
+test('connections terminated during a request cause at most a 503', async () => {
   const service = await startService()
   const admin = new pg.Client(`${server.url}/postgres`)
   await admin.connect()
@@ -146,7 +146,7 @@ test('connections that are terminated in the middle of their work cost at most a
   await expectRecovery(service, writing.acknowledged)
 })
 
-test('a crash of the server is answered with 503, and its end is noticed', async () => {
+test('a crash of the server returns 503, and the service recovers with it', async () => {
   const service = await startService()
   const writing = startWriting(service.url)
   await waitFor(
@@ -161,7 +161,7 @@ test('a crash of the server is answered with 503, and its end is noticed', async
   await expectRecovery(service, writing.acknowledged)
 })
 
-test('a server that is stopped in its tracks holds no request, and its end is noticed', async () => {
+test('a frozen server blocks no request, and the service recovers with it', async () => {
   const service = await startService()
   const writing = startWriting(service.url)
   await waitFor(
@@ -178,7 +178,7 @@ test('a server that is stopped in its tracks holds no request, and its end is no
   await expectRecovery(service, writing.acknowledged)
 })
 
-test('souk serve and souk worker stop though the server does not answer', async () => {
+test('souk serve and souk worker stop even if the server does not respond', async () => {
   const { serve, worker } = await startService()
   const frozen = await server.freeze()
   try {

@@ -23,7 +23,7 @@ const createReports = (seller: BazaarSeller, url: string, count: number) =>
 
 const count = (reports: StoredReport[], status: string) => reports.filter((report) => report.status === status).length
 
-/** Kills processes as a power cut does, and remembers what they leave behind and what they said. */
+/** Kills processes like a power failure, and records their files and output. */
 function executioner(remains: StoredState) {
   const left: StoredReport[][] = []
   const said: string[] = []
@@ -55,7 +55,7 @@ async function expectEachDoneOnce(
   expect(remains.documents()).toEqual(reports.map(({ reportDocumentId }) => reportDocumentId).sort())
   expect(await remains.jobs()).toEqual([])
 
-  // What was done once was not done again, neither then nor now.
+  // Nothing was done twice, neither then nor now.
   const stored = await remains.reports()
   for (const done of left.flat().filter(({ status }) => status === 'DONE')) expect(stored).toContainEqual(done)
   const ends = said.flatMap((text) => [...text.matchAll(/"reportId":"(\d+)".*"msg":"report done"/g)])
@@ -64,8 +64,8 @@ async function expectEachDoneOnce(
   expect(await seller.getReports(url)).toEqual(reports)
 }
 
-describe('every report that was asked for is made, and made once,', () => {
-  test('when souk dev is killed: before, at the beginning, while writing, in between', { timeout: LONG }, async () => {
+describe('every requested report is created once', () => {
+  test('when souk dev is killed before, at the start, while writing and in between', { timeout: LONG }, async () => {
     const folder = temporaryFolder()
     const remains = readSqliteState(folder)
     const { kill, ...deaths } = executioner(remains)
@@ -126,8 +126,8 @@ describe('every report that was asked for is made, and made once,', () => {
   })
 })
 
-describe('a report under way when the process is told to stop', () => {
-  test('is given back by souk dev, which ends with exit code 0, and is made after the next start', async () => {
+describe('a report in progress when the process gets a stop signal', () => {
+  test('is released by souk dev, which exits with code 0, and is created after the next start', async () => {
     const folder = temporaryFolder()
     const remains = readSqliteState(folder)
     const before = startDevIn(folder, { delay: MINUTE })
@@ -144,7 +144,7 @@ describe('a report under way when the process is told to stop', () => {
     expect(await after.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('goes from one souk worker to the next without waiting for the lease, and leaves nothing half written', async () => {
+  test('moves from one souk worker to the next before the lease expires, and leaves no partial document', async () => {
     const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 3600 })
     const { url } = await startServe()
     const seller = await createReportMarketplace(url, env.SOUK_OPERATOR_KEY)
@@ -160,7 +160,7 @@ describe('a report under way when the process is told to stop', () => {
   })
 })
 
-test('moving the clock of souk dev fires a schedule', async () => {
+test('moving the clock of souk dev triggers a schedule', async () => {
   const dev = startDevIn(temporaryFolder(), { delay: 0 })
   const url = await urlOf(dev)
   const seller = await createReportMarketplace(url, demo.operatorKey)

@@ -9,7 +9,7 @@ const ROUNDS = 2
 
 type Serve = Awaited<ReturnType<Awaited<ReturnType<typeof startProcesses>>['startServe']>>
 
-/** A balancer of our own: keeps connections open, and routes to the processes that said they were ready when last asked. */
+/** A test balancer: keeps connections open, and routes to the processes that passed the last readiness check. */
 class Balancer {
   readonly #backends = new Map<string, { agent: Agent; isReady: boolean }>()
   readonly #stopping = new AbortController()
@@ -32,7 +32,7 @@ class Balancer {
     for (const url of this.#backends.keys()) this.remove(url)
   }
 
-  /** Answers the status. A client of the balancer sees what fails here as 502. */
+  /** Returns the status. A client of the balancer gets 502 for a failure here. */
   send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<number> {
     const ready = [...this.#backends].filter(([, { isReady }]) => isReady)
     const [url, { agent }] = ready[this.#next++ % ready.length] as (typeof ready)[number]
@@ -63,7 +63,7 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-test('a rolling restart behind a balancer loses no request', async () => {
+test('a rolling restart behind a load balancer loses no request', async () => {
   const place = await startProcesses({ leaseSeconds: 30, env: { SOUK_DRAIN_SECONDS: '3' } })
   const headers = { authorization: `Bearer ${place.env.SOUK_OPERATOR_KEY}`, 'content-type': 'application/json' }
   const balancer = new Balancer()

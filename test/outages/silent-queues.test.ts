@@ -37,7 +37,7 @@ async function arrivalAt(queue: string, count: number): Promise<number> {
   return performance.now() - began
 }
 
-test('64 silent queues neither stop a healthy one, nor keep the service from stopping', async () => {
+test('64 silent queues neither block a healthy queue nor prevent the service from stopping', async () => {
   const silent: string[] = []
   for (let index = 0; index < SILENT; index++) {
     queues.moods.set(`silent-${index}`, 'hanging')
@@ -50,7 +50,7 @@ test('64 silent queues neither stop a healthy one, nor keep the service from sto
     (requests) => requests > 0,
   )
 
-  // At first nobody knows which of them are silent, so it may have to wait for two rounds of them.
+  // The relay does not know yet which queues are silent, so delivery may take two rounds.
   await notify(healthy)
   await arrivalAt('healthy', 1)
   await waitFor(

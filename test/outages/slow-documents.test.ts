@@ -33,7 +33,7 @@ async function* megabytes(count: number) {
 /** Longer than S3 itself may take for anything. */
 const takeTime = () => new Promise((resolve) => setTimeout(resolve, TRANSFER_MILLISECONDS + 500))
 
-test('a source that takes its time is not cut off, and its own failure stays its own', async () => {
+test('a slow source is not cut off, and its error is passed on unchanged', async () => {
   async function* slow({ fails }: { fails: boolean }) {
     yield* megabytes(6)
     await takeTime()
@@ -44,7 +44,7 @@ test('a source that takes its time is not cut off, and its own failure stays its
   await expect(store.put('slow', slow({ fails: true }))).rejects.toThrow(/^the source failed$/)
 })
 
-test('a reader that takes its time is not cut off', async () => {
+test('a slow reader is not cut off', async () => {
   await store.put('large', megabytes(16))
   const { content } = (await store.get('large')) ?? {}
   if (!content) throw new Error('There is no document')

@@ -23,7 +23,7 @@ const dependencies = {
   expanders,
 }
 
-/** Memory of its own, where the system says that: SQLite maps its file, whose pages count as resident too. */
+/** Private memory, if the system reports it: the pages of the file that SQLite maps count as resident too. */
 function megabytes(): number {
   const status = '/proc/self/status'
   const [, kibibytes] = (existsSync(status) && /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))) || []

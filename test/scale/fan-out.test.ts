@@ -25,7 +25,7 @@ const EVENT_BUS = { kind: 'eventBridge', target: '999999999999', region: 'eu-wes
 const QUEUE = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:many' } as const
 const createdAt = new Date()
 
-/** What a change of product types takes, of which so many sellers are to be notified. */
+/** Measures a product type change that notifies the given number of sellers. */
 async function relayToSellers(open: () => Promise<Marketplace>, sellers: number) {
   const marketplace = await openMarketplace(open)
   const { database } = marketplace
@@ -57,7 +57,7 @@ describe.each(Object.entries(databases))('on %s', (_kind, open) => {
     await database.close()
   })
 
-  test('relays that are killed, and several at once, notify all of 10,000 subscribers once', async () => {
+  test('killed and concurrent relays notify each of 10,000 subscribers once', async () => {
     const marketplace = await openMarketplace(open)
     const { database } = marketplace
     const SUBSCRIBERS = 10_000

@@ -30,7 +30,7 @@ describe('keywords', () => {
     expect(found({ keywords })).toEqual(names)
   })
 
-  test('are in the language that is searched in', () => {
+  test('match texts in the requested language', () => {
     expect(found({ keywords: ['schuh'] }, 'de_DE')).toEqual(['SHOES'])
     expect(found({ keywords: ['schuh'] }, 'en_US')).toEqual([])
     expect(found({ keywords: ['sneaker'] }, 'de_DE')).toEqual([])
@@ -50,6 +50,6 @@ describe('the title of a product', () => {
   })
 })
 
-test('without either, all are found', () => {
+test('a search without keywords and title finds all', () => {
   expect(found({})).toEqual(['SHOES', 'TABLE_LAMP'])
 })

@@ -4,7 +4,7 @@ import { addPeriods, adjacentRuns, firstRunToCatchUp, PERIODS, type Period } fro
 const START = new Date('2026-03-10T08:30:15.250Z')
 const MINUTE = 60 * 1000
 
-// A month has no length of its own.
+// Months differ in length.
 const minutes: Record<Exclude<Period, 'P1M'>, number> = {
   PT5M: 5,
   PT15M: 15,
@@ -25,16 +25,16 @@ const minutes: Record<Exclude<Period, 'P1M'>, number> = {
   P30D: 43_200,
 }
 
-describe('shift', () => {
+describe('addPeriods', () => {
   test.each(Object.entries(minutes) as [Period, number][])(
-    'by %s goes %d minutes on, and as far back',
+    'by %s moves %d minutes forward or back',
     (period, length) => {
       const moved = (count: number) => addPeriods(START, period, count).getTime() - START.getTime()
       expect([1, 3, -1, -100, 0].map(moved)).toEqual([1, 3, -1, -100, 0].map((count) => count * length * MINUTE))
     },
   )
 
-  test('knows every period', () => {
+  test('is tested with every period', () => {
     expect([...PERIODS].sort()).toEqual([...Object.keys(minutes), 'P1M'].sort())
   })
 
@@ -51,24 +51,24 @@ describe('shift', () => {
     ['from the 31st of December to that of January', '2026-12-31T10:00:00.000Z', 1, '2027-01-31T10:00:00.000Z'],
     ['back from the 31st to the last of February', '2026-03-31T10:00:00.000Z', -1, '2026-02-28T10:00:00.000Z'],
     ['from the leap day to the 28th a year later', '2028-02-29T10:00:00.000Z', 12, '2029-02-28T10:00:00.000Z'],
-    ['nowhere when it is by none', '2026-01-31T10:00:00.000Z', 0, '2026-01-31T10:00:00.000Z'],
-  ])('by months goes %s', (_where, from, count, to) => {
+    ['nowhere for zero months', '2026-01-31T10:00:00.000Z', 0, '2026-01-31T10:00:00.000Z'],
+  ])('by months moves %s', (_where, from, count, to) => {
     expect(addPeriods(new Date(from), 'P1M', count).toISOString()).toBe(to)
   })
 
-  test('leaves the moment that it is given alone', () => {
-    const moment = new Date(START)
-    addPeriods(moment, 'P1M', 1)
-    expect(moment).toEqual(START)
+  test('does not modify its argument', () => {
+    const time = new Date(START)
+    addPeriods(time, 'P1M', 1)
+    expect(time).toEqual(START)
   })
 })
 
-describe('the moments of a schedule around one of them', () => {
+describe('the previous and next times of a schedule', () => {
   test.each<[string, Period, string, string, string, string]>([
     ['are a day away', 'P1D', '2026-01-31', '2026-03-01', '2026-02-28', '2026-03-02'],
     ['are a month away', 'P1M', '2026-01-15', '2026-06-15', '2026-05-15', '2026-07-15'],
     ['are on the 31st before and after February', 'P1M', '2025-12-31', '2026-02-28', '2026-01-31', '2026-03-31'],
-    ['are on the leap day when there is one', 'P1M', '2027-10-29', '2028-01-29', '2027-12-29', '2028-02-29'],
+    ['are on the leap day of a leap year', 'P1M', '2027-10-29', '2028-01-29', '2027-12-29', '2028-02-29'],
     ['are over the end of the year', 'P1M', '2026-08-31', '2026-12-31', '2026-11-30', '2027-01-31'],
     ['are a month away from the first of them too', 'P1M', '2026-03-31', '2026-03-31', '2026-02-28', '2026-04-30'],
   ])('%s', (_where, period, firstAt, due, previous, next) => {
@@ -77,20 +77,20 @@ describe('the moments of a schedule around one of them', () => {
   })
 })
 
-describe('the first moment of a schedule that is worth a report', () => {
+describe('the first time of a schedule that gets a report', () => {
   test.each<[string, Period, number]>([
-    ['has just come', 'PT5M', 0],
+    ['has just passed', 'PT5M', 0],
     ['is three periods behind', 'P1D', 3],
     ['is a hundred periods behind', 'PT1H', 100],
     ['is a hundred months behind', 'P1M', 100],
-  ])('is the one that is due when it %s', (_what, period, periodsBehind) => {
+  ])('is the due time when it %s', (_what, period, periodsBehind) => {
     expect(firstRunToCatchUp(START, period, addPeriods(START, period, periodsBehind))).toEqual(START)
   })
 
   test.each<Period>(['PT5M', 'PT84H', 'P30D', 'P1M'])(
     'is the hundredth before now when a thousand of %s were missed',
     (period) => {
-      // A second after the thousandth: what is left out is not a matter of the very moment.
+      // A second after the thousandth, so that the result does not depend on the exact time.
       const now = new Date(addPeriods(START, period, 1000).getTime() + 1000)
       expect(firstRunToCatchUp(START, period, now)).toEqual(addPeriods(START, period, 901))
     },

@@ -24,8 +24,8 @@ describe('an order', () => {
     ['optedOut', { buyerAcceptsRequests: false }],
     ['tooEarly', { earliestDeliveryAt: '2026-06-10T00:00:00.001Z' }],
     ['tooLate', { latestDeliveryAt: '2026-05-15T23:59:59.999Z' }],
-  ] as const)('meets %s', (obstacle, change) => {
-    expect(findIneligibility({ ...order, ...change }, now, window)).toBe(obstacle)
+  ] as const)('is ineligible: %s', (reason, change) => {
+    expect(findIneligibility({ ...order, ...change }, now, window)).toBe(reason)
   })
 
   test('is eligible at both ends of the window', () => {

@@ -8,7 +8,7 @@ describe('canonicalIdentifier', () => {
     ['JAN', '0036000291452'],
     ['GTIN', '00036000291452'],
     ['UPC', ' 0 36000-29145 2 '],
-  ])('takes %s %s for the same number', (type, value) => {
+  ])('maps %s %s to the same number', (type, value) => {
     expect(canonicalIdentifier({ type, value })).toEqual({ type: 'GTIN', value: '00036000291452' })
   })
 

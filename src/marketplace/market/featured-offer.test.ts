@@ -51,10 +51,10 @@ describe('the featured offer', () => {
     ['the seller is excellent', { terms: rated(95) }, 10],
     ['all of it holds', { fulfillmentType: 'AFN', terms: { prime: 'NATIONAL', ...rated(99) } }, 50],
   ])('may cost a little more if %s', (_, better, thousandths) => {
-    const rival = { priceMinor: 1_000_000 }
-    const dearest = Math.floor(1_000_000 / (1 - thousandths / 1000))
-    expect(winnerOf(rival, { ...better, priceMinor: dearest })).toBe('ASELLER1')
-    expect(winnerOf(rival, { ...better, priceMinor: dearest + 1 })).toBe('ASELLER0')
+    const competitor = { priceMinor: 1_000_000 }
+    const maxPriceMinor = Math.floor(1_000_000 / (1 - thousandths / 1000))
+    expect(winnerOf(competitor, { ...better, priceMinor: maxPriceMinor })).toBe('ASELLER1')
+    expect(winnerOf(competitor, { ...better, priceMinor: maxPriceMinor + 1 })).toBe('ASELLER0')
   })
 
   test('gains nothing from a few good ratings', () => {
@@ -87,8 +87,8 @@ describe('the expected price', () => {
 
   test('includes shipping and points', () => {
     const offer = buildOffer({ sellerId: 'B', shippingMinor: 300, terms: { points: { number: 1, valueMinor: 50 } } })
-    const rival = buildOffer({ sellerId: 'A' })
-    expect(findExpectedPrice(offer, rival, undefined)).toBe(1750)
+    const competitor = buildOffer({ sellerId: 'A' })
+    expect(findExpectedPrice(offer, competitor, undefined)).toBe(1750)
   })
 
   test('is not above the threshold', () => {
@@ -96,7 +96,7 @@ describe('the expected price', () => {
   })
 
   test('does not exist if the competitor costs less than the shipping alone', () => {
-    const rival = buildOffer({ sellerId: 'B', priceMinor: 90 })
-    expect(findExpectedPrice(buildOffer({ shippingMinor: 100 }), rival, undefined)).toBeUndefined()
+    const competitor = buildOffer({ sellerId: 'B', priceMinor: 90 })
+    expect(findExpectedPrice(buildOffer({ shippingMinor: 100 }), competitor, undefined)).toBeUndefined()
   })
 })

@@ -42,7 +42,7 @@ describe('a schema is refused, with the path,', () => {
     ['no type', {}, '.type', /^is required$/],
     ['an empty list of values', { type: 'string', enum: [] }, '.enum', /fewer than 1/],
     ['an unknown format', { type: 'string', format: 'regex' }, '.format', /^must be one of date, date-time$/],
-    ['a bound that is no number', { type: 'number', minimum: '0' }, '.minimum', /must be number/],
+    ['a bound that is not a number', { type: 'number', minimum: '0' }, '.minimum', /must be number/],
     [
       'a name that every object has',
       { type: 'object', properties: { constructor: {} } },

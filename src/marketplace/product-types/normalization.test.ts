@@ -22,7 +22,7 @@ describe('numeric text', () => {
     ['-5', -5],
     ['007', 7],
     ['123456789012345', 123456789012345],
-  ])('%s becomes a number where the schema wants one', (text, number) => {
+  ])('%s becomes a number if the schema requires one', (text, number) => {
     expect(normalize([{ price: text, count: text, list: [{ size: text }] }])).toEqual([
       { price: number, count: number, list: [{ size: number }] },
     ])

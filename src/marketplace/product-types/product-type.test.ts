@@ -104,14 +104,14 @@ describe('check', () => {
       '365',
     ],
     ['is too long a text', 'brand', [{ value: 'x'.repeat(101) }], 'aboveMaximum', '[0].value', '100'],
-    ['says the same twice', 'item_name', [{ value: 'a' }, { value: 'b' }], 'aboveMaximum', '', '1'],
+    ['contains a duplicate', 'item_name', [{ value: 'a' }, { value: 'b' }], 'aboveMaximum', '', '1'],
     ['is not one of the values', 'target_gender', [{ value: 'x' }], 'invalid', '[0].value', 'female, male, unisex'],
     ['is of another type', 'item_name', [{ value: 5 }], 'invalid', '[0].value', 'string'],
-    ['is no time', 'merchant_release_date', [{ value: 'soon' }], 'invalid', '[0].value', 'date-time'],
-    ['is no list', 'item_name', 'Sandal', 'invalid', '', 'array'],
-    ['has entries that are no objects', 'item_name', [null], 'invalid', '[0]', 'object'],
-    ['is of no attribute', 'colour', [{ value: 'red' }], 'unknown', '', undefined],
-    ['is of what every object has', 'constructor', [{ value: 'red' }], 'unknown', '', undefined],
+    ['is not a time', 'merchant_release_date', [{ value: 'soon' }], 'invalid', '[0].value', 'date-time'],
+    ['is not a list', 'item_name', 'Sandal', 'invalid', '', 'array'],
+    ['has entries that are not objects', 'item_name', [null], 'invalid', '[0]', 'object'],
+    ['has an unknown attribute', 'colour', [{ value: 'red' }], 'unknown', '', undefined],
+    ['has the name of an object method', 'constructor', [{ value: 'red' }], 'unknown', '', undefined],
   ])('finds a value that %s', (_, attribute, value, rule, path, limit) => {
     const json = JSON.parse(JSON.stringify(value))
     expect(shoes.check(attribute, json)).toEqual([{ rule, attribute, path, ...(limit !== undefined && { limit }) }])

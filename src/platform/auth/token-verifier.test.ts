@@ -19,7 +19,7 @@ const tokens = {
   ],
 }
 
-test('a token that was read before a revocation is not remembered after it', async () => {
+test('a token read before its revocation is not cached after it', async () => {
   const database = new SqliteDatabase(':memory:')
   await migrate(database, [tokens], clock)
   const expiresAt = new Date('2026-06-01T13:00:00Z')
@@ -27,7 +27,7 @@ test('a token that was read before a revocation is not remembered after it', asy
 
   const read = Promise.withResolvers<void>()
   const resume = Promise.withResolvers<void>()
-  /** The database, whose first answer is on its way for as long as the test wants. */
+  /** A database whose first result is delayed until the test releases it. */
   const slow: Pick<Database, 'read'> = {
     async read(work) {
       const result = await database.read(work)
@@ -42,7 +42,7 @@ test('a token that was read before a revocation is not remembered after it', asy
   await database.transact((tx) => revokeSellerTokens(tx, 'app', 'A1'))
   verifier.clearCache()
   resume.resolve()
-  // The request came before the revocation, so it may pass. The next one may not.
+  // The request started before the revocation, so it may pass. The next request may not.
   expect(await early).toEqual(caller)
   await expect(Promise.resolve().then(() => verifier.verify('token'))).rejects.toMatchObject({ code: 'Unauthorized' })
   await database.close()

@@ -8,7 +8,7 @@ describe.each([
   ['ManualClock', () => new ManualClock('2026-01-01T00:00:00Z')],
   ['SystemClock', () => new SystemClock()],
 ])('%s', (_name, create) => {
-  test('shows a time that moves when it is moved, and goes back when it is reset', () => {
+  test('returns a time that moves with it, and the original time after a reset', () => {
     const clock = create()
     const before = clock.now().getTime()
     clock.advance(HOUR)
@@ -18,7 +18,7 @@ describe.each([
     expect(clock.now().getTime() - before).toBeLessThan(HOUR)
   })
 
-  test('wakes those whose time has come when it is moved, and nobody else', async () => {
+  test('wakes only the sleepers that are due when it is moved', async () => {
     const clock = create()
     const woken: string[] = []
     const ending = new AbortController()
@@ -32,7 +32,7 @@ describe.each([
     expect(woken).toEqual(['short', 'long'])
   })
 
-  test('wakes at once when the signal aborts, also when it already has', async () => {
+  test('wakes immediately when the signal aborts or is already aborted', async () => {
     const clock = create()
     const ending = new AbortController()
     const sleeping = clock.sleep(HOUR, ending.signal)
@@ -42,7 +42,7 @@ describe.each([
   })
 })
 
-test('SystemClock sleeps for real when nobody moves it', async () => {
+test('SystemClock sleeps in real time unless it is moved', async () => {
   const clock = new SystemClock()
   const before = clock.now().getTime()
   await clock.sleep(20)

@@ -18,14 +18,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function refusalOf(file: string): string {
+function lockErrorOf(file: string): string {
   try {
     new DatabaseLock(file, NOW).release()
   } catch (error) {
     expect(error).toBeInstanceOf(DatabaseInUseError)
     return (error as Error).message
   }
-  throw new Error('Nobody has the lock')
+  throw new Error('The lock is free')
 }
 
 /** Another process that has the lock until it is killed. */
@@ -39,15 +39,15 @@ async function startHolder() {
 }
 
 describe('the lock of a database file', () => {
-  test('is for one at a time, and names who has it since when and where', () => {
+  test('has one holder at a time, and the error names its process, start and URL', () => {
     const lock = new DatabaseLock(path, NOW)
-    expect(refusalOf(path)).toBe(
+    expect(lockErrorOf(path)).toBe(
       `Another souk uses ${path} (process ${process.pid} since ${NOW.toISOString()}): stop it first, or use another file.`,
     )
     lock.noteAddress('http://127.0.0.1:4700')
-    expect(refusalOf(path)).toContain(`since ${NOW.toISOString()}, at http://127.0.0.1:4700)`)
-    // Asked twice: to look who has it must not release it.
-    expect(refusalOf(path)).toContain('at http://127.0.0.1:4700')
+    expect(lockErrorOf(path)).toContain(`since ${NOW.toISOString()}, at http://127.0.0.1:4700)`)
+    // Reads the holder twice, because reading must not release the lock.
+    expect(lockErrorOf(path)).toContain('at http://127.0.0.1:4700')
     lock.release()
     new DatabaseLock(path, NOW).release()
   })
@@ -56,16 +56,16 @@ describe('the lock of a database file', () => {
     const lock = new DatabaseLock(path, NOW)
     symlinkSync(folder, `${folder}-link`)
     try {
-      expect(refusalOf(join(`${folder}-link`, 'souk.db'))).toContain(`process ${process.pid}`)
+      expect(lockErrorOf(join(`${folder}-link`, 'souk.db'))).toContain(`process ${process.pid}`)
     } finally {
       rmSync(`${folder}-link`)
       lock.release()
     }
   })
 
-  test('holds against other processes, and ends with its process however that ends', async () => {
+  test('excludes other processes, and is released however its process ends', async () => {
     const holder = await startHolder()
-    expect(refusalOf(path)).toContain(`process ${holder.pid} since ${NOW.toISOString()}, at http://127.0.0.1:4700`)
+    expect(lockErrorOf(path)).toContain(`process ${holder.pid} since ${NOW.toISOString()}, at http://127.0.0.1:4700`)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
     new DatabaseLock(path, NOW).release()

@@ -16,7 +16,7 @@ test.each(['sqlite', 'postgres'] as const)('a list without a bound fails with a 
   expect(compile(lookUp(MAX_STATEMENT_VALUES / 2), dialect).values).toHaveLength(MAX_STATEMENT_VALUES)
 })
 
-test('a long list is cut into chunks that hold all of it, in its order', () => {
+test('a long list is split into chunks in order, without loss', () => {
   expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]])
   expect([...chunks([], 2)]).toEqual([])
 })

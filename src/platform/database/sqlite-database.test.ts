@@ -9,7 +9,7 @@ import { SqliteDatabase } from './sqlite-database.ts'
 const db = queryBuilder<{ notes: { text: string } }>()
 const write = (tx: SchemaTransaction, text: string) => tx.run(db.insertInto('notes').values({ text }))
 
-describe('a transaction that SQLite gives up by itself', () => {
+describe('a transaction that SQLite rolls back', () => {
   let folder: string
   let database: SqliteDatabase
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe('a transaction that SQLite gives up by itself', () => {
   /** As large a disk as there is now and a few pages more. */
   const fillDisk = (tx: SchemaTransaction) => tx.execute('pragma max_page_count = 8')
 
-  test.each([1, 2])('because the disk is full is refused with that reason, alone or among %i', async (count) => {
+  test.each([1, 2])('because the disk is full fails with that reason, alone or among %i', async (count) => {
     const tooMuch = () =>
       database.transactSchema(async (tx) => {
         await write(tx, 'small')
@@ -43,7 +43,7 @@ describe('a transaction that SQLite gives up by itself', () => {
     expect(await notes()).toEqual([{ text: 'after' }])
   })
 
-  test('is not called done, whatever its work makes of that', async () => {
+  test('is not reported as committed, even if its callback ignores the error', async () => {
     const unaware = database.transactSchema(async (tx) => {
       await write(tx, 'lost')
       await tx.execute('rollback')
@@ -69,7 +69,7 @@ describe('a file that SQLite can only read', () => {
 })
 
 describe('a file that is damaged while it is open', () => {
-  test('fails those who read or write what is damaged, again and again, and ends nothing else', async () => {
+  test('fails every read and write of the damaged part, and nothing else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
     const path = join(folder, 'souk.db')
     const before = new SqliteDatabase(path)
@@ -86,7 +86,7 @@ describe('a file that is damaged while it is open', () => {
       const notes = database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))
       await expect(notes).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
       await expect(database.transactSchema((tx) => write(tx, 'lost'))).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
-      // By then the turn of the event loop in which was read is over.
+      // The event-loop tick of the read is over by then.
       await new Promise((resolve) => setImmediate(resolve))
     }
     await database.close()

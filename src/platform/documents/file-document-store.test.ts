@@ -30,23 +30,23 @@ async function* content(text: string, fail = false) {
 }
 
 describe('documents in a folder', () => {
-  test('touch no disk before there is one', async () => {
+  test('create no folder before the first document', async () => {
     expect(await store.get('a')).toBeUndefined()
     await store.delete('a')
     await store.sweepAbandoned(clock.now())
     expect(existsSync(folder)).toBe(false)
   })
 
-  test('leave nothing half written behind, whether they succeed or fail', async () => {
+  test('leave no partial files, whether a write succeeds or fails', async () => {
     await store.put('a/b', content('whole'))
     await expect(store.put('a/b', content('half', true))).rejects.toThrow('the source failed')
     expect(incoming()).toEqual([])
     expect(readdirSync(join(folder, 'a'))).toEqual(['b'])
   })
 
-  // A full disk cannot be had in a test, so the call to the system fails as it would.
+  // A test cannot fill the disk, so the system call fails as it would.
   test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])(
-    'on a disk that answers %s are unavailable, not wrong',
+    'on a disk that fails with %s are unavailable, not invalid',
     async (code) => {
       const handle = await open(root)
       await handle.close()
@@ -62,12 +62,12 @@ describe('documents in a folder', () => {
     },
   )
 
-  test('have the time of the clock, not of the disk', async () => {
+  test('are dated by the clock, not by the disk', async () => {
     await store.put('a', content('x'))
     expect((await store.head('a'))?.modifiedAt).toEqual(clock.now())
   })
 
-  test('are not looked for below a document, nor in a folder', async () => {
+  test('are never found below a document, and a folder is not a document', async () => {
     await store.put('a/b', content('x'))
     expect(await store.get('a/b/c')).toBeUndefined()
     expect(await store.get('a')).toBeUndefined()
@@ -77,7 +77,7 @@ describe('documents in a folder', () => {
     expect(await store.head('a/b')).toMatchObject({ bytes: 1 })
   })
 
-  test('that a killed process left half written are swept once they are old', async () => {
+  test('left incomplete by a killed process are swept once they are old', async () => {
     mkdirSync(join(folder, '.incoming'), { recursive: true })
     for (const [name, time] of Object.entries({ old: '2026-05-30T12:00:00Z', fresh: '2026-06-01T11:59:00Z' })) {
       writeFileSync(join(folder, '.incoming', name), 'half')
@@ -97,7 +97,7 @@ describe('documents in a folder', () => {
     expect(await store.head('a')).toMatchObject({ bytes: 8 })
   })
 
-  test('have addresses with the host of the public address, port included', async () => {
+  test('have signed URLs with the host and port of the public URL', async () => {
     const publicUrl = () => 'http://souk.example:8080'
     const other = new FileDocumentStore({ folder, publicUrl, signingSecret: 'x', clock, ids: new SequentialIds() })
     expect(await other.presignPut('a/b', { contentType: 'text/xml' })).toMatch(
@@ -105,7 +105,7 @@ describe('documents in a folder', () => {
     )
   })
 
-  test('have addresses that another store with the same secret takes, and one with another secret does not', async () => {
+  test('have signed URLs that are valid in every store with the same secret, and in no other', async () => {
     const address = new URL(await store.presignGet('a', { contentType: 'text/xml' }))
     const request = {
       method: 'GET',

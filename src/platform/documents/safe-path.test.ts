@@ -4,7 +4,7 @@ import { isDocumentKey, safePath } from './safe-path.ts'
 
 describe('the key of a document', () => {
   test.each(['a', 'reports/A1/amzn1.spdoc.1-2_3', '_x/-y', 'a/b..c', 'x'.repeat(200), `a${'/b'.repeat(249)}`])(
-    '%j leads into the folder',
+    '%j is inside the folder',
     (key) => {
       expect(safePath('/data/documents', key)).toBe(join('/data/documents', ...key.split('/')))
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EventPayload } from './event-payload.ts'
 
-test('a payload made of text keeps its text and is parsed once', () => {
+test('a payload created from text keeps its text and is parsed once', () => {
   const text = '{ "SKU": "A 1" }'
   const payload = EventPayload.ofText(text)
   expect(payload.text).toBe(text)
@@ -9,7 +9,7 @@ test('a payload made of text keeps its text and is parsed once', () => {
   expect(payload.value).toBe(payload.value)
 })
 
-test('a payload made of a value keeps its value and is serialized once', () => {
+test('a payload created from a value keeps its value and is serialized once', () => {
   let serializations = 0
   const value = { toJSON: () => ({ count: ++serializations }) }
   const payload = EventPayload.ofValue(value)

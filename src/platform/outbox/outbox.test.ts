@@ -25,7 +25,7 @@ async function append(events: NewEvent[]) {
   return database.read((reader) => readEvents(reader, 100))
 }
 
-test('what happens at once is read one by one, in its order, each with an id of its own', async () => {
+test('simultaneous events are read one by one in order, each with a unique id', async () => {
   const events = [
     ...['A', 'B', 'C', 'D', 'E'].map((type) => event('one', type)),
     event('two', 'F'),
@@ -36,13 +36,13 @@ test('what happens at once is read one by one, in its order, each with an id of 
   expect(new Set(read.map(({ eventId }) => eventId)).size).toBe(events.length)
 })
 
-test('what happens to one seller at one moment shares rows, and nothing else does', async () => {
+test('only events of one seller at the same time share rows', async () => {
   const read = await append([event('one', 'A'), event('one', 'B'), event('two', 'C'), event('two', 'D', later)])
   const rows = read.map(({ eventId }) => eventId.split('/')[0])
   expect(rows).toEqual(['event-0001', 'event-0001', 'event-0002', 'event-0003'])
 })
 
-test('an event is taken once, with all that shares its row', async () => {
+test('an event is claimed once, with all events in its row', async () => {
   const read = await append([event('one', 'A'), event('one', 'B'), event('two', 'C')])
   const ids = read.map(({ eventId }) => eventId)
   expect(await database.transact((tx) => deleteEvents(tx, ids.slice(0, 2)))).toEqual(new Set(ids.slice(0, 2)))

@@ -8,12 +8,12 @@ function takeMany(throttle: MemoryThrottle, key: string, rate: { perSecond: numb
   return Array.from({ length: times }, () => throttle.take(key, rate)).filter(Boolean).length
 }
 
-test('a full bucket gives its burst and no more', () => {
+test('a full bucket allows its burst and no more', () => {
   const throttle = new MemoryThrottle(new ManualClock(start))
   expect(takeMany(throttle, 'a', { perSecond: 1, burst: 5 }, 10)).toBe(5)
 })
 
-test('over a long time a bucket gives its burst and then exactly its rate', () => {
+test('over a long time a bucket allows its burst and then exactly its rate', () => {
   const clock = new ManualClock(start)
   const throttle = new MemoryThrottle(clock)
   const rate = { perSecond: 0.0167, burst: 15 }
@@ -46,7 +46,7 @@ describe('when the clock is set back an hour', () => {
     return { clock, throttle, rate }
   }
 
-  test('a bucket still gives what was left in it', () => {
+  test('a bucket still allows its remaining requests', () => {
     const { throttle, rate } = setBack()
     expect(takeMany(throttle, 'used', rate, 9)).toBe(3)
     expect(takeMany(throttle, 'unused', rate, 9)).toBe(5)
@@ -59,7 +59,7 @@ describe('when the clock is set back an hour', () => {
     expect(takeMany(throttle, 'empty', rate, 9)).toBe(2)
   })
 
-  test('setting it right again gives each bucket its burst and no more', () => {
+  test('correcting it allows each bucket its burst and no more', () => {
     const { clock, throttle, rate } = setBack()
     expect(throttle.take('empty', rate)).toBe(false)
     clock.advance(3_600_000)
@@ -67,7 +67,7 @@ describe('when the clock is set back an hour', () => {
   })
 })
 
-test('a clock that jumps forward a year gives a bucket its burst and no more', () => {
+test('a clock that jumps forward a year allows a bucket its burst and no more', () => {
   const clock = new ManualClock(start)
   const throttle = new MemoryThrottle(clock)
   const rate = { perSecond: 1, burst: 5 }
@@ -76,13 +76,13 @@ test('a clock that jumps forward a year gives a bucket its burst and no more', (
   expect(takeMany(throttle, 'a', rate, 9)).toBe(5)
 })
 
-test('memory stays bounded whatever the number of callers', () => {
+test('memory stays bounded for any number of callers', () => {
   const throttle = new MemoryThrottle(new ManualClock(start), 1000)
   for (let caller = 0; caller < 10_000; caller++) throttle.take(`caller ${caller}`, { perSecond: 1, burst: 5 })
   expect(throttle.size).toBe(1000)
 })
 
-test('when there are too many, those go first who have their whole burst back', () => {
+test('full buckets are evicted first when there are too many', () => {
   const clock = new ManualClock(start)
   const throttle = new MemoryThrottle(clock, 2)
   const slow = { perSecond: 0.001, burst: 1 }

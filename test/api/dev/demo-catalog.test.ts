@@ -55,9 +55,9 @@ test('demo variations reference their parent and vice versa', () => {
 })
 
 test('60 demo products have two to thirty offers each, in the currency of the marketplace, from sellers of all kinds', () => {
-  const rivals = offers.filter(({ sellerId }) => sellerId.includes('RIVAL'))
+  const competitors = offers.filter(({ sellerId }) => sellerId.includes('RIVAL'))
   for (const { marketplaceId, asin } of items.filter(isSold)) {
-    const ofItem = rivals.filter((offer) => offer.asin === asin && offer.marketplaceId === marketplaceId)
+    const ofItem = competitors.filter((offer) => offer.asin === asin && offer.marketplaceId === marketplaceId)
     const all = offers.filter((offer) => offer.asin === asin && offer.marketplaceId === marketplaceId)
     expect(ofItem.length).toBeGreaterThanOrEqual(2)
     expect(all.length).toBeLessThanOrEqual(30)
@@ -65,6 +65,6 @@ test('60 demo products have two to thirty offers each, in the currency of the ma
     for (const { currencyCode } of ofItem) expect(currencyCode).toBe(marketplaceId === DE ? 'EUR' : 'USD')
   }
   expect(new Set(items.filter(isSold).map(({ asin }) => asin)).size).toBe(60)
-  expect(new Set(rivals.map(({ fulfillmentType }) => fulfillmentType))).toEqual(new Set(['AFN', 'MFN']))
-  expect(new Set(rivals.map(({ conditionType }) => conditionType)).size).toBeGreaterThan(1)
+  expect(new Set(competitors.map(({ fulfillmentType }) => fulfillmentType))).toEqual(new Set(['AFN', 'MFN']))
+  expect(new Set(competitors.map(({ conditionType }) => conditionType)).size).toBeGreaterThan(1)
 })

@@ -26,7 +26,7 @@ const isIn = (marketplaceId: string) => (fact: Return | Feedback) =>
 const isTheOthers = ({ sellerId }: Return | Feedback) => sellerId === souk.demo.otherSeller.sellerId
 const GERMANY = 'A1PA6795UKMFR9'
 
-test('the demo seller has returns of the last sixty days to report, and others have some', () => {
+test('the demo seller and other sellers have returns of the last sixty days', () => {
   const ages = returns
     .filter(isIn(souk.demo.marketplaceId))
     .map(({ requestedAt }) => souk.clock.now().getTime() - Date.parse(requestedAt))
@@ -38,7 +38,7 @@ test('the demo seller has returns of the last sixty days to report, and others h
   expect(returns.filter(isTheOthers).length).toBeGreaterThanOrEqual(3)
 })
 
-test('the demo returns are of all kinds, and come after delivery', () => {
+test('the demo returns are of all kinds, and dated after delivery', () => {
   const different = (pick: (one: Return) => unknown) => new Set(returns.map(pick)).size
   expect(different((one) => one.status)).toBe(5)
   expect(different((one) => one.items[0]?.reasonCode)).toBeGreaterThan(4)

@@ -14,7 +14,7 @@ beforeAll(async () => {
   ;({ souk, listings, token } = await startListings())
 })
 
-/** The demo seller's listings, but for the SKU that nobody knows. */
+/** The demo seller's listings, except the unknown SKU. */
 const known = () =>
   demoListings(souk.clock.now()).filter(({ sellerId, asin }) => sellerId === souk.demo.sellerId && asin)
 

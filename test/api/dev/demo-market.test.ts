@@ -40,7 +40,7 @@ test('every demo product has reference prices of 90 days, in the currency of its
   }
 })
 
-test("both shapes of the specification's examples are there: reference prices, and offers of which none is featured", async () => {
+test("both of the specification's examples exist: reference prices, and offers without a featured offer", async () => {
   const summaries = await summariesIn(US)
   const suppressed = summaries.filter(({ featuredBuyingOptions }) => featuredBuyingOptions.length === 0)
   expect(suppressed.map(({ asin }) => asin)).toEqual(['B0SOUK0006'])

@@ -53,7 +53,7 @@ interface Answer {
   body: string
 }
 
-/** Sends so many bytes; answers what comes back, which may be before all of them were sent. */
+/** Sends the given number of bytes. Returns the response, which may arrive before all of them were sent. */
 async function send(
   { method, path }: Route,
   headers: Record<string, string>,
@@ -94,27 +94,30 @@ async function prepare(route: Route): Promise<{ route: Route; headers: Record<st
   throw new Error(`${route.name} takes neither token`)
 }
 
-test('every operation that takes a body documents how large it may be', () => {
+test('every operation with a body documents its maximum size', () => {
   const silent = documented.filter(({ operation }) => operation.requestBody && !operation['x-body-limit-bytes'])
   expect(silent).toEqual([])
   expect(routes.length).toBeGreaterThan(25)
 })
 
-test('batches of the operator may have 16 MiB, documents 32 MiB', () => {
+test('operator batches may have 16 MiB, documents 32 MiB', () => {
   const limitOf = (name: string) => routes.find((route) => route.name === name)?.limit
   expect(limitOf('upsertOrders')).toBe(16 * MEBIBYTE)
   expect(limitOf('uploadDocument')).toBe(32 * MEBIBYTE)
 })
 
 describe.each(routes)('$method $path', (one) => {
-  test.each(['declared', 'chunked'] as const)(`takes a body of ${one.limit} bytes and no more, %s`, async (length) => {
-    const { route, headers } = await prepare(one)
-    const largest = await send(route, headers, one.limit, length)
-    expect(largest.status, largest.body).not.toBe(413)
-    expect(largest.status).toBeLessThan(500)
-    expect(largest.body).not.toContain('TooLarge')
-    expectTooLarge(one, await send(route, headers, one.limit + 1, length))
-  })
+  test.each(['declared', 'chunked'] as const)(
+    `accepts a body of ${one.limit} bytes and no more, %s`,
+    async (length) => {
+      const { route, headers } = await prepare(one)
+      const largest = await send(route, headers, one.limit, length)
+      expect(largest.status, largest.body).not.toBe(413)
+      expect(largest.status).toBeLessThan(500)
+      expect(largest.body).not.toContain('TooLarge')
+      expectTooLarge(one, await send(route, headers, one.limit + 1, length))
+    },
+  )
 })
 
 function expectTooLarge({ name }: Route, { status, type, body }: Answer): void {

@@ -21,13 +21,13 @@ interface Mistake {
   mistake: string
   request(): [method: InjectOptions['method'], path: string, request?: TestRequest]
   status: number
-  /** What is read in `details`, where clients look. */
+  /** The expected `details`, which clients read. */
   details?: RegExp
-  /** What is wrong and what would be right. */
+  /** The mistake and the fix. */
   reason: RegExp
 }
 
-describe('a newcomer learns what is wrong and what would be right after', () => {
+describe('the error names the mistake and the fix after', () => {
   test.each<Mistake>([
     {
       mistake: 'no token',

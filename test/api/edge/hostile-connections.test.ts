@@ -21,20 +21,20 @@ const send = (bytes: string) => exchange(souk.url, bytes)
 const statusesIn = (answers: string) =>
   [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-describe('a request that is odd, but clear,', () => {
+describe('an unusual but unambiguous request', () => {
   test.each([
     ['of HTTP/1.0, without a host', () => 'GET /healthz HTTP/1.0\r\n\r\n'],
-    ['that asks for another protocol', () => get('/healthz', 'connection: upgrade, close\r\nupgrade: websocket\r\n')],
-    ['that expects what nobody knows', () => get('/healthz', `expect: a miracle\r\n${CLOSE}`)],
+    ['that requests another protocol', () => get('/healthz', 'connection: upgrade, close\r\nupgrade: websocket\r\n')],
+    ['with an unknown Expect header', () => get('/healthz', `expect: a miracle\r\n${CLOSE}`)],
     [
       'with 500 headers',
       () => get('/healthz', Array.from({ length: 500 }, (_, index) => `h${index}: 1\r\n`).join('') + CLOSE),
     ],
-  ])('%s is answered', async (_what, bytes) => {
+  ])('%s gets a response', async (_what, bytes) => {
     expect(statusesIn(await send(bytes()))).toContain(200)
   })
 
-  test('whose client closes its half of the connection is answered', async () => {
+  test('whose client closes its half of the connection gets a response', async () => {
     const socket = openSocket(souk.url, { allowHalfOpen: true })
     const answer = readToEnd(socket)
     socket.end(get('/healthz'))
@@ -42,25 +42,22 @@ describe('a request that is odd, but clear,', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/)
   })
 
-  test('that is one of two sent at once is answered in its turn', async () => {
+  test('that is pipelined gets its response in order', async () => {
     const answers = await send(get('/readyz') + get('/nowhere', CLOSE))
     expect(statusesIn(answers)).toEqual([200, 404])
   })
 })
 
-describe('a request that could be read in two ways is refused with a documented error:', () => {
+describe('an ambiguous request is refused with a documented error:', () => {
   test.each([
     ['a length and chunks', () => post('content-length: 5\r\ntransfer-encoding: chunked\r\n', '0\r\n\r\n')],
     ['two lengths', () => post('content-length: 2\r\ncontent-length: 3\r\n', '{} ')],
-    ['a length that is none', () => post('content-length: -1\r\n')],
-    ['a chunk whose length is none', () => post('transfer-encoding: chunked\r\n', 'x\r\n')],
-    ['a coding that is not known', () => post('transfer-encoding: chunked, gzip\r\n', '0\r\n\r\n')],
+    ['an invalid length', () => post('content-length: -1\r\n')],
+    ['a chunk with an invalid length', () => post('transfer-encoding: chunked\r\n', 'x\r\n')],
+    ['an unknown coding', () => post('transfer-encoding: chunked, gzip\r\n', '0\r\n\r\n')],
     ['no host', () => 'GET /readyz HTTP/1.1\r\nconnection: close\r\n\r\n'],
-    ['a line that is folded', () => get('/healthz', 'a: b\r\n c\r\n').replace('\r\n c', '\n\0c')],
-    [
-      'chunk extensions beyond measure',
-      () => post('transfer-encoding: chunked\r\n', `2;${'x'.repeat(50_000)}\r\n{}\r\n`),
-    ],
+    ['a folded line', () => get('/healthz', 'a: b\r\n c\r\n').replace('\r\n c', '\n\0c')],
+    ['excessive chunk extensions', () => post('transfer-encoding: chunked\r\n', `2;${'x'.repeat(50_000)}\r\n{}\r\n`)],
   ])('%s', async (_what, bytes) => {
     const answer = await send(bytes())
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/)
@@ -69,26 +66,26 @@ describe('a request that could be read in two ways is refused with a documented 
   })
 })
 
-describe('a request beyond measure is refused with a documented error:', () => {
+describe('an oversized request is refused with a documented error:', () => {
   test.each([
-    ['an address of 100,000 characters', () => get(`/${'x'.repeat(100_000)}`)],
+    ['a URL of 100,000 characters', () => get(`/${'x'.repeat(100_000)}`)],
     ['10,000 headers', () => get('/', Array.from({ length: 10_000 }, (_, index) => `h${index}: 1\r\n`).join(''))],
   ])('%s', async (_what, bytes) => {
     const answer = await send(bytes())
-    // A client that is still sending may find the connection closed before it reads the answer.
+    // A client that is still sending may find the connection closed before it reads the response.
     expect(['', '431']).toContain(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? '')
     expect((await fetch(`${souk.url}/healthz`)).status).toBe(200)
   })
 })
 
-test('nonsense behind a request neither disturbs its answer nor is answered', async () => {
+test('garbage after a request does not affect its response and gets no response', async () => {
   const answer = await send(`${get('/readyz')}NONSENSE\r\n\r\n`)
   expect(statusesIn(answer)).toEqual([200])
   expect(answer).toMatch(/connection: close/i)
   expect(answer.endsWith('{"status":"ready"}')).toBe(true)
 })
 
-test('a body that is cut off by its client is refused with a documented error', async () => {
+test('a body cut off by the client is refused with a documented error', async () => {
   const socket = openSocket(souk.url, { allowHalfOpen: true })
   const answer = readToEnd(socket)
   socket.end(post('content-length: 100\r\n', '{"a":'))
@@ -97,13 +94,13 @@ test('a body that is cut off by its client is refused with a documented error', 
   expect(await answer).toMatch(/"code":"\w+"/)
 })
 
-test('a client that pipelines a thousand requests without waiting for answers is cut off', async () => {
+test('a client that pipelines a thousand requests without reading responses is disconnected', async () => {
   const answers = await send(get('/readyz').repeat(1000))
   expect(statusesIn(answers).length).toBeLessThan(1000)
   expect((await fetch(`${souk.url}/healthz`)).status).toBe(200)
 })
 
-test('clients that reset their connections at any moment do no harm', async () => {
+test('clients that reset their connections at any time do no harm', async () => {
   const requests = [
     '',
     'GET /',
@@ -121,6 +118,6 @@ test('clients that reset their connections at any moment do no harm', async () =
   expect((await fetch(`${souk.url}/healthz`)).status).toBe(200)
 })
 
-test('CONNECT is answered with nothing but the end of the connection', async () => {
+test('CONNECT closes the connection without a response', async () => {
   expect(await send('CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n')).toBe('')
 })

@@ -62,7 +62,7 @@ interface Sent {
 }
 const refusedWrites: Sent[] = []
 
-describe('every operation answers hostile identifiers with a documented error, or takes them', () => {
+describe('every operation accepts hostile identifiers or returns a documented error', () => {
   let round = 0
 
   test.each(operations)('$method $path', async (operation) => {
@@ -77,7 +77,7 @@ describe('every operation answers hostile identifiers with a documented error, o
     }
   })
 
-  test('and writes nothing of what it refuses', async () => {
+  test('refused requests write nothing', async () => {
     expect(refusedWrites.length).toBeGreaterThan(100)
     await souk.idle()
     const before = await readAllRows(database)
@@ -91,14 +91,14 @@ describe('every operation answers hostile identifiers with a documented error, o
   })
 })
 
-/** Some of the identifiers, others for each place: all of them come up, and the suite stays quick. */
+/** A different selection of the identifiers for each field: all are used, and the suite stays fast. */
 function someValues(count: number, round: number): string[] {
   const start = (round * 7) % hostileIdentifiers.length
   const others = [...hostileIdentifiers, ...hostileIdentifiers].slice(start, start + count)
   return [...new Set([hostileIdentifiers[0], '__proto__', ...others])]
 }
 
-test('hostile values of headers are answered like any other wrong ones', async () => {
+test('hostile header values are treated like other invalid values', async () => {
   const tokens = ['x-amz-access-token', 'x-svc-access-token', 'authorization']
   const others = ['user-agent', 'content-type', 'accept', 'range', 'x-amz-date', 'x-amz-target', 'host']
   const requests = [
@@ -127,7 +127,7 @@ function call({ method, access }: Operation, { url, payload }: { url: string; pa
   return souk.send(method as InjectOptions['method'], url, { headers: { ...headers[access], ...type }, ...json })
 }
 
-/** Throws where an answer is not what is documented. Plain conditions: thousands of answers are checked. */
+/** Throws if a response is not documented. Uses plain conditions because it checks thousands of responses. */
 function checkAnswer({ path, kind }: Pick<Operation, 'path' | 'kind'>, response: LightMyRequestResponse, what: string) {
   const { statusCode, body } = response
   const reason = String(response.headers['x-souk-reason'] ?? '')
@@ -136,7 +136,7 @@ function checkAnswer({ path, kind }: Pick<Operation, 'path' | 'kind'>, response:
   throw new Error(`${path}, ${what}: ${statusCode} ${reason} ${body.slice(0, 300)}`)
 }
 
-/** The status that is documented for the error that an answer holds. */
+/** The documented status of the error in a response. */
 function statusOf(kind: Operation['kind'], response: LightMyRequestResponse): number | undefined {
   if (kind === 'storage') {
     const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(response.body) ?? []

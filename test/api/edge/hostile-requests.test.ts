@@ -19,7 +19,7 @@ const resource = '{"method":"GET","path":"/orders/v0/orders/{orderId}/address"}'
 const postJson = (payload: string | Buffer, headers = {}) =>
   souk.post(RDT, { token, headers: { 'content-type': 'application/json', ...headers }, payload })
 
-/** Writes raw bytes to the server and answers all that comes back until it hangs up. */
+/** Writes raw bytes to the server. Returns everything received until the connection closes. */
 function exchange(bytes: string, onConnect?: (socket: Socket) => void): Promise<string> {
   const { port } = new URL(souk.url)
   return new Promise((resolve, reject) => {
@@ -36,8 +36,8 @@ function exchange(bytes: string, onConnect?: (socket: Socket) => void): Promise<
   })
 }
 
-describe('every answer', () => {
-  test('carries a request id of its own and the headers that keep browsers safe, and no banner', async () => {
+describe('every response', () => {
+  test('has a unique request id and security headers, and no server banner', async () => {
     const answers = [await souk.get('/healthz'), await souk.get('/nowhere'), await souk.get('/sellers/v1/account')]
     for (const { headers } of answers) {
       expect(headers['x-amzn-requestid']).toMatch(/^[0-9a-f-]{36}$/)
@@ -50,18 +50,18 @@ describe('every answer', () => {
     expect(new Set(answers.map(({ headers }) => headers['x-amzn-requestid'])).size).toBe(3)
   })
 
-  test('names the error in a header as well', async () => {
+  test('names the error in a header too', async () => {
     expect((await souk.get('/nowhere')).headers['x-amzn-errortype']).toBe('NotFound')
   })
 })
 
-describe('an address', () => {
+describe('a URL', () => {
   test('that does not exist is 404, with or without a token', async () => {
     expect(errorOf(await souk.get('/nowhere'))).toMatchObject({ status: 404, code: 'NotFound' })
     expect(errorOf(await souk.post('/nowhere', { token, payload: { a: 1 } })).status).toBe(404)
   })
 
-  test('that takes other methods is 405 and says which', async () => {
+  test('with another method is 405 and lists the allowed methods', async () => {
     const response = await souk.delete('/sellers/v1/account', { token })
     expect(errorOf(response)).toMatchObject({ status: 405, code: 'MethodNotAllowed' })
     expect(response.headers.allow).toBe('GET')
@@ -77,13 +77,13 @@ describe('an address', () => {
     }
   })
 
-  test('with a part of 1,001 characters is 400 or 404, never worse', async () => {
+  test('with a segment of 1,001 characters is 400 or 404', async () => {
     const response = await souk.get(`/solicitations/v1/orders/${'9'.repeat(1001)}?marketplaceIds=X`, { token })
     expect([400, 404]).toContain(response.statusCode)
     expect(response.json().errors).toHaveLength(1)
   })
 
-  test('may hold a SKU with any character, encoded once', async () => {
+  test('may contain a SKU with any character, encoded once', async () => {
     for (const sku of ['a/b', 'a b', 'a#b', 'a+b', 'a%b', 'a%2Fb', 'ä€😀', '../x', '?']) {
       const path = `/probe/items/${souk.demo.sellerId}/${encodeURIComponent(sku)}`
       expect((await souk.get(path, { token })).json(), path).toEqual({ sku })
@@ -96,31 +96,31 @@ describe('a list in a query', () => {
     expect((await souk.get(`/probe/lists?names=${spelling}`)).json()).toEqual({ names: ['a', 'b'] })
   })
 
-  test('has a thing once that it names twice, but may not be longer for that', async () => {
+  test('is deduplicated, but duplicates count towards its limit', async () => {
     const ask = (names: string) => souk.get(`/probe/lists?names=${names}`)
     expect((await ask('b,a,b,a')).json()).toEqual({ names: ['b', 'a'] })
     expect(errorOf(await ask('a,a,a,a,a'))).toMatchObject({ status: 400, message: expect.stringContaining('names') })
   })
 
-  test('is the same each time that it is asked for, also by many at once', async () => {
+  test('returns the same for repeated and concurrent requests', async () => {
     const ask = async () => (await souk.get('/probe/lists?names=a,b,a&pageSize=7')).json()
     const answers = await Promise.all(Array.from({ length: 5 }, ask))
     for (const answer of [...answers, await ask()]) expect(answer).toEqual({ names: ['a', 'b'], pageSize: 7 })
   })
 
-  test('may be left out, and stands beside keys that nobody knows', async () => {
+  test('may be omitted, and may be next to unknown keys', async () => {
     const response = await souk.get('/probe/lists?pageSize=5&unknown=1&__proto__=2&constructor=3')
     expect(response.json()).toMatchObject({ pageSize: 5 })
   })
 
-  test('does not make a list of what is not one', async () => {
+  test('does not turn a single parameter into a list', async () => {
     const response = await souk.get('/probe/lists?pageSize=5&pageSize=6')
     expect(errorOf(response)).toMatchObject({ status: 400, message: expect.stringContaining('pageSize') })
   })
 })
 
 describe('a body', () => {
-  test('that is not JSON is 400 and says where it breaks', async () => {
+  test('that is not JSON is 400 with the position of the error', async () => {
     expect(errorOf(await postJson('{"a":'))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
@@ -128,7 +128,7 @@ describe('a body', () => {
     })
   })
 
-  test('in which a key appears twice is 400, however deep it lies', async () => {
+  test('with a duplicate key is 400, at any depth', async () => {
     for (const body of [
       `{"restrictedResources":[${resource}],"restrictedResources":[${resource}]}`,
       `{"restrictedResources":[{"method":"GET","method":"GET","path":"/a"}]}`,
@@ -137,7 +137,7 @@ describe('a body', () => {
     }
   })
 
-  test('whose strings hold colons, quotes and brackets is read as it is meant', async () => {
+  test('with colons, quotes and brackets in strings is parsed correctly', async () => {
     const body = `{"restrictedResources":[${resource}],"note":"a \\"key\\": {[ \\\\","x":"\\\\"}`
     expect((await postJson(body)).statusCode).toBe(200)
   })
@@ -175,7 +175,7 @@ describe('a body', () => {
     })
   })
 
-  test('of another kind is 415 and says what would be right', async () => {
+  test('of another content type is 415 and names the right one', async () => {
     const xml = await souk.post(RDT, { token, headers: { 'content-type': 'text/xml' }, payload: '<a/>' })
     expect(errorOf(xml)).toMatchObject({
       status: 415,
@@ -186,12 +186,12 @@ describe('a body', () => {
     expect(errorOf(none).status).toBe(415)
   })
 
-  test('may hold keys that nobody knows', async () => {
+  test('may contain unknown keys', async () => {
     const response = await postJson(`{"restrictedResources":[${resource}],"MarketplaceId":"X","path":"/y"}`)
     expect(response.statusCode).toBe(200)
   })
 
-  test('on an operation that has none is neither read nor refused', async () => {
+  test('of an operation without a body is ignored', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await souk.get('/probe/seller', { token, headers })).statusCode).toBe(200)
     expect((await souk.delete('/probe/thing', { token, headers })).json()).toEqual({})
@@ -204,19 +204,19 @@ describe('a body', () => {
   })
 })
 
-describe('a request that names a content type but has neither a body nor a length', () => {
+describe('a request with a content type but without a body or a length', () => {
   const send = (line: string) =>
     exchange(
       `${line} HTTP/1.1\r\nhost: x\r\nx-amz-access-token: ${token}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n`,
     )
 
-  test('is told at once that the body is missing, where one is wanted', async () => {
+  test('is refused immediately if the operation requires a body', async () => {
     const answer = await send(`POST ${RDT}`)
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
     expect(answer).toContain('The request body is missing.')
   })
 
-  test('is answered where none is wanted', async () => {
+  test('is accepted if the operation has no body', async () => {
     expect(await send('GET /sellers/v1/account')).toMatch(/^HTTP\/1.1 200 /)
     expect(await send('POST /nowhere')).toMatch(/^HTTP\/1.1 404 /)
     expect(await send('DELETE /sellers/v1/account')).toMatch(/^HTTP\/1.1 405 /)
@@ -231,19 +231,19 @@ describe('a connection', () => {
     expect(answer).toMatch(/x-amzn-requestid: [0-9a-f-]{36}/)
   })
 
-  test('with headers beyond measure gets a documented error', async () => {
+  test('with oversized headers gets a documented error', async () => {
     const answer = await exchange(`GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(50_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)
     expect(answer).toContain('RequestHeadersTooLarge')
   })
 
-  test('whose headers never end is told so and closed', async () => {
+  test('whose headers never end gets an error and is closed', async () => {
     const answer = await exchange('GET / HTTP/1.1\r\nhost: x\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
     expect(answer).toContain('RequestTimeout')
   })
 
-  test('whose body never ends is told so and closed', async () => {
+  test('whose body never ends gets an error and is closed', async () => {
     const answer = await exchange(
       `POST ${RDT} HTTP/1.1\r\nhost: x\r\nx-amz-access-token: ${token}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":`,
     )
@@ -252,21 +252,21 @@ describe('a connection', () => {
   })
 })
 
-describe('an error of our own', () => {
-  test('is a plain 500 that gives nothing away', async () => {
+describe('an internal error', () => {
+  test('is a plain 500 without internal details', async () => {
     const response = await souk.get('/probe/broken')
     expect(errorOf(response)).toMatchObject({ status: 500, code: 'InternalFailure', details: '' })
     expect(response.body).not.toContain('secret detail')
     expect(response.body).not.toContain('.ts')
   })
 
-  test('a connection to a dependency that is reset is not the fault of the request: 500, not 408', async () => {
+  test('a connection reset by a dependency is 500, not 408', async () => {
     const response = await souk.get('/probe/reset')
     expect(errorOf(response)).toMatchObject({ status: 500, code: 'InternalFailure' })
   })
 })
 
-describe('the character NUL, which no database of ours can hold,', () => {
+describe('the character NUL, which the databases cannot store,', () => {
   const page = Buffer.from(JSON.stringify(['A\0', 'B'])).toString('base64url')
   test.each([
     ['in a path', () => souk.get('/solicitations/v1/orders/%00?marketplaceIds=ATVPDKIKX0DER', { token })],
@@ -285,7 +285,7 @@ describe('the character NUL, which no database of ours can hold,', () => {
     expect(response.json().error).toBe('invalid_request')
   })
 
-  test('is not taken for a backslash and what follows it', async () => {
+  test('is distinguished from a backslash followed by text', async () => {
     expect((await postJson(`{"restrictedResources":[${resource}],"note":"\\\\u0000"}`)).statusCode).toBe(200)
   })
 })

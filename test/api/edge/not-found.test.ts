@@ -9,7 +9,7 @@ beforeAll(async () => {
   token = await souk.tokenFor(souk.demo.refreshToken)
 })
 
-describe('an operation of the public interface that Souk does not serve', () => {
+describe('an operation of the public API that Souk does not support', () => {
   test.each([
     ['GET', '/orders/v0/orders?MarketplaceIds=ATVPDKIKX0DER', 'the operation getOrders of the Orders API'],
     [
@@ -23,7 +23,7 @@ describe('an operation of the public interface that Souk does not serve', () => 
     ['GET', '/vendor/orders/v1/purchaseOrders', 'the Vendor API'],
     ['GET', '/vendor/directFulfillment/orders/2021-12-28/purchaseOrders', 'the Vendor Direct Fulfillment API'],
     ['GET', '/catalog/v0/categories?ASIN=B0', 'the operation listCatalogCategories of the Catalog Items API'],
-  ])('%s %s is 404 and says so, with a token and without', async (method, path, what) => {
+  ])('%s %s is 404 with that reason, with and without a token', async (method, path, what) => {
     for (const headers of [{}, { 'x-amz-access-token': token }]) {
       const response = await souk.send(method as 'GET', path, { headers })
       expect(errorOf(response)).toEqual({
@@ -35,7 +35,7 @@ describe('an operation of the public interface that Souk does not serve', () => 
     }
   })
 
-  test('is not one that it serves after all', async () => {
+  test('is not served by any route', async () => {
     for (const { method, path, name } of unservedOperations) {
       const response = await souk.send(method as 'GET', path.replace(/\{\w+\}/g, 'X'))
       expect(errorOf(response), path).toMatchObject({
@@ -88,7 +88,7 @@ test('a known path with another method gets 405, and the header Allow lists its 
 })
 
 describe('the two ports of the stand-in', () => {
-  test('an API client on the port of the queue learns the right URL', async () => {
+  test('an API client on the queue port gets the right URL in the error', async () => {
     const response = await fetch(`${souk.queueUrl}/sellers/v1/account`, { headers: { 'x-amz-access-token': token } })
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({
@@ -107,7 +107,7 @@ describe('the two ports of the stand-in', () => {
     })
   })
 
-  test('a queue client on the port of the API learns that there is another port', async () => {
+  test('a queue client on the API port gets a hint to the queue port', async () => {
     const headers = { 'x-amz-target': 'AmazonSQS.ReceiveMessage', 'content-type': 'application/x-amz-json-1.0' }
     const response = await souk.post('/', { headers, payload: '{"QueueUrl":"x"}' })
     expect(errorOf(response)).toMatchObject({ status: 404, details: expect.stringContaining('local queue') })

@@ -35,7 +35,7 @@ describe('the log', () => {
     ])
   })
 
-  test('never holds a token or a secret, whatever goes wrong', async () => {
+  test('never contains a token or a secret, whatever error occurs', async () => {
     const { souk, token, lines } = await startLogged()
     const { clientId, clientSecret, refreshToken, operatorKey, marketplaceId } = souk.demo
     await souk.post('/auth/o2/token', {
@@ -51,7 +51,7 @@ describe('the log', () => {
     await souk.get(`/solicitations/v1/orders/%zz?marketplaceIds=${marketplaceId}`, { token })
     await souk.put('/operator/v1/orders', { headers: souk.operator, payload: { orders: 'wrong' } })
     const json = { 'content-type': 'application/json' }
-    // JSON.parse quotes what stands around a fault.
+    // JSON.parse quotes the text around an error.
     await souk.post('/auth/o2/token', { headers: json, payload: '{"client_secret":"in-broken-json}' })
     await souk.post('/auth/o2/token', { headers: json, payload: '{"a":"b"in-broken-json' })
     await souk.put('/operator/v1/orders', {
@@ -69,7 +69,7 @@ describe('the log', () => {
     }
   })
 
-  test('has a warning for a request that was refused, with its query, the code, the message and the reason', async () => {
+  test('has a warning for a refused request, with query, code, message and reason', async () => {
     const { souk, token, lines, entries } = await startLogged()
     lines.length = 0
     const path = `/listings/2021-08-01/items/${souk.demo.sellerId}/A`
@@ -90,11 +90,11 @@ describe('the log', () => {
     ])
   })
 
-  test('says why a request was refused wherever that happens', async () => {
+  test('contains the reason of every refusal', async () => {
     const { souk, token, lines, entries } = await startLogged()
     const refused: [string, () => Promise<unknown>, object][] = [
       ['without a token', () => souk.get('/sellers/v1/account'), { status: 403, code: 'Unauthorized' }],
-      ['at a path that is not there', () => souk.get('/nowhere?a=b'), { status: 404, code: 'NotFound', query: 'a=b' }],
+      ['at an unknown path', () => souk.get('/nowhere?a=b'), { status: 404, code: 'NotFound', query: 'a=b' }],
       ['by a wrong method', () => souk.delete('/sellers/v1/account'), { status: 405, code: 'MethodNotAllowed' }],
       ['before there is a route', () => souk.get('/a/%zz?b=c', { token }), { status: 400, query: 'b=c' }],
       [
@@ -102,7 +102,7 @@ describe('the log', () => {
         () => souk.post('/auth/o2/token', { payload: { grant_type: 'x' } }),
         { status: 400, code: 'unsupported_grant_type', message: expect.stringContaining('refresh_token') },
       ],
-      ['at a document address', () => souk.get('/documents/a?b=c'), { status: 403, code: 'AccessDenied' }],
+      ['at a document URL', () => souk.get('/documents/a?b=c'), { status: 403, code: 'AccessDenied' }],
     ]
     for (const [where, send, expected] of refused) {
       lines.length = 0
@@ -113,7 +113,7 @@ describe('the log', () => {
     }
   })
 
-  test('has an error for a request that failed, and no reason for one that did not', async () => {
+  test('has an error for a failed request, and no reason for a successful one', async () => {
     const { souk, token, entries } = await startLogged()
     await souk.get('/probe/broken?a=b')
     expect(entries()).toContainEqual(
@@ -131,7 +131,7 @@ describe('the log', () => {
     expect(lines.join('').length).toBeLessThan(6000)
   })
 
-  test('holds the whole error behind a 500', async () => {
+  test('contains the complete error behind a 500', async () => {
     const { souk, entries } = await startLogged()
     const response = await souk.get('/probe/broken')
     expect(entries()).toContainEqual(
@@ -146,7 +146,7 @@ describe('the log', () => {
 })
 
 describe('the probes', () => {
-  test('say that the process lives and that its database answers', async () => {
+  test('report liveness and the state of the database', async () => {
     const { souk } = await startLogged()
     expect((await souk.get('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await souk.get('/readyz')).json()).toEqual({ status: 'ready' })
@@ -162,7 +162,7 @@ describe('the probes', () => {
     expect(metrics).toContain('souk_request_duration_seconds_count{operation="getAccount"} 2')
   })
 
-  test('name every series once, whichever routes were asked', async () => {
+  test('list every metric once, whichever routes were called', async () => {
     const { souk } = await startLogged()
     for (const path of ['/', '/docs', '/docs/json', '/nowhere']) await souk.get(path)
     const lines = (await souk.get('/metrics')).body.split('\n').filter((line) => line.startsWith('souk_'))
@@ -171,7 +171,7 @@ describe('the probes', () => {
     expect(lines).toContain('souk_requests_total{operation="unknown",status="404"} 1')
   })
 
-  test('show the documentation without asking the internet for anything', async () => {
+  test('serve the documentation without external resources', async () => {
     const { souk } = await startLogged()
     const page = await souk.get('/docs')
     expect(page.statusCode).toBe(200)

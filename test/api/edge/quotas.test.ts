@@ -18,7 +18,7 @@ async function startLimited(rates: SoukOptions['rates']) {
 }
 
 describe('the quota of an operation', () => {
-  test('lets a burst pass, then refuses, then refills with time', async () => {
+  test('allows a burst, then refuses, then refills over time', async () => {
     const { souk, call, statuses } = await startLimited('documented')
     expect(await statuses(3)).toEqual([200, 200, 429])
     souk.clock.advance(1_999)
@@ -30,7 +30,7 @@ describe('the quota of an operation', () => {
     expect(errorOf(await call())).toMatchObject({ status: 429, code: 'QuotaExceeded' })
   })
 
-  test('is told on every answer to a caller that was let in, and on the refusal', async () => {
+  test('is in every response to an authorized caller, also with 429', async () => {
     const { call } = await startLimited('documented')
     expect((await call()).headers['x-amzn-ratelimit-limit']).toBe('0.5')
     await call()
@@ -39,7 +39,7 @@ describe('the quota of an operation', () => {
     expect(refused.headers['x-amzn-ratelimit-limit']).toBe('0.5')
   })
 
-  test('is told with 400 and 404, not with 403', async () => {
+  test('is in responses with 400 and 404, not with 403', async () => {
     const { souk, token } = await startLimited('documented')
     const limitOf = async (orderId: string, query: string) => {
       const response = await souk.get(`/solicitations/v1/orders/${orderId}${query}`, { token })
@@ -51,14 +51,14 @@ describe('the quota of an operation', () => {
     expect(await limitOf(orderId, '?marketplaceIds=A1VC38T7YXB528')).toEqual([403, undefined])
   })
 
-  test("is each seller's own, and each operation's own", async () => {
+  test('is separate for each seller and each operation', async () => {
     const { souk, statuses, token, otherToken } = await startLimited('documented')
     expect(await statuses(3)).toEqual([200, 200, 429])
     expect(await statuses(3, otherToken)).toEqual([200, 200, 429])
     expect((await souk.get('/sellers/v1/account', { token })).statusCode).toBe(200)
   })
 
-  test('is not spent by those who are not let in', async () => {
+  test('is not consumed by unauthorized callers', async () => {
     const { statuses } = await startLimited('documented')
     expect(await statuses(5, 'garbage')).toEqual([403, 403, 403, 403, 403])
     expect(await statuses(3)).toEqual([200, 200, 429])

@@ -44,12 +44,12 @@ async function sign({
 const post = (headers: Record<string, string>, payload = '{"name":"x"}', path = '/probe/signed') =>
   souk.post(path, { headers, payload })
 
-describe('where signed requests are asked for', () => {
-  test('a request with a good signature passes', async () => {
+describe('where signed requests are required', () => {
+  test('a request with a valid signature is accepted', async () => {
     expect((await post(await sign())).json()).toEqual({ name: 'x' })
   })
 
-  test('so does one with a query and an encoded path, and one without a body', async () => {
+  test('a signed query, an encoded path and a missing body are accepted', async () => {
     const query = { b: '2', a: 'x y/z', list: ['1', '2'] }
     const headers = await sign({ method: 'GET', query, body: '' })
     const response = await souk.get('/probe/signed?b=2&a=x%20y%2Fz&list=1&list=2', { headers })
@@ -57,17 +57,21 @@ describe('where signed requests are asked for', () => {
   })
 
   test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
-    ['none', async () => ({ 'x-amz-access-token': token, 'content-type': 'application/json' }), /not signed/],
-    ['nonsense', async () => ({ ...(await sign()), authorization: 'AWS4 nonsense' }), /not an AWS Signature/],
-    ['one made with a wrong secret', () => sign({ secretAccessKey: 'wrong' }), /does not match/],
-    ['one made with an unknown key', () => sign({ accessKeyId: 'AKIANOBODY0000000000' }), /does not belong/],
-    ['one for another service', () => sign({ service: 's3' }), /service s3/],
-    ['one for another path', () => sign({ path: '/probe/other' }), /does not match/],
-    ['one for another method', () => sign({ method: 'PUT' }), /does not match/],
-    ['one for another query', () => sign({ query: { a: '1' } }), /does not match/],
-    ['one for another body', () => sign({ body: '{"name":"y"}' }), /does not match the body/],
+    ['no signature', async () => ({ 'x-amz-access-token': token, 'content-type': 'application/json' }), /not signed/],
+    [
+      'an unparsable signature',
+      async () => ({ ...(await sign()), authorization: 'AWS4 nonsense' }),
+      /not an AWS Signature/,
+    ],
+    ['a signature with a wrong secret', () => sign({ secretAccessKey: 'wrong' }), /does not match/],
+    ['a signature with an unknown key', () => sign({ accessKeyId: 'AKIANOBODY0000000000' }), /does not belong/],
+    ['a signature for another service', () => sign({ service: 's3' }), /service s3/],
+    ['a signature for another path', () => sign({ path: '/probe/other' }), /does not match/],
+    ['a signature for another method', () => sign({ method: 'PUT' }), /does not match/],
+    ['a signature for another query', () => sign({ query: { a: '1' } }), /does not match/],
+    ['a signature for another body', () => sign({ body: '{"name":"y"}' }), /does not match the body/],
     ['no date', async () => ({ ...(await sign()), 'x-amz-date': '' }), /x-amz-date/],
-  ])('a request with the signature being %s is refused', async (_what, headers, details) => {
+  ])('a request with %s is refused', async (_what, headers, details) => {
     expect(errorOf(await post(await headers()))).toMatchObject({
       status: 403,
       code: 'Unauthorized',
@@ -75,12 +79,12 @@ describe('where signed requests are asked for', () => {
     })
   })
 
-  test('a body that was changed after signing is refused even when its stated hash is left out', async () => {
+  test('a body that was changed after signing is refused even without the hash header', async () => {
     const { 'x-amz-content-sha256': _hash, ...headers } = await sign()
     expect(errorOf(await post(headers, '{"name":"tampered"}')).status).toBe(403)
   })
 
-  test('a signature is good for five minutes', async () => {
+  test('a signature is valid for five minutes', async () => {
     const headers = await sign()
     souk.clock.advance(299_000)
     expect((await post(headers)).statusCode).toBe(200)
@@ -88,13 +92,13 @@ describe('where signed requests are asked for', () => {
     expect(errorOf(await post(headers))).toMatchObject({ status: 403, details: expect.stringContaining('expired') })
   })
 
-  test('operations that declare no signature go on without', async () => {
+  test('operations that declare no signature accept unsigned requests', async () => {
     const fresh = await souk.tokenFor(souk.demo.refreshToken)
     expect((await souk.get('/sellers/v1/account', { token: fresh })).statusCode).toBe(200)
   })
 })
 
-test('where they are not asked for, any Authorization passes and so does none', async () => {
+test('where signatures are not required, any or no Authorization is accepted', async () => {
   const unsigned = await startTestSouk({ extraRoutes: [probeRoutes] })
   const own = await unsigned.tokenFor(unsigned.demo.refreshToken)
   const headers = { authorization: 'AWS4-HMAC-SHA256 nonsense', 'x-amz-date': 'yesterday' }

@@ -19,7 +19,7 @@ async function startDocuments(timeouts: Partial<Timeouts>) {
   return documents
 }
 
-/** A connection with a request whose headers are sent. */
+/** A connection on which the headers of a request were sent. */
 function begin(method: string, address: string, headers = ''): Socket {
   const { pathname, search } = new URL(address)
   const socket = openSocket(address)
@@ -45,7 +45,7 @@ describe('an upload', () => {
     return { store, socket }
   }
 
-  test('that is slow but steady is taken, however long it lasts', async () => {
+  test('that is slow but steady is accepted, however long it takes', async () => {
     const { store, socket } = await beginUpload(40_000, { idleMilliseconds: 1500, rateWindowMilliseconds: 1000 })
     const answer = once(socket, 'data')
     await sendSlowly(socket, 'x'.repeat(2000), 20, 200)
@@ -53,7 +53,7 @@ describe('an upload', () => {
     expect(await store.head(KEY)).toMatchObject({ bytes: 40_000 })
   })
 
-  test('that falls silent is refused as S3 does it, and nothing of it is stored', async () => {
+  test('that stalls is refused as by S3, and nothing is stored', async () => {
     const { store, socket } = await beginUpload(1000, { idleMilliseconds: 300 })
     socket.write('half of it')
     const answer = await readToEnd(socket)
@@ -63,7 +63,7 @@ describe('an upload', () => {
     expect(await store.head(KEY)).toBeUndefined()
   })
 
-  test('that drips a byte at a time is refused too', async () => {
+  test('that sends a byte at a time is refused too', async () => {
     const { store, socket } = await beginUpload(MEGABYTE, { idleMilliseconds: 10_000, rateWindowMilliseconds: 500 })
     const answer = readToEnd(socket)
     await sendSlowly(socket, 'x', MEGABYTE, 20)
@@ -71,7 +71,7 @@ describe('an upload', () => {
     expect(await store.head(KEY)).toBeUndefined()
   })
 
-  test('that is not valid HTTP half way is refused as S3 does it', async () => {
+  test('that becomes invalid HTTP halfway is refused as by S3', async () => {
     const { store } = await startDocuments({})
     const address = await store.presignPut(KEY, { contentType: CONTENT_TYPE })
     const socket = begin('PUT', address, `content-type: ${CONTENT_TYPE}\r\ntransfer-encoding: chunked\r\n`)
@@ -83,7 +83,7 @@ describe('an upload', () => {
   })
 })
 
-describe('a body that falls silent', () => {
+describe('a body that stalls', () => {
   test('is refused in the format of its route', async () => {
     const souk = await startTestSouk({ timeouts: { idleMilliseconds: 300 } })
     const token = await souk.tokenFor(souk.demo.refreshToken)
@@ -105,7 +105,7 @@ describe('a body that falls silent', () => {
   }
 })
 
-test('a client that goes on sending after it was answered is cut off', async () => {
+test('a client that keeps sending after the response is disconnected', async () => {
   const { url } = await startDocuments({ lingerMilliseconds: 300 })
   const socket = begin('GET', `${url}/healthz`, 'transfer-encoding: chunked\r\n')
   const answer = readToEnd(socket)
@@ -113,7 +113,7 @@ test('a client that goes on sending after it was answered is cut off', async () 
   expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
-test('a client that does not finish its request does not keep the service from stopping', async () => {
+test('an unfinished request does not prevent the service from stopping', async () => {
   const documents = await startFileDocuments({ finishMilliseconds: 300 })
   const address = await documents.store.presignPut(KEY, { contentType: CONTENT_TYPE })
   const socket = begin(
@@ -162,13 +162,13 @@ describe.skipIf(process.platform !== 'linux')('a download', () => {
       (open) => open === 0,
     )
 
-  test('that nobody reads does not keep its file open', async () => {
+  test('that is not read does not keep its file open', async () => {
     const { socket, folder } = await beginDownload({ stallMilliseconds: 500 })
     expect(socket.isPaused() || socket.listenerCount('data') === 0).toBe(true)
     await isClosed(folder)
   })
 
-  test('that is read in drips does not keep its file open', async () => {
+  test('that is read very slowly does not keep its file open', async () => {
     const { socket, folder } = await beginDownload({ stallMilliseconds: 2000, minBytesPerSecond: 1024 * MEGABYTE })
     const drips = (async () => {
       for await (const _ of every(20)) {

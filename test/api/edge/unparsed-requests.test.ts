@@ -4,10 +4,10 @@ import { exchange } from '../../support/exchange.ts'
 import { startTestSouk } from '../../support/souk.ts'
 
 test.each([
-  ['text that is no request', 'GARBAGE\r\n\r\n', 400, 'Invalid method encountered'],
-  ['the handshake of TLS', '\x16\x03\x01\x02\x00\x01\x00', 400, 'use http://'],
+  ['text that is not a request', 'GARBAGE\r\n\r\n', 400, 'Invalid method encountered'],
+  ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00', 400, 'use http://'],
   ['headers that are too large', `GET / HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(20_000)}\r\n\r\n`, 431, ''],
-])('%s is answered and logged with what is wrong', async (_what, bytes, status, reason) => {
+])('%s gets a response and a log line with the reason', async (_what, bytes, status, reason) => {
   const lines: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const souk = await startTestSouk({ logger })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The documents that are there, and what of others has come in so far. */
+/** The stored documents and partial uploads. */
 const stored = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -53,7 +53,7 @@ describe('createFeedDocument', () => {
   })
 
   test.each([{}, { ContentType: JSON_TYPE }, { contenttype: JSON_TYPE }])(
-    'says that contentType is missing in %o',
+    'reports the missing contentType in %o',
     async (body) => {
       expect(errorOf(await client.createDocument(body))).toMatchObject({
         status: 400,
@@ -98,7 +98,7 @@ describe('the upload of a document', () => {
   })
 
   test.each([JSON_TYPE, 'application/json', XML_TYPE, 'text/tab-separated-values; charset=iso-8859-1', 'anything'])(
-    'takes the content type %o where that was said',
+    'accepts the declared content type %o',
     async (contentType) => {
       await client.uploaded('content', contentType)
     },
@@ -153,7 +153,7 @@ describe('the upload of a document', () => {
     ]) {
       expect(changed).not.toBe(url)
       expect(await upload(changed, '{}')).toMatchObject({ status: 403 })
-      // Only the holder of a good address learns what it was made for.
+      // Only a valid signed URL reveals the expected content type.
       const odd = await upload(changed, '{}', 'text/odd')
       expect([odd.status, odd.body]).toEqual([403, expect.not.stringContaining(JSON_TYPE)])
     }
@@ -169,8 +169,8 @@ describe('the upload of a document', () => {
   })
 
   test.each<[string, (bytes: Uint8Array<ArrayBuffer>) => NonNullable<RequestInit['body']>]>([
-    ['that says how long it is', (bytes) => bytes],
-    ['that comes in chunks', (bytes) => new Blob([bytes]).stream()],
+    ['with a declared length', (bytes) => bytes],
+    ['in chunks', (bytes) => new Blob([bytes]).stream()],
   ])('of 50 MB %s is refused, and nothing is stored', async (_how, bodyOf) => {
     const { feedDocumentId, url } = await client.place()
     const before = stored()

@@ -76,7 +76,7 @@ describe('createFeed refuses, and creates no feed for,', () => {
   const good = () => ({ feedType: LISTINGS, marketplaceIds: [US], inputFeedDocumentId: uploaded })
 
   test.each(['POST_NOTHING', 'json_listings_feed', `${LISTINGS} `, 'toString', '__proto__'])(
-    'the feed type %o, and says which there are',
+    'the feed type %o, and lists the valid types',
     async (feedType) => {
       expect(await errorOfCreate({ ...good(), feedType })).toMatchObject({
         status: 400,
@@ -95,13 +95,13 @@ describe('createFeed refuses, and creates no feed for,', () => {
     ['an empty list of marketplaces', { marketplaceIds: [] }, 'marketplaceIds'],
     ['26 marketplaces', { marketplaceIds: Array(26).fill(US) }, 'marketplaceIds'],
     ['marketplaces that are no list', { marketplaceIds: US }, 'marketplaceIds'],
-    ['a marketplace that is no id', { marketplaceIds: [US, 'a b'] }, 'marketplaceIds[1]'],
+    ['an invalid marketplace id', { marketplaceIds: [US, 'a b'] }, 'marketplaceIds[1]'],
     ['a marketplace that does not exist', { marketplaceIds: [US, 'A1NOWHERE'] }, 'marketplaceIds'],
     ['no document', { inputFeedDocumentId: undefined }, 'inputFeedDocumentId'],
     ['a document that is a number', { inputFeedDocumentId: 1 }, 'inputFeedDocumentId'],
     ['an empty document id', { inputFeedDocumentId: '' }, 'inputFeedDocumentId'],
     ['options that are text', { feedOptions: 'a=b' }, 'feedOptions'],
-    ['an option that is no text', { feedOptions: { a: 1 } }, 'feedOptions.a'],
+    ['an option that is not a string', { feedOptions: { a: 1 } }, 'feedOptions.a'],
     ['51 options', { feedOptions: Object.fromEntries(Array(51).fill('').entries()) }, 'feedOptions'],
   ])('%s, and names the field', async (_what, fields, place) => {
     expect(await errorOfCreate({ ...good(), ...fields })).toMatchObject({

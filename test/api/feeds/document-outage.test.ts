@@ -116,7 +116,7 @@ test('a sweep that cannot reach S3 is retried later, and everything else continu
   })
 })
 
-test('a document that arrives cut off is read again, and never filled up with memory of the process', async () => {
+test('a truncated document is read again, and never padded with process memory', async () => {
   const inputFeedDocumentId = await uploaded(feeds.document([update('CUT-OFF', newShoe())]))
   const get = vi.spyOn(store, 'get').mockImplementationOnce(async (...args) => {
     get.mockRestore()

@@ -35,16 +35,13 @@ describe('each operation of feeds', () => {
     souk = await startTestSouk({ rates: 'documented' })
   })
 
-  test.each(operations)(
-    "%s takes a seller's access token and no other",
-    async (_name, method, path, _rate, payload) => {
-      const call = async (token?: string) =>
-        errorOf(await souk.send(method, path, { ...(token && { token }), ...(payload && { payload }) }))
-      expect(await call()).toMatchObject(denied('missing'))
-      expect(await call('Atza|wrong')).toMatchObject(denied('invalid'))
-      expect(await call(await souk.grantlessToken(NOTIFICATIONS))).toMatchObject(denied('grantless'))
-    },
-  )
+  test.each(operations)("%s accepts only a seller's access token", async (_name, method, path, _rate, payload) => {
+    const call = async (token?: string) =>
+      errorOf(await souk.send(method, path, { ...(token && { token }), ...(payload && { payload }) }))
+    expect(await call()).toMatchObject(denied('missing'))
+    expect(await call('Atza|wrong')).toMatchObject(denied('invalid'))
+    expect(await call(await souk.grantlessToken(NOTIFICATIONS))).toMatchObject(denied('grantless'))
+  })
 
   test.each(operations)('%s returns its rate limit', async (_name, method, path, rate, payload) => {
     const response = await new FeedsClient(souk).send(method, path, payload ? { payload } : {})
@@ -52,18 +49,15 @@ describe('each operation of feeds', () => {
     expect(response.headers['x-amzn-ratelimit-limit']).toBe(rate)
   })
 
-  test.each(operations)(
-    '%s refuses a token that has expired, and says so',
-    async (_name, method, path, _rate, payload) => {
-      const token = await souk.tokenFor(souk.demo.refreshToken)
-      souk.clock.advance(60 * MINUTE)
-      expect(errorOf(await souk.send(method, path, { token, ...(payload && { payload }) }))).toMatchObject({
-        status: 403,
-        code: 'Unauthorized',
-        details: expect.stringMatching(/access token.*expired/),
-      })
-    },
-  )
+  test.each(operations)('%s refuses an expired token with that reason', async (_name, method, path, _rate, payload) => {
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    souk.clock.advance(60 * MINUTE)
+    expect(errorOf(await souk.send(method, path, { token, ...(payload && { payload }) }))).toMatchObject({
+      status: 403,
+      code: 'Unauthorized',
+      details: expect.stringMatching(/access token.*expired/),
+    })
+  })
 })
 
 describe('the documented quotas', () => {
@@ -99,7 +93,7 @@ describe('the limit of listings feeds', () => {
     const refused = await client.createFeed({ inputFeedDocumentId })
     expect(errorOf(refused)).toMatchObject({ status: 429, code: 'QuotaExceeded', details: '' })
     expect(reasonOf(refused)).toContain('five minutes')
-    // Another seller has a limit of their own, and other types have none.
+    // Each seller has a separate limit, and other types have no limit.
     expect(await statuses(1, new FeedsClient(souk, souk.demo.otherSeller))).toEqual([202])
     expect(await statuses(1, client, RETIRED)).toEqual([202])
     // The document that was refused is still good.

@@ -46,7 +46,7 @@ describe('getFeedDocument', () => {
   })
 
   test.each(['garbage', '..%2F..%2Fetc%2Fpasswd', '%25', "'", 'amzn1.tortuga.4.na.1.T1'])(
-    'answers 400 for %s, which is no document',
+    'returns 400 for %s, which is not a document',
     async (unknown) => {
       expect(errorOf(await client.get(`${DOCUMENTS}/${unknown}`))).toMatchObject(invalidId)
     },

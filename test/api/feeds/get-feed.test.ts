@@ -26,7 +26,7 @@ describe('getFeed', () => {
   })
 
   test.each(['1', '123456789012', 'badFeedId1', "'", '%25', '%F0%9F%98%80', '-1', '1.5'])(
-    'answers 404 for %s, which is no feed',
+    'returns 404 for %s, which is not a feed',
     async (feedId) => {
       expect(errorOf(await client.get(`${FEEDS}/${feedId}`))).toMatchObject({ status: 404, code: 'NotFound' })
     },

@@ -6,7 +6,7 @@ import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 let souk: TestSouk
 let client: FeedsClient
 let other: FeedsClient
-/** In the order of their creation: a minute apart, from noon on. */
+/** In order of creation: one per minute from noon. */
 const made: Record<'us' | 'both' | 'german' | 'retired' | 'broken', string> = {} as never
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('pages of feeds', () => {
     seller = new FeedsClient(own)
     other = new FeedsClient(own, own.demo.otherSeller)
     for (let index = 0; index < 12; index++) {
-      // Those of four share their time.
+      // Four feeds share each timestamp.
       if (index % 4 === 0) own.clock.advance(MINUTE)
       created.push(await seller.submitted('x', { feedType: RETIRED }))
     }

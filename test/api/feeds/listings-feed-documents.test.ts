@@ -49,7 +49,7 @@ describe('a document that cannot be processed makes the feed FATAL, with the rea
 
   test.each<[string, () => string | Uint8Array<ArrayBuffer>, RegExp]>([
     ['empty', () => '', /empty/],
-    ['nothing but space', () => ' \n ', /line 2.*Unexpected end of document/],
+    ['only white space', () => ' \n ', /line 2.*Unexpected end of document/],
     ['compressed', () => gzipSync(documentOf(good())) as Uint8Array<ArrayBuffer>, /compressed/],
     ['with a byte order mark', () => bytes([0xef, 0xbb, 0xbf], documentOf(good())), /byte order mark/],
     ['of UTF-16', () => bytes([0xff, 0xfe], Buffer.from(documentOf(good()), 'utf16le')), /byte order mark/],
@@ -63,7 +63,7 @@ describe('a document that cannot be processed makes the feed FATAL, with the rea
     ['truncated inside of a message', () => documentOf(good()).slice(0, -30), /Unexpected end of document/],
     ['truncated inside of a text', () => `{${header()},"messages":[{"sku":"AB`, /Unexpected end of document/],
     ['truncated after a backslash', () => `{${header()},"messages":[{"sku":"AB\\`, /Unexpected end of document/],
-    ['with something behind its end', () => `${documentOf(good())} x`, /after the end/],
+    ['with trailing content', () => `${documentOf(good())} x`, /after the end/],
     ['with a comma too many', () => `{${header()},"messages":[${good()},]}`, /Expected a value/],
     [
       'without a comma',
@@ -93,7 +93,7 @@ describe('a document that cannot be processed makes the feed FATAL, with the rea
     ['broken in an ignored field', () => `{"comment":[1,},${header()},"messages":[${good()}]}`, /not valid JSON/],
     ['with a control character in a text', () => documentOf('{"messageId":1,"sku":"A\tB"}'), /In messages\[0\]/],
     ['with a NUL byte', () => documentOf('{"messageId":1,"sku":"A\0"}'), /In messages\[0\]/],
-    ['with numbers that are none', () => documentOf('{"messageId":01}'), /In messages\[0\]/],
+    ['with invalid numbers', () => documentOf('{"messageId":01}'), /In messages\[0\]/],
     ['with NaN', () => documentOf('NaN'), /In messages\[0\]/],
   ])('%s', async (_what, documentOf, reason) => {
     expect(await reasonOf(documentOf())).toMatch(reason)

@@ -43,7 +43,7 @@ async function fatal(header: object, sku: string) {
 
 describe('an invalid header makes the feed FATAL, and nothing is applied:', () => {
   test.each([{ sellerId: 'A2SOUKOTHERSEL' }, { sellerId: undefined }, { sellerId: 5 }, { sellerId: 'a1soukdemosell' }])(
-    'the seller of %o is not the one who submits it',
+    'the seller of %o is not the caller',
     async (header) => {
       expect(await fatal(header, 'HEAD-1')).toEqual({
         code: 'BAD_REQUEST',
@@ -105,7 +105,7 @@ describe('issueLocale', () => {
   })
 
   test.each(['fr_FR', 'xx', '', '__proto__', 'constructor'])(
-    'of %o, which there is not, means English',
+    'of %o, which is not supported, falls back to English',
     async (issueLocale) => {
       expect(await messagesOf({ issueLocale })).toEqual([expect.stringContaining('is too small')])
     },

@@ -36,8 +36,12 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
       words({ sku: 'A' }),
       /operationType must be one of UPDATE, PARTIAL_UPDATE, PATCH, DELETE/,
     ],
-    ['with an operationType that there is not', words({ sku: 'A', operationType: 'UPSERT' }), /operationType must be/],
-    ['with an operationType of every object', words({ sku: 'A', operationType: 'toString' }), /operationType must be/],
+    ['with an unknown operationType', words({ sku: 'A', operationType: 'UPSERT' }), /operationType must be/],
+    [
+      'with an operationType that is an object method',
+      words({ sku: 'A', operationType: 'toString' }),
+      /operationType must be/,
+    ],
     [
       'with attributes and patches',
       words({ ...update('A', newShoe()), patches: [setQuantity(1)] }),
@@ -86,7 +90,7 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
       /1 to 1000 attributes/,
     ],
     [
-      'with requirements that there are not',
+      'with unknown requirements',
       words(update('A', newShoe(), { requirements: 'ALL' })),
       /requirements must be one of/,
     ],
@@ -97,7 +101,7 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
       words(patch('A', { ...setQuantity(1), op: 'move' })),
       /patches\[0\] must have an op \(add, replace, merge, delete\)/,
     ],
-    ['with a patch whose value is no list', words(patch('A', { ...setQuantity(1), value: {} })), /patches\[0\]/],
+    ['with a patch whose value is not a list', words(patch('A', { ...setQuantity(1), value: {} })), /patches\[0\]/],
     ['with 501 patches', words(patch('A', ...Array(501).fill(setQuantity(1)))), /1 to 500 patches/],
     [
       'with a key __proto__',

@@ -47,7 +47,7 @@ describe('the document of the specification', () => {
   }
 
   test.each(['LISTING_PRODUCT_ONLY', 'LISTING'])(
-    'goes through with every attribute that it names and the requirements %s, and getListingsItem shows them all',
+    'is accepted with all its attributes and the requirements %s, and getListingsItem returns them',
     async (requirements) => {
       const sku = `SPEC-${requirements}`
       const report = await client.process(
@@ -217,7 +217,7 @@ describe('DELETE', () => {
     expect(await isThere('DELETE-1')).toBe(false)
   })
 
-  test('lets the same feed create the listing again, with a new date and nothing of the old', async () => {
+  test('lets the same feed create the listing again, with a new date and no old data', async () => {
     const family = {
       child_parent_sku_relationship: [{ child_relationship_type: 'variation', parent_sku: 'SOUK-SHOE-001' }],
     }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = new FeedsClient(souk)
 })
 
-/** Creates a feed, uploads to its address again before it is processed, and answers the feed in the end. */
+/** Creates a feed and uploads to its URL again before processing. Returns the finished feed. */
 async function replaceBeforeProcessing(first: string, replacements: string[], feedType = LISTINGS) {
   const { feedDocumentId, url } = await client.place()
   expect((await upload(url, first)).status).toBe(200)

@@ -44,7 +44,7 @@ test('accepts the neutral name of the token header', async () => {
   }
 })
 
-test('every operation refuses an expired token and says that it expired', async () => {
+test('every operation refuses an expired token with that reason', async () => {
   const { souk, token } = await startListings()
   souk.clock.advance(3600 * 1000)
   for (const call of calls(souk.demo.sellerId)) {

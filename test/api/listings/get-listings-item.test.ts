@@ -148,7 +148,7 @@ describe('getListingsItem', () => {
 describe('getListingsItem refuses', () => {
   // The last two are words from messages of the database's driver.
   test.each(['NO-SUCH-SKU', 'USB-CONNECTOR-1', 'Connection terminated unexpectedly'])(
-    'a SKU that is not there, with its name and the marketplace: %s',
+    'an unknown SKU, with its name and the marketplace: %s',
     async (sku) => {
       expect(errorOf(await listings.get(sku))).toMatchObject({
         status: 404,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 let made = 0
-/** A new listing for each test, so that none finds what another left. */
+/** A new listing for each test, so that tests are independent. */
 async function createShoe(overrides: Parameters<typeof newShoe>[0] = {}): Promise<string> {
   const sku = `SHOE-${++made}`
   await listings.put(sku, newShoe(overrides))
@@ -222,7 +222,7 @@ describe('several patches in one request', () => {
 })
 
 describe('the product type', () => {
-  test('must have the attribute; the wildcard stands for the type of the listing', async () => {
+  test('must have the attribute; the wildcard means the type of the listing', async () => {
     const shirtSize = [patch('add', 'shirt_size', [{ size: 'M' }])]
     for (const productType of ['SHOES', 'PRODUCT']) {
       const response = await listings.patch('SOUK-SHOE-001', shirtSize, IN_US, productType)

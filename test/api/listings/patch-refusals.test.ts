@@ -64,7 +64,7 @@ describe('an invalid request returns 400 with the reason, and changes nothing', 
     ['an unknown product type', { ...good, productType: 'SPACESHIP' }, 'productType'],
     ['an empty product type', { ...good, productType: '' }, 'productType'],
     ['a product type that every object has', { ...good, productType: 'constructor' }, 'productType'],
-    ['a product type that is no text', { ...good, productType: 5 }, 'productType'],
+    ['a product type that is not a string', { ...good, productType: 5 }, 'productType'],
     ['more patches than anyone sends', { patches: Array(501).fill({ op, path, value }) }, 'patches'],
   ])('%s', async (_, body, place) => {
     const response = await send({ productType: 'SHOES', ...body })
@@ -129,13 +129,13 @@ describe('an invalid request returns 400 with the reason, and changes nothing', 
       '{"productType":"SHOES","patches":[{"op":"delete","path":"/a","__proto__":{}}]}',
       '__proto__',
     ],
-    ['a key twice', '{"productType":"SHOES","productType":"SHIRT","patches":[]}', 'twice'],
+    ['a duplicate key', '{"productType":"SHOES","productType":"SHIRT","patches":[]}', 'twice'],
     [
       'a body nested a thousand levels deep',
       `{"productType":"SHOES","patches":${'['.repeat(1000)}${']'.repeat(1000)}}`,
       'nested',
     ],
-    ['a body that is no JSON', '{"productType"', 'not valid JSON'],
+    ['a body that is not JSON', '{"productType"', 'not valid JSON'],
     ['a body that is a list', '[]', 'body'],
     ['a body that is null', 'null', 'missing'],
   ])('%s', async (_, payload, reason) => {
@@ -201,7 +201,7 @@ describe('invalid attributes return 200 INVALID with an issue, and change nothin
     ['a marketplace that is null', 'item_name', [{ value: 'x', marketplace_id: null }]],
   ])('%s', async (_, name, value) => {
     for (const op of ['add', 'merge']) {
-      // There is nothing wrong with adding no entries to those that are there.
+      // Adding an empty list of entries is valid.
       if (op === 'merge' && value.length === 0) continue
       const response = await listings.patch(SKU, [setQuantity(999), { op, path: `/attributes/${name}`, value }])
       expect(response.statusCode, response.body).toBe(200)

@@ -213,8 +213,8 @@ describe('LISTING_OFFER_ONLY', () => {
   })
 
   test.each([
-    ['an ASIN that is not there', { merchant_suggested_asin: [{ value: 'B0NOTHING0' }] }],
-    ['an EAN that is not there', { externally_assigned_product_identifier: ean('4006381333931') }],
+    ['an unknown ASIN', { merchant_suggested_asin: [{ value: 'B0NOTHING0' }] }],
+    ['an unknown EAN', { externally_assigned_product_identifier: ean('4006381333931') }],
     ['nothing', {}],
   ])('with %s has an issue and is not buyable', async (what, identity) => {
     const sku = `NO MATCH for ${what}`

@@ -42,7 +42,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     await market.offer(buildCompetitorOffer('ARIVAL', { asin: 'B0VALID001', priceMinor: 1900, shippingMinor: 50 }))
     const segment = { segmentDetails: { sampleLocation: { postalCode: { countryCode: 'US', value: '98101' } } } }
     const answer = await market.expectedPrices([requestExpectedPrice(sku, { segment })])
-    const rival = {
+    const competitor = {
       offerIdentifier: { asin: 'B0VALID001', marketplaceId: US, fulfillmentType: 'MFN', sellerId: 'ARIVAL' },
       condition: 'New',
       price: { listingPrice: money(19), shippingPrice: money(0.5) },
@@ -65,8 +65,8 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
               {
                 resultStatus: 'VALID_FOEP',
                 featuredOfferExpectedPrice: { listingPrice: money(19.49) },
-                competingFeaturedOffer: rival,
-                currentFeaturedOffer: rival,
+                competingFeaturedOffer: competitor,
+                currentFeaturedOffer: competitor,
               },
             ],
           },
@@ -207,7 +207,7 @@ describe('getFeaturedOfferExpectedPriceBatch', () => {
     ['no uri', [requestExpectedPrice(SKU, { uri: undefined })], 'requests[0].uri is required'],
     ['another method', [requestExpectedPrice(SKU, { method: 'PUT' })], 'requests[0].method must be GET'],
     ['another uri', [requestExpectedPrice(SKU, { uri: '/x' })], `requests[0].uri must be ${EXPECTED_PRICE_URI}`],
-  ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
+  ])('refuses %s as a whole, and names the field', async (_, requests, details) => {
     expect(errorOf(await market.expectedPrices(requests))).toMatchObject({
       status: 400,
       code: 'InvalidInput',

@@ -123,16 +123,16 @@ describe('the market', () => {
   test('ends with the last price of each seller after concurrent changes', async () => {
     const asin = 'B0CROWD001'
     await market.addProducts(asin)
-    const rivals = Array.from({ length: 10 }, (_, index) => buildCompetitorOffer(`ACROWD${index}`, { asin }))
+    const competitors = Array.from({ length: 10 }, (_, index) => buildCompetitorOffer(`ACROWD${index}`, { asin }))
     await Promise.all(
       [1, 2, 3].flatMap((time) =>
-        rivals.flatMap((rival, index) => [
-          market.offer({ ...rival, priceMinor: 1000 * (time === 3 ? 1 : 2) + index }),
+        competitors.flatMap((competitor, index) => [
+          market.offer({ ...competitor, priceMinor: 1000 * (time === 3 ? 1 : 2) + index }),
           market.summary(asin),
         ]),
       ),
     )
-    await market.offer(...rivals.map((rival, index) => ({ ...rival, priceMinor: 1000 - index })))
-    expect(await namesOf(asin)).toEqual(rivals.map(({ sellerId }) => sellerId).toReversed())
+    await market.offer(...competitors.map((competitor, index) => ({ ...competitor, priceMinor: 1000 - index })))
+    expect(await namesOf(asin)).toEqual(competitors.map(({ sellerId }) => sellerId).toReversed())
   })
 })

@@ -85,7 +85,7 @@ describe('a changed offer', () => {
       ['ANY_OFFER_CHANGED', otherSeller.sellerId],
     ])
     expect(await notify('B0SOUK0001', 'new_new', 1)).toEqual(notifications)
-    // The last colours are sold by rivals alone.
+    // Only competitors sell the last colors.
     expect(await notify('B0SOUK0401')).toEqual([])
     expect(await notify('B0NOTHING0')).toEqual([])
   })

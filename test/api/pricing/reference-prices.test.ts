@@ -25,13 +25,13 @@ describe('reference prices', () => {
 
   test('derive from the days before: the median featured price, and a threshold 20 % above it', async () => {
     const asin = 'B0HISTORY1'
-    const rival = buildCompetitorOffer('AHISTORY', { asin, priceMinor: 1000 })
+    const competitor = buildCompetitorOffer('AHISTORY', { asin, priceMinor: 1000 })
     await market.addProducts(asin)
-    await market.offer(rival)
+    await market.offer(competitor)
     expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 10 })
     await pass(1)
     expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 10, WasPrice: 10, CompetitivePriceThreshold: 12 })
-    await market.offer({ ...rival, priceMinor: 1100 })
+    await market.offer({ ...competitor, priceMinor: 1100 })
     expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 11, WasPrice: 10, CompetitivePriceThreshold: 12 })
     await pass(2)
     expect(await referencesOf(asin)).toEqual({ CompetitivePrice: 11, WasPrice: 11, CompetitivePriceThreshold: 13.2 })
@@ -39,16 +39,16 @@ describe('reference prices', () => {
 
   test('prevent an offer far above earlier prices from being featured for 90 days', async () => {
     const asin = 'B0GOUGING1'
-    const rival = buildCompetitorOffer('AGOUGER', { asin, priceMinor: 1000 })
+    const competitor = buildCompetitorOffer('AGOUGER', { asin, priceMinor: 1000 })
     await market.addProducts(asin)
-    await market.offer(rival)
+    await market.offer(competitor)
     expect(await market.featured(asin)).toBe('AGOUGER')
     await pass(3)
-    await market.offer({ ...rival, priceMinor: 1201 })
+    await market.offer({ ...competitor, priceMinor: 1201 })
     expect(await market.featured(asin)).toBeUndefined()
-    await market.offer({ ...rival, priceMinor: 1200 })
+    await market.offer({ ...competitor, priceMinor: 1200 })
     expect(await market.featured(asin)).toBe('AGOUGER')
-    await market.offer({ ...rival, priceMinor: 5000 })
+    await market.offer({ ...competitor, priceMinor: 5000 })
     expect(await market.featured(asin)).toBeUndefined()
     await pass(89)
     expect(await market.featured(asin)).toBeUndefined()

@@ -29,7 +29,7 @@ describe('getCompetitiveSummary', () => {
     ['21 requests', Array(21).fill(requestSummary(GOOD)), 'requests must NOT have more than 20 items'],
     ['requests that are no list', { 0: requestSummary(GOOD) }, 'requests must be array'],
     ['requests that are null', null, 'requests must be array'],
-    ['a request that is no object', [GOOD], 'requests[0] must be object'],
+    ['a request that is not an object', [GOOD], 'requests[0] must be object'],
     ['no asin', [without('asin')], 'requests[0].asin is required'],
     ['no marketplaceId', [requestSummary(GOOD), without('marketplaceId')], 'requests[1].marketplaceId is required'],
     ['no includedData', [without('includedData')], 'requests[0].includedData is required'],
@@ -52,7 +52,7 @@ describe('getCompetitiveSummary', () => {
       [requestSummary(GOOD, { includedData: ['referencePrices', 'weather'] })],
       'requests[0].includedData[1] must be one of featuredBuyingOptions',
     ],
-    ['includedData that is no list', [requestSummary(GOOD, { includedData: 'referencePrices' })], 'must be array'],
+    ['includedData that is not a list', [requestSummary(GOOD, { includedData: 'referencePrices' })], 'must be array'],
     [
       'six inputs',
       [
@@ -82,14 +82,14 @@ describe('getCompetitiveSummary', () => {
       ],
       'requests[0].lowestPricedOffersInputs requires lowestPricedOffers in includedData',
     ],
-  ])('refuses %s as a whole, and names the place', async (_, requests, details) => {
+  ])('refuses %s as a whole, and names the field', async (_, requests, details) => {
     const refused = errorOf(await market.summaries(requests))
     expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(details) })
   })
 
   test.each<[string, string | undefined, string]>([
     ['no body', undefined, 'The request body is missing.'],
-    ['a body that is no JSON', '{"requests": [', ''],
+    ['a body that is not JSON', '{"requests": [', ''],
     ['a body that is a list', '[]', 'must be object'],
     ['a body without requests', '{}', 'requests is required.'],
   ])('refuses %s', async (_, payload, details) => {
@@ -104,13 +104,13 @@ describe('getCompetitiveSummary', () => {
   })
 
   test.each([
-    ['is no ASIN', '11_AABB_123'],
+    ['is not an ASIN', '11_AABB_123'],
     ['is empty', ''],
     ['is in lower case', 'b0souk0001'],
     ['is of no product', 'B0NOTHING0'],
-    ['tries to break out of the answer', '"},{"x":"'],
+    ['contains JSON syntax', '"},{"x":"'],
     ['is very long', 'B'.repeat(1000)],
-  ])('refuses an asin that %s in its own element, and answers the others', async (_, asin) => {
+  ])('refuses an asin that %s in its own element, and returns the others', async (_, asin) => {
     const answer = await market.summaries([requestSummary(GOOD), requestSummary(asin), requestSummary(GOOD)])
     expect(answer.statusCode).toBe(200)
     const { responses } = answer.json()

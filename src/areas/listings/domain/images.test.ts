@@ -12,7 +12,7 @@ describe('checkImages', () => {
     'https://images.example/a/b.png?size=large#top',
     's3://bucket/1.tif',
     'https://images.example/1.webp',
-  ])('takes %s', (location) => {
+  ])('accepts %s', (location) => {
     expect(checkImages(main(location))).toEqual([])
   })
 
@@ -24,7 +24,7 @@ describe('checkImages', () => {
     ['https://images.example/', 'JPEG, PNG, GIF, TIFF'],
     ['https://images.example/1.svg', 'JPEG, PNG, GIF, TIFF'],
     ['https://images.example/1.exe?x=.jpg', 'JPEG, PNG, GIF, TIFF'],
-  ])('finds that "%s" cannot be used, and is no main image', (location, limit) => {
+  ])('reports that "%s" is invalid and not a main image', (location, limit) => {
     expect(checkImages(main(location))).toEqual([
       { kind: 'badImage', attribute: MAIN, limit },
       { kind: 'noMainImage', attribute: MAIN },

@@ -29,9 +29,9 @@ describe('assessListing', () => {
 
   test.each<[string, Partial<SaleTerms>]>([
     ['that is sold out', { quantity: 0 }],
-    ['whose merchant says of no stock', { quantity: undefined as unknown as number }],
+    ['without a stock quantity', { quantity: undefined as unknown as number }],
     ['that skips its offer', { isOfferSkipped: true }],
-  ])('one %s can only be found', (_, own) => {
+  ])('a listing %s is only discoverable', (_, own) => {
     expect(look({}, { ...terms, ...own })).toEqual({ kinds: [], statuses: ['DISCOVERABLE'] })
   })
 
@@ -50,7 +50,7 @@ describe('assessListing', () => {
     ['below its own minimum', { bounds: { lowestMinor: 8001 } }, 'priceOutOfBounds'],
     ['above its own maximum', { bounds: { highestMinor: 7999 } }, 'priceOutOfBounds'],
     ['in a foreign currency', { price: { minor: 8000, currencyCode: 'EUR' } }, 'wrongCurrency'],
-  ])('one with a price %s is suppressed', (_, own, kind) => {
+  ])('a listing with a price %s is suppressed', (_, own, kind) => {
     expect(look({}, { ...terms, ...own })).toEqual({ kinds: [kind], statuses: [] })
   })
 
@@ -71,7 +71,7 @@ describe('assessListing', () => {
     ['badImage', ['BUYABLE', 'DISCOVERABLE']],
     ['restricted', []],
     ['noMatch', []],
-  ])('an issue of processing is kept, and has its effect: %s', (kind, statuses) => {
+  ])('an issue from processing is kept and applied: %s', (kind, statuses) => {
     expect(look({ issues: [{ kind }] })).toEqual({ kinds: [kind], statuses })
   })
 

@@ -35,7 +35,7 @@ describe('parseTerms', () => {
     ['USD', 1.005, 101],
     ['JPY', 1980, 1980],
     ['KWD', 1.234, 1234],
-  ])('counts %s as it is counted: %d is %i', (currency, value, minor) => {
+  ])('uses the minor units of %s: %d is %i', (currency, value, minor) => {
     const terms = read({ purchasable_offer: [{ currency, our_price: price(value) }] }, currency)
     expect(terms.price).toEqual({ minor, currencyCode: currency })
   })
@@ -57,7 +57,7 @@ describe('parseTerms', () => {
     ['while it lasts', '2026-06-01T12:00:00Z', '2026-06-02', 7000],
     ['not before it begins', '2026-06-01T12:00:01Z', '2026-06-02', 8000],
     ['not once it has ended', '2026-05-01', '2026-06-01T12:00:00Z', 8000],
-  ])('takes a reduced price %s', (_, start_at, end_at, minor) => {
+  ])('applies a discounted price %s', (_, start_at, end_at, minor) => {
     const reduced = offer({ discounted_price: price(70, { start_at, end_at }) })
     expect(read({ purchasable_offer: [reduced] }).price?.minor).toBe(minor)
   })

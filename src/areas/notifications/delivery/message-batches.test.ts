@@ -23,7 +23,7 @@ describe('lanes', () => {
     }
   })
 
-  test('are no more than there are groups', () => {
+  test('are at most as many as groups', () => {
     expect(assignLanes([1, 2, 3], () => 'one', 4)).toEqual([[1, 2, 3]])
     expect(assignLanes([], () => 'none', 4)).toEqual([])
   })
@@ -32,12 +32,12 @@ describe('lanes', () => {
 describe('requests', () => {
   const sizes = (messages: Message[]) => [...splitIntoBatches(messages)].map((batch) => batch.length)
 
-  test('hold ten messages at most', () => {
+  test('contain ten messages at most', () => {
     expect(sizes(Array.from({ length: 23 }, (_, index) => message(String(index))))).toEqual([10, 10, 3])
     expect(sizes([])).toEqual([])
   })
 
-  test('hold no more bytes than can be sent, and one that is too long stands alone', () => {
+  test('stay within the size limit, and a message over the limit is alone in its request', () => {
     const half = MAX_REQUEST_BYTES / 2
     expect(sizes([message('a', half), message('b', half), message('c', half)])).toEqual([2, 1])
     expect(sizes([message('a'), message('b', MAX_REQUEST_BYTES + 1), message('c')])).toEqual([1, 1, 1])

@@ -4,7 +4,7 @@ import { StepSize } from './step-size.ts'
 
 const working = (workMilliseconds: number) => ({ workMilliseconds, commitMilliseconds: 1 })
 
-/** Steps on a machine that needs so many milliseconds for each delivery. Returns how long the last one took. */
+/** Runs steps at the given milliseconds per delivery. Returns the duration of the last step. */
 function lastOf(steps: number, millisecondsEach: number, size = new StepSize('sqlite')): number {
   let last = 0
   for (let step = 0; step < steps; step++) {
@@ -14,14 +14,14 @@ function lastOf(steps: number, millisecondsEach: number, size = new StepSize('sq
   return last
 }
 
-test('steps come to take about 15 ms, however slow the machine is', () => {
+test('steps converge to about 15 ms, however slow the machine is', () => {
   for (const millisecondsEach of [0.1, 0.2, 0.5]) {
     expect(lastOf(50, millisecondsEach)).toBeGreaterThan(11)
     expect(lastOf(50, millisecondsEach)).toBeLessThan(19)
   }
 })
 
-test('steps grow to the most that one may deliver, and never shrink to nothing', () => {
+test('steps grow to the maximum number of deliveries, and never shrink to zero', () => {
   const size = new StepSize('sqlite')
   lastOf(50, 0.001, size)
   expect(size.maxDeliveries).toBe(MAX_DELIVERIES_PER_STEP)

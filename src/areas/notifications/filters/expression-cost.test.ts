@@ -61,7 +61,7 @@ function watch(payload: object): { watched: object; reads: () => number } {
   return { watched: wrap(payload) as object, reads: () => reads }
 }
 
-/** How many elements the lists of a value have together, apart from those of the payload. */
+/** The total number of elements in the lists of a value, except those of the payload. */
 function builtElements(value: unknown, ofPayload: ReadonlySet<unknown>): number {
   const seen = new Set<unknown>()
   const visit = (one: unknown): number => {
@@ -102,8 +102,8 @@ const attacks = [
 ]
 const offer = { [PAYLOAD]: { SellerId: 'A1', Offers: integers(20).map((q) => ({ q, text: 'x'.repeat(20) })) } }
 
-describe('lists of copies of lists of copies', () => {
-  test('are refused by the depth of their quantifiers', () => {
+describe('nested quantifiers over copied lists', () => {
+  test('are refused when they are nested too deep', () => {
     expect(attacks.map(({ length }) => length)).toEqual([229, 239])
     for (const attack of attacks) {
       expect(() => parseExpression(attack)).toThrow('all() is nested deeper than 3 levels')
@@ -111,7 +111,7 @@ describe('lists of copies of lists of copies', () => {
     }
   })
 
-  test('are charged for what is compared, whatever their depth', () => {
+  test('cost as much as they compare, at any depth', () => {
     const list = (items: Expression[]): Expression => ({ kind: 'list', items })
     const name = (text: string): Expression => ({ kind: 'name', name: text })
     const all = (over: Expression, variable: string, within: Expression): Expression => {
@@ -131,7 +131,7 @@ describe('lists of copies of lists of copies', () => {
   })
 })
 
-describe('a filter that costs too much is given up', () => {
+describe('a filter that exceeds its budget is aborted', () => {
   const large = largePayload()
   test.each([
     ['that walks lists in lists', 'l.all(a,l.all(b,l.all(c,true)))'],
@@ -156,7 +156,7 @@ describe('a filter that costs too much is given up', () => {
     expect(reads()).toBeLessThan(2 * 10 * MAX_STEPS)
   })
 
-  test('before a search that would take long is begun', () => {
+  test('before an expensive search starts', () => {
     const search = vi.spyOn(String.prototype, 'includes')
     const outcome = outcomeOf(() => matchesExpression('t.contains(p)', large))
     const searched = search.mock.calls.length
@@ -166,13 +166,13 @@ describe('a filter that costs too much is given up', () => {
   })
 })
 
-test('what is nested deeper than the call stack is compared', () => {
+test('values nested deeper than the call stack are compared', () => {
   const shallow = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`)
   expect(matchesExpression('d==e', { d: shallow(5_000), e: shallow(5_000) })).toBe(true)
   expect(matchesExpression('d==e', { d: shallow(5_000), e: shallow(5_001) })).toBe(false)
 })
 
-test('an ordinary filter over the largest notification of offers takes a twentieth of the budget at most', () => {
+test('an ordinary filter over the largest offer notification uses at most a twentieth of the budget', () => {
   const offers = integers(20).map((index) => ({
     SellerId: `A${index}`,
     IsBuyBoxWinner: index === 19,
@@ -190,7 +190,7 @@ test('an ordinary filter over the largest notification of offers takes a twentie
 describe('any expression of 256 characters over a large payload', () => {
   const large = largePayload()
 
-  test('ends within the budget, in true, false or a FilterError', () => {
+  test('ends within the budget with true, false or a FilterError', () => {
     const random = seededRandom(20_261_116)
     const counts = { true: 0, false: 0, failed: 0 }
     for (let index = 0; index < 2_000; index++) {
@@ -204,7 +204,7 @@ describe('any expression of 256 characters over a large payload', () => {
       expect(reads(), expression).toBeLessThan(10 * MAX_STEPS)
       if (!(outcome instanceof FilterError)) expect(budget.steps, expression).toBeLessThanOrEqual(MAX_STEPS)
     }
-    // Each of the outcomes is common, or the expressions show nothing.
+    // Each result must be common, or the expressions prove nothing.
     for (const count of Object.values(counts)) expect(count, JSON.stringify(counts)).toBeGreaterThan(100)
   }, 120_000)
 

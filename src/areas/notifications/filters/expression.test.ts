@@ -23,7 +23,7 @@ const payload = {
 const N = 'OrderChangeNotification'
 const S = `${N}.Summary`
 
-describe('a filter expression lets through', () => {
+describe('a filter expression accepts', () => {
   test.each([
     `${N}.SellerId == "A1"`,
     `${N}.SellerId == 'A1'`,
@@ -53,7 +53,7 @@ describe('a filter expression lets through', () => {
   })
 })
 
-describe('a filter expression holds back', () => {
+describe('a filter expression rejects', () => {
   test.each([
     `${N}.SellerId == 'B'`,
     `${N}.Missing == 1`,
@@ -72,7 +72,7 @@ describe('a filter expression holds back', () => {
   })
 })
 
-describe('a filter expression that cannot be parsed says where and why', () => {
+describe('the error for an invalid filter expression has a position and a reason', () => {
   test.each([
     ['', 1, 'unexpected end'],
     ['a ==', 5, 'unexpected end'],
@@ -137,7 +137,7 @@ test('an expression of an older subscription that is no longer supported fails a
   expect(() => matchesExpression('a + 1 == 2', {})).toThrow('position 3: arithmetic is not supported')
 })
 
-test('parentheses as deep as an expression can have them are read', () => {
+test('parentheses are parsed at the maximum depth', () => {
   expect(matchesExpression(`${'('.repeat(126)}true${')'.repeat(126)}`, {})).toBe(true)
   expect(matchesExpression(`${'!'.repeat(252)}true`, {})).toBe(true)
 })

@@ -161,7 +161,7 @@ function expectedSummary(offers: readonly Offer[], history: readonly Closing[], 
   }
 }
 
-/** What the stored text says when it is read as JSON. */
+/** The stored text, parsed as JSON. */
 function readSummary(summary: Summary) {
   const { body } = JSON.parse(`${summary.element}${ELEMENT_CLOSING}`)
   const { used_offers, collectible_offers, refurbished_offers, club_offers } = summary
@@ -233,16 +233,16 @@ test('in 1,000 generated markets an offer at its expected price is featured, and
     const threshold = medianOfDays(history)
     const thresholdMinor = threshold === undefined ? undefined : Number((threshold * 120n) / 100n)
     const [offer, ...others] = offers.filter((one) => !findIneligibility(one, undefined))
-    const [rival] = others.filter((one) => !findIneligibility(one, thresholdMinor)).sort(compareOffers)
-    if (!offer || !rival) continue
+    const [competitor] = others.filter((one) => !findIneligibility(one, thresholdMinor)).sort(compareOffers)
+    if (!offer || !competitor) continue
     const wins = (priceMinor: number) => {
       const priced = { ...offer, priceMinor }
       return (
         mayBeFeatured(priced, thresholdMinor === undefined ? undefined : BigInt(thresholdMinor)) &&
-        goesBefore(priced, rival)
+        goesBefore(priced, competitor)
       )
     }
-    const price = findExpectedPrice(offer, rival, thresholdMinor)
+    const price = findExpectedPrice(offer, competitor, thresholdMinor)
     if (price === undefined) expect(wins(1), `market ${seed}`).toBe(false)
     else expect([wins(price), wins(price + 1)], `market ${seed}`).toEqual([true, false])
     found += Number(price !== undefined)

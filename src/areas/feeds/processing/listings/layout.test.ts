@@ -97,7 +97,7 @@ describe('findLayout', () => {
     ['{"header":{},"messages":[1]}{}', /after the end/],
     ['{"header":{},"messages":[1]}\0', /after the end/],
     ['\ufeff{}', /must be an object/],
-  ])('has none for %o', (text, reason) => {
+  ])('refuses %o', (text, reason) => {
     expect(errorOf(text)).toMatch(reason)
   })
 

@@ -98,7 +98,7 @@ describe('a message is refused', () => {
     [{ ...patch, patches: [] }, 'patches must be a list of 1 to 500 patches.'],
     [{ ...patch, patches: {} }, 'patches must be a list of 1 to 500 patches.'],
     [{ ...patch, patches: Array(501).fill(patches[0]) }, 'patches must be a list of 1 to 500 patches.'],
-  ])('as the rules of its operation have it: %o', (message, reason) => {
+  ])('if it violates the rules of its operation: %o', (message, reason) => {
     expect(violationOf(message)).toBe(reason)
   })
 
@@ -111,7 +111,7 @@ describe('a message is refused', () => {
     { op: 'copy', path: '/x' },
     { op: 'add', path: 5 },
     { op: 'add', path: '/x', value: 'x' },
-  ])('with %o among its patches, and says which it is', (odd) => {
+  ])('with the patch %o, and names its index', (odd) => {
     expect(violationOf({ ...patch, patches: [patches[0], odd] })).toMatch(/^patches\[1\] must have an op/)
   })
 

@@ -67,9 +67,9 @@ describe('a fulfillment', () => {
   })
 
   test.each([
-    ['more than there are', [{ orderItemId: '1', quantity: 4 }], /Only 3 of item 1 remain/],
+    ['more than the ordered quantity', [{ orderItemId: '1', quantity: 4 }], /Only 3 of item 1 remain/],
     [
-      'more than there are in two parts',
+      'more than the ordered quantity in two parts',
       [
         { orderItemId: '1', quantity: 3 },
         { orderItemId: '1', quantity: 1 },

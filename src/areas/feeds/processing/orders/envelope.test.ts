@@ -62,7 +62,7 @@ describe('parseEnvelope', () => {
     ['text without an element', 'hello', /not valid XML at line 1/],
     ['an element that is not closed', '<AmazonEnvelope>', /not valid XML/],
     ['tags that cross', '<AmazonEnvelope><a></AmazonEnvelope></a>', /not valid XML/],
-    ['an attribute twice', '<AmazonEnvelope a="1" a="2"/>', /not valid XML/],
+    ['a duplicate attribute', '<AmazonEnvelope a="1" a="2"/>', /not valid XML/],
     ['another root', '<Envelope><Message/></Envelope>', /must be an AmazonEnvelope/],
     ['no messages', envelope(''), /at least one/],
     ['a document type', `<!DOCTYPE AmazonEnvelope>${envelope('<Message/>')}`, /document type is not allowed/],
@@ -72,7 +72,7 @@ describe('parseEnvelope', () => {
       /document type is not allowed/,
     ],
     [
-      'entities of its own',
+      'custom entities',
       `<!DOCTYPE a [<!ENTITY x "y"><!ENTITY z "&x;&x;">]>${envelope('<Message>&z;</Message>')}`,
       /document type is not allowed/,
     ],

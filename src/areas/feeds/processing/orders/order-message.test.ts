@@ -34,7 +34,7 @@ describe('a message of an order feed', () => {
   test.each([
     ['Success', true],
     ['Failure', false],
-  ])('of acknowledgement says %s', async (status, isAccepted) => {
+  ])('of acknowledgement contains %s', async (status, isAccepted) => {
     const body = `<AmazonOrderID>${ORDER}</AmazonOrderID><StatusCode>${status}</StatusCode>`
     expect(await read('OrderAcknowledgement', body)).toEqual({
       messageId: 5,
