@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { isFinished } from './is-finished.ts'
 import type { Timeouts } from './timeouts.ts'
 
 // More than any client pipelines, and few enough to keep in memory.
@@ -130,8 +131,6 @@ export class Connection {
     if (now - this.#startedAt > stallMilliseconds + (sent * 1000) / minBytesPerSecond) this.#socket.destroy()
   }
 }
-
-const isFinished = (response: ServerResponse) => response.writableFinished || response.destroyed
 
 /** Emits the error as soon as the body has a reader, who may still be waiting for the caller to be verified. */
 function emitToReader(request: IncomingMessage, error: ApiError): void {

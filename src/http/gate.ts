@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { isFinished } from './is-finished.ts'
 import type { Routes } from './route.ts'
 
 // So many answers are kept at least before those that are over are forgotten.
@@ -52,9 +53,6 @@ export class Gate {
     await Promise.all([...this.#responses].map(untilFinished))
   }
 }
-
-// An answer that is cut off does not finish, and one without a socket does not close.
-const isFinished = (answer: ServerResponse) => answer.writableFinished || answer.destroyed
 
 const untilFinished = (answer: ServerResponse) =>
   new Promise<void>((resolve) => {
