@@ -1,7 +1,12 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 import { DatabaseUnavailableError } from './port.ts'
-import { ConnectionLostError, makesConnectionUnusable, toDatabaseUnavailableError } from './postgres-errors.ts'
+import {
+  ConnectionLostError,
+  endedBeforeCommit,
+  makesConnectionUnusable,
+  toDatabaseUnavailableError,
+} from './postgres-errors.ts'
 
 /** For statements without a deadline. */
 export const NO_DEADLINE = Number.POSITIVE_INFINITY
@@ -62,7 +67,7 @@ export class PostgresClient extends pg.Client {
     try {
       ;({ command } = await this.send({ text: 'commit' }, answerWithinMilliseconds))
     } catch (error) {
-      if (wasLost || !this.unusableReason) throw error
+      if (wasLost || !this.unusableReason || endedBeforeCommit(error)) throw error
       throw new DatabaseUnavailableError('PostgreSQL did not confirm the commit', { cause: error })
     }
     // PostgreSQL responds with ROLLBACK if a statement failed and the caller ignored the error.

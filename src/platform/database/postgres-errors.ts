@@ -13,6 +13,7 @@ const UNAVAILABLE_CODES = new Set([
 ])
 // After these the server closes the connection. It rolls back what was not committed.
 const CLOSING_CODES = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04'])
+const IDLE_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
 // feature_not_supported: a statement that this connection prepared before a migration has another result type now.
 const STALE_PLAN = '0A000'
@@ -30,6 +31,10 @@ const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error
 
 export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
+
+/** The server ends an idle transaction only while it waits for a statement, so a commit sent meanwhile never ran. */
+export const endedBeforeCommit = (error: unknown) =>
+  error instanceof ConnectionLostError && sqlState(error.cause) === IDLE_TRANSACTION_TIMEOUT
 
 export const isStalePlan = (error: unknown) => sqlState(error) === STALE_PLAN
 
