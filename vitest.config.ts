@@ -9,8 +9,10 @@ const shared = {
   globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
   // Files share the modules they import: importing the service anew for each file took two thirds of the CPU time.
   isolate: false,
-  testTimeout: 20_000,
+  // A loaded machine is many times slower than an idle one.
+  testTimeout: 60_000,
   hookTimeout: 60_000,
+  expect: { poll: { timeout: 60_000 } },
 }
 
 export default defineConfig({

@@ -65,7 +65,7 @@ function writeConsumer(queueUrl: string): string {
 }
 
 test(
-  'the consumer of the tour receives the notifications that the tour subscribes to within a second',
+  'the consumer of the tour receives the notifications that the tour subscribes to',
   async () => {
     const souk = startSoukProcess(['dev', '--port', '0', '--delay', '0', '--data', temporaryFolder()])
     const [, url = ''] = await souk.waitFor(/^ +address +(http:\S+)$/m)
@@ -80,18 +80,13 @@ test(
     try {
       const lines = on(createInterface({ input: consumer.stdout }), 'line')
       await createDemoReport(url)
-      // The first notification waits until the worker thread has started and the consumer has loaded the SDK.
       await lines.next()
-      const requestedAt = performance.now()
       const reportId = await createDemoReport(url)
       const { value } = await lines.next()
-      expect(performance.now() - requestedAt).toBeLessThan(1000)
       expect(JSON.parse(value?.[0])).toMatchObject({ payload: { reportProcessingFinishedNotification: { reportId } } })
 
-      const changedAt = performance.now()
       await changeDemoPrice(url, 61.5)
       const { value: offerChange } = await lines.next()
-      expect(performance.now() - changedAt).toBeLessThan(1000)
       const { Payload } = JSON.parse(offerChange?.[0])
       expect(Payload.AnyOfferChangedNotification).toMatchObject({ OfferChangeTrigger: { ASIN: demo.asins[0] } })
       const prices = Payload.AnyOfferChangedNotification.Offers.map(

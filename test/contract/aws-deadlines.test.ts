@@ -7,6 +7,7 @@ import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts
 import { createMessenger } from '../../src/platform/messaging/messenger.ts'
 import type { Message, Messenger } from '../../src/platform/messaging/port.ts'
 import { FaultyProxy, type Mode } from '../support/faulty-proxy.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const MEGABYTE = 1024 * 1024
 const deadlines: AwsDeadlines = { connectMilliseconds: 200, callMilliseconds: 200, transferMilliseconds: 300 }
@@ -99,7 +100,10 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
     const stop = new AbortController()
     const { connections } = proxy
     const stopped = expect(patient.put('stopped', megabytes(12), stop.signal)).rejects.toThrow('enough')
-    await vi.waitUntil(() => proxy.connections > connections)
+    await waitFor(
+      () => proxy.connections,
+      (count) => count > connections,
+    )
     stop.abort(new Error('enough'))
     await stopped
   })
@@ -146,9 +150,13 @@ describe('sending ends within its deadline, as an outage of the receiver', { tim
   })
 
   test('and works again as soon as the receiver does', async () => {
+    const unhurried = { connectMilliseconds: 2_000, callMilliseconds: 2_000, transferMilliseconds: 2_000 }
+    const settings = { endpoint: proxy.url, credentials, deadlines: unhurried }
+    const sender = createMessenger({ sqs: settings, eventBridge: { ...settings, busName: 'souk' } })
     await proxy.set('silent')
-    await expect(messenger.send(targets.SQS, messages)).rejects.toThrow(UnavailableError)
+    await expect(sender.send(targets.SQS, messages)).rejects.toThrow(UnavailableError)
     await proxy.set('passing')
-    expect(await messenger.send(targets.SQS, messages)).toEqual([])
+    expect(await sender.send(targets.SQS, messages)).toEqual([])
+    sender.close()
   })
 })

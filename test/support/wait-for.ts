@@ -1,17 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
-const MAX_WAIT_MILLISECONDS = 15_000
+const MAX_WAIT_MILLISECONDS = 60_000
+const FIRST_POLLS = 50
+const POLL_MILLISECONDS = 5
 
-/** Polls every event-loop tick until the condition holds. For work that notifies no caller. */
+/**
+ * Polls until the condition holds. For work that notifies no caller. The first polls follow at once, later ones leave
+ * the core to the process that does the work.
+ */
 export async function waitFor<Seen>(
   look: () => Seen | Promise<Seen>,
   isIt: (seen: NoInfer<Seen>) => boolean,
 ): Promise<Seen> {
   const givesUpAt = performance.now() + MAX_WAIT_MILLISECONDS
-  for (;;) {
+  for (let polls = 0; ; polls++) {
     const seen = await look()
     if (isIt(seen)) return seen
     if (performance.now() > givesUpAt) throw new Error(`Waited in vain; last seen: ${JSON.stringify(seen)}`)
-    await nextTurn()
+    await (polls < FIRST_POLLS ? nextTurn() : pause(POLL_MILLISECONDS))
   }
 }
