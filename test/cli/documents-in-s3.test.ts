@@ -12,7 +12,7 @@ test('the service stores report documents in S3, and returns signed URLs of S3',
   s3.createBucket('documents')
   const endpoint = `http://127.0.0.1:${s3.port}`
   const env = {
-    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_DATABASE_URL: await createPostgresDatabase('schema'),
     SOUK_OPERATOR_KEY,
     SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
     SOUK_PUBLIC_URL: 'http://souk.example',
@@ -41,7 +41,7 @@ test('the service stores report documents in S3, and returns signed URLs of S3',
 
 test.each(['serve', 'worker'])('souk %s reports a missing S3 region at start', async (command) => {
   const env = {
-    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_DATABASE_URL: await createPostgresDatabase('schema'),
     SOUK_OPERATOR_KEY,
     SOUK_SIGNING_SECRET: 'a-signing-secret-for-tests',
     SOUK_PUBLIC_URL: 'http://souk.example',

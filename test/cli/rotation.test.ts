@@ -9,7 +9,7 @@ const NEW = { key: 'the-new-operator-key', secret: 'the-new-signing-secret' }
 
 test('processes of souk serve with old and new secrets accept the keys and signed URLs of each other during a rotation', async () => {
   const shared = {
-    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+    SOUK_DATABASE_URL: await createPostgresDatabase('schema'),
     SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
     SOUK_PUBLIC_URL: 'https://souk.example',
     SOUK_HOST: '127.0.0.1',

@@ -6,9 +6,9 @@ import { ONE_SENTENCE, requestToken } from './demo-requests.ts'
 
 const SOUK_OPERATOR_KEY = 'an-operator-key-for-tests'
 
-async function settings({ migrated }: { migrated: boolean }) {
+async function settings(content: 'nothing' | 'schema') {
   return {
-    SOUK_DATABASE_URL: await createPostgresDatabase({ migrated }),
+    SOUK_DATABASE_URL: await createPostgresDatabase(content),
     SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
     SOUK_PUBLIC_URL: 'https://souk.example',
     SOUK_OPERATOR_KEY,
@@ -32,7 +32,7 @@ const askOperatorApi = (url: string, path: string, init: RequestInit = {}) =>
 
 describe('souk migrate', () => {
   test('creates the schema, and does nothing the second time', async () => {
-    const env = await settings({ migrated: false })
+    const env = await settings('nothing')
     expect(await runSouk(['migrate'], { env })).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^Migrated: 0001-init(, .+)?\.\n$/),
@@ -49,7 +49,7 @@ describe('souk migrate', () => {
   })
 
   test.each(['serve', 'worker'])('is required by souk %s for a new database', async (command) => {
-    const ending = await runSouk([command], { env: await settings({ migrated: false }) })
+    const ending = await runSouk([command], { env: await settings('nothing') })
     expect(ending.code).toBe(1)
     expect(ending.stderr).toContain('run `souk migrate` first')
     expect(ending.stderr).toMatch(ONE_SENTENCE)
@@ -58,7 +58,7 @@ describe('souk migrate', () => {
 
 describe('souk serve', () => {
   test('has an operator API for callers with the key, no control plane and no demo data', async () => {
-    const { souk, url } = await startServe(await settings({ migrated: true }))
+    const { souk, url } = await startServe(await settings('schema'))
 
     expect((await fetch(`${url}/_souk/clock`)).status).toBe(404)
     expect((await fetch(`${url}/operator/v1/sellers`)).status).toBe(403)
@@ -68,7 +68,7 @@ describe('souk serve', () => {
   })
 
   test('serves data that the operator wrote through another process', async () => {
-    const env = await settings({ migrated: true })
+    const env = await settings('schema')
     const [first, second] = await Promise.all([startServe(env), startServe(env)])
     const marketplace = {
       marketplaceId: 'M1',
@@ -87,7 +87,7 @@ describe('souk serve', () => {
 })
 
 test('souk worker starts, and exits with code 0 on a stop signal', async () => {
-  const worker = startSoukProcess(['worker'], { env: await settings({ migrated: true }) })
+  const worker = startSoukProcess(['worker'], { env: await settings('schema') })
   await worker.waitFor(/"msg":"worker started"/)
   expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' })
 })

@@ -17,7 +17,7 @@ let admin: pg.Client
 let database: Database
 
 beforeAll(async () => {
-  url = await createPostgresDatabase({ migrated: false })
+  url = await createPostgresDatabase('nothing')
   admin = new pg.Client(url)
   await admin.connect()
   await admin.query('create table events (name text not null)')

@@ -13,7 +13,7 @@ test('a feed of 500 messages finishes despite a stream of patches of the same li
   timeout: MAX_MILLISECONDS + 60_000,
 }, async () => {
   const souk: TestSouk = await startTestSouk({
-    database: await createPostgresDatabase({ migrated: true }),
+    database: await createPostgresDatabase('schema'),
     clock: new SystemClock() as unknown as TestSouk['clock'],
   })
   const feeds = new FeedsClient(souk)

@@ -83,7 +83,7 @@ describe('souk worker', () => {
   async function startPlace() {
     const env = {
       ...aws,
-      SOUK_DATABASE_URL: await createPostgresDatabase({ migrated: true }),
+      SOUK_DATABASE_URL: await createPostgresDatabase('schema'),
       SOUK_DOCUMENTS_URL: pathToFileURL(temporaryFolder()).href,
       SOUK_PUBLIC_URL: 'https://souk.example',
       SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',

@@ -31,8 +31,7 @@ const db = queryBuilder<{
 
 const kinds = {
   SQLite: () => openDatabase({ kind: 'sqlite', path: join(temporaryFolder(), 'souk.db') }),
-  PostgreSQL: async () =>
-    openDatabase({ kind: 'postgres', url: await createPostgresDatabase({ migrated: true }), poolSize: 4 }),
+  PostgreSQL: async () => openDatabase({ kind: 'postgres', url: await createPostgresDatabase('schema'), poolSize: 4 }),
 }
 
 /** An application that follows two sellers through a queue that is away: the first one has a long backlog. */

@@ -30,7 +30,7 @@ export const databases = {
     return { kind: 'sqlite', address, database: await openDatabase({ kind: 'sqlite', path: address }) }
   },
   async PostgreSQL(): Promise<Marketplace> {
-    const address = await createPostgresDatabase({ migrated: true })
+    const address = await createPostgresDatabase('schema')
     return { kind: 'postgres', address, database: await openDatabase({ kind: 'postgres', url: address, poolSize: 4 }) }
   },
 }

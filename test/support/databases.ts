@@ -6,26 +6,28 @@ import { inject } from 'vitest'
 import type { DatabaseLogger } from '../../src/platform/database/commit-listeners.ts'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
-import { TEMPLATE } from './postgres-server.ts'
+import { DEMO_TEMPLATE, SCHEMA_TEMPLATE } from './postgres-server.ts'
 
 export const testDialect = process.env.SOUK_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 
 let databasesMade = 0
 
-/** Creates a PostgreSQL database, empty or with the schema, and returns its URL. */
-export async function createPostgresDatabase({ migrated }: { migrated: boolean }): Promise<string> {
+const templates = { nothing: 'template0', schema: SCHEMA_TEMPLATE, demo: DEMO_TEMPLATE }
+
+/** Creates a PostgreSQL database and returns its URL. Only the project `postgres` has the content `demo`. */
+export async function createPostgresDatabase(content: keyof typeof templates): Promise<string> {
   const server = inject('postgresServer')
   const name = `test_${process.pid}_${process.env.VITEST_POOL_ID}_${++databasesMade}`
   const client = new pg.Client(`${server}/postgres`)
   await client.connect()
-  await client.query(`create database ${name} template ${migrated ? TEMPLATE : 'template0'}`)
+  await client.query(`create database ${name} template ${templates[content]}`)
   await client.end()
   return `${server}/${name}`
 }
 
 /** The `database` option of `startSouk` for this test run. */
-export function testDatabaseUrl(): Promise<string> | string {
-  return testDialect === 'postgres' ? createPostgresDatabase({ migrated: true }) : ':memory:'
+export function testDatabaseUrl(content: 'schema' | 'demo' = 'schema'): Promise<string> | string {
+  return testDialect === 'postgres' ? createPostgresDatabase(content) : ':memory:'
 }
 
 export interface OpenOptions {
@@ -44,7 +46,7 @@ export const databaseKinds = {
     return { database: new SqliteDatabase(join(folder, 'souk.db'), options), discard }
   },
   PostgreSQL: async (options: OpenOptions = {}) => {
-    const url = await createPostgresDatabase({ migrated: false })
+    const url = await createPostgresDatabase('nothing')
     return { database: new PostgresDatabase({ url, poolSize: 10, ...options }), discard: () => {} }
   },
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../src/composition/adapters.ts'
 import { migrateDatabase } from '../../src/composition/service.ts'
+import { ManualClock, startSouk } from '../../src/index.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -16,13 +17,17 @@ declare module 'vitest' {
   }
 }
 
-/** An empty database with the schema, used as a template: faster than migrating each database. */
-export const TEMPLATE = 'souk_template'
+// Databases that others are copied from: faster than migrating each database and loading the demo marketplace into it.
+export const SCHEMA_TEMPLATE = 'schema_template'
+export const DEMO_TEMPLATE = 'demo_template'
+/** The time at which services of tests start, and that of the demo marketplace in the template. */
+export const TEST_TIME = '2026-06-01T12:00:00.000Z'
 
 /** Starts a PostgreSQL server for this test run and deletes it afterward. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
-  await server.createMigratedDatabase(TEMPLATE)
+  await server.createMigratedDatabase(SCHEMA_TEMPLATE)
+  if (project.name === 'postgres') await server.createDemoDatabase(DEMO_TEMPLATE)
   project.provide('postgresServer', server.url)
   return () => server.stop()
 }
@@ -73,6 +78,12 @@ export async function startPostgres() {
       await migrateDatabase(database, new SystemClock())
       await database.close()
       return `${url}/${name}`
+    },
+
+    async createDemoDatabase(name: string): Promise<void> {
+      await postgres.createDatabase(name)
+      const souk = await startSouk({ database: `${url}/${name}`, clock: new ManualClock(TEST_TIME) })
+      await souk.stop()
     },
 
     /** `pg_ctl stop -m immediate`: every connection is cut, and the next start recovers from the log. */

@@ -22,7 +22,7 @@ export interface ProcessesOptions {
 export async function startProcesses({ leaseSeconds, databaseUrl, env: moreEnv }: ProcessesOptions) {
   const documents = temporaryFolder()
   const env = {
-    SOUK_DATABASE_URL: databaseUrl ?? (await createPostgresDatabase({ migrated: true })),
+    SOUK_DATABASE_URL: databaseUrl ?? (await createPostgresDatabase('schema')),
     SOUK_DOCUMENTS_URL: pathToFileURL(documents).href,
     SOUK_PUBLIC_URL: 'https://souk.example',
     SOUK_OPERATOR_KEY: 'an-operator-key-for-tests',

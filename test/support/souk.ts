@@ -2,6 +2,7 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
 import { ManualClock, type Souk, type SoukOptions, startSouk } from '../../src/index.ts'
 import { testDatabaseUrl } from './databases.ts'
+import { TEST_TIME } from './postgres-server.ts'
 import { checkResponses } from './response-check.ts'
 
 export const NOTIFICATIONS = 'sellingpartnerapi::notifications'
@@ -24,14 +25,19 @@ export interface TestSouk extends Omit<Souk, 'inject' | 'clock'> {
   operator: { authorization: string }
 }
 
+/** The demo marketplace has dates around the time at which it was loaded, so it is copied only for the default time. */
+export function initialContent({ clock, demo = true }: Pick<SoukOptions, 'clock' | 'demo'>): 'schema' | 'demo' {
+  return clock || !demo ? 'schema' : 'demo'
+}
+
 /** A real service on the database of this run, with a manual clock, quotas off and checked responses. */
 export async function startTestSouk(options: SoukOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
-  const { clock = new ManualClock('2026-06-01T12:00:00.000Z'), extraRoutes = [], ...rest } = options
+  const { clock = new ManualClock(TEST_TIME), extraRoutes = [], ...rest } = options
   const souk = await startSouk({
-    database: await testDatabaseUrl(),
     rates: 'off',
     clock,
     ...rest,
+    database: options.database ?? (await testDatabaseUrl(initialContent(options))),
     extraRoutes: [checkResponses, ...extraRoutes],
   })
   afterAll(() => souk.stop())

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openDatabase } from '../../src/composition/adapters.ts'
 import { createPostgresDatabase, testDialect } from './databases.ts'
-import { startTestSouk } from './souk.ts'
+import { initialContent, startTestSouk } from './souk.ts'
 
 /** A service and a separate connection to its database, for what responses do not contain. */
 export async function startWatchedSouk(options: Parameters<typeof startTestSouk>[0] = {}) {
-  const address = await databaseOnDisk()
+  const address = await databaseOnDisk(initialContent(options))
   const souk = await startTestSouk({ ...options, database: address })
   const database = await openDatabase(
     testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 1 } : { kind: 'sqlite', path: address },
@@ -17,8 +17,8 @@ export async function startWatchedSouk(options: Parameters<typeof startTestSouk>
   return { souk, database }
 }
 
-async function databaseOnDisk(): Promise<string> {
-  if (testDialect === 'postgres') return createPostgresDatabase({ migrated: true })
+async function databaseOnDisk(content: 'schema' | 'demo'): Promise<string> {
+  if (testDialect === 'postgres') return createPostgresDatabase(content)
   const folder = mkdtempSync(join(tmpdir(), 'souk-watched-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'souk.db')
