@@ -51,8 +51,12 @@ export function createAreas(dependencies: AreaDependencies) {
   const productTypes = new ProductTypes()
   const offers = createOfferWriter(invalidateSummaries)
   const listings = createListingsArea({ ...dependencies, productTypes, offers })
-  const feeds = createFeedsArea({ ...dependencies, listings: listings.bulk })
   const notifications = createNotificationsArea(dependencies)
+  const feeds = createFeedsArea({
+    ...dependencies,
+    listings: listings.bulk,
+    onOrdersChanged: notifications.publishOrderChanges,
+  })
   const all: readonly Area[] = [
     createTokensArea(dependencies),
     createSellersArea(dependencies),

@@ -114,6 +114,7 @@ export async function createService(
     outbox,
     catalog,
     offers,
+    onOrdersChanged: notifications.publishOrderChanges,
     deliveries: notifications.deliveries,
     events: notifications.events,
     jobs: createJobOperations({ database, clock, wakeWorker, handlers: jobsOf(areas.all) }),

@@ -9,7 +9,7 @@ import {
   MAX_ATTRIBUTE_BYTES,
 } from '../marketplace/catalog/index.ts'
 import { type CompetitorOffer, findOffers, type OfferKey, UNDISCLOSED_SKU } from '../marketplace/offers/offers.ts'
-import { findOrders, type Order } from '../marketplace/trade/orders.ts'
+import { findOrders, type Order, type OrderKey, orderKey } from '../marketplace/trade/orders.ts'
 import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
@@ -62,9 +62,7 @@ export async function requireDelegatees(reader: Reader, applications: readonly A
   }
 }
 
-type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
 type OrdersByKey = Map<string, Order>
-const keyOf = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
 
 /** Returns the orders of the resources. Orders of other sellers are treated as missing. */
 export async function requireOrders(
@@ -72,8 +70,8 @@ export async function requireOrders(
   path: string,
   resources: readonly OrderKey[],
 ): Promise<OrdersByKey> {
-  const orders = new Map((await findOrders(reader, resources)).map((order) => [keyOf(order), order]))
-  const index = resources.findIndex((resource) => !orders.has(keyOf(resource)))
+  const orders = new Map((await findOrders(reader, resources)).map((order) => [orderKey(order), order]))
+  const index = resources.findIndex((resource) => !orders.has(orderKey(resource)))
   if (index !== -1) throw invalidParameter(`${path}[${index}].orderId`, 'does not exist')
   return orders
 }
@@ -81,7 +79,7 @@ export async function requireOrders(
 /** Returned items must be items of the order, in at most the ordered quantity. */
 export function requireOrderedItems(path: string, returns: readonly Return[], orders: OrdersByKey): void {
   for (const [index, one] of returns.entries()) {
-    const ordered = new Map(orders.get(keyOf(one))?.items.map((item) => [item.orderItemId, item.quantity]))
+    const ordered = new Map(orders.get(orderKey(one))?.items.map((item) => [item.orderItemId, item.quantity]))
     for (const [itemIndex, { orderItemId, quantity }] of one.items.entries()) {
       const orderedQuantity = ordered.get(orderItemId)
       const item = `${path}[${index}].items[${itemIndex}]`

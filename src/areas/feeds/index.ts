@@ -1,3 +1,4 @@
+import type { OnOrdersChanged } from '../../marketplace/trade/orders.ts'
 import { documentIdOf, MAX_DOCUMENT_BYTES } from './feed.ts'
 import { createFeedJobs, type FeedJobDependencies } from './jobs.ts'
 import { createFeedOperations, type FeedsDependencies as OperationDependencies } from './operations.ts'
@@ -7,7 +8,7 @@ import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
 export type FeedsDependencies = OperationDependencies &
-  Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings }
+  Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings; onOrdersChanged: OnOrdersChanged }
 
 export function createFeedsArea(dependencies: FeedsDependencies) {
   const { documents } = dependencies

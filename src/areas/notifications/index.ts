@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { readEvents } from '../../platform/outbox/outbox.ts'
+import { type Outbox, readEvents } from '../../platform/outbox/outbox.ts'
 import { createDeliveryOperations } from './delivery/delivery-operations.ts'
 import { nextDestinationDueAt, releaseAllDestinations } from './delivery/destination-lease-store.ts'
 import { createDestinationOperations, type DestinationDependencies } from './destinations/destination-operations.ts'
@@ -8,6 +8,7 @@ import { forceReleaseFanOut } from './fan-out/lease.ts'
 import { productTypeChanges } from './fan-out/product-type-changes.ts'
 import { nextFanOutDueAt } from './fan-out/store.ts'
 import { createNotificationGauges } from './gauges.ts'
+import { createOrderChangePublisher } from './order-changes.ts'
 import { oldDeliverySweep } from './retention.ts'
 import { createNotificationRoutes } from './routes.ts'
 import { createSubscriptionOperations, type SubscriptionDependencies } from './subscriptions/subscription-operations.ts'
@@ -16,7 +17,7 @@ import { findOldestSubscriptionTime } from './subscriptions/subscription-store.t
 export { listQueues } from './destinations/destination-store.ts'
 export { Relay } from './relay.ts'
 
-export type NotificationsDependencies = DestinationDependencies & SubscriptionDependencies
+export type NotificationsDependencies = DestinationDependencies & SubscriptionDependencies & { outbox: Outbox }
 
 export function createNotificationsArea(dependencies: NotificationsDependencies) {
   const subscriptions = createSubscriptionOperations(dependencies)
@@ -26,6 +27,7 @@ export function createNotificationsArea(dependencies: NotificationsDependencies)
     sweeps: [oldDeliverySweep],
     expanders: { PRODUCT_TYPES_CHANGE: productTypeChanges },
     subscriptions,
+    publishOrderChanges: createOrderChangePublisher(dependencies.outbox),
     deliveries: createDeliveryOperations(dependencies),
     events: createEventOperations(dependencies),
     gauges: createNotificationGauges(dependencies.database),

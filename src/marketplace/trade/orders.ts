@@ -89,7 +89,21 @@ export const Order = Type.Object(
 )
 export type Order = Static<typeof Order>
 export type OrderItem = Static<typeof OrderItem>
-type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
+export type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
+
+/** Identifies an order in a map. */
+export const orderKey = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
+
+/**
+ * Called in the transaction that writes orders. `before` has those of them that existed, `after` has all of them as
+ * stored.
+ */
+export type OnOrdersChanged = (
+  tx: Transaction,
+  before: readonly Order[],
+  after: readonly Order[],
+  now: Date,
+) => Promise<void>
 
 const db = queryBuilder<TradeTables>()
 

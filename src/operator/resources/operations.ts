@@ -12,8 +12,14 @@ import {
   upsertSellers,
 } from '../../marketplace/accounts/sellers.ts'
 import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../../marketplace/trade/feedback.ts'
-import { createOrderChangeEvents } from '../../marketplace/trade/order-change-events.ts'
-import { findOrder, findOrders, listOrders, type Order, upsertOrders } from '../../marketplace/trade/orders.ts'
+import {
+  findOrder,
+  findOrders,
+  listOrders,
+  type OnOrdersChanged,
+  type Order,
+  upsertOrders,
+} from '../../marketplace/trade/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
@@ -33,6 +39,7 @@ export interface ResourceDependencies {
   database: Database
   clock: Clock
   outbox: Outbox
+  onOrdersChanged: OnOrdersChanged
 }
 
 /** A page of all sellers' data, or of one seller's. */
@@ -40,7 +47,7 @@ type SellersPage = PageRequest & { sellerId?: string }
 
 export type ResourceOperations = ReturnType<typeof createResourceOperations>
 
-export function createResourceOperations({ database, clock, outbox }: ResourceDependencies) {
+export function createResourceOperations({ database, clock, outbox, onOrdersChanged }: ResourceDependencies) {
   return {
     async upsertMarketplaces(marketplaces: Marketplace[]) {
       await database.transact((tx) => upsertMarketplaces(tx, marketplaces))
@@ -71,7 +78,7 @@ export function createResourceOperations({ database, clock, outbox }: ResourceDe
         const before = await findOrders(tx, orders)
         await upsertOrders(tx, orders, clock.now())
         // Read again, because stored times are normalized.
-        await outbox.append(tx, createOrderChangeEvents(before, await findOrders(tx, orders), clock.now()))
+        await onOrdersChanged(tx, before, await findOrders(tx, orders), clock.now())
       })
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },

@@ -1,5 +1,5 @@
+import type { OnOrdersChanged } from '../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
-import type { Outbox } from '../../../platform/outbox/outbox.ts'
 import { FeedError } from '../feed-error.ts'
 import { ACKNOWLEDGEMENT_FEED, FULFILLMENT_FEED, LISTINGS_FEED, RETIRED_FEEDS } from '../feed-types.ts'
 import type { BulkListings } from '../ports.ts'
@@ -11,17 +11,17 @@ import { writeXmlReport } from './xml-report.ts'
 /** Creates a processor for each feed type. */
 export function createFeedProcessors({
   clock,
-  outbox,
+  onOrdersChanged,
   listings,
 }: {
   clock: Clock
-  outbox: Outbox
+  onOrdersChanged: OnOrdersChanged
   listings: BulkListings
 }): ReadonlyMap<string, FeedProcessor> {
   return new Map([
     [LISTINGS_FEED, createListingsProcessor(listings)],
-    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', { clock, outbox })],
-    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', { clock, outbox })],
+    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', { clock, onOrdersChanged })],
+    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', { clock, onOrdersChanged })],
     ...RETIRED_FEEDS.map((name) => [name, retired] as const),
   ])
 }

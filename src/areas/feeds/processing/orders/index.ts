@@ -1,9 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { createOrderChangeEvents } from '../../../../marketplace/trade/order-change-events.ts'
-import { findOrders, type Order, upsertOrders } from '../../../../marketplace/trade/orders.ts'
+import { findOrders, type OnOrdersChanged, type Order, upsertOrders } from '../../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../../platform/clock/port.ts'
 import type { Transaction } from '../../../../platform/database/port.ts'
-import type { Outbox } from '../../../../platform/outbox/outbox.ts'
 import type { Feed, FeedIssue } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
 import { MessageIds } from '../message-ids.ts'
@@ -22,7 +20,7 @@ const CHARACTERS_PER_STEP = MAX_MESSAGE_CHARACTERS
 /** Feeds that confirm or ship orders: XML documents with messages of one type. */
 export function createOrderProcessor(
   messageType: string,
-  { clock, outbox }: { clock: Clock; outbox: Outbox },
+  { clock, onOrdersChanged }: { clock: Clock; onOrdersChanged: OnOrdersChanged },
 ): FeedProcessor {
   return {
     async parse(document, feed) {
@@ -99,7 +97,7 @@ export function createOrderProcessor(
     })
     const after = [...changed].map((orderId) => orders.get(orderId) as Order)
     await upsertOrders(tx, after, now)
-    await outbox.append(tx, createOrderChangeEvents(before, after, now))
+    await onOrdersChanged(tx, before, after, now)
     return results
   }
 }

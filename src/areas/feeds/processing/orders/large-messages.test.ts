@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../../../platform/clock/manual-clock.ts'
 import type { Reader, Transaction } from '../../../../platform/database/port.ts'
-import type { Outbox } from '../../../../platform/outbox/outbox.ts'
 import type { Feed } from '../../feed.ts'
 import { createOrderProcessor } from './index.ts'
 
 const feed = { sellerId: 'A1', marketplaceIds: [], progress: { applied: 0 } } as unknown as Feed
 // Every message is refused, so there is nothing to look up or to write.
 const unused = {} as Reader & Transaction
-const outbox = { append: async () => {} } as unknown as Outbox
+const onOrdersChanged = async () => {}
 
 const planOf = (message: string, count: number) =>
-  createOrderProcessor('OrderFulfillment', { clock: new ManualClock('2026-06-01T12:00:00.000Z'), outbox }).parse(
+  createOrderProcessor('OrderFulfillment', { clock: new ManualClock('2026-06-01T12:00:00.000Z'), onOrdersChanged }).parse(
     Buffer.from(
       '<AmazonEnvelope><Header><MerchantIdentifier>A1</MerchantIdentifier></Header>' +
         `<MessageType>OrderFulfillment</MessageType>${message.repeat(count)}</AmazonEnvelope>`,

@@ -1,13 +1,16 @@
-import type { NewEvent } from '../../platform/outbox/outbox.ts'
-import type { Order } from './orders.ts'
+import { type OnOrdersChanged, type Order, orderKey } from '../../marketplace/trade/orders.ts'
+import type { NewEvent, Outbox } from '../../platform/outbox/outbox.ts'
 
-const keyOf = ({ sellerId, orderId }: Order) => `${sellerId} ${orderId}`
+/** Publishes ORDER_CHANGE for orders that are new or that subscribers would see differently. */
+export const createOrderChangePublisher =
+  (outbox: Outbox): OnOrdersChanged =>
+  (tx, before, after, now) =>
+    outbox.append(tx, createEvents(before, after, now))
 
-/** Creates the events for new and changed orders. */
-export function createOrderChangeEvents(before: readonly Order[], after: readonly Order[], now: Date): NewEvent[] {
-  const known = new Map(before.map((order) => [keyOf(order), order]))
+function createEvents(before: readonly Order[], after: readonly Order[], now: Date): NewEvent[] {
+  const known = new Map(before.map((order) => [orderKey(order), order]))
   return after.flatMap((order) => {
-    const previous = known.get(keyOf(order))
+    const previous = known.get(orderKey(order))
     if (previous && JSON.stringify(summarize(previous)) === JSON.stringify(summarize(order))) return []
     const OrderChangeNotification = {
       NotificationLevel: 'OrderLevel',
