@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { MarketplaceId, QueryList } from '../marketplace/schema.ts'
 import { isBefore } from '../platform/database/tuples.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
-import { decodePageToken, encodePageToken } from '../platform/paging.ts'
+import { decodePageToken, type Page, toPage } from '../platform/paging.ts'
 import { parseTimestamp } from '../platform/timestamps.ts'
 import { oldestRetained, PROCESSING_STATUSES, type ProcessingStatus } from './status.ts'
 
@@ -81,12 +81,9 @@ export function toListPage<Item extends { createdAt: Date }>(
   rows: readonly Item[],
   { filter, pageSize }: ListRequest,
   idOf: (item: Item) => string,
-): { items: Item[]; nextToken?: string } {
-  const items = rows.slice(0, pageSize)
-  const last = items.at(-1)
-  if (rows.length <= pageSize || !last) return { items }
+): Page<Item> {
   // The token contains the filter, because the next request sends only the token.
-  const nextToken = encodePageToken([
+  return toPage(rows, pageSize, (last) => [
     filter.types.join(','),
     filter.statuses.join(','),
     filter.marketplaceIds.join(','),
@@ -96,7 +93,6 @@ export function toListPage<Item extends { createdAt: Date }>(
     last.createdAt.toISOString(),
     idOf(last),
   ])
-  return { items, nextToken }
 }
 
 /** The conditions of a list apart from the seller's id. */

@@ -31,9 +31,25 @@ function parseKey(token: string): unknown {
   }
 }
 
+export interface PageQuery {
+  pageSize: number
+  pageToken?: string | undefined
+}
+
+/** Reads the page that a query asks for. The key of an item has `keyParts` parts; `list` returns the items after a key. */
+export async function readPage<Item>(
+  { pageSize, pageToken }: PageQuery,
+  keyParts: number,
+  list: (page: PageRequest) => Promise<Item[]>,
+  keyOf: (item: Item) => string[],
+): Promise<Page<Item>> {
+  const after = pageToken === undefined ? undefined : decodePageToken(pageToken, keyParts)
+  return toPage(await list({ limit: pageSize + 1, ...(after && { after }) }), pageSize, keyOf)
+}
+
 /** Makes a page of rows that were read with a limit of one more than the page holds. */
-export function toPage<Item>(rows: Item[], pageSize: number, keyOf: (item: Item) => string[]): Page<Item> {
-  if (rows.length <= pageSize) return { items: rows }
+export function toPage<Item>(rows: readonly Item[], pageSize: number, keyOf: (item: Item) => string[]): Page<Item> {
+  if (rows.length <= pageSize) return { items: [...rows] }
   const items = rows.slice(0, pageSize)
   return { items, nextToken: encodePageToken(keyOf(items[pageSize - 1] as Item)) }
 }

@@ -90,8 +90,8 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     async getFeeds({ sellerId }: SellerCaller, query: GetFeedsQuery): Promise<GetFeedsResult> {
       const request = parseListQuery(query, { parameter: 'feedTypes', names: query.feedTypes }, clock.now())
       const found = await database.read((reader) => listFeeds(reader, sellerId, request))
-      const { items, nextToken } = toListPage(found, request, ({ feedId }) => feedId)
-      return { feeds: items.map(renderFeed), ...(nextToken !== undefined && { nextToken }) }
+      const { items, ...next } = toListPage(found, request, ({ feedId }) => feedId)
+      return { feeds: items.map(renderFeed), ...next }
     },
 
     async cancelFeed(caller: SellerCaller, feedId: string): Promise<void> {

@@ -52,8 +52,8 @@ export function createReportOperations(dependencies: ReportsDependencies) {
     async getReports({ sellerId }: SellerCaller, query: GetReportsQuery): Promise<GetReportsResult> {
       const request = parseListQuery(query, { parameter: 'reportTypes', names: query.reportTypes }, clock.now())
       const found = await database.read((reader) => listReports(reader, sellerId, request))
-      const { items, nextToken } = toListPage(found, request, ({ reportId }) => reportId)
-      return { reports: items.map(renderReport), ...(nextToken !== undefined && { nextToken }) }
+      const { items, ...next } = toListPage(found, request, ({ reportId }) => reportId)
+      return { reports: items.map(renderReport), ...next }
     },
 
     async cancelReport(caller: SellerCaller, reportId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { App, Routes } from '../../http/route.ts'
 import { DateTime } from '../../marketplace/schema.ts'
 import { addQueueRoutes, type QueueQuery } from './queue-routes.ts'
@@ -12,34 +12,13 @@ interface DeliveryKey {
   deliveryId: string
 }
 
-interface DeliveryView extends DeliveryKey {
-  eventId: string
-  sellerId?: string
-  subscriptionId?: string
-  notificationType: string
-  payloadVersion: string
-  state: State
-  dueAt: string
-  eventTime: string
-  attempts: number
-  lastError?: string
-  payload: object
-}
-
-/** Operations on undelivered notifications. The area of notifications implements them. */
-export interface DeliveryOperations {
-  listDeliveries(query: QueueQuery<State>): Promise<{ deliveries: DeliveryView[]; nextToken?: string }>
-  retryDelivery(key: DeliveryKey): Promise<DeliveryView>
-  discardDelivery(key: DeliveryKey): Promise<void>
-}
-
 const DeliveryParams = Type.Object({
   applicationId: Type.String(),
   destinationId: Type.String(),
   deliveryId: Type.String(),
 })
 
-const DeliveryViewSchema = Type.Object({
+const DeliveryView = Type.Object({
   applicationId: Type.String(),
   destinationId: Type.String(),
   deliveryId: Type.String({ description: 'Notification id, as received by the subscriber' }),
@@ -55,6 +34,14 @@ const DeliveryViewSchema = Type.Object({
   lastError: Type.Optional(Type.String()),
   payload: Type.Object({}),
 })
+type DeliveryView = Static<typeof DeliveryView>
+
+/** Operations on undelivered notifications. The area of notifications implements them. */
+export interface DeliveryOperations {
+  listDeliveries(query: QueueQuery<State>): Promise<{ deliveries: DeliveryView[]; nextToken?: string }>
+  retryDelivery(key: DeliveryKey): Promise<DeliveryView>
+  discardDelivery(key: DeliveryKey): Promise<void>
+}
 
 export function createDeliveryRoutes(operations: DeliveryOperations): Routes {
   return (app: App) =>
@@ -64,8 +51,8 @@ export function createDeliveryRoutes(operations: DeliveryOperations): Routes {
       summaries: { list: 'List deliveries by state', retry: 'Retry a delivery', discard: 'Discard a delivery' },
       states: STATES,
       key: DeliveryParams,
-      viewSchema: DeliveryViewSchema,
-      retryResult: DeliveryViewSchema,
+      viewSchema: DeliveryView,
+      retryResult: DeliveryView,
       list: operations.listDeliveries,
       retry: operations.retryDelivery,
       discard: operations.discardDelivery,

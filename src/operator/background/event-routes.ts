@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { App, Routes } from '../../http/route.ts'
 import { DateTime } from '../../marketplace/schema.ts'
 import { addQueueRoutes, type QueueQuery } from './queue-routes.ts'
@@ -10,28 +10,10 @@ interface EventKey {
   eventId: string
 }
 
-interface EventView extends EventKey {
-  sellerId: string
-  type: string
-  occurredAt: string
-  state: State
-  dueAt: string
-  attempts: number
-  lastError?: string
-  payload: object
-}
-
-/** Operations on events that were not fanned out. The area of notifications implements them. */
-export interface EventOperations {
-  listEvents(query: QueueQuery<State>): Promise<{ events: EventView[]; nextToken?: string }>
-  retryEvent(key: EventKey): Promise<EventView>
-  discardEvent(key: EventKey): Promise<void>
-}
-
 // The id of an event that shares an outbox row contains a slash, which is %2F in the path.
 const EventParams = Type.Object({ eventId: Type.String({ description: 'As listed, URL-encoded' }) })
 
-const EventViewSchema = Type.Object({
+const EventView = Type.Object({
   eventId: Type.String(),
   sellerId: Type.String({ description: '`*` for events about all sellers' }),
   type: Type.String({ description: 'A notification type or an internal event type' }),
@@ -45,6 +27,14 @@ const EventViewSchema = Type.Object({
   lastError: Type.Optional(Type.String()),
   payload: Type.Object({}),
 })
+type EventView = Static<typeof EventView>
+
+/** Operations on events that were not fanned out. The area of notifications implements them. */
+export interface EventOperations {
+  listEvents(query: QueueQuery<State>): Promise<{ events: EventView[]; nextToken?: string }>
+  retryEvent(key: EventKey): Promise<EventView>
+  discardEvent(key: EventKey): Promise<void>
+}
 
 export function createEventRoutes(operations: EventOperations): Routes {
   return (app: App) =>
@@ -54,8 +44,8 @@ export function createEventRoutes(operations: EventOperations): Routes {
       summaries: { list: 'List deferred events by state', retry: 'Retry an event', discard: 'Discard an event' },
       states: STATES,
       key: EventParams,
-      viewSchema: EventViewSchema,
-      retryResult: EventViewSchema,
+      viewSchema: EventView,
+      retryResult: EventView,
       list: operations.listEvents,
       retry: operations.retryEvent,
       discard: operations.discardEvent,

@@ -18,7 +18,7 @@ import {
 } from '../../platform/jobs/job-list.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
-import { decodePageToken, toPage } from '../../platform/paging.ts'
+import { type PageQuery, type PageRequest, readPage } from '../../platform/paging.ts'
 
 export const JOB_STATES = ['WAITING', 'RUNNING', 'GIVEN_UP'] as const
 export type JobState = (typeof JOB_STATES)[number]
@@ -37,19 +37,9 @@ const PAGE_KEY_PARTS = 2
 /** Lists background jobs, and retries or discards those that were given up. */
 export function createJobOperations({ database, clock, wakeWorker, handlers }: JobDependencies) {
   return {
-    async listJobs({ state, pageSize, pageToken }: { state: JobState; pageSize: number; pageToken?: string }) {
-      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
-      const page = { limit: pageSize + 1, ...(after && { after }) }
-      const { items, nextToken } = await database.read(async (reader) =>
-        state === 'GIVEN_UP'
-          ? toPage((await listGivenUp(reader, page)).map(renderGivenUpJob), pageSize, keyOf)
-          : toPage(
-              (await listQueued(reader, { ...page, isRunning: state === 'RUNNING' })).map(renderQueuedJob),
-              pageSize,
-              keyOf,
-            ),
-      )
-      return { jobs: items, ...(nextToken !== undefined && { nextToken }) }
+    async listJobs({ state, ...query }: PageQuery & { state: JobState }) {
+      const { items, ...next } = await readPage(query, PAGE_KEY_PARTS, (page) => readJobs(state, page), keyOf)
+      return { jobs: items, ...next }
     },
 
     /** Runs a job now: one that was given up, or one that is waiting. */
@@ -72,6 +62,14 @@ export function createJobOperations({ database, clock, wakeWorker, handlers }: J
         throw new ApiError('Conflict', 'The job was not given up.', 'Only jobs that were given up can be discarded.')
       })
     },
+  }
+
+  function readJobs(state: JobState, page: PageRequest) {
+    return database.read(async (reader) =>
+      state === 'GIVEN_UP'
+        ? (await listGivenUp(reader, page)).map(renderGivenUpJob)
+        : (await listQueued(reader, { ...page, isRunning: state === 'RUNNING' })).map(renderQueuedJob),
+    )
   }
 
   async function requeue(tx: Transaction, { id, kind, payload }: GivenUpJob): Promise<void> {

@@ -1,6 +1,7 @@
 import { type TObject, Type } from 'typebox'
 import { type App, errorResponses } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
+import type { PageQuery } from '../../platform/paging.ts'
 import { operatorConfig as config, operatorTags as tags } from '../resources/resource-routes.ts'
 
 /** Rows that wait for background work. The operator lists them by state, retries and discards them. */
@@ -20,10 +21,8 @@ interface QueueDefinition<Key extends object, State extends string> {
   discard(key: Key): Promise<void>
 }
 
-export interface QueueQuery<State extends string> {
+export interface QueueQuery<State extends string> extends PageQuery {
   state: State
-  pageSize: number
-  pageToken?: string
 }
 
 const DEFAULT_PAGE_SIZE = 100

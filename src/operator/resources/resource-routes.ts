@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { type App, errorResponses } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
-import { decodePageToken, type PageRequest, toPage } from '../../platform/paging.ts'
+import { type PageRequest, readPage } from '../../platform/paging.ts'
 
 /** A kind of resource that the operator writes in batches and reads one by one or in pages. */
 export interface ResourceDefinition<Resource extends object, View extends object> {
@@ -118,10 +118,9 @@ export function addResourceRoutes<Resource extends object, View extends object>(
     },
     async (request) => {
       const { pageSize = DEFAULT_PAGE_SIZE, pageToken, ...filterValues } = request.query as PageQuery
-      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, key.length)
-      const found = await list({ ...filterValues, limit: pageSize + 1, ...(after && { after }) })
-      const { items, nextToken } = toPage(found, pageSize, keyOf)
-      return { [plural]: items, ...(nextToken && { nextToken }) }
+      const readItems = (page: PageRequest) => list({ ...filterValues, ...page })
+      const { items, ...next } = await readPage({ pageSize, pageToken }, key.length, readItems, keyOf)
+      return { [plural]: items, ...next }
     },
   )
 }

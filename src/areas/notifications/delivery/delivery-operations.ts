@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
-import { decodePageToken, toPage } from '../../../platform/paging.ts'
+import { type PageQuery, type PageRequest, readPage } from '../../../platform/paging.ts'
 import type { Delivery, DeliveryKey, DeliveryState } from './delivery.ts'
 import { deleteDeliveries, findDelivery, listDeliveries, pageKeyOf, resetDelivery } from './delivery-store.ts'
 import { sendNow } from './destination-lease-store.ts'
@@ -17,14 +17,10 @@ const PAGE_KEY_PARTS = 5
 /** Operations of the operator on undelivered notifications. */
 export function createDeliveryOperations({ database, clock, wakeWorker }: DeliveryDependencies) {
   return {
-    async listDeliveries(query: { state: DeliveryState; pageSize: number; pageToken?: string }) {
-      const { state, pageSize, pageToken } = query
-      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
-      const found = await database.read((reader) =>
-        listDeliveries(reader, { state, limit: pageSize + 1, ...(after && { after }) }),
-      )
-      const { items, nextToken } = toPage(found, pageSize, pageKeyOf)
-      return { deliveries: items.map(renderDelivery), ...(nextToken !== undefined && { nextToken }) }
+    async listDeliveries({ state, ...query }: PageQuery & { state: DeliveryState }) {
+      const readItems = (page: PageRequest) => database.read((reader) => listDeliveries(reader, { state, ...page }))
+      const { items, ...next } = await readPage(query, PAGE_KEY_PARTS, readItems, pageKeyOf)
+      return { deliveries: items.map(renderDelivery), ...next }
     },
 
     /** Sends a delivery now, pending or given up. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
-import { decodePageToken, toPage } from '../../../platform/paging.ts'
+import { type PageQuery, type PageRequest, readPage } from '../../../platform/paging.ts'
 import {
   type FanOut,
   type FanOutState,
@@ -23,14 +23,10 @@ const PAGE_KEY_PARTS = 2
 /** Operations of the operator on events that were not fanned out. */
 export function createEventOperations({ database, clock, wakeWorker }: EventDependencies) {
   return {
-    async listEvents(query: { state: FanOutState; pageSize: number; pageToken?: string }) {
-      const { state, pageSize, pageToken } = query
-      const after = pageToken === undefined ? undefined : decodePageToken(pageToken, PAGE_KEY_PARTS)
-      const found = await database.read((reader) =>
-        listFanOuts(reader, { state, limit: pageSize + 1, ...(after && { after }) }),
-      )
-      const { items, nextToken } = toPage(found, pageSize, pageKeyOf)
-      return { events: items.map(renderEvent), ...(nextToken !== undefined && { nextToken }) }
+    async listEvents({ state, ...query }: PageQuery & { state: FanOutState }) {
+      const readItems = (page: PageRequest) => database.read((reader) => listFanOuts(reader, { state, ...page }))
+      const { items, ...next } = await readPage(query, PAGE_KEY_PARTS, readItems, pageKeyOf)
+      return { events: items.map(renderEvent), ...next }
     },
 
     /** Continues the fan-out now. A queued event keeps its position. */

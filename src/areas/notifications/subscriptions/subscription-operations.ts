@@ -104,11 +104,8 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       const wanted = all.filter(
         (one) => one.payloadVersion > after && (payloadVersion === undefined || one.payloadVersion === payloadVersion),
       )
-      const page = toPage(wanted, pageSize, (one) => [one.payloadVersion])
-      return {
-        subscriptions: page.items.map(renderSubscription),
-        ...(page.nextToken !== undefined && { nextToken: page.nextToken }),
-      }
+      const { items, ...next } = toPage(wanted, pageSize, (one) => [one.payloadVersion])
+      return { subscriptions: items.map(renderSubscription), ...next }
     },
 
     async getSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<Subscription> {
