@@ -1,7 +1,7 @@
 import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
-import { isAtOrAfter } from '../../platform/database/tuples.ts'
 import { marketplaceName } from '../accounts/marketplaces.ts'
+import { isAfterItem } from './item-pages.ts'
 import type { SaleScope } from './sale-scope.ts'
 import type { TradeTables } from './tables.ts'
 
@@ -14,7 +14,7 @@ export interface OrderSelection {
   unshipped?: true
 }
 
-export interface OrderItemCursor {
+interface OrderItemCursor {
   purchased_at: string
   updated_at: string
   order_id: string
@@ -31,11 +31,12 @@ export async function listOrderItems(
   { after, limit }: { after?: OrderItemCursor | undefined; limit: number },
 ) {
   const time = `orders.${by}` as const
+  const last = after && ([after[by], after.order_id, after.order_item_id] as const)
   let query = orderItems
     .where('orders.seller_id', '=', sellerId)
     .where(time, '<=', to)
     .where('orders.marketplace_id', 'in', marketplaceIds)
-    .where(isAtOrAfter([time, 'orders.order_id'], [after?.[by] ?? from, after?.order_id ?? '']))
+    .where(isAfterItem([time, 'orders.order_id', 'order_items.order_item_id'], from, last))
     .orderBy(time)
     .orderBy('orders.order_id')
     .orderBy('order_items.order_item_id')
@@ -45,11 +46,6 @@ export async function listOrderItems(
       .where('orders.status', 'in', ['Unshipped', 'PartiallyShipped'])
       .where('orders.fulfillment_channel', '=', 'MFN')
       .whereRef('order_items.quantity', '>', 'order_items.quantity_shipped')
-  }
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([eb('orders.order_id', '<>', after.order_id), eb('order_items.order_item_id', '>', after.order_item_id)]),
-    )
   }
   return reader.all(query)
 }

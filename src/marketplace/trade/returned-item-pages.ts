@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
-import { isAtOrAfter } from '../../platform/database/tuples.ts'
+import { isAfterItem } from './item-pages.ts'
 import type { SaleScope } from './sale-scope.ts'
 import type { TradeTables } from './tables.ts'
 
 const db = queryBuilder<TradeTables>()
 
-export interface ReturnedItemCursor {
+interface ReturnedItemCursor {
   requested_at: string
   rma_id: string
   order_item_id: string
@@ -21,17 +21,13 @@ export async function listReturnedItems(
   { sellerId, marketplaceIds, from, to }: SaleScope,
   { after, limit }: { after?: ReturnedItemCursor | undefined; limit: number },
 ) {
-  let query = returnedItems
+  const last = after && ([after.requested_at, after.rma_id, after.order_item_id] as const)
+  const query = returnedItems
     .where('returns.seller_id', '=', sellerId)
     .where('returns.requested_at', '<=', to)
     .where('orders.marketplace_id', 'in', marketplaceIds)
-    .where(isAtOrAfter(['returns.requested_at', 'returns.rma_id'], [after?.requested_at ?? from, after?.rma_id ?? '']))
+    .where(isAfterItem(['returns.requested_at', 'returns.rma_id', 'return_items.order_item_id'], from, last))
     .limit(limit)
-  if (after) {
-    query = query.where((eb) =>
-      eb.or([eb('returns.rma_id', '<>', after.rma_id), eb('return_items.order_item_id', '>', after.order_item_id)]),
-    )
-  }
   return reader.all(query)
 }
 
