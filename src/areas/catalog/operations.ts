@@ -11,7 +11,7 @@ import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { FindAsinsBySku } from './ports.ts'
 import { renderItem } from './render.ts'
-import type { GetItemQuery, IncludedData, Item, SearchQuery, SearchResult } from './schema.ts'
+import type { GetItemQuery, IncludedData, Item, ItemSearchResults, SearchItemsQuery } from './schema.ts'
 import { countRefinements, paginate, parseKeywords, validateSearch } from './search.ts'
 
 export interface CatalogDependencies {
@@ -36,7 +36,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
       })
     },
 
-    async searchCatalogItems(caller: SellerCaller, query: SearchQuery): Promise<SearchResult> {
+    async searchCatalogItems(caller: SellerCaller, query: SearchItemsQuery): Promise<ItemSearchResults> {
       validateSearch(query)
       const [marketplaceId] = query.marketplaceIds as [string]
       return database.read(async (reader) => {
@@ -57,7 +57,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
     },
   }
 
-  async function searchKeywords(reader: Reader, marketplaceId: string, query: SearchQuery): Promise<Match[]> {
+  async function searchKeywords(reader: Reader, marketplaceId: string, query: SearchItemsQuery): Promise<Match[]> {
     const search = parseKeywords(marketplaceId, query)
     return search ? matchKeywords(reader, search) : []
   }
@@ -66,7 +66,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
     reader: Reader,
     caller: SellerCaller,
     marketplaceId: string,
-    { identifiers = [], identifiersType, sellerId = '' }: SearchQuery,
+    { identifiers = [], identifiersType, sellerId = '' }: SearchItemsQuery,
   ): Promise<string[]> {
     if (identifiersType === 'ASIN') return matchAsins(reader, marketplaceId, identifiers)
     if (identifiersType === 'SKU') {

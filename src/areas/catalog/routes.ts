@@ -1,6 +1,6 @@
 import { type App, errorResponses, type Routes, sellerOf } from '../../http/route.ts'
 import type { CatalogOperations } from './operations.ts'
-import { GetItemParams, GetItemQuery, Item, SearchQuery, SearchResult } from './schema.ts'
+import { GetItemQuery, Item, ItemParams, ItemSearchResults, SearchItemsQuery } from './schema.ts'
 
 const ITEMS = '/catalog/2022-04-01/items'
 const tags = ['catalog']
@@ -16,8 +16,8 @@ export function createCatalogRoutes(operations: CatalogOperations): Routes {
           operationId: 'searchCatalogItems',
           summary: 'Search catalog items by identifiers or keywords',
           tags,
-          querystring: SearchQuery,
-          response: { 200: SearchResult, ...errorResponses },
+          querystring: SearchItemsQuery,
+          response: { 200: ItemSearchResults, ...errorResponses },
         },
       },
       async (request) => operations.searchCatalogItems(sellerOf(request), request.query),
@@ -31,7 +31,7 @@ export function createCatalogRoutes(operations: CatalogOperations): Routes {
           operationId: 'getCatalogItem',
           summary: 'Get a catalog item',
           tags,
-          params: GetItemParams,
+          params: ItemParams,
           querystring: GetItemQuery,
           response: { 200: Item, ...errorResponses },
         },

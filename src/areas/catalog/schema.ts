@@ -21,38 +21,38 @@ export const INCLUDED_DATA = [
 ] as const
 export type IncludedData = (typeof INCLUDED_DATA)[number]
 
-const IncludedData = Type.Optional(QueryList(Type.Enum(INCLUDED_DATA), { minItems: 1 }))
+const Included = Type.Optional(QueryList(Type.Enum(INCLUDED_DATA), { minItems: 1 }))
 const Locale = Type.Optional(Type.String({ maxLength: 100, description: 'Ignored: items have one language' }))
-const keywordList = QueryList(Type.String(), { minItems: 1, maxItems: 20 })
-const filterValues = Type.Optional(QueryList(Type.String(), { minItems: 1, maxItems: 50 }))
+const Keywords = QueryList(Type.String(), { minItems: 1, maxItems: 20 })
+const FilterValues = Type.Optional(QueryList(Type.String(), { minItems: 1, maxItems: 50 }))
 
-export const GetItemParams = Type.Object({ asin: Type.String() })
+export const ItemParams = Type.Object({ asin: Type.String() })
 export const GetItemQuery = Type.Object({
   marketplaceIds: QueryList(MarketplaceId, { minItems: 1, maxItems: 50 }),
-  includedData: IncludedData,
+  includedData: Included,
   locale: Locale,
 })
 export type GetItemQuery = Static<typeof GetItemQuery>
 
-export const SearchQuery = Type.Object({
+export const SearchItemsQuery = Type.Object({
   marketplaceIds: QueryList(MarketplaceId, { minItems: 1, maxItems: 1 }),
-  identifiers: Type.Optional(keywordList),
+  identifiers: Type.Optional(Keywords),
   identifiersType: Type.Optional(Type.Enum(['ASIN', 'SKU', ...IDENTIFIER_TYPES])),
   sellerId: Type.Optional(Type.String({ description: 'Seller of the SKUs; required when identifiersType is SKU' })),
-  keywords: Type.Optional(keywordList),
+  keywords: Type.Optional(Keywords),
   keywordsLocale: Locale,
-  brandNames: filterValues,
-  classificationIds: filterValues,
-  includedData: IncludedData,
+  brandNames: FilterValues,
+  classificationIds: FilterValues,
+  includedData: Included,
   locale: Locale,
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
   pageToken: Type.Optional(Type.String({ maxLength: 1000 })),
 })
-export type SearchQuery = Static<typeof SearchQuery>
+export type SearchItemsQuery = Static<typeof SearchItemsQuery>
 
-const text = Type.Optional(Type.String())
-const texts = Type.Optional(Type.Array(Type.String()))
-const flag = Type.Optional(Type.Boolean())
+const Text = Type.Optional(Type.String())
+const Texts = Type.Optional(Type.Array(Type.String()))
+const Flag = Type.Optional(Type.Boolean())
 const byMarketplace = <Fields extends Parameters<typeof Type.Object>[0]>(fields: Fields) =>
   Type.Optional(Type.Array(Type.Object({ marketplaceId: Type.String(), ...fields })))
 
@@ -67,63 +67,60 @@ const Classification = Type.Object({
   parent: Type.Optional(Type.Unsafe<NestedClassification>({ type: 'object', description: 'Parent classification' })),
 })
 
-const measure = Type.Optional(Type.Object({ unit: text, value: Type.Optional(Type.Number()) }))
-const Dimensions = Type.Optional(Type.Object({ height: measure, length: measure, weight: measure, width: measure }))
-const rank = { title: Type.String(), link: text, rank: Type.Integer() }
+const Measure = Type.Optional(Type.Object({ unit: Text, value: Type.Optional(Type.Number()) }))
+const Dimensions = Type.Optional(Type.Object({ height: Measure, length: Measure, weight: Measure, width: Measure }))
+const Identifier = Type.Object({ identifierType: Type.String(), identifier: Type.String() })
+const Image = Type.Object({
+  variant: Type.Enum(IMAGE_VARIANTS),
+  link: Type.String(),
+  height: Type.Integer(),
+  width: Type.Integer(),
+})
+const Relationship = Type.Object({
+  type: Type.Enum(RELATIONSHIP_TYPES),
+  childAsins: Texts,
+  parentAsins: Texts,
+  variationTheme: Type.Optional(Type.Object({ theme: Text, attributes: Texts })),
+})
+const rankFields = { title: Type.String(), link: Text, rank: Type.Integer() }
+const ClassificationRank = Type.Object({ classificationId: Type.String(), ...rankFields })
+const DisplayGroupRank = Type.Object({ websiteDisplayGroup: Type.String(), ...rankFields })
+
+const summaryFields = {
+  itemName: Text,
+  brand: Text,
+  manufacturer: Text,
+  modelNumber: Text,
+  partNumber: Text,
+  color: Text,
+  size: Text,
+  style: Text,
+  itemClassification: Type.Optional(Type.Enum(ITEM_CLASSIFICATIONS)),
+  packageQuantity: Type.Optional(Type.Integer()),
+  releaseDate: Text,
+  adultProduct: Flag,
+  autographed: Flag,
+  memorabilia: Flag,
+  tradeInEligible: Flag,
+  websiteDisplayGroup: Text,
+  websiteDisplayGroupName: Text,
+  browseClassification: Type.Optional(Classification),
+}
 
 export const Item = Type.Object({
   asin: Type.String(),
   attributes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   classifications: byMarketplace({ classifications: Type.Array(Classification) }),
   dimensions: byMarketplace({ item: Dimensions, package: Dimensions }),
-  identifiers: byMarketplace({
-    identifiers: Type.Array(Type.Object({ identifierType: Type.String(), identifier: Type.String() })),
-  }),
-  images: byMarketplace({
-    images: Type.Array(
-      Type.Object({
-        variant: Type.Enum(IMAGE_VARIANTS),
-        link: Type.String(),
-        height: Type.Integer(),
-        width: Type.Integer(),
-      }),
-    ),
-  }),
+  identifiers: byMarketplace({ identifiers: Type.Array(Identifier) }),
+  images: byMarketplace({ images: Type.Array(Image) }),
   productTypes: byMarketplace({ productType: Type.String() }),
-  relationships: byMarketplace({
-    relationships: Type.Array(
-      Type.Object({
-        type: Type.Enum(RELATIONSHIP_TYPES),
-        childAsins: texts,
-        parentAsins: texts,
-        variationTheme: Type.Optional(Type.Object({ theme: text, attributes: texts })),
-      }),
-    ),
-  }),
+  relationships: byMarketplace({ relationships: Type.Array(Relationship) }),
   salesRanks: byMarketplace({
-    classificationRanks: Type.Optional(Type.Array(Type.Object({ classificationId: Type.String(), ...rank }))),
-    displayGroupRanks: Type.Optional(Type.Array(Type.Object({ websiteDisplayGroup: Type.String(), ...rank }))),
+    classificationRanks: Type.Optional(Type.Array(ClassificationRank)),
+    displayGroupRanks: Type.Optional(Type.Array(DisplayGroupRank)),
   }),
-  summaries: byMarketplace({
-    itemName: text,
-    brand: text,
-    manufacturer: text,
-    modelNumber: text,
-    partNumber: text,
-    color: text,
-    size: text,
-    style: text,
-    itemClassification: Type.Optional(Type.Enum(ITEM_CLASSIFICATIONS)),
-    packageQuantity: Type.Optional(Type.Integer()),
-    releaseDate: text,
-    adultProduct: flag,
-    autographed: flag,
-    memorabilia: flag,
-    tradeInEligible: flag,
-    websiteDisplayGroup: text,
-    websiteDisplayGroupName: text,
-    browseClassification: Type.Optional(Classification),
-  }),
+  summaries: byMarketplace(summaryFields),
   vendorDetails: byMarketplace({}),
 })
 export type Item = Static<typeof Item>
@@ -138,10 +135,10 @@ export const Refinements = Type.Object({
 })
 export type Refinements = Static<typeof Refinements>
 
-export const SearchResult = Type.Object({
+export const ItemSearchResults = Type.Object({
   numberOfResults: NumberOfResults,
-  pagination: Type.Object({ nextToken: text, previousToken: text }),
+  pagination: Type.Object({ nextToken: Text, previousToken: Text }),
   refinements: Type.Optional(Refinements),
   items: Type.Array(Item),
 })
-export type SearchResult = Static<typeof SearchResult>
+export type ItemSearchResults = Static<typeof ItemSearchResults>

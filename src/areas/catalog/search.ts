@@ -1,14 +1,14 @@
 import { type KeywordSearch, type Match, wordsOf } from '../../marketplace/catalog/index.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { decodePageToken, encodePageToken } from '../../platform/paging.ts'
-import type { Refinements, SearchQuery } from './schema.ts'
+import type { Refinements, SearchItemsQuery } from './schema.ts'
 
 const MAX_WORDS = 40
 const MAX_REFINEMENTS = 20
 const DEFAULT_PAGE_SIZE = 10
 
 /** Throws if the parameters cannot be combined. */
-export function validateSearch(query: SearchQuery): void {
+export function validateSearch(query: SearchItemsQuery): void {
   const { identifiers, identifiersType, keywords, sellerId } = query
   if (!identifiers && !keywords) throw invalidParameter('identifiers', 'is required, or keywords')
   if (!identifiers) return
@@ -21,7 +21,7 @@ export function validateSearch(query: SearchQuery): void {
 }
 
 /** Returns undefined if the keywords contain no word. */
-export function parseKeywords(marketplaceId: string, query: SearchQuery): KeywordSearch | undefined {
+export function parseKeywords(marketplaceId: string, query: SearchItemsQuery): KeywordSearch | undefined {
   const words = wordsOf((query.keywords ?? []).join(' '))
   if (words.length > MAX_WORDS) throw invalidParameter('keywords', `must not hold more than ${MAX_WORDS} words`)
   if (words.length === 0) return undefined
@@ -38,7 +38,7 @@ export interface SearchPage {
 /** Returns a page of the results, sorted by ASIN. A token contains the last ASIN, so no item is skipped. */
 export function paginate(
   found: readonly string[],
-  { pageSize = DEFAULT_PAGE_SIZE, pageToken }: SearchQuery,
+  { pageSize = DEFAULT_PAGE_SIZE, pageToken }: SearchItemsQuery,
 ): SearchPage {
   const start = pageToken === undefined ? 0 : pageStart(found, pageSize, pageToken)
   const end = start + pageSize
