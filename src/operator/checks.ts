@@ -8,7 +8,8 @@ import {
   findCatalogItems,
   MAX_ATTRIBUTE_BYTES,
 } from '../marketplace/catalog/index.ts'
-import { type CompetitorOffer, findOffers, type OfferKey, UNDISCLOSED_SKU } from '../marketplace/offers/offers.ts'
+import { marketId } from '../marketplace/offers/market-key.ts'
+import { type CompetitorOffer, findOffers, offerId, withDefaults } from '../marketplace/offers/offers.ts'
 import { findOrders, type Order, type OrderKey, orderKey } from '../marketplace/trade/orders.ts'
 import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
@@ -95,9 +96,8 @@ export async function requireCatalogItems(
   path: string,
   resources: readonly CatalogKey[],
 ): Promise<void> {
-  const keyOf = ({ marketplaceId, asin }: CatalogKey) => `${marketplaceId} ${asin}`
-  const known = new Set((await findCatalogItems(reader, resources)).map(keyOf))
-  const index = resources.findIndex((resource) => !known.has(keyOf(resource)))
+  const known = new Set((await findCatalogItems(reader, resources)).map(marketId))
+  const index = resources.findIndex((resource) => !known.has(marketId(resource)))
   if (index !== -1) throw invalidParameter(`${path}[${index}].asin`, 'does not exist in the marketplace')
 }
 
@@ -120,11 +120,10 @@ export async function requireOwnCurrency(
 
 /** The offer of a listing changes with the listing only. */
 export async function refuseOffersOfListings(reader: Reader, path: string, offers: readonly CompetitorOffer[]) {
-  const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
-  const keys = offers.map((offer) => ({ ...offer, sku: offer.sku ?? UNDISCLOSED_SKU }))
+  const keys = offers.map(withDefaults)
   const listingOffers = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
-  const own = new Set(listingOffers.map(keyOf))
-  const index = keys.findIndex((key) => own.has(keyOf(key)))
+  const own = new Set(listingOffers.map(offerId))
+  const index = keys.findIndex((key) => own.has(offerId(key)))
   if (index !== -1) throw invalidParameter(`${path}[${index}]`, "is the offer of a seller's listing")
 }
 

@@ -18,12 +18,7 @@ const findOrder = prepareDeliveryQuery(
 const insertSolicitation = prepare((row: SolicitationTables['solicitations']) =>
   db
     .insertInto('solicitations')
-    .values({
-      seller_id: row.seller_id,
-      order_id: row.order_id,
-      sent_through: row.sent_through,
-      sent_at: row.sent_at,
-    })
+    .values({ ...row })
     .onConflict((conflict) => conflict.doNothing()),
 )
 

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
-import { upsertMany } from '../../platform/database/upsert.ts'
+import { prepareUpsert, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
@@ -69,12 +69,24 @@ export const CompetitorOffer = Type.Object(
 )
 export type CompetitorOffer = Static<typeof CompetitorOffer>
 
+/** Fills in the defaults of the schema. */
+export const withDefaults = (offer: CompetitorOffer) => ({
+  sku: UNDISCLOSED_SKU,
+  shippingMinor: 0,
+  quantity: 1,
+  terms: {},
+  ...offer,
+})
+
 export interface OfferKey {
   marketplaceId: string
   asin: string
   sellerId: string
   sku: string
 }
+
+export const offerId = ({ marketplaceId, asin, sellerId, sku }: OfferKey): string =>
+  `${marketplaceId} ${asin} ${sellerId} ${sku}`
 
 export interface Offer extends OfferKey {
   conditionType: string
@@ -92,38 +104,7 @@ type Row = OfferTables['offers']
 
 const KEY = ['marketplace_id', 'asin', 'seller_id', 'sku']
 
-const write = prepare((row: Row) =>
-  db
-    .insertInto('offers')
-    .values({
-      marketplace_id: row.marketplace_id,
-      asin: row.asin,
-      seller_id: row.seller_id,
-      sku: row.sku,
-      condition_type: row.condition_type,
-      fulfillment_type: row.fulfillment_type,
-      price_minor: row.price_minor,
-      shipping_minor: row.shipping_minor,
-      currency_code: row.currency_code,
-      quantity: row.quantity,
-      terms: row.terms,
-      from_listing: row.from_listing,
-      updated_at: row.updated_at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['marketplace_id', 'asin', 'seller_id', 'sku']).doUpdateSet((eb) => ({
-        condition_type: eb.ref('excluded.condition_type'),
-        fulfillment_type: eb.ref('excluded.fulfillment_type'),
-        price_minor: eb.ref('excluded.price_minor'),
-        shipping_minor: eb.ref('excluded.shipping_minor'),
-        currency_code: eb.ref('excluded.currency_code'),
-        quantity: eb.ref('excluded.quantity'),
-        terms: eb.ref('excluded.terms'),
-        from_listing: eb.ref('excluded.from_listing'),
-        updated_at: eb.ref('excluded.updated_at'),
-      })),
-    ),
-)
+const write = prepareUpsert<Row>('offers', KEY)
 
 const remove = prepare((params: OfferKey) =>
   db
@@ -154,15 +135,8 @@ export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
 
   /** Writes competitors' offers, which the operator API supplies. */
   async upsertCompetitors(tx: Transaction, offers: readonly CompetitorOffer[], now: Date): Promise<void> {
-    const complete = offers.map(
-      (offer): Offer => ({ sku: UNDISCLOSED_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer, updatedAt: now }),
-    )
-    await upsertMany(
-      tx,
-      'offers',
-      KEY,
-      complete.map((offer) => toRow(offer, { fromListing: false })),
-    )
+    const rows = offers.map((offer) => toRow({ ...withDefaults(offer), updatedAt: now }, { fromListing: false }))
+    await upsertMany(tx, 'offers', KEY, rows)
     await onMarketsChanged(tx, offers)
   },
 })

@@ -4,15 +4,14 @@ import {
   findOffers,
   type Offer,
   type OfferKey,
+  offerId,
   renderOffer,
-  UNDISCLOSED_SKU,
+  withDefaults,
 } from '../../marketplace/offers/offers.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import type { NewEvent } from '../../platform/outbox/outbox.ts'
 
 type Changed = OfferKey & { conditionType: string }
-
-const keyOf = ({ marketplaceId, asin, sellerId, sku }: OfferKey) => [marketplaceId, asin, sellerId, sku].join(' ')
 
 /** Returns what changes for buyers when these offers are written. Identical offers and other quantities are no change. */
 export async function createOfferEvents(
@@ -20,10 +19,10 @@ export async function createOfferEvents(
   offers: readonly CompetitorOffer[],
   now: Date,
 ): Promise<NewEvent[]> {
-  const complete = offers.map((offer) => ({ sku: UNDISCLOSED_SKU, shippingMinor: 0, quantity: 1, terms: {}, ...offer }))
-  const before = new Map((await findOffers(reader, complete)).map((offer) => [keyOf(offer), offer]))
+  const complete = offers.map(withDefaults)
+  const before = new Map((await findOffers(reader, complete)).map((offer) => [offerId(offer), offer]))
   const changed = complete.flatMap((offer): Changed[] => {
-    const was = before.get(keyOf(offer))
+    const was = before.get(offerId(offer))
     // Notifications do not contain the quantity.
     if (was && isDeepStrictEqual({ ...renderOffer(was), quantity: offer.quantity }, offer)) return []
     return was && was.conditionType !== offer.conditionType ? [was, offer] : [offer]

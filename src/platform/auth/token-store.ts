@@ -12,16 +12,8 @@ export interface StoredToken {
 
 const db = queryBuilder<AccessTokenTables>()
 
-const insertToken = prepare((token: AccessTokenTables['access_tokens']) =>
-  db.insertInto('access_tokens').values({
-    token_digest: token.token_digest,
-    application_id: token.application_id,
-    delegatee_id: token.delegatee_id,
-    seller_id: token.seller_id,
-    scopes: token.scopes,
-    restricted_to: token.restricted_to,
-    expires_at: token.expires_at,
-  }),
+const insertToken = prepare((row: AccessTokenTables['access_tokens']) =>
+  db.insertInto('access_tokens').values({ ...row }),
 )
 
 const findToken = prepare((params: { digest: string }) =>

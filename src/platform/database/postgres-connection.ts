@@ -25,7 +25,7 @@ export class PostgresReader implements Reader {
       const { sql, values } = compile(query, 'postgres')
       return this.send({ text: sql, values: [...values] })
     }
-    const { sql, name, bind } = query.statement('postgres')
+    const { sql, name, bind } = query.statement('postgres', params as Params)
     return this.send({ name, text: sql, values: bind(params as Params) })
   }
 

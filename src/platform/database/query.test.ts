@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compile, MAX_STATEMENT_VALUES, queryBuilder } from './query.ts'
+import { compile, MAX_STATEMENT_VALUES, prepare, queryBuilder } from './query.ts'
 import { chunks, isOneOf } from './tuples.ts'
 
 const db = queryBuilder<{ items: { one: string; other: string } }>()
@@ -19,4 +19,24 @@ test.each(['sqlite', 'postgres'] as const)('a list without a bound fails with a 
 test('a long list is split into chunks in order, without loss', () => {
   expect([...chunks([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]])
   expect([...chunks([], 2)]).toEqual([])
+})
+
+test.each(['sqlite', 'postgres'] as const)(
+  'a prepared query writes every column of a row that it spreads on %s',
+  (dialect) => {
+    const insert = prepare((row: { one: string; other: string }) => db.insertInto('items').values({ ...row }))
+    const { sql, bind } = insert.statement(dialect, { one: 'a', other: 'b' })
+    expect(sql).toContain('("one", "other")')
+    expect(bind({ other: 'd', one: 'c' })).toEqual(['c', 'd'])
+  },
+)
+
+test('a prepared query has a placeholder for a property that the first values lack', () => {
+  const find = prepare((params: { one?: string }) =>
+    db
+      .selectFrom('items')
+      .selectAll()
+      .where('one', '=', params.one as string),
+  )
+  expect(find.statement('sqlite', {}).bind({ one: 'a' })).toEqual(['a'])
 })

@@ -86,18 +86,19 @@ export class PreparedQuery<Params, Row> {
     this.#build = build
   }
 
-  statement(dialect: Dialect): Statement<Params> {
+  /** `params` of the first run tell which properties there are. */
+  statement(dialect: Dialect, params: Params): Statement<Params> {
     let statement = this.#statements.get(dialect)
     if (!statement) {
-      statement = this.#compile(dialect)
+      statement = this.#compile(dialect, params)
       this.#statements.set(dialect, statement)
     }
     return statement
   }
 
-  #compile(dialect: Dialect): Statement<Params> {
-    const placeholders = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) }) as Params & object
-    const { sql, values } = compile(this.#build(placeholders), dialect)
+  #compile(dialect: Dialect, first: Params): Statement<Params> {
+    const placeholders = new Proxy({ ...(first as object) }, { get: (_, key) => new Placeholder(String(key)) })
+    const { sql, values } = compile(this.#build(placeholders as Params), dialect)
     const bind = (params: Params) =>
       values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
     return { sql, name: `souk_${++statementsPrepared}`, bind }
@@ -106,7 +107,8 @@ export class PreparedQuery<Params, Row> {
 
 /**
  * Prepares a frequent query. `params` contains placeholders, which can be used as values in the query only: code must
- * not test or count them.
+ * not test or count them. `{ ...params }` has a placeholder for each property of the values of the first run, so a query
+ * that spreads a row needs rows with all columns.
  */
 export function prepare<Params, Row>(build: (params: Params) => Query<Row>): PreparedQuery<Params, Row> {
   return new PreparedQuery(build)

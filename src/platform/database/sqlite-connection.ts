@@ -44,7 +44,8 @@ export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
-    const { statement, bind } = this.#prepare(command)
+    if (each.length === 0) return
+    const { statement, bind } = this.#prepare(command, each[0] as Params)
     for (const params of each) statement.run(...bind(params))
   }
 
@@ -54,14 +55,14 @@ export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
       const { sql, values } = compile(query, 'sqlite')
       return { statement: this.#adHocStatement(sql), args: [values] }
     }
-    const { statement, bind } = this.#prepare(query)
+    const { statement, bind } = this.#prepare(query, params as Params)
     return { statement, args: bind(params as Params) }
   }
 
-  #prepare<Params>(query: PreparedQuery<Params, unknown>): PreparedStatement<Params> {
+  #prepare<Params>(query: PreparedQuery<Params, unknown>, params: Params): PreparedStatement<Params> {
     let prepared = this.#prepared.get(query) as PreparedStatement<Params> | undefined
     if (!prepared) {
-      const { sql, bind } = query.statement('sqlite')
+      const { sql, bind } = query.statement('sqlite', params)
       prepared = { statement: this.raw.prepare(sql), bind }
       this.#prepared.set(query, prepared)
     }

@@ -36,15 +36,7 @@ const MAX_EVENTS_PER_ROW = 4
 
 const db = queryBuilder<OutboxTables>()
 
-const insert = prepare((row: OutboxTables['events']) =>
-  db.insertInto('events').values({
-    event_id: row.event_id,
-    occurred_at: row.occurred_at,
-    seller_id: row.seller_id,
-    event_type: row.event_type,
-    payload: row.payload,
-  }),
-)
+const insert = prepare((row: OutboxTables['events']) => db.insertInto('events').values({ ...row }))
 
 /** `onAppended` is called after the commit. */
 export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {

@@ -25,7 +25,7 @@ const find = prepare((key: KeyParams) =>
     .where('marketplace_id', '=', key.marketplaceId),
 )
 
-const insert = prepare((row: ListingRow) => db.insertInto('listings').values(everyColumn(row)))
+const insert = prepare((row: ListingRow) => db.insertInto('listings').values({ ...row }))
 
 const updateOf = ({ seller_id, sku, marketplace_id }: Pick<ListingRow, 'seller_id' | 'sku' | 'marketplace_id'>) =>
   db
@@ -35,14 +35,13 @@ const updateOf = ({ seller_id, sku, marketplace_id }: Pick<ListingRow, 'seller_i
     .where('marketplace_id', '=', marketplace_id)
 
 const update = prepare((row: ListingRow) => {
-  const { seller_id, sku, marketplace_id, has_relations, created_at, ...changed } = everyColumn(row)
+  const { seller_id, sku, marketplace_id, has_relations, created_at, ...changed } = row
   return updateOf(row).set(changed)
 })
 
 /** Leaves out the indexed columns, so that their indexes are not written: a listing rarely changes its product. */
 const updateContent = prepare((row: ListingRow) => {
-  const { seller_id, sku, marketplace_id, state, asin, fn_sku, has_relations, created_at, ...changed } =
-    everyColumn(row)
+  const { seller_id, sku, marketplace_id, state, asin, fn_sku, has_relations, created_at, ...changed } = row
   return updateOf(row).set(changed)
 })
 
@@ -138,36 +137,6 @@ const onlyOfferChanged = (before: Listing, after: Listing) =>
   before.productAttributes === after.productAttributes &&
   before.productType === after.productType &&
   before.requirements === after.requirements
-
-// Lists every column: a prepared query is built from a proxy row, which cannot be enumerated.
-const everyColumn = (row: ListingRow): ListingRow => ({
-  seller_id: row.seller_id,
-  sku: row.sku,
-  marketplace_id: row.marketplace_id,
-  state: row.state,
-  product_type: row.product_type,
-  requirements: row.requirements,
-  asin: row.asin,
-  fn_sku: row.fn_sku,
-  item_name: row.item_name,
-  main_image: row.main_image,
-  condition_type: row.condition_type,
-  channel: row.channel,
-  quantity: row.quantity,
-  price_minor: row.price_minor,
-  price_currency: row.price_currency,
-  has_plain_terms: row.has_plain_terms,
-  has_relations: row.has_relations,
-  is_buyable: row.is_buyable,
-  is_discoverable: row.is_discoverable,
-  has_errors: row.has_errors,
-  has_warnings: row.has_warnings,
-  product_attributes: row.product_attributes,
-  offer_attributes: row.offer_attributes,
-  issues: row.issues,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-})
 
 const NO_ISSUES = '[]'
 const hasAny = (issues: readonly Issue[], severity: string) =>

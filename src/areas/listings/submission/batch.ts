@@ -1,4 +1,4 @@
-import type { Offer, OfferKey } from '../../../marketplace/offers/offers.ts'
+import { type Offer, type OfferKey, offerId } from '../../../marketplace/offers/offers.ts'
 import type { NewEvent } from '../../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import type { ListingRelations, Relation } from '../domain/relations.ts'
@@ -97,4 +97,3 @@ interface ScheduledJob {
 }
 
 export const listingId = ({ sellerId, marketplaceId, sku }: ListingKey) => `${sellerId} ${marketplaceId} ${sku}`
-const offerId = (key: OfferKey) => `${listingId(key)} ${key.asin}`

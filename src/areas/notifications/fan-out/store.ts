@@ -25,21 +25,7 @@ const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['fan_outs']
 const PAGE_KEY = ['due_at', 'event_id'] as const
 
-const insert = prepare((row: Row) =>
-  db.insertInto('fan_outs').values({
-    event_id: row.event_id,
-    seller_id: row.seller_id,
-    event_type: row.event_type,
-    occurred_at: row.occurred_at,
-    state: row.state,
-    lane: row.lane,
-    due_at: row.due_at,
-    attempts: row.attempts,
-    last_error: row.last_error,
-    progress: row.progress,
-    payload: row.payload,
-  }),
-)
+const insert = prepare((row: Row) => db.insertInto('fan_outs').values({ ...row }))
 
 const firstDue = prepare((params: { now: string; limit: number }) =>
   db

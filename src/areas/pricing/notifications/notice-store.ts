@@ -26,8 +26,6 @@ interface OfferInMarket {
 
 export type HealthNotice = MarketKey & OfferInMarket & Notice
 
-export const offerId = ({ sellerId, sku }: OfferInMarket) => `${sellerId} ${sku}`
-
 const db = queryBuilder<PricingTables>()
 
 const findMarket = prepare((params: MarketSubject) =>

@@ -5,6 +5,7 @@ import { loadMarkets } from '../../../marketplace/market/store.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import { marketId } from '../../../marketplace/offers/market-key.ts'
 import { listOfferSellers, listSellerOffers } from '../../../marketplace/offers/offer-pages.ts'
+import { offerId } from '../../../marketplace/offers/offers.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import type { Expander, Expansion, Notification, NotificationPage } from '../../../platform/outbox/expander.ts'
 import { renderOfferChange } from './any-offer-changed.ts'
@@ -15,7 +16,6 @@ import {
   findMarketNotice,
   type HealthNotice,
   type Notice,
-  offerId,
   writeHealthNotices,
   writeMarketNotice,
 } from './notice-store.ts'
