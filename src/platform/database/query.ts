@@ -86,7 +86,7 @@ export class PreparedQuery<Params, Row> {
     this.#build = build
   }
 
-  /** `params` of the first run tell which properties there are. */
+  /** The values of the first run define which properties there are. */
   statement(dialect: Dialect, params: Params): Statement<Params> {
     let statement = this.#statements.get(dialect)
     if (!statement) {

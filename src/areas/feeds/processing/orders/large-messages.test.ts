@@ -10,7 +10,10 @@ const unused = {} as Reader & Transaction
 const onOrdersChanged = async () => {}
 
 const planOf = (message: string, count: number) =>
-  createOrderProcessor('OrderFulfillment', { clock: new ManualClock('2026-06-01T12:00:00.000Z'), onOrdersChanged }).parse(
+  createOrderProcessor('OrderFulfillment', {
+    clock: new ManualClock('2026-06-01T12:00:00.000Z'),
+    onOrdersChanged,
+  }).parse(
     Buffer.from(
       '<AmazonEnvelope><Header><MerchantIdentifier>A1</MerchantIdentifier></Header>' +
         `<MessageType>OrderFulfillment</MessageType>${message.repeat(count)}</AmazonEnvelope>`,
