@@ -87,8 +87,8 @@ export interface Souk extends AsyncDisposable {
   /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**
-   * Back to a new marketplace: demo data, clock, quotas and all. Waits for the requests that are being answered; those
-   * that come meanwhile wait for it.
+   * Resets the marketplace: demo data, clock and quotas. Waits for running requests; new requests wait until the reset
+   * is done.
    */
   reset(): Promise<void>
   stop(): Promise<void>

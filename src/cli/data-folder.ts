@@ -12,7 +12,7 @@ export interface DataFolder {
   eventBus: string
 }
 
-/** Makes sure of the folder and answers where in it things lie. */
+/** Creates the folder if necessary, and returns the paths in it. */
 export function prepareDataFolder(folder: string): DataFolder {
   const path = resolve(folder)
   try {

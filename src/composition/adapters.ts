@@ -91,7 +91,7 @@ export async function openDocuments(
     createRoutes: ({ maxBytes, renderResponse }) =>
       createDocumentRoutes({
         store,
-        largestUploadBytes: maxBytes,
+        maxUploadBytes: maxBytes,
         renderUploadResponse: (key, path) => renderResponse(key, publicUrl() + path),
       }),
     sweeps: [createAbandonedUploadSweep(store)],

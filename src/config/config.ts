@@ -117,7 +117,7 @@ export function parseOrigin(text: string, name: string): string {
   if (url && /^https?:$/.test(url.protocol) && (url.href === url.origin || url.href === `${url.origin}/`)) {
     return url.origin
   }
-  throw new ConfigError(`${name} must be an http or https address without a path, not "${text}".`)
+  throw new ConfigError(`${name} must be an http or https URL without a path, not "${text}".`)
 }
 
 /** `file:///a/folder`, or `s3://bucket` with or without a path. */

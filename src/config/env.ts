@@ -268,7 +268,7 @@ function refuseUnknown(env: Environment): void {
   if (!unknown) return
   const [similar] = findSimilar(unknown, VARIABLES)
   const hint = similar
-    ? `; ${similar} may be meant (docs/configuration.md lists all)`
-    : '; docs/configuration.md lists them'
-  throw new ConfigError(`${unknown} is not a setting of souk${hint}.`)
+    ? `Did you mean ${similar}? docs/configuration.md lists all settings.`
+    : 'docs/configuration.md lists all settings.'
+  throw new ConfigError(`${unknown} is not a Souk setting. ${hint}`)
 }

@@ -89,7 +89,7 @@ const database: Check = (value, name) => {
   if (protocol === undefined || isPostgres) return
   // Not the address itself: it may hold a password.
   throw new ConfigError(
-    `${formatOptionName(name)} must be the path of an SQLite file or a valid address postgres://user@host/name.`,
+    `${formatOptionName(name)} must be the path of an SQLite file or a PostgreSQL URL: postgres://user@host/name.`,
   )
 }
 

@@ -87,7 +87,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
     },
   }).withTypeProvider()
   if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
-  // An expectation that is not understood may be ignored (RFC 9110, section 10.1.1); Node.js would answer an empty 417.
+  // Unknown expectations may be ignored (RFC 9110, section 10.1.1). Node.js would respond with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -136,7 +136,7 @@ function withoutChildLoggers(logger: Logger): FastifyBaseLogger {
   return shared
 }
 
-/** A client that keeps its connection open would otherwise keep us from ending after its last answer. */
+/** Without this, a client with a kept-alive connection would delay the end of the process. */
 function closeConnectionsOnClose(app: App): void {
   let closing = false
   app.addHook('preClose', async () => {

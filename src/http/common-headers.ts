@@ -6,7 +6,7 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** The headers that every answer carries, errors included. */
+/** Adds the headers of every response, including errors. */
 export function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(SECURITY_HEADERS)
   reply.header('x-amzn-requestid', request.id)

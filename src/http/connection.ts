@@ -7,13 +7,13 @@ import type { Timeouts } from './timeouts.ts'
 // More than any client pipelines, and few enough to keep in memory.
 const MAX_PIPELINED_REQUESTS = 100
 
-/** One client's connection: which request it is at, and whether that request still makes progress. */
+/** A client's connection: its current request, and whether that request makes progress. */
 export class Connection {
   readonly #socket: Socket
   readonly #timeouts: Timeouts
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
-  #unanswered: ServerResponse[] = []
+  #pending: ServerResponse[] = []
   #watched: IncomingMessage | undefined
   #startedAt = 0
   #sentBefore = 0
@@ -28,19 +28,19 @@ export class Connection {
     this.#timeouts = timeouts
   }
 
-  /** Notes a request. False where the client has sent too many without waiting for their answers. */
+  /** Registers a request. Returns false if the client has sent too many without waiting for the responses. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
-    // Almost no client pipelines, so that an answer is counted only where the one before it is not finished: a listener
-    // on each would cost every request.
-    if (!this.#response || isFinished(this.#response)) this.#unanswered.length = 0
+    // Almost no client pipelines, so responses are counted only while the previous one is not finished. A listener on
+    // each would slow down every request.
+    if (!this.#response || isFinished(this.#response)) this.#pending.length = 0
     this.#request = request
     this.#response = response
-    if (this.#unanswered.push(response) <= MAX_PIPELINED_REQUESTS) return true
-    this.#unanswered = this.#unanswered.filter((earlier) => !isFinished(earlier))
-    return this.#unanswered.length <= MAX_PIPELINED_REQUESTS
+    if (this.#pending.push(response) <= MAX_PIPELINED_REQUESTS) return true
+    this.#pending = this.#pending.filter((earlier) => !isFinished(earlier))
+    return this.#pending.length <= MAX_PIPELINED_REQUESTS
   }
 
-  /** Has the answer that is under way say `connection: close`, and closes after it. */
+  /** Sends `connection: close` with the current response, and closes the connection after it. */
   closeAfterResponse(): void {
     const response = this.#response
     if (!response || response.writableFinished) return
@@ -50,8 +50,8 @@ export class Connection {
   }
 
   /**
-   * Ends a request that cannot be read to its end. Its reader answers with the error, so the answer has the format of
-   * its route; destroying the request would close the socket before that. False where no request is under way.
+   * Fails a request that cannot be read completely. Its reader receives the error, so the response has the format of
+   * its route; destroying the request would close the socket first. Returns false if there is no current request.
    */
   fail(error: ApiError): boolean {
     const [request, response] = [this.#request, this.#response]
@@ -65,7 +65,7 @@ export class Connection {
     return true
   }
 
-  /** Looks for progress since the last look. */
+  /** Checks the progress since the last check. */
   check(now: number): void {
     const [request, response] = [this.#request, this.#response]
     if (!request || !response) return
@@ -91,11 +91,11 @@ export class Connection {
 
   #checkBody(request: IncomingMessage, response: ServerResponse, now: number): void {
     if (response.writableEnded) {
-      // Refused early: a client that is still sending looks for the answer only afterwards, so the rest is dropped.
+      // Refused early: a client reads the response only after it has sent everything, so the rest is discarded.
       this.#respondedAt ??= now
       if (now - this.#respondedAt > this.#timeouts.lingerMilliseconds) this.#socket.destroy()
     } else if (request.readableLength > 0 || request.listenerCount('error') === 0) {
-      // What has arrived and is not read yet waits for us, not for the client.
+      // Data that has arrived but is not read yet: the delay is ours, not the client's.
       this.#restartWindow(now)
     } else {
       const details = this.#findStall(now)
@@ -109,20 +109,20 @@ export class Connection {
     if (bytesRead > this.#received) this.#lastByteAt = now
     this.#received = bytesRead
     if (now - this.#lastByteAt > idleMilliseconds) {
-      return `Nothing of the body arrived for ${idleMilliseconds / 1000} seconds.`
+      return `No data of the request body arrived for ${idleMilliseconds / 1000} seconds.`
     }
     const windowMilliseconds = now - this.#windowStartedAt
     if (windowMilliseconds < rateWindowMilliseconds) return undefined
     if (bytesRead - this.#windowReceived < (minBytesPerSecond * windowMilliseconds) / 1000) {
-      return `The body arrived at less than ${minBytesPerSecond} bytes per second.`
+      return `The request body arrived at less than ${minBytesPerSecond} bytes per second.`
     }
     this.#restartWindow(now)
     return undefined
   }
 
   /**
-   * A client that reads nothing at all is closed by the socket's own timeout, which is armed only here: most answers are
-   * over before the first look. The rest is for a client that reads in drips.
+   * The socket's own timeout closes a client that reads nothing. It is set only here, because most responses finish
+   * before the first check. The rest of the method handles a client that reads slowly.
    */
   #checkResponse(now: number): void {
     const { stallMilliseconds, minBytesPerSecond } = this.#timeouts
@@ -132,7 +132,7 @@ export class Connection {
   }
 }
 
-/** Emits the error as soon as the body has a reader, who may still be waiting for the caller to be verified. */
+/** Emits the error as soon as the body has a reader: authentication may still be running. */
 function emitToReader(request: IncomingMessage, error: ApiError): void {
   if (request.listenerCount('error') > 0) return void request.emit('error', error)
   request.on('newListener', function deliver(event) {

@@ -5,7 +5,7 @@ import { type ClientError, sendClientError, toApiError } from './client-error.ts
 import { Connection } from './connection.ts'
 import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
 
-/** The connections on which requests have arrived: watches their progress and closes them without losing an answer. */
+/** The connections on which requests have arrived: watches their progress and closes them without losing a response. */
 export class Connections {
   readonly #timeouts: Timeouts
   readonly #open = new Map<Socket, Connection>()
@@ -39,13 +39,13 @@ export class Connections {
     return socket.bytesRead > 0 ? apiError : undefined
   }
 
-  /** From now on every answer is the last of its connection, so that clients move to another process by themselves. */
+  /** Makes every response the last of its connection, so that clients move to another process. */
   drain(): void {
     this.#isDraining = true
     for (const connection of this.#open.values()) connection.closeAfterResponse()
   }
 
-  /** Waits until the server has closed, which it does when the last answer was read, but not for ever. */
+  /** Waits, up to a limit, until the server has closed, which happens after the last response. */
   async finish(closed: Promise<unknown>): Promise<void> {
     const late = setTimeout(() => {
       for (const socket of this.#open.keys()) socket.destroy()

@@ -13,8 +13,8 @@ export interface DocumentRoutes {
   store: Pick<DocumentStore, 'put' | 'get' | 'head'> & {
     verifyUrl(request: SignedUrlRequest): Promise<VerifiedUrl>
   }
-  largestUploadBytes: number
-  /** What an upload is answered with besides 200; nothing where absent. */
+  maxUploadBytes: number
+  /** Returns the body of the response to an upload. Default: no body. */
   renderUploadResponse?(key: string, url: string): object | undefined
 }
 
@@ -40,7 +40,7 @@ const Uploaded = Type.Object(
 /** Serves the signed addresses of a store that has no server of its own. The signature is all the access there is. */
 export function createDocumentRoutes({
   store,
-  largestUploadBytes,
+  maxUploadBytes,
   renderUploadResponse: answerUpload,
 }: DocumentRoutes): Routes {
   const url = `${DOCUMENTS_PATH}*`
@@ -71,7 +71,7 @@ export function createDocumentRoutes({
       url,
       {
         config,
-        bodyLimit: largestUploadBytes,
+        bodyLimit: maxUploadBytes,
         schema: {
           operationId: 'uploadDocument',
           tags,
@@ -133,11 +133,11 @@ export function createDocumentRoutes({
 
   async function upload(request: FastifyRequest, reply: FastifyReply) {
     const { key } = await verify(request)
-    if (Number(request.headers['content-length']) > largestUploadBytes) throw tooLarge()
+    if (Number(request.headers['content-length']) > maxUploadBytes) throw tooLarge()
     try {
       await store.put(key, upToLimit(request.raw))
     } finally {
-      // The rest of what was refused is read and dropped: a client that is still sending looks for no answer.
+      // Discard the rest of a refused body: a client reads the response only after it has sent everything.
       request.raw.resume()
     }
     return reply.send(answerUpload?.(key, request.url))
@@ -148,7 +148,7 @@ export function createDocumentRoutes({
     // Do not destroy the body on an early return: unread data stalls the connection.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       received += chunk.length
-      if (received > largestUploadBytes) throw tooLarge()
+      if (received > maxUploadBytes) throw tooLarge()
       yield chunk
     }
   }
@@ -170,7 +170,7 @@ export function createDocumentRoutes({
   }
 
   function tooLarge(): StorageError {
-    return new StorageError('EntityTooLarge', `A document must not have more than ${largestUploadBytes} bytes.`)
+    return new StorageError('EntityTooLarge', `A document must not have more than ${maxUploadBytes} bytes.`)
   }
 }
 

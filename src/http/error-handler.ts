@@ -8,11 +8,11 @@ import { addCommonHeaders } from './common-headers.ts'
 import { encodeReason, REASON_HEADER } from './reason-header.ts'
 import { redactQuery } from './redact-query.ts'
 
-/** Turns anything that was thrown into the answer that the interface documents for it. */
+/** Converts any thrown error into the documented response. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   addCommonHeaders(request, reply)
-  // The framework closes the connection after a body that was refused. A client that is still sending then sees a reset
-  // instead of the answer; what it still sends is dropped instead, for a while.
+  // Fastify closes the connection after a refused body. A client that is still sending would see a reset instead of the
+  // response, so the rest of the body is discarded for a while.
   if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
   const { oauth, storage, invalidInputMessage } = request.routeOptions?.config ?? {}
   const apiError = withFixedMessage(toApiError(error, request), invalidInputMessage)

@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { isFinished } from './is-finished.ts'
 import type { Routes } from './route.ts'
 
-// So many answers are kept at least before those that are over are forgotten.
+// Finished responses are pruned when at least this many are tracked.
 const MIN_TRACKED_RESPONSES = 64
 
-/** Lets requests through, and can be closed for work that must be alone: requests then wait until it is done. */
+/** Admits requests. Can be closed for exclusive work; requests then wait until the work is done. */
 export class Gate {
-  /** Responses that were in progress, some of them finished: a listener for each would cost every request. */
+  /** Responses in progress, and some finished ones: removing each with a listener would slow down every request. */
   #responses = new Set<ServerResponse>()
   #pruneAt = MIN_TRACKED_RESPONSES
   #closed: Promise<void> | undefined
@@ -17,7 +17,7 @@ export class Gate {
     app.addHook('onRequest', (_request, reply, done) => this.#enter(reply.raw, done))
   }
 
-  /** Does the work once all requests that are inside have been answered. One piece of work after the other. */
+  /** Runs the work after all admitted requests have finished. Concurrent calls run one after another. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = (this.#closed ?? Promise.resolve()).then(() => this.#waitForResponses()).then(work)
     const over = result.then(
@@ -31,20 +31,20 @@ export class Gate {
     return result
   }
 
-  /** Resolves when no work is being done alone. */
+  /** Resolves when no exclusive work is running. */
   async whenOpen(): Promise<void> {
     await this.#closed
   }
 
-  #enter(answer: ServerResponse, done: () => void): void {
-    if (this.#closed) return void this.#closed.then(() => this.#enter(answer, done))
-    this.#responses.add(answer)
+  #enter(response: ServerResponse, done: () => void): void {
+    if (this.#closed) return void this.#closed.then(() => this.#enter(response, done))
+    this.#responses.add(response)
     if (this.#responses.size >= this.#pruneAt) this.#pruneFinished()
     done()
   }
 
   #pruneFinished(): void {
-    this.#responses = new Set([...this.#responses].filter((answer) => !isFinished(answer)))
+    this.#responses = new Set([...this.#responses].filter((response) => !isFinished(response)))
     this.#pruneAt = Math.max(MIN_TRACKED_RESPONSES, 2 * this.#responses.size)
   }
 
@@ -54,7 +54,7 @@ export class Gate {
   }
 }
 
-const untilFinished = (answer: ServerResponse) =>
+const untilFinished = (response: ServerResponse) =>
   new Promise<void>((resolve) => {
-    answer.once('finish', resolve).once('close', resolve)
+    response.once('finish', resolve).once('close', resolve)
   })

@@ -3,11 +3,11 @@ import { ApiError } from '../platform/errors/api-error.ts'
 
 type Done = (error: Error | null, bytes?: Buffer) => void
 
-/** Reads a body whole, unless it is too large: then it fails at once, and the rest is dropped as it arrives. */
-export function readBody(body: IncomingMessage, mostBytes: number, done: Done): void {
+/** Reads a whole body. Fails immediately if it is too large, and discards the rest as it arrives. */
+export function readBody(body: IncomingMessage, maxBytes: number, done: Done): void {
   const tooLarge = () =>
-    new ApiError('RequestTooLarge', 'The request body is too large.', `It may have ${mostBytes} bytes at most.`)
-  if (Number(body.headers['content-length']) > mostBytes) {
+    new ApiError('RequestTooLarge', 'The request body is too large.', `The limit is ${maxBytes} bytes.`)
+  if (Number(body.headers['content-length']) > maxBytes) {
     body.resume()
     done(tooLarge())
     return
@@ -24,7 +24,7 @@ export function readBody(body: IncomingMessage, mostBytes: number, done: Done): 
   if (body.readableEnded) end(null, Buffer.alloc(0))
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > mostBytes) end(tooLarge())
+    if (bytes > maxBytes) end(tooLarge())
     else if (!isOver) chunks.push(chunk)
   })
   // Most come in one piece, which need not be copied to be one.

@@ -18,7 +18,7 @@ export class RequestMetrics {
   readonly #figures = new Map<string, OperationStats>()
 
   constructor(registry: Registry) {
-    register(registry, 'counter', 'souk_requests_total', 'Requests answered, by operation and status', () =>
+    register(registry, 'counter', 'souk_requests_total', 'Completed requests by operation and status', () =>
       [...this.#figures.values()].flatMap(({ operation, countByStatus }) =>
         [...countByStatus].map(([status, value]) => ({ labels: { operation, status: String(status) }, value })),
       ),

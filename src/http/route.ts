@@ -19,8 +19,8 @@ import type { Rate } from '../platform/throttle/port.ts'
 import { REASON_HEADER } from './reason-header.ts'
 
 /**
- * Types of requests and answers by their schemas. Written here because the package's own types need it, and must not
- * need what it does not install.
+ * Derives the types of requests and responses from their schemas. Defined here because the published types use it and
+ * must not depend on a package that is not installed.
  */
 interface SchemaTypes extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -33,19 +33,19 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 export type Routes = (app: App) => void
 
 declare module 'fastify' {
-  /** The facts about an operation that its route states beside its schema. */
+  /** The properties of an operation that its route declares besides its schema. */
   interface FastifyContextConfig {
     access?: 'public' | 'operator' | TokenAccess
-    /** Take a restricted data token that names the resource. Other operations take no restricted data token. */
+    /** Accept a restricted data token that names the resource. Other operations refuse restricted data tokens. */
     restricted?: true
     rate?: Rate
-    /** Verify an AWS Signature Version 4 on it where the operator asks for signed requests. */
+    /** Verify the AWS Signature Version 4 if the operator requires signed requests. */
     signed?: true
-    /** Take a form body as well as JSON, and answer errors as OAuth 2.0 does. */
+    /** Accept a form body as well as JSON, and return errors in the OAuth 2.0 format. */
     oauth?: true
     /** Parse the JSON body of a GET, which other routes ignore. */
     bodyOnGet?: true
-    /** Answer errors as S3 does. */
+    /** Return errors in the S3 format. */
     storage?: true
     /** The one message that the specification has for every invalid request, without details. */
     invalidInputMessage?: string
@@ -141,5 +141,5 @@ const ErrorList = Type.Object(
   },
 )
 
-/** The answers that every operation may give besides its own. */
+/** The error responses of every operation. */
 export const errorResponses = { '4xx': ErrorList, '5xx': ErrorList } as const

@@ -1,15 +1,15 @@
-/** How long the edge waits for clients, in real time. Tests have shorter ones. */
+/** How long the server waits for clients, in real time. Tests use shorter timeouts. */
 export interface Timeouts {
   /** From the first byte of a request to the end of its headers. */
   headersMilliseconds: number
   /** The longest pause in a body. */
   idleMilliseconds: number
-  /** Over this time a body must arrive, and an answer be read, at the least rate. */
+  /** The period over which the rate of a request body or a response is measured. */
   rateWindowMilliseconds: number
   minBytesPerSecond: number
-  /** How long an answer may wait for a client that does not read. */
+  /** How long a response waits for a client that does not read. */
   stallMilliseconds: number
-  /** How long the rest of a body is dropped after its request was answered. */
+  /** How long the rest of a request body is discarded after the response. */
   lingerMilliseconds: number
   /** How long a stop waits for requests under way. */
   finishMilliseconds: number

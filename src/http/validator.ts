@@ -118,7 +118,7 @@ const unescapePointer = (segment: string) => segment.replaceAll('~1', '/').repla
 function reasonOf(error: ErrorObject | undefined): string {
   if (!error) return 'is not valid'
   if (error.keyword === 'required') return 'is required'
-  if (error.keyword === 'additionalProperties') return 'is not a known key'
+  if (error.keyword === 'additionalProperties') return 'is not allowed'
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
   if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
   if (error.keyword === 'format') return 'must be an ISO 8601 date and time'

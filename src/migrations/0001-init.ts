@@ -1,11 +1,11 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-// Columns that both databases understand: text for ids and for times (UTC, ISO 8601, fixed width, so that they sort),
-// bigint for counts and for money in minor units, 0 or 1 for yes and no, JSON as text. The tenant leads every key.
+// Column types that both databases support: text for ids and times (UTC, ISO 8601, fixed width, so that they sort),
+// bigint for counts and money in minor units, 0 or 1 for booleans, text for JSON. Every key starts with the tenant.
 export const init: Migration = {
   name: '0001-init',
   statements(dialect) {
-    // Rows of a table without rowid lie in the order of its primary key: one look-up instead of two.
+    // A table without rowid is stored in the order of its primary key: one lookup instead of two.
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
       `create table settings (
@@ -123,7 +123,7 @@ export const init: Migration = {
         foreign key (seller_id, order_id) references orders on delete cascade
       ) ${clustered}`,
 
-      // The primary key is what makes a solicitation happen once for an order, whichever way it is asked for.
+      // The primary key ensures that an order has one solicitation, whichever operation requests it.
       `create table solicitations (
         seller_id text not null,
         order_id text not null,

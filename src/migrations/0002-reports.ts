@@ -6,7 +6,7 @@ export const reports: Migration = {
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      // Unique, as the key in it is: an index scan then needs no sort.
+      // Unique, because it contains the key: an index scan then needs no sort.
       'create unique index orders_by_purchase on orders (seller_id, purchased_at, order_id)',
       'create unique index orders_by_update on orders (seller_id, updated_at, order_id)',
 
@@ -33,7 +33,7 @@ export const reports: Migration = {
       'create unique index returns_by_request on returns (seller_id, requested_at, rma_id)',
       'create index returns_by_order on returns (seller_id, order_id)',
 
-      // No reference to order_items: an order is written whole, its items deleted and put back.
+      // No reference to order_items, because writing an order deletes and inserts its items.
       `create table return_items (
         seller_id text not null,
         rma_id text not null,

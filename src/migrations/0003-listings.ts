@@ -6,8 +6,8 @@ export const listings: Migration = {
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      // Those that the operator added or replaced; the others come with Souk. The definition is large, so it is last:
-      // what stands before it is read without it.
+      // Product types that the operator added or replaced; the others are built in. The definition is large, so it is the
+      // last column: the columns before it are read without it.
       `create table product_types (
         name text primary key,
         version text not null,
@@ -16,7 +16,7 @@ export const listings: Migration = {
         definition text not null
       )`,
 
-      // Not clustered: rows as large as these would make the tree of keys deep, and reading one four times as slow.
+      // Not clustered: rows of this size would make the B-tree deep, and a read four times as slow.
       `create table catalog_items (
         marketplace_id text not null references marketplaces,
         asin text not null,
@@ -38,7 +38,7 @@ export const listings: Migration = {
         foreign key (marketplace_id, asin) references catalog_items on delete cascade
       ) ${clustered}`,
       'create index catalog_identifiers_by_item on catalog_identifiers (marketplace_id, asin)',
-      // What an item is found by: an index of words that both databases can have.
+      // The search keys of an item: a word index that works on both databases.
       `create table catalog_words (
         marketplace_id text not null,
         word text not null,
@@ -48,8 +48,8 @@ export const listings: Migration = {
       ) ${clustered}`,
       'create index catalog_words_by_item on catalog_words (marketplace_id, asin)',
 
-      // Product facts and terms of sale apart: most changes are to price and quantity, and leave the large part alone.
-      // Not clustered: with rows of a kilobyte and more, the tree of keys would be as large as the table.
+      // Product attributes and sale terms are separate, because most changes affect only price and quantity.
+      // Not clustered: with rows of a kilobyte and more, the B-tree would be as large as the table.
       `create table listings (
         seller_id text not null references sellers,
         sku text not null,

@@ -1,13 +1,13 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** What spares readers of a listing a look elsewhere. Of those that are there it is not known, so they look. */
+/** Hints that save a query when a listing is read. The defaults, for existing listings, require the query. */
 export const listingHints: Migration = {
   name: '0004-listing-hints',
   statements() {
     return [
-      // The terms of sale consist of price, channel and quantity alone.
+      // The sale terms consist only of price, channel and quantity.
       'alter table listings add column has_plain_terms bigint not null default 0',
-      // There is, or has been, a relation to another listing.
+      // The listing has or had a relationship to another listing.
       'alter table listings add column has_relations bigint not null default 1',
     ]
   },

@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** What sellers upload, what becomes of it, and what is wrong with it message by message. */
+/** Feed documents, feeds, and the issues of their messages. */
 export const feeds: Migration = {
   name: '0005-feeds',
   statements(dialect) {
@@ -42,7 +42,7 @@ export const feeds: Migration = {
       'create index feeds_by_creation on feeds (seller_id, created_at, feed_id)',
       'create index feeds_by_result on feeds (seller_id, result_document_id)',
       'create index feeds_by_age on feeds (created_at)',
-      // Of a seller's, which one has its turn or is the next to have it.
+      // Finds the running feed of a seller, or the next one.
       `create index feeds_open on feeds (seller_id, has_turn, created_at, feed_id) where status in ('IN_QUEUE', 'IN_PROGRESS')`,
 
       `create table feed_issues (

@@ -6,7 +6,7 @@ export const pricing: Migration = {
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      // At most as many entries as there are days to look back on, so they go with the product and not into rows.
+      // A history has at most one entry per day of its period, so it is a column of the product and not a table.
       `create table price_histories (
         marketplace_id text not null,
         asin text not null,
@@ -14,7 +14,7 @@ export const pricing: Migration = {
         closings text not null,
         primary key (marketplace_id, asin)
       ) ${clustered}`,
-      // Not clustered, for the size of the rows. What is asked for most comes first: the rest is not read with it.
+      // Not clustered, because rows are large. The columns that are read most come first, so the others are not read.
       `create table market_summaries (
         marketplace_id text not null,
         asin text not null,

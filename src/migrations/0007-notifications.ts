@@ -6,12 +6,12 @@ export const notifications: Migration = {
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      // Their ids are in the order of time already, and an index that every change has to keep up costs it a tenth.
+      // Event ids already sort by time, and maintaining an index would cost each change a tenth of its time.
       'drop index events_by_time',
 
       "alter table sellers add column account_status text not null default 'NORMAL'",
 
-      // The target is what there may be one of: the arn of a queue, or the AWS account of an event bus.
+      // The target is unique: the ARN of a queue, or the AWS account of an event bus.
       `create table destinations (
         application_id text not null references applications,
         destination_id text not null,
@@ -42,7 +42,8 @@ export const notifications: Migration = {
       'create index subscriptions_by_type on subscriptions (notification_type, seller_id)',
       'create index subscriptions_by_creation on subscriptions (created_at)',
 
-      // One notification for one subscription. Not clustered: the payload is large. A test has no subscription.
+      // One notification for one subscription. Not clustered: the payload is large. A test notification has no
+      // subscription.
       `create table deliveries (
         application_id text not null,
         destination_id text not null,
@@ -67,8 +68,8 @@ export const notifications: Migration = {
         (state, application_id, destination_id, due_at, event_id, delivery_id)`,
       'create index deliveries_by_time on deliveries (due_at)',
 
-      // A destination that has deliveries has one row here, which one relay claims at a time. While it is claimed, its
-      // lease is set and due_at is the end of the lease.
+      // A destination with deliveries has one row here, which one relay at a time claims. While it is claimed, lease is
+      // set and due_at is the end of the lease.
       `create table delivery_turns (
         application_id text not null,
         destination_id text not null,

@@ -1,14 +1,14 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** What belongs to which application, and credentials that overlap while they are rotated. */
+/** The application of each row, and overlapping credentials for rotation. */
 export const tenancy: Migration = {
   name: '0008-tenancy',
   statements() {
     return [
-      // Restricted data tokens of earlier versions could name any path and any application. They live for an hour, so
-      // they are removed rather than converted.
+      // Restricted data tokens of earlier versions could name any path and any application. They are valid for one hour,
+      // so they are deleted rather than converted.
       'delete from access_tokens where restricted_to is not null',
-      // The application that uses the token, where it is not the one that the seller authorized.
+      // The application that uses the token, if it is not the one that the seller authorized.
       'alter table access_tokens add column delegatee_id text',
       'drop index access_tokens_by_seller',
       'create index access_tokens_by_grant on access_tokens (application_id, seller_id)',

@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** Events that are fanned out in several steps or have failed, and what was last notified of each market. */
+/** Events that are fanned out in several steps or have failed, and the last notified content of each market. */
 export const fanOuts: Migration = {
   name: '0009-fan-outs',
   statements(dialect) {
@@ -36,7 +36,7 @@ export const fanOuts: Migration = {
       'drop index subscriptions_by_type',
       'create index subscriptions_by_type on subscriptions (notification_type, seller_id, subscription_id)',
 
-      // What the last notification said, as a digest, so that the same is not said again.
+      // The digest of the last notification, so that the same content is not sent again.
       `create table market_notices (
         marketplace_id text not null,
         asin text not null,

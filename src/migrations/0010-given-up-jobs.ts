@@ -1,13 +1,13 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** What went wrong with a job is counted by its cause, and a job that was given up stays visible. */
+/** Failures of a job are counted by cause, and jobs that were given up stay visible. */
 export const givenUpJobs: Migration = {
   name: '0010-given-up-jobs',
   statements(dialect) {
     const clustered = dialect === 'sqlite' ? 'without rowid' : ''
     return [
-      // The column `attempts` stays for one release: processes of the version before write and read it, and may run
-      // beside newer ones during a deploy. It counts claims, whatever came of them. Drop it in the next release.
+      // The column `attempts` stays for one release, because processes of the previous version use it and may run next to
+      // newer ones during a deployment. It counts claims, whatever their result. Drop it in the next release.
       'alter table jobs add column failures bigint not null default 0',
       'alter table jobs add column crashes bigint not null default 0',
       'alter table jobs add column outage_retries bigint not null default 0',

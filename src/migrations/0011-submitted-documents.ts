@@ -1,12 +1,12 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
 /**
- * Notes of a feed which document it was made of.
+ * Records the document of each feed.
  *
- * Two things are unused from here on and stay for one release: processes of the version before write them, and may run
- * beside newer ones during a deploy. Drop in the next release:
- * - the table `listing_submissions`, a row for each patch, which nothing ever read;
- * - the column `feeds.input_digest`, noted when the processing of a feed began, which was too late.
+ * Two objects are no longer used and stay for one release, because processes of the previous version write them and may
+ * run next to newer ones during a deployment. Drop in the next release:
+ * - the table `listing_submissions`, one row per patch, never read;
+ * - the column `feeds.input_digest`, written when processing started, which was too late.
  */
 export const submittedDocuments: Migration = {
   name: '0011-submitted-documents',

@@ -1,6 +1,6 @@
 import type { Migration } from '../platform/database/migrate.ts'
 
-/** Without it, the end of any subscription had every delivery of its application looked at. */
+/** Without this index, deleting a subscription scans every delivery of its application. */
 export const deliveriesBySubscription: Migration = {
   name: '0012-deliveries-by-subscription',
   statements() {

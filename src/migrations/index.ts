@@ -12,7 +12,7 @@ import { givenUpJobs } from './0010-given-up-jobs.ts'
 import { submittedDocuments } from './0011-submitted-documents.ts'
 import { deliveriesBySubscription } from './0012-deliveries-by-subscription.ts'
 
-/** In the order of running. A migration that has been released is never changed: add the next one instead. */
+/** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
   init,
   reports,

@@ -1,4 +1,4 @@
-/** JSON that is answered as it is: text, or the bytes of it where there is much. */
+/** JSON that is sent unchanged: text, or bytes if it is large. */
 export type JsonText = string | Buffer
 
 const LARGE_CHARACTERS = 32 * 1024

@@ -15,7 +15,7 @@ import { WatchedClock } from '../support/watched-clock.ts'
 
 const REPORTS_MODEL = 'reports_2021-06-30.json'
 
-describe.skipIf(!modelsArePresent)('answers conform to the public models', () => {
+describe.skipIf(!modelsArePresent)('responses conform to the public models', () => {
   let souk: TestSouk
   let token: string
   beforeAll(async () => {

@@ -105,7 +105,7 @@ describe('unusable data is reported in one sentence with the fix:', () => {
     ['cut off in its header', (bytes) => bytes.subarray(0, 50), 'is damaged (SQLITE_CORRUPT)'],
     ['cut off after its first page', (bytes) => bytes.subarray(0, 4096), 'is damaged (SQLITE_CORRUPT)'],
     ['truncated', (bytes) => bytes.subarray(0, bytes.length / 2), 'is damaged (SQLITE_CORRUPT)'],
-    ['other data', () => Buffer.alloc(10_000, 'no database '), 'is not a database of souk (SQLITE_NOTADB)'],
+    ['other data', () => Buffer.alloc(10_000, 'no database '), 'is not a Souk database (SQLITE_NOTADB)'],
     ['overwritten in the middle', (bytes) => bytes.fill(0xa5, 40_960, 49_152), 'is damaged (SQLITE_CORRUPT)'],
   ])('a database that is %s', async (_what, spoil, reason) => {
     const { folder, stderr } = await failureAfter((file, bytes) => writeFileSync(file, spoil(bytes)))
@@ -159,7 +159,9 @@ describe('unusable data is reported in one sentence with the fix:', () => {
     make(path)
     const { code, stderr } = await runSouk(['dev', '--port', '0', '--data', folder, '--fresh'])
     expect(code).toBe(1)
-    expect(stderr).toBe(`souk: The lock file ${path} cannot be used: delete it while no souk runs on this data.\n`)
+    expect(stderr).toBe(
+      `souk: The lock file ${path} is not usable. Delete it while no souk process is using this data.\n`,
+    )
     rmSync(path, { recursive: true })
     await (await startDev(folder)).souk.stop()
   })

@@ -21,9 +21,9 @@ describe.concurrent('the commands of the service', { timeout: 60_000 }, () => {
       'serve',
       'with a misspelt setting',
       { ...complete, SOUK_RATE: 'off' },
-      'SOUK_RATE is not a setting of souk; SOUK_RATES may be meant',
+      'SOUK_RATE is not a Souk setting. Did you mean SOUK_RATES?',
     ],
-    ['worker', 'with a misspelt setting', { ...complete, SOUK_RATE: 'off' }, 'SOUK_RATE is not a setting of souk'],
+    ['worker', 'with a misspelt setting', { ...complete, SOUK_RATE: 'off' }, 'SOUK_RATE is not a Souk setting'],
     ['serve', 'without documents', { ...complete, SOUK_DOCUMENTS_URL: '' }, 'SOUK_DOCUMENTS_URL is required'],
     ['serve', 'with a port that does not exist', { ...complete, SOUK_PORT: '70000' }, 'SOUK_PORT must be'],
   ])('souk %s does not start %s, and names the setting in one sentence', async (command, _what, env, sentence) => {

@@ -41,7 +41,7 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
   let store: S3DocumentStore
   /** One that has the time that it has by default. */
   let patient: S3DocumentStore
-  /** One that has it for the beginning of an answer only. */
+  /** A store whose read deadline ends with the start of the response. */
   let impatientReader: S3DocumentStore
   beforeAll(async () => {
     const address = { bucket: 'documents', prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { LARGEST_UPLOAD_BYTES, startFileDocuments } from '../support/documents.ts'
+import { MAX_UPLOAD_BYTES, startFileDocuments } from '../support/documents.ts'
 
 const TSV = 'text/tab-separated-values; charset=UTF-8'
 
@@ -282,7 +282,7 @@ describe('an upload', () => {
 
   test('that declares too large a length is refused before it is sent, and changes nothing', async () => {
     await put(upload, 'what was there')
-    const headers = { 'content-type': TSV, 'content-length': String(LARGEST_UPLOAD_BYTES + 1) }
+    const headers = { 'content-type': TSV, 'content-length': String(MAX_UPLOAD_BYTES + 1) }
     const { hostname, port } = new URL(documents.url)
     const status = await new Promise((resolve, reject) => {
       const path = upload.replace(documents.url, '')
@@ -301,7 +301,7 @@ describe('an upload', () => {
     await put(upload, 'what was there')
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const headers = { 'content-type': TSV, 'transfer-encoding': 'chunked' }
-    const tooLarge = Buffer.alloc(LARGEST_UPLOAD_BYTES + 1024 * 1024)
+    const tooLarge = Buffer.alloc(MAX_UPLOAD_BYTES + 1024 * 1024)
     const answer = await send('PUT', upload, headers, tooLarge, agent)
     expect(answer).toMatchObject({ status: 400, code: 'EntityTooLarge' })
     expect(await stored('folder/upload')).toBe('what was there')

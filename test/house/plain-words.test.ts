@@ -27,9 +27,23 @@ const PHRASES: readonly Rule[] = [
     pattern: /\b(stands?|stood) (there|beside|elsewhere|in the way)\b|\bis there twice\b/i,
     instead: 'is, are, duplicate',
   },
-  { pattern: /(\/\*\*|\*|\/\/|\.) Answers\b/, instead: 'Returns' },
+  { pattern: /\banswer(s|ed|ing)?\b/i, instead: 'response, respond, return' },
+  { pattern: /\bmust not (be there|hold)\b|\bis required where\b/i, instead: 'cannot be combined, must not contain' },
+  { pattern: /\bnot a known key\b|\b(setting|database) of souk\b/, instead: 'is not allowed, a Souk setting' },
+  { pattern: /\bsmall letters\b/i, instead: 'lowercase' },
   { pattern: /\b(throw|throws|thrown|throwing) (\w+ ){0,3}away\b/i, instead: 'delete, discard' },
   { pattern: /\bcatalogue|authoris|recognis|serialis|colour|neighbour/i, instead: 'American spelling, as in the API' },
+]
+
+/** Phrases of test titles and comments that read as if translated. The titles name invalid values often. */
+const TEST_PHRASES: readonly Rule[] = [
+  { pattern: /\b(that is none|of another form|that is no (?!longer)\w+)\b/i, instead: 'an invalid ...' },
+  { pattern: /\b(model|schema|specification) has it\b/i, instead: 'conforms to ...' },
+  { pattern: /\bwhatever (its|their) case\b/i, instead: 'ignoring case' },
+  { pattern: /\bholds? up\b/i, instead: 'delay, block' },
+  { pattern: /\b(miss none and repeat none|missing none and repeating none)\b/i, instead: 'each exactly once' },
+  { pattern: /\bdoes not sell\b/i, instead: 'does not participate' },
+  { pattern: /\bas (it was|they were) (given|written)\b/i, instead: 'unchanged' },
 ]
 
 /** Names that had several meanings, or of which several had one meaning. CONTRIBUTING.md has the glossary. */
@@ -65,6 +79,24 @@ test('the documentation uses the terms of the field', () => {
   expect(pages.flatMap((page) => findOddWords(page, PHRASES))).toEqual([])
 })
 
+test('titles and comments of tests use the terms of the field', () => {
+  const files = testFiles()
+  expect(files.length).toBeGreaterThan(200)
+  const prose = files.map(({ path, text }) => ({ path, text: proseOf(text) }))
+  expect(prose.flatMap((file) => findOddWords(file, [...PHRASES, ...TEST_PHRASES]))).toEqual([])
+})
+
+test('titles and comments of a test file are its prose', () => {
+  const text = "// Why.\nconst a = 'not this'\ntest.each([1])('a title', () => {\n/** And this. */\n"
+  expect(proseOf(text).split('\n')).toEqual([
+    '// Why.',
+    '',
+    "test.each([1])('a title', () => {",
+    '/** And this. */',
+    '',
+  ])
+})
+
 test('each summary of the OpenAPI document is a short imperative sentence', async () => {
   const { paths } = await readOpenApiDocument()
   const summaries = Object.values(paths).flatMap((path) => Object.values(path).map(({ summary = '' }) => summary))
@@ -76,6 +108,25 @@ test('an odd word is found with its line', () => {
   const file = { path: 'a.ts', text: '// Fine.\n// Whoever asks waits.\n' }
   expect(findOddWords(file, PHRASES)).toEqual(['a.ts:2: whoever -> the caller, the worker, subscribers'])
 })
+
+/** Every test file and helper, except this folder, which quotes the odd words. */
+function testFiles() {
+  const inTests = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('house'))
+    .map((name) => join('test', name))
+  const inSource = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join('src', name))
+  return [...inTests, ...inSource].map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+}
+
+/** Blanks the lines that are neither comments nor titles. */
+function proseOf(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (/^\s*(\/\/|\/?\*)|\b(test|describe)\b.*['"`]|\]\)\(\s*['"`]/.test(line) ? line : ''))
+    .join('\n')
+}
 
 function findOddWords({ path, text }: { path: string; text: string }, rules: readonly Rule[]): string[] {
   return text.split('\n').flatMap((line, index) =>

@@ -1,5 +1,5 @@
-// A relay without queues: turns events into deliveries until none are left. Arguments: the kind and the address of a
-// database. Reports how many megabytes it needs when idle and at most.
+// A relay without queues: turns events into deliveries until none are left. Arguments: the kind and the URL or path of
+// a database. Reports its idle and peak memory in megabytes.
 import { existsSync, readFileSync } from 'node:fs'
 import { setInterval } from 'node:timers'
 import { fanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
@@ -9,9 +9,9 @@ import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { createLogger } from '../../src/platform/logging/logger.ts'
 import { expanders } from '../support/relay.ts'
 
-const [kind, address = ''] = process.argv.slice(2)
+const [kind, location = ''] = process.argv.slice(2)
 const database = await openDatabase(
-  kind === 'postgres' ? { kind: 'postgres', url: address, poolSize: 4 } : { kind: 'sqlite', path: address },
+  kind === 'postgres' ? { kind: 'postgres', url: location, poolSize: 4 } : { kind: 'sqlite', path: location },
 )
 const logger = await createLogger({ level: 'warn', pretty: false })
 const dependencies = {
@@ -23,7 +23,7 @@ const dependencies = {
   expanders,
 }
 
-/** Private memory, if the system reports it: the pages of the file that SQLite maps count as resident too. */
+/** Private memory if the system reports it, because resident memory includes the file that SQLite maps. */
 function megabytes(): number {
   const status = '/proc/self/status'
   const [, kibibytes] = (existsSync(status) && /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))) || []

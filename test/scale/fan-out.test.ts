@@ -45,13 +45,13 @@ describe.each(Object.entries(databases))('on %s', (_kind, open) => {
     expectOthersDoNotWait(many)
   })
 
-  test('a batch of 1,000 offers reaches 20 sellers who aggregate, and other writers do not wait', async () => {
+  test('a batch of 1,000 offers reaches 20 sellers with aggregation, and other writers do not wait', async () => {
     const marketplace = await openMarketplace(open)
     const { database } = marketplace
     const subscribers = { type: 'ANY_OFFER_CHANGED', count: 20, createdAt, target: QUEUE, directive: AGGREGATION }
     const sellers = await addSubscribedSellers(database, APPLICATION, subscribers)
     await append(database, await addSharedProducts(database, { products: 1_000, sellers: sellers.length }))
-    const figures = await relayAll(marketplace, '1,000 offers for 20 sellers who aggregate')
+    const figures = await relayAll(marketplace, '1,000 offers for 20 sellers with aggregation')
     expect(await count(database, 'deliveries')).toBe(1_000 * sellers.length)
     expectOthersDoNotWait(figures)
     await database.close()

@@ -20,7 +20,7 @@ const TYPE = 'ORDER_CHANGE'
 const BACKLOG = 100_000
 const ROWS_PER_INSERT = 1_000
 const QUEUE = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:away' } as const
-// Above what is measured on a busy machine, and far below the seconds that it took in one transaction.
+// Above the waits measured on a busy machine, and far below the seconds that one transaction would take.
 const MAX_WAIT_MILLISECONDS = 500
 
 const db = queryBuilder<{
@@ -34,14 +34,14 @@ const kinds = {
   PostgreSQL: async () => openDatabase({ kind: 'postgres', url: await createPostgresDatabase('schema'), poolSize: 4 }),
 }
 
-/** An application that follows two sellers through a queue that is away: the first one has a long backlog. */
+/** An application subscribed to two sellers, with an unavailable queue. The first seller has a long backlog. */
 async function openMarketplace(open: () => Promise<Database>) {
   const database = await open()
   await migrateDatabase(database, new SystemClock())
   await database.transact(async (tx) => {
     const marketplace = { marketplace_id: US, name: 'Amazon.com', country_code: 'US', domain_name: 'www.amazon.com' }
-    const words = { currency_code: 'USD', language_code: 'en_US' }
-    await upsertMany(tx, 'marketplaces', ['marketplace_id'], [{ ...marketplace, ...words }])
+    const settings = { currency_code: 'USD', language_code: 'en_US' }
+    await upsertMany(tx, 'marketplaces', ['marketplace_id'], [{ ...marketplace, ...settings }])
     const application = { application_id: APPLICATION, name: 'An application', client_id: 'a', signing_key_id: 'k' }
     await upsertMany(tx, 'applications', ['application_id'], [{ ...application, client_secret_digest: '' }])
   })

@@ -20,18 +20,22 @@ export const APPLICATION = 'the-application'
 /** A database, and how another process opens it. */
 export interface Marketplace {
   kind: 'sqlite' | 'postgres'
-  address: string
+  location: string
   database: Database
 }
 
 export const databases = {
   async SQLite(): Promise<Marketplace> {
-    const address = join(temporaryFolder(), 'souk.db')
-    return { kind: 'sqlite', address, database: await openDatabase({ kind: 'sqlite', path: address }) }
+    const location = join(temporaryFolder(), 'souk.db')
+    return { kind: 'sqlite', location, database: await openDatabase({ kind: 'sqlite', path: location }) }
   },
   async PostgreSQL(): Promise<Marketplace> {
-    const address = await createPostgresDatabase('schema')
-    return { kind: 'postgres', address, database: await openDatabase({ kind: 'postgres', url: address, poolSize: 4 }) }
+    const location = await createPostgresDatabase('schema')
+    return {
+      kind: 'postgres',
+      location,
+      database: await openDatabase({ kind: 'postgres', url: location, poolSize: 4 }),
+    }
   },
 }
 
@@ -70,8 +74,8 @@ export async function expectEachNotifiedOnce(database: Database, subscribers: nu
 }
 
 const PROCESS = fileURLToPath(new URL('./fan-out-process.ts', import.meta.url))
-// With room, V8 lets garbage pile up for as long as there is some: the longer a process runs, up to 200 MB. A small heap
-// shows what is needed. One that needs more, for more subscribers, ends the process.
+// With a large heap V8 defers garbage collection, up to 200 MB in a long run. A small heap shows the memory that is
+// needed. A process that needs more, for more subscribers, crashes.
 const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=4']
 
 const children = new Set<ChildProcess>()
@@ -80,10 +84,10 @@ afterEach(() => {
   children.clear()
 })
 
-/** A relay in a process of its own. */
-export function startRelay({ kind, address }: Marketplace) {
+/** Starts a relay in a separate process. */
+export function startRelay({ kind, location }: Marketplace) {
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
-  const child = fork(PROCESS, [kind, address], { stdio: [...stdio], execArgv: SMALL_HEAP })
+  const child = fork(PROCESS, [kind, location], { stdio: [...stdio], execArgv: SMALL_HEAP })
   children.add(child)
   const started = once(child, 'message')
   const failed = once(child, 'exit').then(([code, signal]) => {
@@ -91,7 +95,7 @@ export function startRelay({ kind, address }: Marketplace) {
   })
   const result = started.then(() => once(child, 'message')).then(([figures]) => figures as Memory)
   const ended = Promise.race([result, failed])
-  // Who kills a relay does not wait for its result.
+  // A test that kills a relay does not wait for its result.
   ended.catch(() => {})
   return { child, started, ended }
 }
@@ -148,8 +152,8 @@ export async function relayAll(marketplace: Marketplace, what: string) {
   return figures
 }
 
-// The aim is 50 ms on an idle machine. Busy ones had up to 92 ms, so this bound does not show the aim: it is to catch
-// a fan-out in one transaction, which takes seconds. What is printed shows the wait without a relay beside it.
+// The target is 50 ms on an idle machine. Busy machines had up to 92 ms, so this bound does not prove the target. It
+// catches a fan-out in one transaction, which takes seconds. The output includes the wait without a relay.
 const MAX_WAIT_MILLISECONDS = 250
 
 export function expectOthersDoNotWait({ p99 }: { p99: number }): void {

@@ -9,7 +9,7 @@ interface Registration {
   delegatees?: readonly string[]
 }
 
-/** Registers one more application of the marketplace, through the operator. */
+/** Registers another application through the operator API. */
 export async function registerApplication(
   souk: TestSouk,
   applicationId: string,

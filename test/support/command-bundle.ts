@@ -5,7 +5,7 @@ import { bundle } from '../../scripts/bundle.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The command `souk`, bundled from the sources of this moment. */
+    /** The command `souk`, bundled from the current sources. */
     soukCommand: string
   }
 }
@@ -13,7 +13,7 @@ declare module 'vitest' {
 let bundles = 0
 
 /**
- * Bundles the sources once for all processes that tests start: they need half the CPU time of a start from source.
+ * Bundles the sources once for all processes that tests start, which halves the CPU time of a start.
  * Inside the project, because the bundle imports its dependencies.
  */
 export async function setup(project: TestProject): Promise<() => void> {

@@ -14,7 +14,7 @@ import { createLogger } from '../../src/platform/logging/logger.ts'
 import { MemoryThrottle } from '../../src/platform/throttle/memory-throttle.ts'
 import { checkResponses } from './response-check.ts'
 
-export const LARGEST_UPLOAD_BYTES = 25 * 1024 * 1024
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024
 
 /** Documents in a new folder, and a server for their signed URLs. */
 export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
@@ -38,7 +38,7 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
     },
     checkDatabase: async () => {},
     timeouts,
-    routes: [checkResponses, createDocumentRoutes({ store, largestUploadBytes: LARGEST_UPLOAD_BYTES })],
+    routes: [checkResponses, createDocumentRoutes({ store, maxUploadBytes: MAX_UPLOAD_BYTES })],
   })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {

@@ -61,7 +61,7 @@ export class FeedsClient extends SellerClient {
 
   createDocument = (fields: unknown = { contentType: JSON_TYPE }) => this.post(DOCUMENTS, fields)
 
-  async place(contentType = JSON_TYPE): Promise<{ feedDocumentId: string; url: string }> {
+  async createdDocument(contentType = JSON_TYPE): Promise<{ feedDocumentId: string; url: string }> {
     const response = await this.createDocument({ contentType })
     expect(response.statusCode, response.body).toBe(201)
     return response.json()
@@ -69,7 +69,7 @@ export class FeedsClient extends SellerClient {
 
   /** Uploads a document and returns its id. */
   async uploaded(content: Content, contentType = JSON_TYPE): Promise<string> {
-    const { feedDocumentId, url } = await this.place(contentType)
+    const { feedDocumentId, url } = await this.createdDocument(contentType)
     const response = await upload(url, content, contentType)
     expect(response.status, response.body).toBe(200)
     return feedDocumentId
@@ -105,14 +105,14 @@ export class FeedsClient extends SellerClient {
     return this.feed(feedId)
   }
 
-  async address(documentId = ''): Promise<string> {
+  async documentUrl(documentId = ''): Promise<string> {
     const response = await this.get(`${DOCUMENTS}/${documentId}`)
     expect(response.statusCode, response.body).toBe(200)
     return response.json().url
   }
 
   async result({ resultFeedDocumentId }: Feed): Promise<string> {
-    return download(await this.address(resultFeedDocumentId))
+    return download(await this.documentUrl(resultFeedDocumentId))
   }
 
   /** Returns the result of a listings feed, checked against the public schema. */

@@ -26,9 +26,9 @@ export class FlakyQueue {
   /** Opens the port, always the same. */
   async open(): Promise<string> {
     const server = createServer(async (request, response) => {
-      const { status, answer } = this.#answer(await read(request))
+      const { status, body } = this.#respond(await read(request))
       if (status === 0) return
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(answer))
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body))
     })
     this.#server = server
     await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve))
@@ -48,13 +48,13 @@ export class FlakyQueue {
     return this.received.filter((one) => one.queue === queue).map(({ body }) => JSON.parse(body))
   }
 
-  #answer({ QueueUrl = '', Entries = [] }: { QueueUrl?: string; Entries?: Entry[] }) {
+  #respond({ QueueUrl = '', Entries = [] }: { QueueUrl?: string; Entries?: Entry[] }) {
     this.requests++
     const queue = QueueUrl.split('/').at(-1) ?? ''
     const mood = this.moods.get(queue) ?? 'well'
-    if (mood === 'hanging') return { status: 0, answer: {} }
-    if (mood === 'broken') return { status: 500, answer: { __type: 'com.amazonaws.sqs#InternalError' } }
-    if (mood === 'throttling') return { status: 400, answer: { __type: 'com.amazonaws.sqs#RequestThrottled' } }
+    if (mood === 'hanging') return { status: 0, body: {} }
+    if (mood === 'broken') return { status: 500, body: { __type: 'com.amazonaws.sqs#InternalError' } }
+    if (mood === 'throttling') return { status: 400, body: { __type: 'com.amazonaws.sqs#RequestThrottled' } }
     // Accepts half of a batch, or all but the permanently invalid messages.
     const isTaken = (entry: Entry, index: number) => {
       if (mood === 'half') return index % 2 === 0
@@ -63,7 +63,7 @@ export class FlakyQueue {
     const taken = Entries.filter(isTaken)
     this.received.push(...taken.map(({ MessageBody }) => ({ queue, body: MessageBody })))
     if (taken.length > 0) this.onReceived?.()
-    if (mood === 'silent') return { status: 0, answer: {} }
+    if (mood === 'silent') return { status: 0, body: {} }
     const Failed = Entries.filter((entry) => !taken.includes(entry)).map(({ Id }) => ({
       Id,
       SenderFault: mood === 'picky',
@@ -72,7 +72,7 @@ export class FlakyQueue {
     }))
     return {
       status: 200,
-      answer: {
+      body: {
         Successful: taken.map(({ Id, MessageBody }) => ({
           Id,
           MessageId: Id,

@@ -57,18 +57,21 @@ export type MarketClient = ReturnType<typeof marketClient>
 /** The pricing operations of a seller, and the operations that set up a market. */
 export function marketClient(souk: TestSouk, token: string) {
   const post = (path: string, payload: object): Promise<LightMyRequestResponse> => souk.post(path, { token, payload })
-  const put = async (plural: string, facts: unknown[]) => {
-    const answer = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
-    if (answer.statusCode !== 200) throw new Error(answer.body)
+  const put = async (plural: string, resources: unknown[]) => {
+    const response = await souk.put(`/operator/v1/${plural}`, {
+      headers: souk.operator,
+      payload: { [plural]: resources },
+    })
+    if (response.statusCode !== 200) throw new Error(response.body)
   }
   const summaries = (requests: unknown) => post(`/batches${SUMMARY_URI}`, { requests })
   return {
     summaries,
     /** The body of the single requested element. */
     async summary(asin: string, overrides: Record<string, unknown> = {}) {
-      const answer = await summaries([requestSummary(asin, overrides)])
-      if (answer.statusCode !== 200) throw new Error(answer.body)
-      return answer.json().responses[0].body
+      const response = await summaries([requestSummary(asin, overrides)])
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return response.json().responses[0].body
     },
     /** The featured seller, if any. */
     async featured(asin: string): Promise<string | undefined> {
@@ -77,9 +80,9 @@ export function marketClient(souk: TestSouk, token: string) {
     },
     expectedPrices: (requests: unknown) => post(`/batches${EXPECTED_PRICE_URI}`, { requests }),
     async expectedPrice(sku: string) {
-      const answer = await this.expectedPrices([requestExpectedPrice(sku)])
-      if (answer.statusCode !== 200) throw new Error(answer.body)
-      return answer.json().responses[0].body.featuredOfferExpectedPriceResults[0]
+      const response = await this.expectedPrices([requestExpectedPrice(sku)])
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return response.json().responses[0].body.featuredOfferExpectedPriceResults[0]
     },
     get: (path: string) => souk.get(`/products/pricing/v0${path}`, { token }),
     batch: (name: string, requests: unknown) => post(`/batches/products/pricing/v0/${name}`, { requests }),

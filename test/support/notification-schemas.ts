@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { isTimestamp } from '../../src/platform/timestamps.ts'
 import { readModel } from './public-models.ts'
 
-/** The public schema of each type. Those that are missing have none, or one that refers to nothing. */
+/** The public schema of each type. Missing types have none, or one with a broken reference. */
 const FILES: Record<string, string> = {
   ANY_OFFER_CHANGED: 'AnyOfferChangedNotification',
   B2B_ANY_OFFER_CHANGED: 'B2bAnyOfferChangedNotification',
@@ -34,17 +34,17 @@ const WITHOUT = [
   'SHIPMENT_TRACKING_MILESTONE_CHANGED',
 ]
 
-/** Checks a whole notification, envelope and all, against the public schema of its type. */
+/** Checks a notification, with its envelope, against the public schema of its type. */
 export function notificationConforms(type: string, payloadVersion: string, notification: unknown): void {
   if (WITHOUT.includes(type)) return
   const schema = withoutIds(readModel(`notifications/${FILES[`${type} ${payloadVersion}`] ?? FILES[type]}.json`))
-  // Two of the files mean a definition and misspell how to refer to it, or allow a name of the type that its own example has not.
+  // Two of the files have errors: one misspells a reference, the other allows a type name that its own example lacks.
   if (type === 'B2B_ANY_OFFER_CHANGED') schema.$ref = '#/definitions/NotificationResponse'
   if (type === 'LISTINGS_ITEM_STATUS_CHANGE') schema.properties.NotificationType.enum = [type]
   const ajv = new Ajv({ strict: false, formats: { 'date-time': isTimestamp, int32: true } })
   expect(ajv.validate(schema, notification), ajv.errorsText()).toBe(true)
 }
 
-/** Some of the files give the same id to two parts. */
+/** Some of the files use the same id twice. */
 const withoutIds = (schema: object) =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)))

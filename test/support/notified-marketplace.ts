@@ -7,11 +7,11 @@ const applicationId = 'stall-app'
 
 /** A new marketplace whose only seller receives order notifications through a queue. */
 export async function createNotificationMarketplace(url: string, operatorKey: string, queue: string) {
-  const put = (plural: string, facts: object[]) =>
+  const put = (plural: string, resources: object[]) =>
     ask<Record<string, Record<string, string>[]>>(
       `${url}/operator/v1/${plural}`,
       'PUT',
-      { [plural]: facts },
+      { [plural]: resources },
       {
         authorization: `Bearer ${operatorKey}`,
       },

@@ -25,7 +25,7 @@ interface Described {
   security?: Record<string, unknown>[]
 }
 
-/** An operation of the OpenAPI document, with what is needed to call it. */
+/** An operation of the OpenAPI document, with the data needed to call it. */
 export interface Operation {
   method: string
   path: string
@@ -85,10 +85,10 @@ export function listLocations(operation: Operation, samples: Samples): Parameter
   const inBody = body ? textsOf(body) : []
   return [
     ...inAddress,
-    ...inBody.map(({ place, isFree }) => ({
-      name: `body ${place.join('.')}`,
+    ...inBody.map(({ fieldPath, isFree }) => ({
+      name: `body ${fieldPath.join('.')}`,
       isFree,
-      fill: (value: string) => ({ url, payload: withText(body as Schema, '', place, value, samples) }),
+      fill: (value: string) => ({ url, payload: withText(body as Schema, '', fieldPath, value, samples) }),
     })),
   ]
 }
@@ -100,7 +100,7 @@ function addressOf({ path, parameters }: Operation, samples: Samples, given: Rec
     .map((parameter) => `${parameter.name}=${encodeURIComponent(textAt(parameter))}`)
   const filled = parameters
     .filter(({ in: part }) => part === 'path')
-    .reduce((address, one) => address.replace(`{${one.name}}`, () => encodeURIComponent(textAt(one))), path)
+    .reduce((filled, one) => filled.replace(`{${one.name}}`, () => encodeURIComponent(textAt(one))), path)
   return query.length > 0 ? `${filled}?${query.join('&')}` : filled
 }
 
@@ -109,13 +109,16 @@ const isFree = ({ enum: choices, const: only, format, pattern }: Schema) =>
   choices === undefined && only === undefined && format === undefined && pattern === undefined
 
 /** `*` stands for a key that the caller chooses. */
-function textsOf(schema: Schema, place: string[] = []): { place: string[]; isFree: boolean }[] {
+function textsOf(schema: Schema, fieldPath: string[] = []): { fieldPath: string[]; isFree: boolean }[] {
   const [choice] = schema.anyOf ?? []
-  if (choice) return textsOf(choice, place)
-  if (schema.type === 'string') return [{ place, isFree: isFree(schema) }]
-  if (schema.type === 'array' && schema.items) return textsOf(schema.items, [...place, '0'])
-  const chosen = Object.values(schema.patternProperties ?? {}).map(() => ({ place: [...place, '*'], isFree: true }))
-  const named = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => textsOf(one, [...place, name]))
+  if (choice) return textsOf(choice, fieldPath)
+  if (schema.type === 'string') return [{ fieldPath, isFree: isFree(schema) }]
+  if (schema.type === 'array' && schema.items) return textsOf(schema.items, [...fieldPath, '0'])
+  const chosen = Object.values(schema.patternProperties ?? {}).map(() => ({
+    fieldPath: [...fieldPath, '*'],
+    isFree: true,
+  }))
+  const named = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => textsOf(one, [...fieldPath, name]))
   return [...named, ...chosen]
 }
 
@@ -137,10 +140,16 @@ function sample(schema: Schema, name: string, samples: Samples): unknown {
 }
 
 /** A sample with the text at the path. */
-function withText(schema: Schema, name: string, place: readonly string[], value: string, samples: Samples): unknown {
+function withText(
+  schema: Schema,
+  name: string,
+  fieldPath: readonly string[],
+  value: string,
+  samples: Samples,
+): unknown {
   const [choice] = schema.anyOf ?? []
-  if (choice) return withText(choice, name, place, value, samples)
-  const [key, ...rest] = place
+  if (choice) return withText(choice, name, fieldPath, value, samples)
+  const [key, ...rest] = fieldPath
   if (key === undefined) return value
   if (key === '*') return { [value]: [{ value }] }
   if (schema.type === 'array') return [withText(schema.items ?? {}, name.replace(/s$/, ''), rest, value, samples)]

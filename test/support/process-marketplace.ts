@@ -4,7 +4,7 @@ import { buildOrder } from './orders.ts'
 const HOUR = 60 * 60 * 1000
 const RETURNS = 1000
 const ITEMS = 3
-/** How long a report of the seller's returns is: long enough to be interrupted. */
+/** Rows of the seller's returns report: enough to interrupt its processing. */
 export const ROWS = RETURNS * ITEMS
 
 const marketplaceId = 'BAZAAR1'
@@ -32,11 +32,11 @@ export type BazaarSeller = Awaited<ReturnType<typeof createReportMarketplace>>
 
 /** Creates a marketplace as an operator does, and returns its only seller. The URL of the service may change between calls. */
 export async function createReportMarketplace(url: string, operatorKey: string) {
-  const put = async (plural: string, facts: object[]) => {
+  const put = async (plural: string, resources: object[]) => {
     const written = await ask<Record<string, Record<string, string>[]>>(`${url}/operator/v1/${plural}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ [plural]: facts }),
+      body: JSON.stringify({ [plural]: resources }),
     })
     return written[plural]?.[0] ?? {}
   }

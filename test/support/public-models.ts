@@ -9,14 +9,14 @@ if (!modelsArePresent) console.warn('skipped: conformance with the public models
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-// How large a number may be is no matter of its JSON.
+// The formats of numbers limit their size, which JSON does not.
 const formats = { 'date-time': RFC_3339, int32: true, int64: true, double: true } as const
 
 export const readModel = (file: string) => JSON.parse(readFileSync(new URL(file, models), 'utf8'))
 
 /** Checks a response against a definition of a public Swagger 2.0 model. */
-export function conformsTo(file: string, definition: string, answer: unknown): void {
+export function conformsTo(file: string, definition: string, response: unknown): void {
   const ajv = new Ajv({ strict: false, formats })
   const schema = { definitions: readModel(file).definitions, $ref: `#/definitions/${definition}` }
-  expect(ajv.validate(schema, answer), ajv.errorsText()).toBe(true)
+  expect(ajv.validate(schema, response), ajv.errorsText()).toBe(true)
 }

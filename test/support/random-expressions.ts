@@ -1,4 +1,4 @@
-/** Random filter expressions for tests. The same seed makes the same ones. */
+/** Random numbers for random filter expressions. The same seed returns the same numbers. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -19,11 +19,11 @@ const TEXT_TESTS = ['startsWith', 'endsWith', 'contains']
 
 type Variables = readonly string[]
 
-/** A condition of the grammar with at most so many characters. Quantifiers are often nested, lists repeat values. */
+/** A valid condition of at most `maxLength` characters. Quantifiers are often nested, lists repeat values. */
 export const randomCondition = (random: () => number, maxLength: number): string =>
   fitting(maxLength, () => new Generator(random).condition(2 + Math.floor(random() * 6), []))
 
-/** A list with at most so many characters, of lists and other values. */
+/** A list of at most `maxLength` characters, of lists and other values. */
 export const randomList = (random: () => number, maxLength: number): string =>
   fitting(maxLength, () => new Generator(random).list(2 + Math.floor(random() * 6), []))
 

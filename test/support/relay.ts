@@ -6,7 +6,7 @@ import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import type { Expanders } from '../../src/platform/outbox/expander.ts'
 import { createOutbox, type NewEvent } from '../../src/platform/outbox/outbox.ts'
 
-/** Those of all areas. */
+/** The expanders of all areas. */
 export const expanders: Expanders = { PRODUCT_TYPES_CHANGE: productTypeChanges, OFFER_CHANGE: offerChanges }
 
 const outbox = createOutbox(new RandomIds())

@@ -55,7 +55,7 @@ export class ReportsClient extends SellerClient {
     return this.report(reportId)
   }
 
-  async address(documentId = '', { query = '', token = '' } = {}): Promise<string> {
+  async documentUrl(documentId = '', { query = '', token = '' } = {}): Promise<string> {
     const response = await this.get(`${DOCUMENTS}/${documentId}${query}`, token ? { token } : {})
     expect(response.statusCode, response.body).toBe(200)
     return response.json().url
@@ -65,7 +65,7 @@ export class ReportsClient extends SellerClient {
   async text(fields?: Fields, token?: string): Promise<string> {
     const { processingStatus, reportDocumentId } = await this.finished(fields)
     expect(processingStatus).toBe('DONE')
-    return download(await this.address(reportDocumentId, token ? { token } : {}))
+    return download(await this.documentUrl(reportDocumentId, token ? { token } : {}))
   }
 }
 
@@ -89,16 +89,16 @@ export async function addSeller(souk: TestSouk, sellerId: string, marketplaceIds
   return new ReportsClient(souk, await registerSeller(souk, sellerId, marketplaceIds))
 }
 
-interface Facts {
+interface Resources {
   orders?: Order[]
   returns?: Return[]
   feedback?: Feedback[]
 }
 
 /** Sends resources to the operator API in batches. */
-export async function putOperatorData(souk: TestSouk, facts: Facts): Promise<void> {
+export async function putOperatorData(souk: TestSouk, resources: Resources): Promise<void> {
   for (const plural of ['orders', 'returns', 'feedback'] as const) {
-    const all = facts[plural] ?? []
+    const all = resources[plural] ?? []
     for (let from = 0; from < all.length; from += 1000) await putResources(souk, plural, all.slice(from, from + 1000))
   }
 }

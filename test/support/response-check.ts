@@ -16,7 +16,7 @@ export const checkResponses: Routes = (app) => {
     const operation = route?.operationId
     if (!schema) throw new Error(`${operation} does not declare the status ${status}`)
     if (!ajv.validate(schema, JSON.parse(text))) {
-      throw new Error(`${operation} answers other than it declares: ${ajv.errorsText()} in ${text}`)
+      throw new Error(`The response of ${operation} violates its schema: ${ajv.errorsText()} in ${text}`)
     }
     return payload
   })

@@ -43,15 +43,18 @@ export class SellerClient {
   post = (path: string, payload: unknown) => this.send('POST', path, { payload: payload as object })
 }
 
-export async function download(address: string): Promise<string> {
-  const response = await fetch(address)
+export async function download(url: string): Promise<string> {
+  const response = await fetch(url)
   expect(response.status).toBe(200)
   return gunzipSync(await response.arrayBuffer()).toString()
 }
 
 /** Sends resources to the operator API. */
-export async function putResources(souk: TestSouk, plural: string, facts: unknown[]) {
-  const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+export async function putResources(souk: TestSouk, plural: string, resources: unknown[]) {
+  const response = await souk.put(`/operator/v1/${plural}`, {
+    headers: souk.operator,
+    payload: { [plural]: resources },
+  })
   expect(response.statusCode, response.body).toBe(200)
   return response.json()[plural]
 }

@@ -18,7 +18,7 @@ export interface ProcessesOptions {
   env?: Record<string, string>
 }
 
-/** A database and a folder, and the processes that share them. */
+/** Starts processes that share a database and a documents folder. */
 export async function startProcesses({ leaseSeconds, databaseUrl, env: moreEnv }: ProcessesOptions) {
   const documents = temporaryFolder()
   const env = {

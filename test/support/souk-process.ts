@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, afterEach, inject } from 'vitest'
 
-// The same files are compiled by every process: kept, they start in two thirds of the time.
+// Every process compiles the same files. With a cache they start in two thirds of the time.
 const NODE_COMPILE_CACHE = join(tmpdir(), 'souk-test-compile-cache')
 const ENDS_WITHIN_MILLISECONDS = 60_000
 
 export interface ProcessOptions {
-  /** Settings of the process. It sees no other SOUK_ variable, whatever this test run has. */
+  /** Settings of the process. It inherits no SOUK_ variable from the test run. */
   env?: Record<string, string>
   cwd?: string
 }
@@ -27,7 +27,7 @@ export type { SoukProcess }
 const running = new Set<SoukProcess>()
 const folders: string[] = []
 
-// Processes that a test left behind, usually a failed one.
+// Stops processes that a failed test left running.
 afterEach(async () => {
   for (const souk of running) souk.signal('SIGKILL')
   await Promise.all([...running].map((souk) => souk.ended))
@@ -60,7 +60,7 @@ class SoukProcess {
   constructor(args: readonly string[], { env = {}, cwd = tmpdir() }: ProcessOptions = {}, timeout?: number) {
     this.#child = spawn(process.execPath, [inject('soukCommand'), ...args], {
       cwd,
-      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...stopsAtOnce(args), ...env },
+      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...withoutDraining(args), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' }),
     })
@@ -81,7 +81,7 @@ class SoukProcess {
     for (;;) {
       const found = pattern.exec(this.#stdout)
       if (found) return found
-      if (this.#hasEnded) throw new Error(`souk ended without saying ${pattern}: ${this.#stdout}${this.#stderr}`)
+      if (this.#hasEnded) throw new Error(`souk exited without printing ${pattern}: ${this.#stdout}${this.#stderr}`)
       await Promise.race([once(this.#child.stdout, 'data'), this.ended])
     }
   }
@@ -111,7 +111,7 @@ export function temporaryFolder(): string {
 }
 
 /** Most tests have no load balancer. */
-const stopsAtOnce = ([command]: readonly string[]) => (command === 'serve' ? { SOUK_DRAIN_SECONDS: '0' } : {})
+const withoutDraining = ([command]: readonly string[]) => (command === 'serve' ? { SOUK_DRAIN_SECONDS: '0' } : {})
 
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SOUK_')))

@@ -50,7 +50,7 @@ export async function startTestSouk(options: SoukOptions & { clock?: ManualClock
       headers: { ...(token !== undefined && { 'x-amz-access-token': token }), ...headers },
     })
 
-  async function askForToken(fields: Record<string, string>): Promise<string> {
+  async function requestToken(fields: Record<string, string>): Promise<string> {
     const { clientId: client_id, clientSecret: client_secret } = souk.demo
     const response = await send('POST', '/auth/o2/token', { payload: { ...fields, client_id, client_secret } })
     return response.json().access_token
@@ -64,8 +64,8 @@ export async function startTestSouk(options: SoukOptions & { clock?: ManualClock
     post: (path, request) => send('POST', path, request),
     put: (path, request) => send('PUT', path, request),
     delete: (path, request) => send('DELETE', path, request),
-    tokenFor: (refresh_token) => askForToken({ grant_type: 'refresh_token', refresh_token }),
-    grantlessToken: (scope) => askForToken({ grant_type: 'client_credentials', scope }),
+    tokenFor: (refresh_token) => requestToken({ grant_type: 'refresh_token', refresh_token }),
+    grantlessToken: (scope) => requestToken({ grant_type: 'client_credentials', scope }),
     operator: { authorization: `Bearer ${souk.demo.operatorKey}` },
   }
 }

@@ -10,7 +10,7 @@ interface Subscribers {
   type: string
   count: number
   createdAt: Date
-  /** As `destinations` has it. */
+  /** The columns of `destinations`. */
   target: { kind: 'sqs' | 'eventBridge'; target: string; region?: string }
   directive?: object
   /** Distinguishes the rows of different calls. */
@@ -28,8 +28,8 @@ const numbered = (prefix: string, number: number) => `${prefix}${String(number).
 const numberedRow = (prefix: string) => `${text(prefix)} || substr(cast(1000000 + n as text), 2)`
 
 /**
- * Makes the rows inside the database, in the SQL that both understand: there are too many of them for the interface
- * and its quotas, and sending 100,000 to PostgreSQL takes half a minute. Rows that are there already stay.
+ * Creates the rows inside the database, in SQL that both databases support: there are too many of them for the API and
+ * its quotas, and sending 100,000 to PostgreSQL takes half a minute. Existing rows do not change.
  */
 const insertRows = (database: Database, table: string, count: number, columns: Columns) =>
   database.transactSchema((tx) =>

@@ -16,7 +16,7 @@ export async function waitFor<Seen>(
   for (let polls = 0; ; polls++) {
     const seen = await look()
     if (isIt(seen)) return seen
-    if (performance.now() > givesUpAt) throw new Error(`Waited in vain; last seen: ${JSON.stringify(seen)}`)
+    if (performance.now() > givesUpAt) throw new Error(`Timed out; last value: ${JSON.stringify(seen)}`)
     await (polls < FIRST_POLLS ? nextTurn() : pause(POLL_MILLISECONDS))
   }
 }

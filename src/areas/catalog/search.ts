@@ -10,20 +10,20 @@ const DEFAULT_PAGE_SIZE = 10
 /** Throws if the parameters cannot be combined. */
 export function validateSearch(query: SearchItemsQuery): void {
   const { identifiers, identifiersType, keywords, sellerId } = query
-  if (!identifiers && !keywords) throw invalidParameter('identifiers', 'is required, or keywords')
+  if (!identifiers && !keywords) throw invalidParameter('identifiers', 'or keywords is required')
   if (!identifiers) return
   for (const other of ['keywords', 'brandNames', 'classificationIds', 'keywordsLocale'] as const) {
-    if (query[other] !== undefined) throw invalidParameter(other, 'must not be there together with identifiers')
+    if (query[other] !== undefined) throw invalidParameter(other, 'cannot be combined with identifiers')
   }
-  if (!identifiersType) throw invalidParameter('identifiersType', 'is required where identifiers are given')
+  if (!identifiersType) throw invalidParameter('identifiersType', 'is required with identifiers')
   if (identifiersType === 'SKU' && !sellerId)
-    throw invalidParameter('sellerId', 'is required where identifiers are SKUs')
+    throw invalidParameter('sellerId', 'is required when identifiersType is SKU')
 }
 
 /** Returns undefined if the keywords contain no word. */
 export function parseKeywords(marketplaceId: string, query: SearchItemsQuery): KeywordSearch | undefined {
   const words = wordsOf((query.keywords ?? []).join(' '))
-  if (words.length > MAX_WORDS) throw invalidParameter('keywords', `must not hold more than ${MAX_WORDS} words`)
+  if (words.length > MAX_WORDS) throw invalidParameter('keywords', `must not contain more than ${MAX_WORDS} words`)
   if (words.length === 0) return undefined
   const { brandNames = [], classificationIds = [] } = query
   return { marketplaceId, words, brandNames, classificationIds }

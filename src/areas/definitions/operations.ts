@@ -35,7 +35,7 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
   return {
     async searchDefinitionsProductTypes(caller: SellerCaller, query: SearchQuery): Promise<ProductTypeList> {
       if (query.keywords && query.itemName !== undefined) {
-        throw new ApiError('InvalidInput', 'keywords and itemName cannot be used together: send one of the two.')
+        throw new ApiError('InvalidInput', 'keywords and itemName cannot be combined. Send one of them.')
       }
       const { marketplaceIds } = query
       return database.read(async (reader) => {

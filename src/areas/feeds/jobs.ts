@@ -127,7 +127,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     addAbortSignal(signal, document.content)
     for await (const chunk of document.content as AsyncIterable<Buffer>) filled += chunk.copy(bytes, filled)
     // The rest of the buffer is whatever the process had in memory there.
-    if (filled < bytes.length) throw new UnavailableError('The document store sent less than it had announced.')
+    if (filled < bytes.length) throw new UnavailableError('The document store sent fewer bytes than announced.')
     return bytes
   }
 
@@ -148,7 +148,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
 
   async function requireFeed(key: FeedKey): Promise<StartedFeed> {
     const feed = await database.read((reader) => findFeed(reader, key))
-    if (!feed?.resultDocumentId) throw new Error(`The feed ${key.feedId} has gone while it was processed`)
+    if (!feed?.resultDocumentId) throw new Error(`The feed ${key.feedId} was deleted during processing`)
     return feed as StartedFeed
   }
 

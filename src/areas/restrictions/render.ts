@@ -4,17 +4,17 @@ import type { ConditionType } from '../../marketplace/offers/conditions.ts'
 import type { ListingRestriction, Reason, ReasonCode } from './schema.ts'
 
 const english = {
-  APPROVAL_REQUIRED: 'You need an approval before you can sell this product.',
+  APPROVAL_REQUIRED: 'You need approval to sell this product.',
   NOT_ELIGIBLE: 'You cannot sell this product.',
-  ASIN_NOT_FOUND: 'The marketplace has no product with this ASIN.',
-  askForApproval: 'Ask for approval',
+  ASIN_NOT_FOUND: 'No product in the marketplace has this ASIN.',
+  requestApproval: 'Request approval',
 }
 
 const german: typeof english = {
   APPROVAL_REQUIRED: 'Sie brauchen eine Genehmigung, bevor Sie dieses Produkt verkaufen können.',
   NOT_ELIGIBLE: 'Sie können dieses Produkt nicht verkaufen.',
   ASIN_NOT_FOUND: 'Der Marktplatz hat kein Produkt mit dieser ASIN.',
-  askForApproval: 'Genehmigung beantragen',
+  requestApproval: 'Genehmigung beantragen',
 }
 
 // Other locales fall back to English.
@@ -55,7 +55,7 @@ export function renderRestrictions(
   function renderReason({ reason, approvalUrl }: Restriction): Reason {
     if (reason !== 'APPROVAL_REQUIRED') return toReason(reason, locale)
     const resource = approvalUrl ?? `https://${marketplace.domainName}/approvals?asin=${asin}`
-    const link = { resource, verb: 'GET', title: textsIn(locale).askForApproval, type: 'text/html' } as const
+    const link = { resource, verb: 'GET', title: textsIn(locale).requestApproval, type: 'text/html' } as const
     return { ...toReason(reason, locale), links: [link] }
   }
 }

@@ -17,7 +17,7 @@ export class NodeSha256 {
   }
 
   reset(): never {
-    throw new Error('A digest is taken once')
+    throw new Error('The digest can be read only once')
   }
 }
 

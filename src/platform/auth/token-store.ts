@@ -67,7 +67,7 @@ export async function revokeDelegatedTokens(tx: Transaction, applicationIds: rea
   )
 }
 
-/** Deletes up to `limit` tokens that expired before the moment given, and answers how many there were. */
+/** Deletes up to `limit` tokens that expired before a time, and returns their number. */
 export function deleteExpiredTokens(tx: Transaction, before: Date, limit: number): Promise<number> {
   const expired = db
     .selectFrom('access_tokens')

@@ -1,38 +1,38 @@
 /** The database file is in use, by this process or by another. */
 export class DatabaseInUseError extends Error {
-  /** Who, as far as is known, in words. */
+  /** The process that has the file open, as text for a message; empty if unknown. */
   readonly holder: string
 
   constructor(path: string, holder: string) {
-    super(`Another souk uses ${path}${holder}: stop it first, or use another file.`)
+    super(`Another souk process is using ${path}${holder}. Stop it first, or use another file.`)
     this.name = 'DatabaseInUseError'
     this.holder = holder
   }
 }
 
-/** The file that serves as the lock of a database is something else. */
+/** The lock file of a database is not a lock file. */
 export class LockFileError extends Error {
   constructor(path: string, options?: ErrorOptions) {
-    super(`The lock file ${path} cannot be used: delete it while no souk runs on this data.`, options)
+    super(`The lock file ${path} is not usable. Delete it while no souk process is using this data.`, options)
     this.name = 'LockFileError'
   }
 }
 
-/** What is wrong with a database file, for the codes of SQLite that are about the file and not about a statement. */
+/** The SQLite error codes that concern the file and not a statement, with their reasons. */
 const FAILURES: readonly [code: string, reason: string][] = [
-  ['SQLITE_NOTADB', 'is not a database of souk'],
+  ['SQLITE_NOTADB', 'is not a Souk database'],
   ['SQLITE_CORRUPT', 'is damaged'],
-  ['SQLITE_FULL', 'cannot be written: the disk is full'],
-  ['SQLITE_READONLY', 'cannot be written'],
+  ['SQLITE_FULL', 'is not writable: the disk is full'],
+  ['SQLITE_READONLY', 'is not writable'],
   ['SQLITE_CANTOPEN', 'cannot be opened'],
   ['SQLITE_PERM', 'cannot be opened'],
   ['SQLITE_IOERR', 'cannot be read or written'],
-  ['SQLITE_BUSY', 'is kept locked by another program'],
+  ['SQLITE_BUSY', 'is locked by another program'],
 ]
 
-/** A database file that cannot be used. The message says which and why. */
+/** A database file is not usable. The message names the file and the reason. */
 export class DatabaseFileError extends Error {
-  /** SQLite's own code. */
+  /** The SQLite error code. */
   readonly code: string
 
   constructor(path: string, code: string, reason: string, options?: ErrorOptions) {
@@ -42,7 +42,7 @@ export class DatabaseFileError extends Error {
   }
 }
 
-/** The same error in words that name the file, where it is about the file; any other error as it is. */
+/** Converts an SQLite error that concerns the file; returns any other error unchanged. */
 export function toDatabaseFileError(error: unknown, path: string): unknown {
   if (error instanceof LockFileError) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

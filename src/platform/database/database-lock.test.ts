@@ -42,7 +42,7 @@ describe('the lock of a database file', () => {
   test('has one holder at a time, and the error names its process, start and URL', () => {
     const lock = new DatabaseLock(path, NOW)
     expect(lockErrorOf(path)).toBe(
-      `Another souk uses ${path} (process ${process.pid} since ${NOW.toISOString()}): stop it first, or use another file.`,
+      `Another souk process is using ${path} (process ${process.pid} since ${NOW.toISOString()}). Stop it first, or use another file.`,
     )
     lock.noteAddress('http://127.0.0.1:4700')
     expect(lockErrorOf(path)).toContain(`since ${NOW.toISOString()}, at http://127.0.0.1:4700)`)

@@ -4,9 +4,9 @@ import { type Database, DatabaseUnavailableError } from './port.ts'
 import { queryBuilder } from './query.ts'
 import type { MigrationTables } from './tables.ts'
 
-/** One step of the schema. Its statements and the record of it commit together, so it happens whole or not at all. */
+/** One schema change. Its statements and its record commit in one transaction. */
 export interface Migration {
-  /** Numbered, so that names sort in the order of running: `0001-init`. */
+  /** Starts with a number, so that names sort in the order of execution: `0001-init`. */
   name: string
   statements(dialect: Dialect): string[]
 }
@@ -17,8 +17,8 @@ const LIST = 'create table if not exists migrations (name text primary key, appl
 export class DatabaseTooNewError extends Error {
   constructor(unknown: string) {
     super(
-      `The database was written by a newer version of souk (it has had the migration ${unknown}): ` +
-        'use that version or a later one, or another database.',
+      `The database was written by a newer version of souk (it contains the migration ${unknown}). ` +
+        'Use that version or a later one, or another database.',
     )
     this.name = 'DatabaseTooNewError'
   }
@@ -26,12 +26,12 @@ export class DatabaseTooNewError extends Error {
 
 export class DatabaseTooOldError extends Error {
   constructor(missing: string) {
-    super(`The database lacks the migration ${missing}: run \`souk migrate\` first.`)
+    super(`The database is missing the migration ${missing}. Run \`souk migrate\` first.`)
     this.name = 'DatabaseTooOldError'
   }
 }
 
-/** Brings the database up to the last migration of the list and answers the names of those that it ran. */
+/** Runs the pending migrations and returns their names. */
 export async function migrate(database: Database, migrations: readonly Migration[], clock: Clock): Promise<string[]> {
   await database.transactSchema((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
@@ -44,8 +44,8 @@ export async function migrate(database: Database, migrations: readonly Migration
 }
 
 /**
- * False when another process has run it meanwhile. It is recorded first, so a second process waits for that record and
- * finds it.
+ * Returns false if another process ran the migration. The record is written first, so a concurrent process waits for
+ * that row and then finds it.
  */
 function run(database: Database, { name, statements }: Migration, now: Date): Promise<boolean> {
   return database.transactSchema(async (tx) => {
@@ -56,11 +56,11 @@ function run(database: Database, { name, statements }: Migration, now: Date): Pr
   })
 }
 
-/** For processes that do not migrate: throws unless the schema is exactly up to date. */
+/** Throws unless the schema is up to date, for processes that do not migrate. */
 export async function requireMigrated(database: Database, migrations: readonly Migration[]): Promise<void> {
   const applied = await appliedMigrations(database).catch((error: unknown) => {
     if (error instanceof DatabaseUnavailableError) throw error
-    return new Set<string>() // A new database has no list of migrations yet.
+    return new Set<string>() // A new database has no table of migrations yet.
   })
   refuseUnknown(applied, migrations)
   const missing = migrations.find((migration) => !applied.has(migration.name))

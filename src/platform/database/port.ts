@@ -37,12 +37,12 @@ export interface Database {
    */
   peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined
   /**
-   * Runs the work and commits it to disk before it answers; a throw undoes all of it. The work may be run again after
-   * a conflict, and holds up every other writer while it runs: it does database work only, nothing that waits for
-   * the world outside.
+   * Runs the work and returns after the commit is on disk; an error rolls everything back. The work can run again after
+   * a conflict and blocks every other writer while it runs, so it does database work only and never waits for anything
+   * else.
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** The same for work that also changes what tables there are. */
+  /** The same for work that also changes the schema. */
   transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result>
   /** Throws a DatabaseUnavailableError unless the database can be written to, and does so within seconds. */
   checkWritable(): Promise<void>
@@ -51,7 +51,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** The database cannot be reached, or is too busy to answer in time. Trying again later may work. */
+/** The database is unreachable or too busy to respond in time. A later attempt may succeed. */
 export class DatabaseUnavailableError extends UnavailableError {
   override name = 'DatabaseUnavailableError'
 }

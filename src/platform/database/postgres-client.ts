@@ -93,7 +93,7 @@ export class PostgresClient extends pg.Client {
     if (milliseconds === NO_DEADLINE) return
     this.#watchdog = setTimeout(() => {
       this.#hasTimedOut = true
-      this.unusableReason ??= new Error(`no answer within ${milliseconds} ms`)
+      this.unusableReason ??= new Error(`no response within ${milliseconds} ms`)
       this.connection.stream.destroy()
     }, milliseconds)
   }

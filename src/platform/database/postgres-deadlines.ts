@@ -1,14 +1,14 @@
-/** How long Souk waits for PostgreSQL before it says that the database is not available. */
+/** How long Souk waits for PostgreSQL before it reports the database as unavailable. */
 export interface PostgresDeadlines {
   /** For a connection, new or from the pool. */
   connectSeconds: number
-  /** For one statement. Migrations have no such deadline. */
+  /** For one statement. Migrations have no statement deadline. */
   statementSeconds: number
   /** For a lock, within a statement. */
   lockSeconds: number
   /** For the next statement of an open transaction, after which PostgreSQL rolls it back. */
   idleTransactionSeconds: number
-  /** For a transaction that is run again because others changed the same rows. */
+  /** For a transaction that is retried after conflicts with concurrent changes. */
   conflictSeconds: number
 }
 

@@ -88,7 +88,7 @@ export class FileDocumentStore implements DocumentStore {
     try {
       const stats = await file.stat()
       if (stats.isFile()) {
-        if (range && range.first >= stats.size) throw new RangeError('The range begins beyond the document')
+        if (range && range.first >= stats.size) throw new RangeError('The range starts after the end of the document')
         // From the open file, which never changes: a new document is another file.
         if (version !== undefined && version !== (await digestOf(file))) throw new DocumentReplacedError()
         const content = file.createReadStream({ start: range?.first ?? 0, ...(range && { end: range.last }) })

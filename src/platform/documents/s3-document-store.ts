@@ -105,7 +105,7 @@ export class S3DocumentStore implements DocumentStore {
     } catch (error) {
       if (isS3Error(error, 'NoSuchKey')) return undefined
       if (isS3Error(error, 'PreconditionFailed')) throw new DocumentReplacedError()
-      if (isS3Error(error, 'InvalidRange')) throw new RangeError('The range begins beyond the document')
+      if (isS3Error(error, 'InvalidRange')) throw new RangeError('The range starts after the end of the document')
       throw error
     }
   }

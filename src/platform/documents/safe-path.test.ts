@@ -32,6 +32,6 @@ describe('the key of a document', () => {
     ['too long', `a${'/b'.repeat(250)}`],
   ])('is refused when it is %s', (_what, key) => {
     expect(isDocumentKey(key)).toBe(false)
-    expect(() => safePath('/data/documents', key)).toThrow('Not the key of a document')
+    expect(() => safePath('/data/documents', key)).toThrow('Invalid document key')
   })
 })

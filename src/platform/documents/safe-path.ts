@@ -9,7 +9,7 @@ export function isDocumentKey(key: string): boolean {
 }
 
 export function requireDocumentKey(key: string): void {
-  if (!isDocumentKey(key)) throw new Error(`Not the key of a document: ${JSON.stringify(key.slice(0, 100))}`)
+  if (!isDocumentKey(key)) throw new Error(`Invalid document key: ${JSON.stringify(key.slice(0, 100))}`)
 }
 
 /** The only way from a key to a path. Keys that could leave the folder are rejected, not normalized. */

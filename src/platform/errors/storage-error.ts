@@ -1,4 +1,4 @@
-/** Document addresses answer as S3 does, since clients treat both alike: codes and a body of their own. */
+/** Errors of signed URLs have the codes and the XML body of S3, because clients treat both alike. */
 export const storageErrorStatus = {
   EntityTooLarge: 400,
   IncompleteBody: 400,

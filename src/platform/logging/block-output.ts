@@ -16,9 +16,9 @@ export class BlockOutput {
   }
 
   write(line: string): void {
-    const mostBytes = line.length * MAX_BYTES_PER_CHARACTER
-    if (this.#used + mostBytes > BLOCK_BYTES) this.flush()
-    if (mostBytes > BLOCK_BYTES) {
+    const maxBytes = line.length * MAX_BYTES_PER_CHARACTER
+    if (this.#used + maxBytes > BLOCK_BYTES) this.flush()
+    if (maxBytes > BLOCK_BYTES) {
       process.stdout.write(line)
       return
     }

@@ -46,7 +46,7 @@ export interface Expander {
   page(
     reader: Reader,
     event: InternalEvent,
-    // biome-ignore lint/suspicious/noExplicitAny: what its own `begin` answered, read back from JSON.
+    // biome-ignore lint/suspicious/noExplicitAny: the result of its own `begin`, parsed from JSON.
     context: any,
     page: { after: string | undefined; limit: number },
   ): Promise<NotificationPage>

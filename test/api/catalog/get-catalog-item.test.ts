@@ -44,7 +44,7 @@ const part = async (set: string, asin = ASIN) => {
 describe('getCatalogItem', () => {
   const whole = wholeCatalogItem(ASIN)
 
-  test('shows the summary of a product unless asked for more', async () => {
+  test('returns the summary of a product by default', async () => {
     const { productType, identifiers, images, dimensions, salesRanks, relationships, ...rest } = whole
     const { asin, attributes, restrictions, ...summary } = rest
     expect((await get(ASIN)).json()).toEqual({
@@ -53,7 +53,7 @@ describe('getCatalogItem', () => {
     })
   })
 
-  test('shows each set of data as it was told, and that set alone', async () => {
+  test('returns each data set as the operator supplied it, and no other set', async () => {
     expect(await part('attributes')).toEqual(whole.attributes)
     expect(await part('dimensions')).toEqual([{ marketplaceId: US, ...whole.dimensions }])
     expect(await part('images')).toEqual([{ marketplaceId: US, images: whole.images }])
@@ -78,15 +78,15 @@ describe('getCatalogItem', () => {
     ])
   })
 
-  test('shows several sets together, in any spelling of the list, and never who may not sell it', async () => {
+  test('returns several data sets for any list notation, and never the restrictions', async () => {
     for (const spelling of [SETS.join(','), SETS.join('%2C'), SETS.join('&includedData=')]) {
-      const answer = await get(ASIN, `marketplaceIds=${US}&includedData=${spelling}`)
-      expect(Object.keys(answer.json()).sort()).toEqual(['asin', ...SETS])
-      expect(answer.body).not.toContain('NOT_ELIGIBLE')
+      const response = await get(ASIN, `marketplaceIds=${US}&includedData=${spelling}`)
+      expect(Object.keys(response.json()).sort()).toEqual(['asin', ...SETS])
+      expect(response.body).not.toContain('NOT_ELIGIBLE')
     }
   })
 
-  test('has every set of a product of which little is known', async () => {
+  test('returns every data set of a minimal product', async () => {
     expect((await get('B0PLAIN001', `marketplaceIds=${US}&includedData=${SETS}`)).json()).toEqual({
       asin: 'B0PLAIN001',
       attributes: {},
@@ -102,7 +102,7 @@ describe('getCatalogItem', () => {
     })
   })
 
-  test('shows a product in several marketplaces side by side, and leaves out where it is not', async () => {
+  test('returns a product in several marketplaces, without those that do not have it', async () => {
     const both = (await get(ASIN, `marketplaceIds=${US},${DE}&includedData=summaries,attributes`)).json()
     expect(both.summaries.map((one: { marketplaceId: string }) => one.marketplaceId).sort()).toEqual([DE, US])
     expect(both.attributes.item_name).toHaveLength(2)
@@ -111,12 +111,12 @@ describe('getCatalogItem', () => {
     expect(one.summaries).toHaveLength(1)
   })
 
-  test('takes a locale, which changes nothing', async () => {
+  test('accepts a locale, which has no effect', async () => {
     expect((await get(ASIN, `marketplaceIds=${US}&locale=de_DE`)).json()).toEqual((await get(ASIN)).json())
   })
 
   test.each(['B0NOTHING0', 'b0whole001', '1', encodeURIComponent('../x'), encodeURIComponent("'")])(
-    'answers 404 for %s, and names the item and the marketplace',
+    'returns 404 for %s, and names the item and the marketplace',
     async (asin) => {
       expect(errorOf(await get(asin))).toMatchObject({
         status: 404,
@@ -126,17 +126,17 @@ describe('getCatalogItem', () => {
     },
   )
 
-  test('answers 404 for a product of another marketplace', async () => {
+  test('returns 404 for a product of another marketplace', async () => {
     expect(errorOf(await get('B0PLAIN001', `marketplaceIds=${DE}`)).message).toContain(DE)
   })
 
   test.each([
     ['no marketplace', '', 'marketplaceIds is required'],
     ['an unknown marketplace', 'marketplaceIds=NOWHERE', 'Marketplace NOWHERE does not exist'],
-    ['an unknown one beside its own', `marketplaceIds=${US},NOWHERE`, 'Marketplace NOWHERE does not exist'],
-    ['a marketplace of another form', 'marketplaceIds=a-b', 'marketplaceIds[0]'],
-    ['an unknown set', `marketplaceIds=${US}&includedData=offers`, 'includedData[0] must be one of attributes'],
-    ['no set', `marketplaceIds=${US}&includedData=`, 'includedData'],
+    ['an unknown marketplace after a known one', `marketplaceIds=${US},NOWHERE`, 'Marketplace NOWHERE does not exist'],
+    ['an invalid marketplace', 'marketplaceIds=a-b', 'marketplaceIds[0]'],
+    ['an unknown data set', `marketplaceIds=${US}&includedData=offers`, 'includedData[0] must be one of attributes'],
+    ['no data set', `marketplaceIds=${US}&includedData=`, 'includedData'],
   ])('refuses %s', async (_what, query, details) => {
     expect(errorOf(await get(ASIN, query))).toMatchObject({
       status: 400,
@@ -145,7 +145,7 @@ describe('getCatalogItem', () => {
     })
   })
 
-  test('refuses a marketplace in which the seller does not sell, and a token that is not a seller’s', async () => {
+  test("refuses a marketplace in which the seller does not participate, and a token that is not a seller's", async () => {
     const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     expect((await get(ASIN, `marketplaceIds=${US}`, other)).statusCode).toBe(200)
     expect(errorOf(await get(ASIN, `marketplaceIds=${US},${DE}`, other))).toMatchObject({ status: 403 })
@@ -154,11 +154,11 @@ describe('getCatalogItem', () => {
   })
 })
 
-test.skipIf(!modelsArePresent)('getCatalogItem answers as the public model has it', async () => {
+test.skipIf(!modelsArePresent)('getCatalogItem conforms to the public model', async () => {
   for (const asin of [ASIN, 'B0PLAIN001', 'B0SOUK0001', 'B0SOUK0007', 'B0SOUK0907']) {
-    const answer = (await get(asin, `marketplaceIds=${US},${DE}&includedData=${SETS}`)).json()
-    expect(answer.asin).toBe(asin)
-    conformsTo('catalogItems_2022-04-01.json', 'Item', answer)
+    const item = (await get(asin, `marketplaceIds=${US},${DE}&includedData=${SETS}`)).json()
+    expect(item.asin).toBe(asin)
+    conformsTo('catalogItems_2022-04-01.json', 'Item', item)
   }
   conformsTo('catalogItems_2022-04-01.json', 'ErrorList', (await get('B0NOTHING0')).json())
 })

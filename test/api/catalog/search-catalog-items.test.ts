@@ -39,8 +39,8 @@ beforeAll(async () => {
       }),
     ),
   ]
-  const answer = await souk.put('/operator/v1/catalogItems', { headers: souk.operator, payload: { catalogItems } })
-  expect(answer.statusCode).toBe(200)
+  const response = await souk.put('/operator/v1/catalogItems', { headers: souk.operator, payload: { catalogItems } })
+  expect(response.statusCode).toBe(200)
 })
 
 const search = (query: string, own = token) => souk.get(`/catalog/2022-04-01/items?${query}`, { token: own })
@@ -49,7 +49,7 @@ const asinsOf = (page: { items: { asin: string }[] }) => page.items.map(({ asin 
 const found = async (query: string) => asinsOf((await inUs(`pageSize=20&${query}`)).json())
 
 describe('searchCatalogItems by keywords', () => {
-  test('finds the products that have every word of every keyword, whatever its case', async () => {
+  test('finds products that contain every word of every keyword, ignoring case', async () => {
     expect(await found('keywords=globe,NUMBER,7')).toEqual(['B0GLOBE007'])
     expect(await found('keywords=Number%207%20globe')).toEqual(['B0GLOBE007'])
     expect(await found('keywords=globe&keywords=17')).toEqual(['B0GLOBE017'])
@@ -57,13 +57,13 @@ describe('searchCatalogItems by keywords', () => {
   })
 
   test.each(['Zephyr Söhne', 'zx 81 b', 'midnight', 'Works', '42 low', 'sneakers', 'footwear', 'SHOES midnight'])(
-    'finds a product by more than its name: %s',
+    'also searches fields other than the name: %s',
     async (words) => {
       expect(await found(`keywords=${encodeURIComponent(words)}`)).toContain('B0WHOLE001')
     },
   )
 
-  test('shows the summaries of ten products unless asked for more, and counts all', async () => {
+  test('returns the summaries of ten products by default, and the total count', async () => {
     const page = (await inUs('keywords=globe')).json()
     expect(page.numberOfResults).toBe(45)
     expect(page.items).toHaveLength(10)
@@ -81,7 +81,7 @@ describe('searchCatalogItems by keywords', () => {
     })
   })
 
-  test('leads through all pages and back again, missing none and repeating none', async () => {
+  test('returns each product exactly once in pages, forwards and backwards', async () => {
     const pages: string[][] = []
     let page = (await inUs('keywords=globe&pageSize=20')).json()
     expect(page.pagination).not.toHaveProperty('previousToken')
@@ -100,7 +100,7 @@ describe('searchCatalogItems by keywords', () => {
     expect(page.pagination).not.toHaveProperty('previousToken')
   })
 
-  test('goes on after the same product when others have come before it', async () => {
+  test('continues after the same product when earlier products are added', async () => {
     const { pagination, items } = (await inUs('keywords=globe&pageSize=5')).json()
     const catalogItems = [build('B0AAAGLOBE', { itemName: 'A globe in front' })]
     await souk.put('/operator/v1/catalogItems', { headers: souk.operator, payload: { catalogItems } })
@@ -111,7 +111,7 @@ describe('searchCatalogItems by keywords', () => {
     await souk.put('/operator/v1/catalogItems', { headers: souk.operator, payload: { catalogItems } })
   })
 
-  test('narrows by brands, whatever their case, and by classifications and those above them', async () => {
+  test('filters by brand, ignoring case, and by classification, including its descendants', async () => {
     const count = async (query: string) => (await inUs(`keywords=globe&${query}`)).json().numberOfResults
     expect(await count('brandNames=atlas')).toBe(30)
     expect(await count('brandNames=Maker%200,MAKER%201')).toBe(10)
@@ -123,7 +123,7 @@ describe('searchCatalogItems by keywords', () => {
     expect(await count('classificationIds=8000&brandNames=Maker%200')).toBe(0)
   })
 
-  test('says by what the search could be narrowed further', async () => {
+  test('returns refinements by brand and classification', async () => {
     const { refinements } = (await inUs('keywords=globe')).json()
     expect(refinements).toEqual({
       brands: [
@@ -139,7 +139,7 @@ describe('searchCatalogItems by keywords', () => {
     })
   })
 
-  test('answers an empty page where nothing is found, and where the keywords hold no word', async () => {
+  test('returns an empty page if nothing matches, or if the keywords contain no word', async () => {
     for (const keywords of ['zeppelin', '%2B%2B', '%22%25_%27']) {
       expect((await inUs(`keywords=${keywords}`)).json()).toEqual({
         numberOfResults: 0,
@@ -150,7 +150,7 @@ describe('searchCatalogItems by keywords', () => {
     }
   })
 
-  test('keeps to the marketplace', async () => {
+  test('searches only the marketplace', async () => {
     expect(asinsOf((await search(`marketplaceIds=${DE}&keywords=globe`)).json())).toEqual(['B0GERMAN01'])
   })
 })
@@ -166,11 +166,11 @@ describe('searchCatalogItems by identifiers', () => {
     ['JAN', '0036000291452', ['B0TWINS001', 'B0TWINS002']],
     ['EAN', 'nonsense,%27,4006381333932', []],
     ['MINSAN', '4006381333931', ['B0WHOLE001']],
-  ])('of the type %s: %s', async (type, identifiers, asins) => {
+  ])('finds products by type %s: %s', async (type, identifiers, asins) => {
     expect(await found(`identifiersType=${type}&identifiers=${identifiers}`)).toEqual(asins)
   })
 
-  test('pages through what twenty identifiers stand for, without refinements', async () => {
+  test('returns the products of twenty identifiers in pages, without refinements', async () => {
     const identifiers = Array.from({ length: 20 }, (_, index) => 10_000_000_000_000 + index)
     const query = `identifiersType=GTIN&identifiers=${identifiers}`
     const first = (await inUs(query)).json()
@@ -181,7 +181,7 @@ describe('searchCatalogItems by identifiers', () => {
     expect(second.pagination).not.toHaveProperty('nextToken')
   })
 
-  test("finds what the seller's own SKUs stand for, and does not look into another's", async () => {
+  test("finds products by the seller's own SKUs, and not by another seller's", async () => {
     const { skus, asins, sellerId } = souk.demo
     const query = `identifiersType=SKU&identifiers=${skus[1]},${skus[0]},UNKNOWN,SOUK-GHOST-001&sellerId=${sellerId}`
     expect(await found(query)).toEqual(asins.slice(0, 2))
@@ -192,7 +192,7 @@ describe('searchCatalogItems by identifiers', () => {
     })
   })
 
-  test('finds a product once, however many of its SKUs are asked for', async () => {
+  test('finds a product once, however many of its SKUs are requested', async () => {
     const { skus, asins, sellerId } = souk.demo
     const query = `identifiersType=SKU&identifiers=${skus[0]},${skus[0]}-FBA&sellerId=${sellerId}`
     expect((await inUs(query)).json()).toMatchObject({ numberOfResults: 1, items: [{ asin: asins[0] }] })
@@ -204,12 +204,12 @@ describe('searchCatalogItems refuses', () => {
     ['no marketplace', 'keywords=globe', 'marketplaceIds is required'],
     ['two marketplaces', `marketplaceIds=${US},${DE}&keywords=globe`, 'marketplaceIds'],
     ['an unknown marketplace', 'marketplaceIds=NOWHERE&keywords=globe', 'Marketplace NOWHERE does not exist'],
-    ['neither identifiers nor keywords', `marketplaceIds=${US}`, 'identifiers is required, or keywords'],
+    ['neither identifiers nor keywords', `marketplaceIds=${US}`, 'identifiers or keywords is required'],
     ['no keyword', `marketplaceIds=${US}&keywords=`, 'keywords'],
     [
-      'both',
+      'both identifiers and keywords',
       `marketplaceIds=${US}&keywords=a&identifiers=b&identifiersType=ASIN`,
-      'keywords must not be there together',
+      'keywords cannot be combined with identifiers',
     ],
     ['identifiers without a type', `marketplaceIds=${US}&identifiers=a`, 'identifiersType is required'],
     [
@@ -219,14 +219,14 @@ describe('searchCatalogItems refuses', () => {
     ],
     ['SKUs without a seller', `marketplaceIds=${US}&identifiers=a&identifiersType=SKU`, 'sellerId is required'],
     [
-      'brands of identifiers',
+      'identifiers with brands',
       `marketplaceIds=${US}&identifiers=a&identifiersType=EAN&brandNames=b`,
-      'brandNames must not',
+      'brandNames cannot be combined',
     ],
     [
-      'classifications of identifiers',
+      'identifiers with classifications',
       `marketplaceIds=${US}&identifiers=a&identifiersType=EAN&classificationIds=1`,
-      'classificationIds must not',
+      'classificationIds cannot be combined',
     ],
     [
       '21 keywords',
@@ -239,10 +239,10 @@ describe('searchCatalogItems refuses', () => {
       `marketplaceIds=${US}&keywords=${Array.from({ length: 41 }, (_, i) => i).join('%20')}`,
       '40 words',
     ],
-    ['an unknown set of data', `marketplaceIds=${US}&keywords=globe&includedData=summaries,prices`, 'includedData'],
-    ['a page of none', `marketplaceIds=${US}&keywords=globe&pageSize=0`, 'pageSize must be >= 1'],
-    ['a page of 21', `marketplaceIds=${US}&keywords=globe&pageSize=21`, 'pageSize must be <= 20'],
-    ['a page of some', `marketplaceIds=${US}&keywords=globe&pageSize=some`, 'pageSize'],
+    ['an unknown data set', `marketplaceIds=${US}&keywords=globe&includedData=summaries,prices`, 'includedData'],
+    ['a page size of 0', `marketplaceIds=${US}&keywords=globe&pageSize=0`, 'pageSize must be >= 1'],
+    ['a page size of 21', `marketplaceIds=${US}&keywords=globe&pageSize=21`, 'pageSize must be <= 20'],
+    ['a page size that is not a number', `marketplaceIds=${US}&keywords=globe&pageSize=some`, 'pageSize'],
   ])('%s', async (_what, query, details) => {
     expect(errorOf(await search(query))).toMatchObject({
       status: 400,
@@ -252,7 +252,7 @@ describe('searchCatalogItems refuses', () => {
   })
 
   test.each(['nonsense', 'W10', 'WyJhZnRlciJd', 'WyJ1cCIsIkIwIl0', 'WzEsMl0', ''])(
-    'the page token %j',
+    'the invalid page token %j',
     async (token) => {
       expect(errorOf(await inUs(`keywords=globe&pageToken=${token}`))).toMatchObject({
         status: 400,
@@ -261,7 +261,7 @@ describe('searchCatalogItems refuses', () => {
     },
   )
 
-  test('a marketplace in which the seller does not sell, and a token that is not a seller’s', async () => {
+  test("a marketplace in which the seller does not participate, and a token that is not a seller's", async () => {
     const other = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     expect(errorOf(await search(`marketplaceIds=${DE}&keywords=globe`, other))).toMatchObject({ status: 403 })
     const grantless = await souk.grantlessToken(NOTIFICATIONS)
@@ -278,20 +278,20 @@ describe('searchCatalogItems refuses', () => {
     'identifiers=a&identifiersType=EAN&identifiersType=UPC',
     'keywords=%00',
     'keywords=a&sellerId=__proto__&constructor=1&__proto__=2',
-  ])('or serves, but does not fall over: %s', async (query) => {
+  ])('hostile input or accepts it, without an internal error: %s', async (query) => {
     expect((await inUs(query)).statusCode).toBeLessThan(500)
   })
 })
 
-test.skipIf(!modelsArePresent)('searchCatalogItems answers as the public model has it', async () => {
+test.skipIf(!modelsArePresent)('searchCatalogItems conforms to the public model', async () => {
   for (const query of [
     'keywords=globe',
     'keywords=midnight',
     'keywords=nothing',
     'identifiersType=ASIN&identifiers=B0WHOLE001',
   ]) {
-    const answer = (await inUs(`${query}&includedData=${EVERYTHING}`)).json()
-    conformsTo('catalogItems_2022-04-01.json', 'ItemSearchResults', answer)
+    const results = (await inUs(`${query}&includedData=${EVERYTHING}`)).json()
+    conformsTo('catalogItems_2022-04-01.json', 'ItemSearchResults', results)
   }
   conformsTo('catalogItems_2022-04-01.json', 'ErrorList', (await inUs('')).json())
 })

@@ -36,7 +36,7 @@ describe.skipIf(!modelsArePresent)('definitions conform to the public model', ()
     }
   })
 
-  test('getDefinitionsProductType, with every value that the model has for its parameters', async () => {
+  test('getDefinitionsProductType, with every parameter value of the model', async () => {
     const parameters: Parameter[] = readModel(MODEL).paths[`${PATH}/{productType}`].get.parameters
     const choices = parameters.flatMap(({ name, enum: values = [] }) => values.map((value) => [name, value] as const))
     expect(choices.length).toBeGreaterThan(40)

@@ -24,7 +24,7 @@ interface SchemaLink {
   checksum: string
 }
 
-/** Fetches what a link leads to as a client does: over the network, without a token, checking the bytes. */
+/** Downloads a link like a client: over the network, without a token, verifying the checksum. */
 async function fetchLink({ link, checksum }: SchemaLink) {
   const response = await fetch(link.resource, { method: link.verb })
   expect(response.status).toBe(200)
@@ -37,7 +37,7 @@ async function schemaOf(name: string, query: Record<string, string> = {}) {
   return (await fetchLink((await get(name, query)).json().schema)).document
 }
 
-/** A validator made of what the links lead to, as a client makes one. */
+/** A validator compiled from the linked schemas, as a client would. */
 async function validatorOf(name: string, query: Record<string, string> = {}) {
   const { metaSchema, schema } = (await get(name, query)).json()
   const ajv = new Ajv2019({ allErrors: true, strictTypes: false, formats: { date: true, 'date-time': true } })
@@ -47,7 +47,7 @@ async function validatorOf(name: string, query: Record<string, string> = {}) {
 }
 
 describe('getDefinitionsProductType', () => {
-  test('links to a schema by which a client can check the listing of the specification', async () => {
+  test('links to a schema that validates the listing of the specification', async () => {
     const isValid = await validatorOf('SHOES', { requirements: 'LISTING_PRODUCT_ONLY' })
     const attributes = shoeAttributes()
     expect(isValid(attributes), JSON.stringify(isValid.errors)).toBe(true)
@@ -57,7 +57,7 @@ describe('getDefinitionsProductType', () => {
     expect(isValid(nameless)).toBe(false)
   })
 
-  test('links to a schema of whole listings that wants numbers for prices and quantities', async () => {
+  test('links to a schema of complete listings that requires numbers for prices and quantities', async () => {
     const isValid = await validatorOf('SHOES', { requirements: 'LISTING' })
     expect(isValid(shoeAttributes())).toBe(false)
     const withNumbers = {
@@ -68,7 +68,7 @@ describe('getDefinitionsProductType', () => {
     expect(isValid(withNumbers), JSON.stringify(isValid.errors)).toBe(true)
   })
 
-  test('tells what the definition is of, with the defaults where nothing is asked for', async () => {
+  test('returns the properties of the definition, with defaults for missing parameters', async () => {
     const definition = (await get('SHOES')).json()
     expect(definition).toMatchObject({
       metaSchema: { link: { verb: 'GET' } },
@@ -88,7 +88,7 @@ describe('getDefinitionsProductType', () => {
     })
   })
 
-  test('shows what the requirements are about', async () => {
+  test('restricts the schema to the requested requirements', async () => {
     const product = await schemaOf('SHOES', { requirements: 'LISTING_PRODUCT_ONLY' })
     expect(product.properties).toHaveProperty('item_name')
     expect(product.properties).not.toHaveProperty('purchasable_offer')
@@ -101,14 +101,14 @@ describe('getDefinitionsProductType', () => {
     })
   })
 
-  test('drops what is required where it is not to be enforced', async () => {
+  test('omits required fields if requirements are not enforced', async () => {
     expect((await validatorOf('SHOES'))({})).toBe(false)
     const isValid = await validatorOf('SHOES', { requirementsEnforced: 'NOT_ENFORCED' })
     expect(isValid({})).toBe(true)
     expect(isValid({ brand: [] })).toBe(false)
   })
 
-  test('is in the language asked for, or in that of the marketplace, or in English', async () => {
+  test('uses the requested language, or that of the marketplace, or English', async () => {
     const localeFor = async (query: Record<string, string>) => {
       const { locale, displayName, propertyGroups } = (await get('SHOES', query)).json()
       const { title, properties } = await schemaOf('SHOES', query)
@@ -124,7 +124,7 @@ describe('getDefinitionsProductType', () => {
     expect(await localeFor({ locale: 'fr_FR' })).toEqual(english)
   })
 
-  test('resolves the conditions of a level of parentage', async () => {
+  test('resolves the conditions of a parentage level', async () => {
     expect(await schemaOf('SHOES')).toHaveProperty('if')
     const parent = await schemaOf('SHOES', { parentageLevel: 'PARENT' })
     expect(parent).not.toHaveProperty('if')
@@ -134,14 +134,14 @@ describe('getDefinitionsProductType', () => {
     expect(standalone.properties).not.toHaveProperty('parentage_level')
   })
 
-  test('answers the latest version by its names and by its id', async () => {
+  test('returns the latest version by its aliases and by its id', async () => {
     const { productTypeVersion } = (await get('SHOES')).json()
     for (const version of ['LATEST', 'RELEASE_CANDIDATE', productTypeVersion.version]) {
       expect((await get('SHOES', { productTypeVersion: version })).json()).toMatchObject({ productTypeVersion })
     }
   })
 
-  test('answers 404 for a type or a version that does not exist', async () => {
+  test('returns 404 for an unknown product type or version', async () => {
     expect(errorOf(await get('SPACESHIP'))).toMatchObject({
       status: 404,
       code: 'NotFound',
@@ -156,16 +156,16 @@ describe('getDefinitionsProductType', () => {
     ['no marketplace', { marketplaceIds: '' }, 'marketplaceIds'],
     ['two marketplaces', { marketplaceIds: `${US},${DE}` }, 'marketplaceIds'],
     ['unknown requirements', { requirements: 'ALL' }, 'requirements'],
-    ['an unknown way to enforce them', { requirementsEnforced: 'true' }, 'requirementsEnforced'],
-    ['an unknown level', { parentageLevel: 'GRANDCHILD' }, 'parentageLevel'],
-    ['a locale that is none', { locale: 'english' }, 'locale'],
+    ['an unknown enforcement', { requirementsEnforced: 'true' }, 'requirementsEnforced'],
+    ['an unknown parentage level', { parentageLevel: 'GRANDCHILD' }, 'parentageLevel'],
+    ['an invalid locale', { locale: 'english' }, 'locale'],
     ['an empty version', { productTypeVersion: '' }, 'productTypeVersion'],
-    ['a seller that cannot be', { sellerId: 'me' }, 'sellerId'],
+    ['an invalid seller id', { sellerId: 'me' }, 'sellerId'],
   ])('refuses %s', async (_, query, named) => {
     expect(errorOf(await get('SHOES', query))).toMatchObject({ status: 400, message: expect.stringContaining(named) })
   })
 
-  test('takes the seller itself, and refuses another seller and a marketplace of others', async () => {
+  test("accepts the caller's seller id, and refuses another seller id and a marketplace without participation", async () => {
     expect((await get('SHOES', { sellerId: souk.demo.sellerId })).statusCode).toBe(200)
     expect(errorOf(await get('SHOES', { sellerId: souk.demo.otherSeller.sellerId }))).toMatchObject({ status: 403 })
     const otherToken = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
@@ -173,8 +173,8 @@ describe('getDefinitionsProductType', () => {
   })
 })
 
-describe('what the links lead to', () => {
-  test('may be kept by clients for a day, and is JSON', async () => {
+describe('a linked schema', () => {
+  test('is JSON and can be cached for one day', async () => {
     const { schema, metaSchema } = (await get('SHOES')).json()
     for (const link of [schema, metaSchema]) {
       const { response } = await fetchLink(link)
@@ -183,7 +183,7 @@ describe('what the links lead to', () => {
     }
   })
 
-  test('is at the address that sellers know the service by', async () => {
+  test('is at the public URL of the service', async () => {
     const other = await startTestSouk({ publicUrl: 'https://souk.example' })
     const path = `/definitions/2020-09-01/productTypes/HOME?marketplaceIds=${US}`
     const { schema, metaSchema } = (
@@ -193,7 +193,7 @@ describe('what the links lead to', () => {
     expect(metaSchema.link.resource).toMatch(/^https:\/\/souk\.example\/definitions\//)
   })
 
-  test('is gone once the operator has replaced the type, and the new one is linked to at once', async () => {
+  test('returns 404 once the operator has replaced the product type; the new schema is linked immediately', async () => {
     const { schema, productTypeVersion } = (await get('HOME')).json()
     const shown = (await souk.get('/operator/v1/productTypes/HOME', { headers: souk.operator })).json()
     const { room_type: _, ...attributes } = shown.attributes
@@ -208,7 +208,7 @@ describe('what the links lead to', () => {
     expect(errorOf(old)).toMatchObject({ status: 404, details: expect.stringContaining('no longer') })
   })
 
-  test('is refused with what is not in any link', async () => {
+  test('is refused with parameters that no link contains', async () => {
     const { version } = (await get('SHOES')).json().productTypeVersion
     const path = `/definitions/2020-09-01/schemas/SHOES/${version}`
     expect((await souk.get(`${path}?locale=en_US`)).statusCode).toBe(200)

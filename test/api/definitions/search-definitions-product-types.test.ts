@@ -22,7 +22,7 @@ const found = async (query: Record<string, string>) => {
 }
 
 describe('searchDefinitionsProductTypes', () => {
-  test('lists all product types where nothing is sought', async () => {
+  test('lists all product types by default', async () => {
     const { productTypes, productTypeVersion } = (await search({})).json()
     expect(productTypes.map(({ name }: { name: string }) => name)).toEqual([
       'HOME',
@@ -35,17 +35,17 @@ describe('searchDefinitionsProductTypes', () => {
     expect(productTypeVersion).toMatch(/.{10,}/)
   })
 
-  test('finds by keywords, whatever their case', async () => {
+  test('finds product types by keywords, ignoring case', async () => {
     expect(await found({ keywords: 'luggage' })).toEqual(['LUGGAGE'])
     expect(await found({ keywords: 'SNEAKER,Suitcase' })).toEqual(['LUGGAGE', 'SHOES'])
     expect(await found({ keywords: 'spaceship' })).toEqual([])
   })
 
-  test("suggests types for a product's title", async () => {
+  test("suggests product types for a product's title", async () => {
     expect(await found({ itemName: 'Running shoes, size 9' })).toEqual(['SHOES'])
   })
 
-  test('shows names in the language of the marketplace, or in the one asked for', async () => {
+  test('returns names in the requested language, or that of the marketplace', async () => {
     const nameIn = async (query: Record<string, string>) =>
       (await search({ keywords: 'SHOES', ...query })).json().productTypes[0].displayName
     expect(await nameIn({ marketplaceIds: DE })).toBe('Schuhe')
@@ -56,13 +56,13 @@ describe('searchDefinitionsProductTypes', () => {
     expect(await nameIn({ locale: 'ja_JP' })).toBe('Shoes')
   })
 
-  test('searches in the language of the marketplace, or in the one asked for', async () => {
+  test('searches in the requested language, or that of the marketplace', async () => {
     expect(await found({ keywords: 'koffer', marketplaceIds: DE })).toEqual(['LUGGAGE'])
     expect(await found({ keywords: 'koffer' })).toEqual([])
     expect(await found({ keywords: 'koffer', searchLocale: 'de_DE' })).toEqual(['LUGGAGE'])
   })
 
-  test('shows types that the operator adds, and another version of the whole then', async () => {
+  test('returns product types that the operator adds, with a new version of the list', async () => {
     const before = (await search({})).json().productTypeVersion
     expect((await search({})).json().productTypeVersion).toBe(before)
     const schema = { type: 'array', items: { type: 'object' } }
@@ -81,8 +81,8 @@ describe('searchDefinitionsProductTypes', () => {
     ['keywords and a title', { keywords: 'shoes', itemName: 'Shoes' }, 'keywords and itemName'],
     ['an empty list of keywords', { keywords: ',' }, 'keywords'],
     ['an empty title', { itemName: '' }, 'itemName'],
-    ['a locale that is none', { locale: 'german' }, 'locale'],
-    ['a search locale that is none', { searchLocale: 'DE_de' }, 'searchLocale'],
+    ['an invalid locale', { locale: 'german' }, 'locale'],
+    ['an invalid search locale', { searchLocale: 'DE_de' }, 'searchLocale'],
     ['a marketplace that does not exist', { marketplaceIds: 'NOWHERE' }, 'marketplaceIds'],
   ])('refuses %s', async (_, query, named) => {
     expect(errorOf(await search(query))).toMatchObject({
@@ -92,7 +92,7 @@ describe('searchDefinitionsProductTypes', () => {
     })
   })
 
-  test('refuses a marketplace in which the seller does not sell, and a grantless token', async () => {
+  test('refuses a marketplace in which the seller does not participate, and a grantless token', async () => {
     const otherToken = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     expect(errorOf(await search({ marketplaceIds: DE }, otherToken))).toMatchObject({ status: 403 })
     const grantless = await souk.grantlessToken(NOTIFICATIONS)

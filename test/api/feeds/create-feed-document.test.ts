@@ -43,7 +43,9 @@ describe('createFeedDocument', () => {
   })
 
   test('creates another document each time', async () => {
-    const ids = await Promise.all(Array.from({ length: 5 }, async () => (await client.place()).feedDocumentId))
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => (await client.createdDocument()).feedDocumentId),
+    )
     expect(new Set(ids).size).toBe(5)
   })
 
@@ -89,7 +91,7 @@ describe('createFeedDocument', () => {
 
 describe('the upload of a document', () => {
   test('returns 200 and JSON with the URL and the id of the document', async () => {
-    const { feedDocumentId, url } = await client.place()
+    const { feedDocumentId, url } = await client.createdDocument()
     expect(isStored(feedDocumentId)).toBe(false)
     const answer = await upload(url, '{}')
     expect(answer).toMatchObject({ status: 200, contentType: expect.stringContaining('application/json') })
@@ -114,7 +116,7 @@ describe('the upload of a document', () => {
   ])(
     'is refused with the content type %o where "application/json; charset=UTF-8" was declared',
     async (contentType) => {
-      const { feedDocumentId, url } = await client.place()
+      const { feedDocumentId, url } = await client.createdDocument()
       const answer = await upload(url, '{}', contentType)
       expect(answer).toMatchObject({ status: 403, code: 'SignatureDoesNotMatch' })
       const given = contentType === null ? 'none' : `&quot;${contentType}&quot;`
@@ -126,8 +128,8 @@ describe('the upload of a document', () => {
   )
 
   test('is accepted for 300 seconds, then refused as by S3; nothing is stored', async () => {
-    const { url } = await client.place()
-    const { feedDocumentId, url: unused } = await client.place()
+    const { url } = await client.createdDocument()
+    const { feedDocumentId, url: unused } = await client.createdDocument()
     souk.clock.advance(300 * SECOND)
     expect((await upload(url, '{}')).status).toBe(200)
     souk.clock.advance(SECOND)
@@ -141,8 +143,8 @@ describe('the upload of a document', () => {
   })
 
   test('is refused when the URL was changed', async () => {
-    const { feedDocumentId, url } = await client.place()
-    const another = (await client.place()).feedDocumentId
+    const { feedDocumentId, url } = await client.createdDocument()
+    const another = (await client.createdDocument()).feedDocumentId
     const before = stored()
     for (const changed of [
       url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=-'),
@@ -161,7 +163,7 @@ describe('the upload of a document', () => {
   })
 
   test('does not allow a download', async () => {
-    const { url } = await client.place()
+    const { url } = await client.createdDocument()
     await upload(url, '{}')
     const response = await fetch(url, { headers: { 'content-type': JSON_TYPE } })
     expect(response.status).toBe(403)
@@ -172,7 +174,7 @@ describe('the upload of a document', () => {
     ['with a declared length', (bytes) => bytes],
     ['in chunks', (bytes) => new Blob([bytes]).stream()],
   ])('of 50 MB %s is refused, and nothing is stored', async (_how, bodyOf) => {
-    const { feedDocumentId, url } = await client.place()
+    const { feedDocumentId, url } = await client.createdDocument()
     const before = stored()
     const body = bodyOf(Buffer.alloc(50 * 1024 * 1024, ' ') as Uint8Array<ArrayBuffer>)
     const headers = { 'content-type': JSON_TYPE }
@@ -191,7 +193,7 @@ describe('the upload of a document', () => {
   })
 
   test('may be repeated before a feed is created: the last one is used', async () => {
-    const { feedDocumentId, url } = await client.place()
+    const { feedDocumentId, url } = await client.createdDocument()
     const named = (name: string) => client.document([update('TWICE', newShoe({ item_name: [{ value: name }] }))])
     await upload(url, named('The first one'))
     await upload(url, named('The last one'))

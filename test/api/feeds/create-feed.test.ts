@@ -133,7 +133,7 @@ describe('createFeed refuses, and creates no feed for,', () => {
   })
 
   test('a document without an upload', async () => {
-    const { feedDocumentId } = await client.place()
+    const { feedDocumentId } = await client.createdDocument()
     expect(await errorOfCreate({ ...good(), inputFeedDocumentId: feedDocumentId })).toMatchObject(
       badDocument('uploaded'),
     )

@@ -51,7 +51,7 @@ afterAll(async () => {
 })
 
 const uploaded = async (content: string) => {
-  const { feedDocumentId, url } = await feeds.place()
+  const { feedDocumentId, url } = await feeds.createdDocument()
   const headers = { 'content-type': 'application/json; charset=UTF-8' }
   const { status } = await fetch(url, { method: 'PUT', body: Buffer.from(content), headers })
   expect(status).toBe(200)

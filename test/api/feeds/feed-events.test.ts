@@ -30,7 +30,7 @@ beforeAll(async () => {
 const harmless = () => client.document([remove('NOBODY-HAS-THIS')])
 const eventsOf = async (feedId: string) => (await finishedEvents(database)).get(feedId) ?? []
 
-/** Those of a feed, each of which is as the public schema has it. */
+/** The notifications of a feed. Each conforms to the public schema. */
 async function publicEventsOf(feedId: string) {
   const events = await eventsOf(feedId)
   if (modelsArePresent) {

@@ -38,7 +38,7 @@ function clear(): void {
 
 /** Submits a feed whose messages are applied and whose result cannot be written until clear(). */
 async function submitObstructed(sku: string, header: Record<string, unknown> = {}) {
-  const place = await client.place()
+  const place = await client.createdDocument()
   await upload(place.url, client.document([update(sku, newShoe())], header))
   obstruct()
   const response = await client.createFeed({ inputFeedDocumentId: place.feedDocumentId })
@@ -141,7 +141,7 @@ test('a document deleted before processing makes the feed FATAL, with the reason
 test('a feed of a seller who has left the marketplace is FATAL, with the reason in its result', async () => {
   const leaving = await addFeedSeller(souk, 'A3LEAVES', [US, DE])
   // The first feed cannot finish, so the second waits.
-  const place = await leaving.place()
+  const place = await leaving.createdDocument()
   await upload(place.url, leaving.document([update('FIRST', newShoe())]))
   const second = await leaving.uploaded(leaving.document([update('LEFT', newShoe())]))
   obstruct()

@@ -50,12 +50,12 @@ test('feeds are deleted after ninety days, with their documents, results and iss
     expect(errorOf(await client.get(`${DOCUMENTS}/${resultFeedDocumentId}`)).status).toBe(400)
   }
   expect((await client.feeds(`feedTypes=${LISTINGS}`)).feeds).toEqual([young])
-  await client.address(young.resultFeedDocumentId)
+  await client.documentUrl(young.resultFeedDocumentId)
 })
 
 test('documents not used by any feed are deleted after two days, uploaded or not', async () => {
   const { clock, client, database, files, good } = await start()
-  const { feedDocumentId: neverUploaded } = await client.place()
+  const { feedDocumentId: neverUploaded } = await client.createdDocument()
   const neverUsed = await client.uploaded(good)
   const used = await client.finished(good)
   clock.advance(DAY)
@@ -75,5 +75,5 @@ test('documents not used by any feed are deleted after two days, uploaded or not
     expect(errorOf(await client.createFeed({ inputFeedDocumentId })).status).toBe(400)
   }
   expect((await client.createFeed({ inputFeedDocumentId: young })).statusCode).toBe(202)
-  await client.address(used.resultFeedDocumentId)
+  await client.documentUrl(used.resultFeedDocumentId)
 })

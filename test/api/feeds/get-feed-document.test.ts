@@ -38,9 +38,9 @@ describe('getFeedDocument', () => {
   })
 
   test('returns a new URL later, for the same document', async () => {
-    const first = await client.address(resultId)
+    const first = await client.documentUrl(resultId)
     souk.clock.advance(SECOND)
-    const second = await client.address(resultId)
+    const second = await client.documentUrl(resultId)
     expect(second).not.toBe(first)
     expect(await download(second)).toBe(await download(first))
   })
@@ -83,7 +83,7 @@ describe('getFeedDocument', () => {
     const seller = new FeedsClient(own)
     const { resultFeedDocumentId } = await seller.finished(harmless(seller))
     own.clock.advance(90 * DAY)
-    await seller.address(resultFeedDocumentId)
+    await seller.documentUrl(resultFeedDocumentId)
     own.clock.advance(1)
     expect(errorOf(await seller.get(`${DOCUMENTS}/${resultFeedDocumentId}`))).toMatchObject(invalidId)
   })
@@ -91,7 +91,7 @@ describe('getFeedDocument', () => {
 
 describe('the download of a result', () => {
   test('is gzip without a content encoding, of JSON for a JSON feed', async () => {
-    const response = await fetch(await client.address(resultId))
+    const response = await fetch(await client.documentUrl(resultId))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('application/json; charset=UTF-8')
     expect(response.headers.has('content-encoding')).toBe(false)
@@ -100,7 +100,7 @@ describe('the download of a result', () => {
 
   test('is XML for other feeds', async () => {
     const { resultFeedDocumentId } = await client.finished('x', { feedType: RETIRED })
-    const response = await fetch(await client.address(resultFeedDocumentId))
+    const response = await fetch(await client.documentUrl(resultFeedDocumentId))
     expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8')
     expect(gunzipSync(await response.arrayBuffer()).toString()).toMatch(/^<\?xml /)
   })
@@ -113,7 +113,7 @@ describe('the download of a result', () => {
   })
 
   test('is allowed for 300 seconds', async () => {
-    const address = await client.address(resultId)
+    const address = await client.documentUrl(resultId)
     souk.clock.advance(300 * SECOND)
     expect((await fetch(address)).status).toBe(200)
     souk.clock.advance(SECOND)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** Creates a feed and uploads to its URL again before processing. Returns the finished feed. */
 async function replaceBeforeProcessing(first: string, replacements: string[], feedType = LISTINGS) {
-  const { feedDocumentId, url } = await client.place()
+  const { feedDocumentId, url } = await client.createdDocument()
   expect((await upload(url, first)).status).toBe(200)
   const response = await client.createFeed({ inputFeedDocumentId: feedDocumentId, feedType })
   expect(response.statusCode, response.body).toBe(202)

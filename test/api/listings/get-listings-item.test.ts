@@ -182,7 +182,7 @@ describe('getListingsItem refuses', () => {
   })
 
   test.each(['marketplaceIds=A1VC38T7YXB528', `${IN_US},A1VC38T7YXB528`])(
-    'a marketplace in which the seller does not sell: %s',
+    'a marketplace in which the seller does not participate: %s',
     async (query) => {
       expect(errorOf(await listings.get(SKU, query))).toMatchObject({ status: 403, code: 'Unauthorized' })
     },

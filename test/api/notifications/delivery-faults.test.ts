@@ -42,15 +42,15 @@ beforeEach(async () => {
 })
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
-async function happen(from: number, to: number) {
+async function appendOrderChanges(from: number, to: number) {
   for (const number of numbers(from, to)) {
     souk.clock.advance(1)
     await append(database, [orderChange(seller, souk.clock.now(), number)])
   }
   await souk.idle()
 }
-/** Lets time pass, as long as any pause may take. */
-async function pass(milliseconds: number, step = Math.max(1000, milliseconds / 100)) {
+/** Advances the clock in steps, so that each backoff can expire. */
+async function advance(milliseconds: number, step = Math.max(1000, milliseconds / 100)) {
   for (let passed = 0; passed < milliseconds; passed += step) {
     souk.clock.advance(step)
     await souk.idle()
@@ -62,14 +62,14 @@ const idsOf = (notifications: Record<string, unknown>[]) =>
 const deliveries = async (state: string) =>
   (await souk.get(`/operator/v1/deliveries?state=${state}`, { headers: souk.operator })).json().deliveries
 
-describe('every event arrives, in order and once', () => {
-  test('when all is well', async () => {
-    await happen(1, 25)
+describe('every event is delivered once and in order', () => {
+  test('in the normal case', async () => {
+    await appendOrderChanges(1, 25)
     expect(ordersIn(arrived())).toEqual(numbers(1, 25))
     expect(new Set(idsOf(arrived())).size).toBe(25)
   })
 
-  test('when it happens while others are being sent', async () => {
+  test('when it is published while others are being sent', async () => {
     for (const number of numbers(1, 200)) {
       await append(database, [orderChange(seller, souk.clock.now(), number)])
       void souk.idle()
@@ -78,48 +78,48 @@ describe('every event arrives, in order and once', () => {
     expect(ordersIn(arrived())).toEqual(numbers(1, 200))
   })
 
-  test('when the queue is down for a minute', async () => {
+  test('when the queue is down for one minute', async () => {
     await queues.close()
-    await happen(1, 12)
-    await pass(MINUTE)
-    await happen(13, 15)
+    await appendOrderChanges(1, 12)
+    await advance(MINUTE)
+    await appendOrderChanges(13, 15)
     expect(arrived()).toEqual([])
     await queues.open()
-    await pass(2 * MINUTE)
+    await advance(2 * MINUTE)
     expect(ordersIn(arrived())).toEqual(numbers(1, 15))
   })
 
-  test.each(['broken', 'throttling'] as const)('when the queue is %s for a while', async (mood) => {
+  test.each(['broken', 'throttling'] as const)('when the queue is temporarily %s', async (mood) => {
     queues.moods.set(queue, mood)
-    await happen(1, 12)
-    await pass(10_000)
+    await appendOrderChanges(1, 12)
+    await advance(10_000)
     expect(arrived()).toEqual([])
     queues.moods.clear()
-    await pass(MINUTE)
+    await advance(MINUTE)
     expect(ordersIn(arrived())).toEqual(numbers(1, 12))
   })
 })
 
-test('what a queue takes of a batch is not sent again, and the rest is, under the same ids', async () => {
+test('after a partly accepted batch only the failed messages are sent again, with the same ids', async () => {
   queues.moods.set(queue, 'half')
-  await happen(1, 1)
+  await appendOrderChanges(1, 1)
   queues.moods.set(queue, 'broken')
-  await happen(2, 11)
+  await appendOrderChanges(2, 11)
   const [first] = await deliveries('PENDING')
   expect(first).toMatchObject({ attempts: 1, lastError: expect.stringContaining('InternalError') })
   const waiting = (await deliveries('PENDING')).map((one: { deliveryId: string }) => one.deliveryId)
   queues.moods.set(queue, 'half')
-  await pass(5 * MINUTE)
+  await advance(5 * MINUTE)
   expect(ordersIn(arrived()).sort((one, other) => one - other)).toEqual(numbers(1, 11))
   expect(idsOf(arrived()).slice(1).sort()).toEqual(waiting.sort())
 })
 
-test('a queue that fails is left alone for longer and longer, up to five minutes', async () => {
+test('a failing queue is retried with a growing backoff of up to five minutes', async () => {
   queues.moods.set(queue, 'throttling')
-  await happen(1, 1)
+  await appendOrderChanges(1, 1)
   const after = async (milliseconds: number) => {
     const before = queues.requests
-    await pass(milliseconds)
+    await advance(milliseconds)
     return queues.requests - before
   }
   expect(await after(10_000)).toBeGreaterThanOrEqual(3)
@@ -127,20 +127,20 @@ test('a queue that fails is left alone for longer and longer, up to five minutes
   const inAnHour = await after(60 * MINUTE)
   expect(inAnHour).toBeGreaterThanOrEqual(11)
   expect(inAnHour).toBeLessThanOrEqual(2 * 25)
-  // Not even something new to tell ends the pause.
+  // A new event does not end the backoff.
   await waitFor(
     () => after(1000),
     (requests) => requests > 0,
   )
   const before = queues.requests
-  await happen(2, 4)
+  await appendOrderChanges(2, 4)
   expect(queues.requests).toBe(before)
 })
 
-test('a destination that fails holds up no other', async () => {
+test('a failing destination does not delay other destinations', async () => {
   const { destinationId, subscriptionId } = await client.listen(`${queue}-other`, 'FEE_PROMOTION')
   queues.moods.set(queue, 'broken')
-  await happen(1, 3)
+  await appendOrderChanges(1, 3)
   await append(database, [{ sellerId: seller, type: 'FEE_PROMOTION', occurredAt: souk.clock.now(), payload: { A: 1 } }])
   await souk.idle()
   expect(queues.bodies(`${queue}-other`)).toHaveLength(1)
@@ -149,7 +149,7 @@ test('a destination that fails holds up no other', async () => {
   await client.send('DELETE', `/notifications/v1/destinations/${destinationId}`, 'grantless')
 })
 
-test('a destination that never answers holds up no other', async () => {
+test('a destination that never responds does not delay other destinations', async () => {
   const { destinationId, subscriptionId } = await client.listen(`${queue}-other`, 'FEE_PROMOTION')
   queues.moods.set(queue, 'hanging')
   await append(database, [orderChange(seller, souk.clock.now(), 1)])
@@ -165,17 +165,17 @@ test('a destination that never answers holds up no other', async () => {
     async () => queues.bodies(`${queue}-other`),
     (bodies) => bodies.length === 1,
   )
-  // Hanging up ends the wait that the other is in.
+  // Closing the connection ends the request that hangs.
   await queues.close()
   await queues.open()
   queues.moods.clear()
-  await pass(10_000)
+  await advance(10_000)
   expect(ordersIn(arrived())).toEqual([1])
   await client.send('DELETE', `/notifications/v1/subscriptions/FEE_PROMOTION/${subscriptionId}`, 'seller')
   await client.send('DELETE', `/notifications/v1/destinations/${destinationId}`, 'grantless')
 })
 
-test('a message that is never taken is given up alone, and the operator sees why', async () => {
+test('a message that the queue always rejects is given up alone, and the operator sees the reason', async () => {
   queues.moods.set(queue, 'picky')
   await append(database, [
     orderChange(seller, souk.clock.now(), 1),
@@ -203,10 +203,10 @@ test('a message that is never taken is given up alone, and the operator sees why
   }
 })
 
-test('the backlog of a queue that stays away is bounded: the oldest are given up, and the rest arrive', async () => {
+test('the backlog of an unavailable queue is bounded: the oldest notifications are given up, the others are delivered', async () => {
   queues.moods.set(queue, 'broken')
-  await happen(1, BACKLOG + 5)
-  await pass(10_000)
+  await appendOrderChanges(1, BACKLOG + 5)
+  await advance(10_000)
   const dead = await deliveries('DEAD')
   expect(dead).toHaveLength(5)
   expect(dead[0].lastError).toContain(`More than ${BACKLOG} were waiting`)
@@ -217,14 +217,14 @@ test('the backlog of a queue that stays away is bounded: the oldest are given up
   }
   expect(await deliveries('DEAD')).toEqual([])
   queues.moods.clear()
-  await pass(5 * MINUTE)
+  await advance(5 * MINUTE)
   expect(ordersIn(arrived())).toEqual(numbers(6, BACKLOG + 5))
 })
 
-test('retrying does not wait for the end of a pause', async () => {
+test('a retry by the operator does not wait for the backoff', async () => {
   queues.moods.set(queue, 'broken')
-  await happen(1, 2)
-  await pass(2 * MINUTE)
+  await appendOrderChanges(1, 2)
+  await advance(2 * MINUTE)
   queues.moods.clear()
   const [{ applicationId, destinationId, deliveryId }] = await deliveries('PENDING')
   const path = `/operator/v1/deliveries/${applicationId}/${destinationId}/${deliveryId}/retry`
@@ -233,20 +233,20 @@ test('retrying does not wait for the end of a pause', async () => {
   expect(ordersIn(arrived())).toEqual([1, 2])
 })
 
-test('what has not arrived goes with its subscription', async () => {
+test('deleting a subscription deletes its pending deliveries', async () => {
   queues.moods.set(queue, 'broken')
-  await happen(1, 3)
+  await appendOrderChanges(1, 3)
   expect(await deliveries('PENDING')).toHaveLength(3)
   await client.send('DELETE', `/notifications/v1/subscriptions/ORDER_CHANGE/${subscription}`, 'seller')
   expect(await deliveries('PENDING')).toEqual([])
   queues.moods.clear()
-  await pass(MINUTE)
+  await advance(MINUTE)
   expect(arrived()).toEqual([])
 })
 
-test('what has not arrived in two weeks is dropped', async () => {
+test('pending deliveries are deleted after two weeks', async () => {
   queues.moods.set(queue, 'broken')
-  await happen(1, 3)
+  await appendOrderChanges(1, 3)
   const TWO_WEEKS = 14 * 24 * 60 * MINUTE
   souk.clock.advance(TWO_WEEKS + 20 * MINUTE)
   await expect.poll(() => deliveries('PENDING')).toEqual([])
@@ -254,7 +254,7 @@ test('what has not arrived in two weeks is dropped', async () => {
 
 test('the operator lists deliveries in pages', async () => {
   queues.moods.set(queue, 'broken')
-  await happen(1, 5)
+  await appendOrderChanges(1, 5)
   const headers = souk.operator
   const seen: string[] = []
   let token = ''
@@ -270,7 +270,7 @@ test('the operator lists deliveries in pages', async () => {
   expect((await souk.get('/operator/v1/deliveries?state=DEAD')).statusCode).toBe(403)
 })
 
-test('what has not arrived goes with the authorisation that is revoked', async () => {
+test('revoking an authorization deletes its pending deliveries', async () => {
   const { sellerId, refreshToken } = souk.demo.otherSeller
   const theirs = `${queue}-of-another`
   await notificationsClient(souk, refreshToken).listen(theirs, 'ORDER_CHANGE')

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const listed = async () => payloadOf(await client.send('GET', DESTINATIONS, 'grantless'))
 
-/** A grantless token of one more application of the marketplace. */
+/** Creates another application and returns a grantless token for it. */
 async function otherApplication(): Promise<string> {
   const { grantlessToken } = await registerApplication(souk, `another-app-${++applications}`)
   return grantlessToken()
@@ -29,7 +29,7 @@ async function otherApplication(): Promise<string> {
 let applications = 0
 
 describe('createDestination', () => {
-  test('registers a queue, and answers all three resources, the unused ones null', async () => {
+  test('registers a queue and returns all three resources; the unused ones are null', async () => {
     const response = await client.createDestination(sqs('orders'), { name: 'Orders' })
     expect(response.json()).toEqual({
       payload: {
@@ -41,7 +41,7 @@ describe('createDestination', () => {
     expect(response.statusCode).toBe(200)
   })
 
-  test('registers an event bus, whose name is assigned', async () => {
+  test('registers an event bus and assigns its name', async () => {
     const { resource } = payloadOf(await client.createDestination(eventBridge('111122223333')))
     expect(resource).toEqual({
       sqs: null,
@@ -54,7 +54,7 @@ describe('createDestination', () => {
     })
   })
 
-  test('works under the singular path of the specification, with its extra fields ignored', async () => {
+  test('accepts the singular path of the specification and ignores its extra fields', async () => {
     const body = { name: 'One', resourceSpecification: sqs('singular'), version: '1.0', destinationId: 'x' }
     const path = '/notifications/v1/destination'
     const { destinationId } = payloadOf(await client.send('POST', path, 'grantless', body))
@@ -65,11 +65,11 @@ describe('createDestination', () => {
     expect((await client.send('DELETE', `${path}/${destinationId}`, 'grantless')).statusCode).toBe(200)
   })
 
-  test('takes a resource that is null for one that is not there', async () => {
+  test('treats a null resource as missing', async () => {
     expect((await client.createDestination({ ...sqs('nulls'), eventBridge: null })).statusCode).toBe(200)
   })
 
-  test('refuses the same queue twice with 409, which names it, also when both come at once', async () => {
+  test('refuses a registered queue with 409 and names it, also for concurrent requests', async () => {
     const [one, other] = await Promise.all([
       client.createDestination(sqs('twice')),
       client.createDestination(sqs('twice')),
@@ -89,8 +89,8 @@ describe('createDestination', () => {
     })
   })
 
-  test.skipIf(!modelsArePresent)('answers as the public model has it', async () => {
-    // The model has no null: whoever reads by it passes the unused ones by.
+  test.skipIf(!modelsArePresent)('returns a response that conforms to the public model', async () => {
+    // The model does not allow null. Its clients ignore the unused resources.
     const { payload } = (await client.createDestination(sqs('model'))).json()
     const { sqs: queue } = payload.resource
     conformsTo('notifications.json', 'CreateDestinationResponse', { payload: { ...payload, resource: { sqs: queue } } })
@@ -110,18 +110,18 @@ describe('createDestination refuses with 400 and creates nothing', () => {
     ['an arn with a line break', { sqs: { arn: `${good}\n` } }, 'arn'],
     ['an arn of 1,001 characters', { sqs: { arn: arnOf('a'.repeat(1001 - arnOf('').length)) } }, 'arn'],
     ['no arn', { sqs: {} }, 'arn'],
-    ['an arn that is no text', { sqs: { arn: 7 } }, 'arn'],
-    ['an account of eleven digits', eventBridge('12345678901'), 'accountId'],
-    ['an account of letters', eventBridge('abcdefghijkl'), 'accountId'],
+    ['an arn that is not a string', { sqs: { arn: 7 } }, 'arn'],
+    ['an account id of eleven digits', eventBridge('12345678901'), 'accountId'],
+    ['an account id of letters', eventBridge('abcdefghijkl'), 'accountId'],
     ['no region', { eventBridge: { accountId: '123456789012' } }, 'region'],
-    ['a region that is none', eventBridge('123456789012', 'Ireland'), 'region'],
-    ['a specification that is no object', 'sqs', 'resourceSpecification'],
+    ['an invalid region', eventBridge('123456789012', 'Ireland'), 'region'],
+    ['a specification that is not an object', 'sqs', 'resourceSpecification'],
     ['no specification', undefined, 'resourceSpecification'],
   ]
-  test.each(cases)('%s', async (_name, specification, place) => {
+  test.each(cases)('%s', async (_name, specification, field) => {
     const before = await listed()
     const refused = errorOf(await client.createDestination(specification))
-    expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(place) })
+    expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(field) })
     expect(await listed()).toEqual(before)
   })
 
@@ -137,7 +137,7 @@ describe('createDestination refuses with 400 and creates nothing', () => {
 })
 
 describe('getDestinations, getDestination and deleteDestination', () => {
-  test('show what was created, and no more of it once it is deleted', async () => {
+  test('return a destination until it is deleted', async () => {
     const destinationId = await client.destination(sqs('shown'))
     const path = `${DESTINATIONS}/${destinationId}`
     const shown = payloadOf(await client.send('GET', path, 'grantless'))
@@ -150,7 +150,7 @@ describe('getDestinations, getDestination and deleteDestination', () => {
     expect(errorOf(await client.send('DELETE', path, 'grantless'))).toMatchObject({ status: 404 })
   })
 
-  test("do not show another application's destinations, nor let it delete them", async () => {
+  test("treat another application's destinations as missing", async () => {
     const token = await otherApplication()
     const destinationId = await client.destination(sqs('mine'))
     expect(payloadOf(await souk.get(DESTINATIONS, { token }))).toEqual([])
@@ -168,17 +168,17 @@ describe('getDestinations, getDestination and deleteDestination', () => {
     expect((await register(eventBridge('777788889999'))).statusCode).toBe(200)
   })
 
-  test('give a queue to one application only, also when two ask at the same time', async () => {
+  test('let only one application register a queue, also for concurrent requests', async () => {
     const token = await otherApplication()
     const payload = { name: 'A queue', resourceSpecification: sqs('contested') }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       souk.post(DESTINATIONS, { token, payload }),
       client.send('POST', DESTINATIONS, 'grantless', payload),
     ])
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  test("keep another application's test notifications out of a queue", async () => {
+  test("refuse test notifications to another application's queue", async () => {
     const token = await otherApplication()
     const destinationId = await client.destination(sqs('quiet'))
     const test = { destinationId, testNotification: { payloadVersion: '1.0' } }
@@ -200,7 +200,7 @@ describe('getDestinations, getDestination and deleteDestination', () => {
   })
 })
 
-describe('destinations take a grantless token only', () => {
+describe('destinations require a grantless token', () => {
   test.each([
     ['POST', DESTINATIONS],
     ['GET', DESTINATIONS],
@@ -212,12 +212,12 @@ describe('destinations take a grantless token only', () => {
     expect(refused).toMatchObject({ status: 403, code: 'Unauthorized', details: expect.stringContaining('grantless') })
   })
 
-  test('a grantless token of another scope is refused', async () => {
+  test('a grantless token with another scope is refused', async () => {
     const token = await souk.grantlessToken('sellingpartnerapi::migration')
     expect(errorOf(await souk.get(DESTINATIONS, { token }))).toMatchObject({ status: 403 })
   })
 
-  test('an expired token is refused as the specification has it', async () => {
+  test('an expired token is refused with the error of the specification', async () => {
     const token = await souk.grantlessToken(NOTIFICATIONS)
     souk.clock.advance(3_600_000)
     const body = { name: 'Late', resourceSpecification: sqs('late') }
@@ -229,7 +229,7 @@ describe('destinations take a grantless token only', () => {
   })
 })
 
-test('a destination can be created once a second, five at once', async () => {
+test('createDestination has a rate of one request per second and a burst of five', async () => {
   const limited = await startTestSouk({ rates: 'documented' })
   const other = notificationsClient(limited)
   const statuses = []

@@ -16,15 +16,15 @@ let database: Database
 let client: NotificationsClient
 let seller = ''
 
-/** What the expander throws, if it does. */
-let fault: Error | undefined
+/** The error that the expander throws; undefined if it succeeds. */
+let expanderError: Error | undefined
 const expanders: Expanders = {
   FRAGILE: {
     produces: ['FEE_PROMOTION'],
     subjectOf: ({ eventId }) => eventId,
     begin: async () => ({ context: {} }),
     async page(_reader, { sellerId, payload }) {
-      if (payload.isFragile && fault) throw fault
+      if (payload.isFragile && expanderError) throw expanderError
       return { notifications: [{ key: '', sellerId, type: 'FEE_PROMOTION', payload }] }
     },
   },
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await client.listen('orders', 'ORDER_CHANGE')
 })
 beforeEach(async () => {
-  fault = new Error('This event cannot be expanded')
+  expanderError = new Error('This event cannot be expanded')
   return async () => {
     for (const { eventId } of await listed('DEAD')) await discard(eventId)
   }
@@ -52,7 +52,7 @@ const arrived = async (queue: string) => {
   await souk.idle()
   return receive(souk.queueUrl, queue)
 }
-async function pass(milliseconds: number) {
+async function advance(milliseconds: number) {
   souk.clock.advance(milliseconds)
   await souk.idle()
 }
@@ -61,7 +61,7 @@ const measured = async (name: string) => {
   return Number(value)
 }
 
-test('an event that fails holds up no other, is given up after four tries, and the operator sees why', async () => {
+test('a failing event does not delay others, is given up after four attempts, and the operator sees the reason', async () => {
   await append(database, [
     fragile({ isFragile: true }),
     fragile({ number: 1 }),
@@ -74,7 +74,7 @@ test('an event that fails holds up no other, is given up after four tries, and t
 
   for (const pause of [1_000, 10_000, 60_000]) {
     expect(await listed('DEAD')).toEqual([])
-    await pass(pause)
+    await advance(pause)
   }
   const [dead, ...others] = await listed('DEAD')
   expect(others).toEqual([])
@@ -88,64 +88,64 @@ test('an event that fails holds up no other, is given up after four tries, and t
   })
   expect(await listed('PENDING')).toEqual([])
   expect(await measured('souk_events_dead')).toBe(1)
-  await pass(60 * MINUTE)
+  await advance(60 * MINUTE)
   expect(await listed('DEAD')).toEqual([dead])
 
   await append(database, [fragile({ number: 2 })])
   expect((await arrived('fees')).map(({ Payload }) => Payload)).toEqual([{ number: 2 }])
 })
 
-test('an event that was given up is notified of when the operator retries it', async () => {
+test('an event that was given up is delivered when the operator retries it', async () => {
   await append(database, [fragile({ isFragile: true })])
   await souk.idle()
-  for (const pause of [1_000, 10_000, 60_000]) await pass(pause)
+  for (const pause of [1_000, 10_000, 60_000]) await advance(pause)
   const [{ eventId }] = await listed('DEAD')
   const path = `${EVENTS}/${encodeURIComponent(eventId)}`
-  fault = undefined
+  expanderError = undefined
   expect((await souk.post(`${path}/retry`, headers())).json()).toMatchObject({ state: 'PENDING', attempts: 0 })
   expect(await arrived('fees')).toHaveLength(1)
-  for (const [method, address] of [
+  for (const [method, url] of [
     ['POST', `${path}/retry`],
     ['DELETE', path],
   ] as const) {
-    expect((await souk.send(method, address, headers())).statusCode).toBe(404)
+    expect((await souk.send(method, url, headers())).statusCode).toBe(404)
   }
 })
 
-test('an event that was given up and discarded is gone', async () => {
+test('an event that was given up can be discarded', async () => {
   await append(database, [fragile({ isFragile: true }), fragile({ isFragile: true, second: true })])
   await souk.idle()
-  for (const pause of [1_000, 10_000, 60_000]) await pass(pause)
+  for (const pause of [1_000, 10_000, 60_000]) await advance(pause)
   const dead = await listed('DEAD')
-  // They share a row of the outbox, and fail each by itself all the same.
+  // The two events share a row of the outbox but fail independently.
   expect(dead).toHaveLength(2)
   for (const { eventId } of dead) expect((await discard(eventId)).statusCode).toBe(200)
   expect(await listed('DEAD')).toEqual([])
-  fault = undefined
-  await pass(MINUTE)
+  expanderError = undefined
+  await advance(MINUTE)
   expect(await arrived('fees')).toEqual([])
 })
 
-test('an outage of the database counts as no failure of an event', async () => {
-  fault = new DatabaseUnavailableError('The database is down')
+test('a database outage does not count as a failed attempt of an event', async () => {
+  expanderError = new DatabaseUnavailableError('The database is down')
   await append(database, [fragile({ isFragile: true })])
   const waiting = souk.idle()
   for (let look = 0; look < 20; look++) {
     souk.clock.advance(1_000)
     await new Promise((resolve) => setImmediate(resolve))
   }
-  fault = undefined
+  expanderError = undefined
   souk.clock.advance(1_000)
   await waiting
   expect(await arrived('fees')).toHaveLength(1)
   expect([...(await listed('PENDING')), ...(await listed('DEAD'))]).toEqual([])
 })
 
-test('a filter that fails is a problem of its subscription alone', async () => {
+test('a failing filter affects only its own subscription', async () => {
   const other = notificationsClient(souk, souk.demo.otherSeller.refreshToken)
   const { destinationId, subscriptionId } = await client.listen('filtered', 'ANY_OFFER_CHANGED')
   const healthy = await other.subscription('ANY_OFFER_CHANGED', destinationId)
-  // No request can set such a filter.
+  // No request can store such a filter.
   const broken = { eventFilter: { eventFilterType: 'ANY_OFFER_CHANGED', marketplaceIds: 7 } }
   await database.transact((tx) =>
     tx.run(
@@ -195,10 +195,10 @@ test('the operator lists events in pages', async () => {
   expect((await souk.get(`${EVENTS}?state=DEAD`)).statusCode).toBe(403)
 })
 
-test('events that were given up are dropped after two weeks', async () => {
+test('events that were given up are deleted after two weeks', async () => {
   await append(database, [fragile({ isFragile: true })])
   await souk.idle()
-  for (const pause of [1_000, 10_000, 60_000]) await pass(pause)
+  for (const pause of [1_000, 10_000, 60_000]) await advance(pause)
   expect(await listed('DEAD')).toHaveLength(1)
   souk.clock.advance(14 * 24 * 60 * MINUTE + 20 * MINUTE)
   await expect.poll(() => listed('DEAD')).toEqual([])

@@ -5,10 +5,10 @@ import type { Expander } from '../../../src/platform/outbox/expander.ts'
 import { addSubscribers } from '../../support/subscribers.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
-const FOLLOWERS = 60
+const SUBSCRIBERS = 60
 const TYPE = 'PRICING_HEALTH'
 
-/** Looks at ten offers of one seller, of which some are worth a notification. */
+/** Reads ten offers of one seller and notifies for the notable ones. */
 const expanderOf = (sellerId: string, notable: readonly number[]): Expander => ({
   produces: [TYPE],
   subjectOf: () => '',
@@ -26,25 +26,27 @@ const expanderOf = (sellerId: string, notable: readonly number[]): Expander => (
 test.each([
   ['one offer in the middle of a page', [5]],
   ['several offers of one seller', [2, 3, 9]],
-])('more followers than a step serves are notified once of %s', async (_what, notable) => {
+])('more subscribers than fit in one step are each notified once of %s', async (_what, notable) => {
   const { souk, database } = await startWatchedSouk()
   const { sellerId } = souk.demo.otherSeller
   const createdAt = souk.clock.now()
   const target = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:pages' } as const
-  await addSubscribers(database, sellerId, { type: TYPE, count: FOLLOWERS, createdAt, target })
+  await addSubscribers(database, sellerId, { type: TYPE, count: SUBSCRIBERS, createdAt, target })
   const payload = EventPayload.ofText('{}')
   const event = { eventId: 'event', sellerId, type: 'OFFER_CHANGE', occurredAt: createdAt, payload }
   const served: string[] = []
   let progress: Progress | undefined = {}
-  // Steps of different sizes: they follow the speed of the machine.
-  for (let step = 0; progress; step++) {
-    const options = { maxDeliveries: 10 + (step % 3) * 10, onFilterFailure: () => {} }
+  // In production the size of a step depends on the speed of the machine.
+  for (let round = 0; progress; round++) {
+    const options = { maxDeliveries: 10 + (round % 3) * 10, onFilterFailure: () => {} }
     const from: Progress = progress
-    const chunk = await database.read((reader) => planStep(reader, event, expanderOf(sellerId, notable), from, options))
-    expect(chunk.outgoing.length).toBeLessThanOrEqual(options.maxDeliveries)
-    served.push(...chunk.outgoing.map((pair) => `${pair.notification.key} ${pair.subscription.subscriptionId}`))
-    progress = chunk.next
+    const step = await database.read((reader) => planStep(reader, event, expanderOf(sellerId, notable), from, options))
+    expect(step.outgoing.length).toBeLessThanOrEqual(options.maxDeliveries)
+    served.push(
+      ...step.outgoing.map((outgoing) => `${outgoing.notification.key} ${outgoing.subscription.subscriptionId}`),
+    )
+    progress = step.next
   }
-  expect(served).toHaveLength(FOLLOWERS * notable.length)
+  expect(served).toHaveLength(SUBSCRIBERS * notable.length)
   expect(new Set(served).size).toBe(served.length)
 })

@@ -29,7 +29,7 @@ const COPIES = [...'mopqrstu'].reduceRight((inner, name, level) => {
   return `[[${Array(6).fill(before).join(',')}]].all(${name},${inner})`
 }, '[u]==[u]')
 const HOSTILE = `[${PAYLOAD}].all(n,${COPIES})`
-/** Nothing is wrong with it, but it visits every group of three offers. */
+/** A valid expression that visits every combination of three offers. */
 const COSTLY = `${PAYLOAD}.Offers.all(a,${PAYLOAD}.Offers.all(b,${PAYLOAD}.Offers.all(c,a.Price>0&&b.Price>0&&c.Price>0)))`
 
 let souk: TestSouk
@@ -78,7 +78,7 @@ const offerChange = (asin: string) => ({
   payload: { marketplaceId: US, asin, sku: 'ANY', conditionType: 'new_new' },
 })
 
-/** Another seller's subscription without a filter, and this one; then an offer changes. */
+/** Subscribes another seller without a filter, and the hostile one; then changes an offer. */
 async function changeOffer(name: string, subscribe: (destinationId: string) => Promise<string>) {
   const queue = await hostile.destination(sqs(`${name}-hostile`))
   const subscriptionId = await subscribe(queue)
@@ -94,7 +94,7 @@ async function changeOffer(name: string, subscribe: (destinationId: string) => P
   return { arrived, subscriptionId }
 }
 
-test('an expression that builds copies of copies is refused, and nothing is subscribed', async () => {
+test('an expression that nests copies of lists is refused, and no subscription is created', async () => {
   expect(HOSTILE).toHaveLength(229)
   const destinationId = await hostile.destination(sqs('refused'))
   const fields = { payloadVersion: '1.0', destinationId, processingDirective: { filterExpression: HOSTILE } }
@@ -104,7 +104,7 @@ test('an expression that builds copies of copies is refused, and nothing is subs
   expect((await hostile.send('GET', `${SUBSCRIPTIONS}/${TYPE}`, 'seller')).statusCode).toBe(404)
 })
 
-test('an expression that costs too much for any notification is refused', async () => {
+test('an expression that is too expensive for every notification is refused', async () => {
   const destinationId = await hostile.destination(sqs('refused-too'))
   const list = `[${Array.from({ length: 30 }, () => 1).join(',')}]`
   const filterExpression = `${list}.all(a,${list}.all(b,${list}.all(c,a==c)))`
@@ -116,7 +116,7 @@ test('an expression that costs too much for any notification is refused', async 
   })
 })
 
-test('a subscription with such an expression from an earlier release gets nothing, and everybody else is notified', async () => {
+test('a subscription that an earlier release stored with such an expression is not notified; the others are', async () => {
   const { arrived, subscriptionId } = await changeOffer('stored', async (destinationId) => {
     const processingDirective = { filterExpression: `${PAYLOAD}.SellerId == ''` }
     const id = await hostile.subscription(TYPE, destinationId, { processingDirective })
@@ -129,7 +129,7 @@ test('a subscription with such an expression from an earlier release gets nothin
   expect(logged).toContainEqual(expect.objectContaining({ subscriptionId, reason: expect.stringContaining('nested') }))
 })
 
-test('a filter that costs too much for a notification does not get it, and everybody else is notified', async () => {
+test('a subscription whose filter is too expensive for a notification does not receive it; the others do', async () => {
   const { arrived, subscriptionId } = await changeOffer('costly', (destinationId) =>
     hostile.subscription(TYPE, destinationId, { processingDirective: { filterExpression: COSTLY } }),
   )
@@ -141,7 +141,7 @@ test('a filter that costs too much for a notification does not get it, and every
   )
 })
 
-/** Puts an expression into a subscription that exists, as a release that accepted it would have. */
+/** Stores an expression that today's createSubscription would refuse. */
 async function storeExpression(subscriptionId: string, filterExpression: string): Promise<void> {
   const { applicationId } = souk.demo
   await database.transact(async (tx) => {

@@ -13,7 +13,7 @@ import type { TestSouk } from '../../support/souk.ts'
 import { addSubscribedSellers, addSubscribers } from '../../support/subscribers.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
-// More than two steps deliver.
+// More than two fan-out steps.
 const MANY = 1_100
 
 let souk: TestSouk
@@ -31,7 +31,7 @@ const idsOf = (notifications: Record<string, unknown>[]) =>
     ),
   )
 
-test('many applications that follow a seller are all notified, once and in order', async () => {
+test('each of 1,100 applications with a subscription for a seller is notified once and in order', async () => {
   const seller = souk.demo.otherSeller.sellerId
   const target = { kind: 'sqs', target: arnOf('followers') } as const
   await client.destination({ sqs: { arn: arnOf('followers') } })
@@ -50,7 +50,7 @@ test('many applications that follow a seller are all notified, once and in order
   for (const notifications of byApplication.values()) expect(ordersIn(notifications)).toEqual([1, 2, 3])
 }, 60_000)
 
-test('many sellers are notified of changed product types, once and in order', async () => {
+test('each of 620 sellers is notified of changed product types once and in order', async () => {
   const { applicationId } = souk.demo
   const target = { kind: 'eventBridge', target: '999999999999', region: 'eu-west-1' } as const
   const sellers = await addSubscribedSellers(database, applicationId, {
@@ -67,12 +67,12 @@ test('many sellers are notified of changed product types, once and in order', as
   })
   await append(database, [change('one'), change('two')])
   await souk.idle()
-  const heard = (await busEvents(souk)).map(
+  const received = (await busEvents(souk)).map(
     ({ detail }) => detail.Payload as { AccountId: string; ProductTypeVersion: string },
   )
-  // The log shows the last thousand.
-  const versions = Map.groupBy(heard, ({ AccountId }) => AccountId)
+  // The log contains the last 1,000 events.
+  const versions = Map.groupBy(received, ({ AccountId }) => AccountId)
   expect(versions.size).toBe(sellers.length)
-  expect(heard.filter(({ ProductTypeVersion }) => ProductTypeVersion === 'two')).toHaveLength(sellers.length)
+  expect(received.filter(({ ProductTypeVersion }) => ProductTypeVersion === 'two')).toHaveLength(sellers.length)
   for (const list of versions.values()) expect(list.at(-1)?.ProductTypeVersion).toBe('two')
 }, 60_000)

@@ -26,12 +26,15 @@ beforeAll(async () => {
   bus = await client.destination(eventBridge())
 })
 
-async function put(plural: string, ...facts: object[]) {
-  const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+async function put(plural: string, ...resources: object[]) {
+  const response = await souk.put(`/operator/v1/${plural}`, {
+    headers: souk.operator,
+    payload: { [plural]: resources },
+  })
   expect(response.statusCode, response.body).toBe(200)
 }
 
-/** What a change causes to arrive, on the queue and on the bus. */
+/** Makes a change and returns the notifications that it causes on the queue and on the bus. */
 async function causedBy(change: () => Promise<unknown>): Promise<Notification[]> {
   const before = (await busEvents(souk)).length
   await change()
@@ -56,7 +59,7 @@ describe('ORDER_CHANGE', () => {
       ...overrides,
     })
 
-  test('arrives when the operator adds an order or changes it, and not when nothing is other than it was', () =>
+  test('is sent when the operator creates or changes an order, and not when an upsert changes nothing', () =>
     subscribed('ORDER_CHANGE', queue, async () => {
       const [created, ...others] = await causedBy(() => put('orders', order()))
       expect(others).toEqual([])
@@ -96,21 +99,29 @@ describe('ORDER_CHANGE', () => {
 
   test.each([
     [
-      'another marketplace',
+      'the marketplace of other orders',
       { eventFilter: { eventFilterType: 'ORDER_CHANGE', marketplaceIds: ['A1PA6795UKMFR9'] } },
       0,
     ],
     [
-      'its marketplace',
+      'the marketplace',
       { eventFilter: { eventFilterType: 'ORDER_CHANGE', marketplaceIds: ['A1PA6795UKMFR9', US] } },
       1,
     ],
-    ['no marketplace in particular', { eventFilter: { eventFilterType: 'ORDER_CHANGE', marketplaceIds: [] } }, 1],
-    ['tips', { eventFilter: { eventFilterType: 'ORDER_CHANGE', orderChangeTypes: ['DeliveryTipChange'] } }, 0],
-    ['statuses', { eventFilter: { eventFilterType: 'ORDER_CHANGE', orderChangeTypes: ['OrderStatusChange'] } }, 1],
-    ['cancellations', { filterExpression: "OrderChangeNotification.Summary.OrderStatus == 'Canceled'" }, 1],
-    ['shipments', { filterExpression: "OrderChangeNotification.Summary.OrderStatus == 'Shipped'" }, 0],
-  ])('is told to those who want to hear of %s: %s, %i', async (name, processingDirective, count) => {
+    ['no marketplace', { eventFilter: { eventFilterType: 'ORDER_CHANGE', marketplaceIds: [] } }, 1],
+    [
+      'another type of change',
+      { eventFilter: { eventFilterType: 'ORDER_CHANGE', orderChangeTypes: ['DeliveryTipChange'] } },
+      0,
+    ],
+    [
+      'the type of change',
+      { eventFilter: { eventFilterType: 'ORDER_CHANGE', orderChangeTypes: ['OrderStatusChange'] } },
+      1,
+    ],
+    ['the order status', { filterExpression: "OrderChangeNotification.Summary.OrderStatus == 'Canceled'" }, 1],
+    ['another order status', { filterExpression: "OrderChangeNotification.Summary.OrderStatus == 'Shipped'" }, 0],
+  ])('is filtered by %s: %s, %i sent', async (name, processingDirective, count) => {
     await subscribed(
       'ORDER_CHANGE',
       queue,
@@ -123,7 +134,7 @@ describe('ORDER_CHANGE', () => {
     )
   })
 
-  test("is told of the seller's own orders only, and of none before the subscription", async () => {
+  test("is sent only for the seller's own orders, and for none from before the subscription", async () => {
     await put('orders', order({ orderId: '702-0000000-0000001' }))
     souk.clock.advance(1)
     await subscribed('ORDER_CHANGE', queue, async () => {
@@ -133,12 +144,12 @@ describe('ORDER_CHANGE', () => {
   })
 })
 
-describe('listings', () => {
+describe('a listing', () => {
   const listings = async () => listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
 
   const tooCheap = [{ currency: 'USD', our_price: priceOf(5), minimum_seller_allowed_price: priceOf(6) }]
 
-  test('tell of issues in both versions of the payload', async () => {
+  test('publishes its issues in both payload versions', async () => {
     const type = 'LISTINGS_ITEM_ISSUES_CHANGE'
     await client.subscription(type, bus)
     await client.subscription(type, bus, { payloadVersion: '2023-12-13' })
@@ -153,7 +164,7 @@ describe('listings', () => {
     expect(versions).toContainEqual(['1.0', ['SEARCH_SUPPRESSED']])
     expect(versions).toContainEqual(['2023-12-13', ['LISTING_SUPPRESSED', 'SEARCH_SUPPRESSED']])
     const healed = await causedBy(() => items.put('ISSUES-1', newShoe()))
-    // The price is found to be right at once, and the picture when the listing is processed.
+    // The price is checked immediately, the image when the listing is processed.
     expect(healed).toHaveLength(4)
     for (const notification of healed.slice(-2)) {
       expect(notification.Payload).toMatchObject({ Severities: ['NONE'], EnforcementActions: [] })
@@ -164,7 +175,7 @@ describe('listings', () => {
     }
   })
 
-  test('tell of their status, also when they are deleted, and of their stock', async () => {
+  test('publishes its status, also on deletion, and its quantity', async () => {
     await client.subscription('LISTINGS_ITEM_STATUS_CHANGE', bus)
     await client.subscription('LISTINGS_ITEM_MFN_QUANTITY_CHANGE', bus)
     const items = await listings()
@@ -182,7 +193,7 @@ describe('listings', () => {
   })
 })
 
-test('ACCOUNT_STATUS_CHANGED arrives when the operator changes how an account stands', async () => {
+test('ACCOUNT_STATUS_CHANGED is sent when the operator changes the status of an account', async () => {
   const { sellerId } = souk.demo
   const seller = (await souk.get(`/operator/v1/sellers/${sellerId}`, { headers: souk.operator })).json()
   expect(seller.accountStatus).toBe('NORMAL')
@@ -209,7 +220,7 @@ test('ACCOUNT_STATUS_CHANGED arrives when the operator changes how an account st
   )
 })
 
-test('PRODUCT_TYPE_DEFINITIONS_CHANGE arrives for each marketplace of each seller that is followed', async () => {
+test('PRODUCT_TYPE_DEFINITIONS_CHANGE is sent for each marketplace of each subscribed seller', async () => {
   const type = 'PRODUCT_TYPE_DEFINITIONS_CHANGE'
   const other = notificationsClient(souk, souk.demo.otherSeller.refreshToken)
   await client.subscription(type, bus)
@@ -218,11 +229,11 @@ test('PRODUCT_TYPE_DEFINITIONS_CHANGE arrives for each marketplace of each selle
   const [, shoes] = (await souk.get('/operator/v1/productTypes', { headers })).json().productTypes ?? []
   const definition = shoes ?? (await souk.get('/operator/v1/productTypes/SHOES', { headers })).json()
   const arrived = await causedBy(() => put('productTypes', { ...definition, name: 'SLIPPERS' }))
-  const told = arrived.map(({ Payload }) => Payload as Record<string, unknown>)
-  expect(new Set(told.map(({ AccountId }) => AccountId))).toEqual(
+  const payloads = arrived.map(({ Payload }) => Payload as Record<string, unknown>)
+  expect(new Set(payloads.map(({ AccountId }) => AccountId))).toEqual(
     new Set([souk.demo.sellerId, souk.demo.otherSeller.sellerId]),
   )
-  const own = told.filter(({ AccountId }) => AccountId === souk.demo.sellerId)
+  const own = payloads.filter(({ AccountId }) => AccountId === souk.demo.sellerId)
   expect(own.map(({ MarketplaceId }) => MarketplaceId).sort()).toEqual(['A1PA6795UKMFR9', US])
   const token = await souk.tokenFor(souk.demo.refreshToken)
   const search = await souk.get(`/definitions/2020-09-01/productTypes?marketplaceIds=${US}`, { token })

@@ -24,7 +24,7 @@ let client: NotificationsClient
 let queue: string
 let expansions: InternalEvent[] = []
 
-/** As pricing does it, but that the payload tells no more than what it is about. */
+/** Like the expander of pricing, but the payload contains only the subject. */
 const expanders: Expanders = {
   OFFER_CHANGE: {
     produces: [TYPE],
@@ -80,7 +80,7 @@ const arrived = async () => {
   })
 }
 
-test('a patch of a price makes ANY_OFFER_CHANGED arrive', () =>
+test('patching a price sends ANY_OFFER_CHANGED', () =>
   subscribed(undefined, async () => {
     const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
     const { summaries } = await listings.read('SOUK-SHOE-001')
@@ -88,7 +88,7 @@ test('a patch of a price makes ANY_OFFER_CHANGED arrive', () =>
     expect(await arrived()).toEqual([summaries[0].asin])
   }))
 
-test('an offer that changes often in a moment is looked into once', () =>
+test('an offer that changes many times at once is expanded once', () =>
   subscribed(undefined, async () => {
     const changes = Array.from({ length: 40 }, (_, index) => offerChange(index % 2 === 0 ? 'B0AAAAAAAA' : 'B0BBBBBBBB'))
     await append(database, changes)
@@ -96,7 +96,7 @@ test('an offer that changes often in a moment is looked into once', () =>
     expect(expansions).toHaveLength(2)
   }))
 
-test('an offer is not looked into while nobody subscribes to what it would tell', async () => {
+test('an offer change is not expanded while no subscription needs it', async () => {
   const other = await client.subscription('ORDER_CHANGE', queue)
   await append(database, [offerChange('B0AAAAAAAA')])
   expect(await arrived()).toEqual([])
@@ -108,22 +108,22 @@ const FIVE_MINUTES = {
   eventFilter: { eventFilterType: TYPE, aggregationSettings: { aggregationTimePeriod: 'FiveMinutes' } },
 }
 
-test('aggregated by five minutes, fifty changes make two notifications for each ASIN', () =>
+test('aggregation over five minutes sends the first and the last of fifty changes of an ASIN', () =>
   subscribed(FIVE_MINUTES, async () => {
-    const told: string[] = []
+    const received: string[] = []
     for (let change = 0; change < 50; change++) {
       await append(database, [offerChange('B0AAAAAAAA'), ...(change === 0 ? [offerChange('B0BBBBBBBB')] : [])])
-      told.push(...(await arrived()))
+      received.push(...(await arrived()))
       souk.clock.advance(5_000)
     }
-    expect(told.sort()).toEqual(['B0AAAAAAAA', 'B0BBBBBBBB'])
+    expect(received.sort()).toEqual(['B0AAAAAAAA', 'B0BBBBBBBB'])
     souk.clock.advance(MINUTE)
     expect(await arrived()).toEqual(['B0AAAAAAAA'])
     souk.clock.advance(10 * MINUTE)
     expect(await arrived()).toEqual([])
   }))
 
-test('aggregated, the last of a whole batch is told', () =>
+test('aggregation sends the last change of a batch', () =>
   subscribed(FIVE_MINUTES, async () => {
     const start = souk.clock.now().getTime()
     await append(database, [offerChange('B0CCCCCCCC')])
@@ -137,7 +137,7 @@ test('aggregated, the last of a whole batch is told', () =>
     expect(await arrived()).toEqual(['B0CCCCCCCC'])
   }))
 
-test('what happened before anybody listened is told to nobody, however much it was', async () => {
+test('a new subscription receives no earlier changes, however many there are', async () => {
   const before = Array.from({ length: 6_000 }, () => offerChange('B0EEEEEEEE'))
   await append(database, before)
   souk.clock.advance(1)
@@ -148,7 +148,7 @@ test('what happened before anybody listened is told to nobody, however much it w
   })
 })
 
-test('a new marketplace has no destinations, no subscriptions and no messages', async () => {
+test('reset() deletes destinations, subscriptions and messages', async () => {
   const other = await startTestSouk()
   const itsClient = notificationsClient(other)
   const { destinationId } = await itsClient.listen('reset', 'ORDER_CHANGE')
@@ -161,7 +161,7 @@ test('a new marketplace has no destinations, no subscriptions and no messages', 
   expect(await receive(other.queueUrl, 'reset')).toEqual([])
 })
 
-test('marketplaces that are not asked for are not told of', () =>
+test('marketplaces that the filter does not name are not notified', () =>
   subscribed({ eventFilter: { eventFilterType: TYPE, marketplaceIds: ['A1PA6795UKMFR9'] } }, async () => {
     await append(database, [offerChange('B0DDDDDDDD')])
     expect(await arrived()).toEqual([])

@@ -5,7 +5,7 @@ import { type NotificationsClient, notificationsClient, receive } from '../../su
 import type { TestSouk } from '../../support/souk.ts'
 
 const SKU = 'SOUK-SHOE-001'
-// Its price keeps the demo seller's offer from being featured.
+// The demo seller's price is too high for the featured offer.
 const TOO_HIGH = 'B0SOUK0006'
 
 let souk: TestSouk
@@ -24,7 +24,7 @@ async function arrived(queue: string): Promise<number> {
   return (await receive(souk.queueUrl, queue)).length
 }
 
-test('another quantity alone makes no notification of an offer, but selling out and coming back do', async () => {
+test('a quantity change alone sends no ANY_OFFER_CHANGED; selling out and restocking do', async () => {
   await listings.patch(SKU, [setQuantity(8)])
   expect(await arrived('offers')).toBe(0)
   await listings.patch(SKU, [setPrice(71.25)])
@@ -33,42 +33,42 @@ test('another quantity alone makes no notification of an offer, but selling out 
   expect(await arrived('offers')).toBe(0)
 
   const { summaries } = await listings.read(SKU)
-  const rival = buildCompetitorOffer('ARIVAL', { asin: summaries[0].asin, priceMinor: 9_000, quantity: 3 })
-  await market.offer(rival)
+  const competitor = buildCompetitorOffer('ACOMPETITOR', { asin: summaries[0].asin, priceMinor: 9_000, quantity: 3 })
+  await market.offer(competitor)
   expect(await arrived('offers')).toBe(1)
-  await market.offer({ ...rival, quantity: 2 })
+  await market.offer({ ...competitor, quantity: 2 })
   expect(await arrived('offers')).toBe(0)
-  await market.withdraw(rival)
+  await market.withdraw(competitor)
   expect(await arrived('offers')).toBe(1)
-  await market.offer(rival)
+  await market.offer(competitor)
   expect(await arrived('offers')).toBe(1)
 })
 
-test('pricing health is notified of once, and again when it says something else', async () => {
-  const rival = buildCompetitorOffer('ADEARRIVAL', { asin: TOO_HIGH, priceMinor: 9_900_000 })
-  await market.offer(rival)
+test('PRICING_HEALTH is sent once, and again when its content changes', async () => {
+  const competitor = buildCompetitorOffer('AHIGHCOMPETITOR', { asin: TOO_HIGH, priceMinor: 9_900_000 })
+  await market.offer(competitor)
   expect(await arrived('health')).toBe(1)
-  // The rival is not featured, and there are as many offers as before.
-  for (const priceMinor of [9_900_100, 9_900_200, 9_900_300]) await market.offer({ ...rival, priceMinor })
+  // The competitor is not featured, and the number of offers does not change.
+  for (const priceMinor of [9_900_100, 9_900_200, 9_900_300]) await market.offer({ ...competitor, priceMinor })
   expect(await arrived('health')).toBe(0)
-  await market.withdraw(rival)
+  await market.withdraw(competitor)
   expect(await arrived('health')).toBe(1)
   await arrived('offers')
 })
 
-test('an offer that becomes healthy and unhealthy again is notified of again', async () => {
+test('PRICING_HEALTH is sent again when an offer recovers and then loses eligibility again', async () => {
   const offer = buildCompetitorOffer(souk.demo.sellerId, { asin: TOO_HIGH, priceMinor: 9_000_000 })
-  const arrivedOfIt = async () => {
+  const arrivedForOffer = async () => {
     await souk.idle()
     const payloads = (await receive(souk.queueUrl, 'health')).map(({ payload }) => payload as HealthPayload)
     return payloads.filter(({ merchantOffer }) => merchantOffer.listingPrice.amount === 90_000).length
   }
   await market.offer(offer)
-  expect(await arrivedOfIt()).toBe(1)
+  expect(await arrivedForOffer()).toBe(1)
   await market.offer({ ...offer, priceMinor: 1 })
-  expect(await arrivedOfIt()).toBe(0)
+  expect(await arrivedForOffer()).toBe(0)
   await market.offer(offer)
-  expect(await arrivedOfIt()).toBe(1)
+  expect(await arrivedForOffer()).toBe(1)
   await arrived('offers')
 })
 
@@ -76,13 +76,13 @@ interface HealthPayload {
   merchantOffer: { listingPrice: { amount: number } }
 }
 
-test('what was said before a subscription began is said to it with the next change', async () => {
+test('a new subscription receives unchanged content with the next change', async () => {
   const asin = 'B0REPEAT01'
   const mine = buildCompetitorOffer(souk.demo.sellerId, { asin, priceMinor: 100 })
   const crowd = Array.from({ length: 25 }, (_, index) =>
     buildCompetitorOffer(`ACROWD${index}`, { asin, priceMinor: 200 + index }),
   )
-  // Beyond the offers that a notification shows: it says the same whatever this one asks.
+  // Not among the offers in a notification, so its price does not change the content.
   const hidden = buildCompetitorOffer('AHIDDEN', { asin, priceMinor: 500, terms: { prime: 'NONE' } })
   const highest = buildCompetitorOffer('AHIGHEST', { asin, priceMinor: 1_000 })
   await market.addProducts(asin)

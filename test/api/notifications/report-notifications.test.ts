@@ -14,7 +14,7 @@ beforeAll(async () => {
   reports = new ReportsClient(souk)
 })
 
-describe('REPORT_PROCESSING_FINISHED arrives', () => {
+describe('REPORT_PROCESSING_FINISHED is sent', () => {
   let subscriptionId: string
   beforeAll(async () => {
     ;({ subscriptionId } = await client.listen('reports', 'REPORT_PROCESSING_FINISHED', {
@@ -26,7 +26,7 @@ describe('REPORT_PROCESSING_FINISHED arrives', () => {
     return receive(souk.queueUrl, 'reports')
   }
 
-  test('when a report is done, with its document', async () => {
+  test('with the document id when a report is DONE', async () => {
     const report = await reports.finished()
     const { sellerId, applicationId } = souk.demo
     expect(await received()).toEqual([
@@ -64,7 +64,7 @@ describe('REPORT_PROCESSING_FINISHED arrives', () => {
     })
   })
 
-  test('when a report is cancelled, without times that it never had', async () => {
+  test('when a report is cancelled, without processing times', async () => {
     const slow = await startTestSouk({ delay: 1000 })
     const other = notificationsClient(slow)
     await other.listen('cancelled', 'REPORT_PROCESSING_FINISHED', { payloadVersion: '2020-09-04' })
@@ -79,7 +79,7 @@ describe('REPORT_PROCESSING_FINISHED arrives', () => {
     expect(await its.report(reportId)).not.toHaveProperty('processingEndTime')
   })
 
-  test.skipIf(!modelsArePresent)('as its public schema has it', async () => {
+  test.skipIf(!modelsArePresent)('in the format of its public schema', async () => {
     await reports.finished()
     const [notification] = await received()
     notificationConforms('REPORT_PROCESSING_FINISHED', '2020-09-04', notification)

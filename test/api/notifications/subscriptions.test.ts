@@ -29,7 +29,7 @@ const byId = (type: string, id: string) => `${SUBSCRIPTIONS}/${type}/${id}`
 const remove = (type: string, id: string) => client.send('DELETE', byId(type, id), 'seller')
 
 describe('createSubscription', () => {
-  test('subscribes, and the subscription can be read in all ways', async () => {
+  test('creates a subscription that every read operation returns', async () => {
     const response = await client.createSubscription('PRICING_HEALTH', { payloadVersion: '1.0', destinationId: queue })
     const subscription = payloadOf(response)
     expect(subscription).toEqual({
@@ -50,7 +50,7 @@ describe('createSubscription', () => {
     }
   })
 
-  test("takes the specification's name of the offer notification for the public one", async () => {
+  test('accepts ANY_OFFER_CHANGE, the name in the specification, for ANY_OFFER_CHANGED', async () => {
     const eventFilter = { eventFilterType: 'ANY_OFFER_CHANGE', marketplaceIds: ['ATVPDKIKX0DER'] }
     const fields = { payloadVersion: '1.0', destinationId: queue, processingDirective: { eventFilter } }
     const { processingDirective } = payloadOf(await client.createSubscription('ANY_OFFER_CHANGE', fields))
@@ -58,14 +58,14 @@ describe('createSubscription', () => {
     expect(payloadOf(await get('ANY_OFFER_CHANGED'))).toEqual(payloadOf(await get('ANY_OFFER_CHANGE')))
   })
 
-  test('refuses a second one with 409, also when both come at once', async () => {
+  test('refuses a second subscription with 409, also for concurrent requests', async () => {
     const create = () => client.createSubscription('FEE_PROMOTION', { payloadVersion: '1.0', destinationId: queue })
     const responses = await Promise.all([create(), create(), create()])
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
     expect(errorOf(await create())).toMatchObject({ status: 409, code: 'Conflict' })
   })
 
-  test('takes one for each version of the payload, of which the newest is shown unless one is named', async () => {
+  test('creates one subscription per payload version; getSubscription defaults to the newest', async () => {
     const type = 'LISTINGS_ITEM_ISSUES_CHANGE'
     const old = await client.subscription(type, bus)
     expect(payloadOf(await get(type)).subscriptionId).toBe(old)
@@ -94,7 +94,7 @@ describe('createSubscription', () => {
       { eventFilter: { eventFilterType: 'SHIPMENT_TRACKING_MILESTONE_CHANGED', trackingIdentifier: { aftn: 'A1' } } },
     ],
     ['B2B_ANY_OFFER_CHANGED', { filterExpression: "B2BAnyOfferChangedNotification.SellerId == 'A'" }],
-  ])('keeps the directive of %s as it was given', async (type, processingDirective) => {
+  ])('stores the directive of %s unchanged', async (type, processingDirective) => {
     const { payloadVersions } = notificationTypes.get(type) as { payloadVersions: readonly string[] }
     const fields = { payloadVersion: payloadVersions[0], destinationId: queue, processingDirective }
     const { subscriptionId } = payloadOf(await client.createSubscription(type, fields))
@@ -103,7 +103,7 @@ describe('createSubscription', () => {
   })
 
   test.each([...notificationTypes.values()].map(({ name }) => name))(
-    '%s can be subscribed to by its own transport only',
+    '%s accepts only destinations of its transport',
     async (name) => {
       const type = notificationTypes.get(name)
       const [right, wrong] = type?.transport === 'sqs' ? [queue, bus] : [bus, queue]
@@ -138,7 +138,7 @@ describe('createSubscription refuses with 400 and creates nothing', () => {
     ['a foreign destination', 'ORDER_CHANGE', () => ({ ...valid(), destinationId: 'b1b1' }), 'is not a destination'],
     ['an event filter on a type that has none', 'PRICING_HEALTH', directive({ eventFilter: offers }), 'not supported'],
     [
-      'an expression on a type that takes none',
+      'an expression on a type without filter expressions',
       'LISTINGS_ITEM_STATUS_CHANGE',
       directive({ filterExpression: 'true' }),
       'not supported',
@@ -211,8 +211,8 @@ describe('createSubscription refuses with 400 and creates nothing', () => {
   })
 })
 
-describe('subscriptions are read and deleted', () => {
-  test('only by those whom they belong to', async () => {
+describe('subscriptions can be read and deleted', () => {
+  test('only by their owner and under their type', async () => {
     const subscriptionId = await client.subscription('TRANSACTION_UPDATE', queue)
     const path = byId('TRANSACTION_UPDATE', subscriptionId)
     for (const method of ['GET', 'DELETE'] as const) {
@@ -229,7 +229,7 @@ describe('subscriptions are read and deleted', () => {
     expect(errorOf(await client.send('DELETE', path, 'grantless'))).toMatchObject({ status: 404 })
   })
 
-  test('with the right tokens', async () => {
+  test('only with a token of the required kind', async () => {
     const grantlessOnSellers = [
       await client.send('GET', `${SUBSCRIPTIONS}/ORDER_CHANGE`, 'grantless'),
       await client.send('POST', `${SUBSCRIPTIONS}/ORDER_CHANGE`, 'grantless', {}),
@@ -246,12 +246,12 @@ describe('subscriptions are read and deleted', () => {
     ['a page of 29', '?notificationTypes=ORDER_CHANGE&pageSize=29'],
     ['a page of 101', '?notificationTypes=ORDER_CHANGE&pageSize=101'],
     ['a version that does not exist', '?notificationTypes=ORDER_CHANGE&payloadVersion=7'],
-    ['a token of somebody else', '?notificationTypes=ORDER_CHANGE&nextToken=abc'],
+    ['a page token that the service did not issue', '?notificationTypes=ORDER_CHANGE&nextToken=abc'],
   ])('getSubscriptions refuses %s with 400', async (_name, query) => {
     expect(errorOf(await client.send('GET', SUBSCRIPTIONS + query, 'seller'))).toMatchObject({ status: 400 })
   })
 
-  test('no more once the seller has taken the authorisation back', async () => {
+  test('no longer after the seller revoked the authorization', async () => {
     const headers = souk.operator
     const { applicationId } = souk.demo
     const { sellerId } = souk.demo.otherSeller

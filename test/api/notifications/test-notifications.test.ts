@@ -30,7 +30,7 @@ const everyVersion = [...notificationTypes.values()].flatMap(({ name, transport,
 )
 
 describe('sendTestNotification', () => {
-  test.each(everyVersion)('%s %s arrives as its public schema has it', async (name, version, transport) => {
+  test.each(everyVersion)('%s %s conforms to its public schema', async (name, version, transport) => {
     expect(payloadOf(await client.test(name, transport === 'sqs' ? queue : bus, version))).toEqual({})
     await souk.idle()
     const notification =
@@ -41,7 +41,7 @@ describe('sendTestNotification', () => {
     if (modelsArePresent) notificationConforms(name, version, notification)
   })
 
-  test('takes the event bus for what EventBridge would hand over', async () => {
+  test('sends the event that EventBridge would deliver to the event bus', async () => {
     await client.test('ITEM_PRODUCT_TYPE_CHANGE', bus, '1.0')
     await souk.idle()
     expect((await busEvents(souk)).at(-1)).toMatchObject({

@@ -25,7 +25,7 @@ const conform = (type: string, payloadVersion: string, notifications: readonly u
   for (const notification of notifications) notificationConforms(type, payloadVersion, notification)
 }
 
-test('a feed that is done makes FEED_PROCESSING_FINISHED arrive, and an order that it ships ORDER_CHANGE', async () => {
+test('a finished feed sends FEED_PROCESSING_FINISHED, and ORDER_CHANGE for each order that it ships', async () => {
   await client.listen('feeds', 'FEED_PROCESSING_FINISHED', { payloadVersion: '2020-09-04' })
   await client.listen('orders', 'ORDER_CHANGE')
   const orders = new OrderFeedsClient(souk)
@@ -53,12 +53,12 @@ test('a feed that is done makes FEED_PROCESSING_FINISHED arrive, and an order th
   conform('ORDER_CHANGE', '1.0', changed)
 })
 
-test("a rival's offer makes ANY_OFFER_CHANGED arrive, and PRICING_HEALTH where a price is too high", async () => {
+test("a competitor's offer sends ANY_OFFER_CHANGED, and PRICING_HEALTH to sellers whose price is too high", async () => {
   await client.listen('offers', 'ANY_OFFER_CHANGED')
   await client.listen('health', 'PRICING_HEALTH')
   const market = marketClient(souk, await souk.tokenFor(souk.demo.refreshToken))
   const asin = 'B0SOUK0006'
-  await market.offer(buildCompetitorOffer('ANEWRIVAL', { asin }))
+  await market.offer(buildCompetitorOffer('ANEWCOMPETITOR', { asin }))
 
   const changes = await received('offers')
   expect(changes).toMatchObject([

@@ -23,20 +23,20 @@ const foundBy = async (query: string) => {
   return items.map(({ asin }: { asin: string }) => asin)
 }
 
-describe('items of the catalogue', () => {
-  test('are created and read back as they were written', async () => {
+describe('catalog items', () => {
+  test('are created and returned unchanged', async () => {
     const whole = wholeCatalogItem('B0OPERAT01')
-    const answer = await put([whole])
-    expect(answer.json()).toEqual({ catalogItems: [{ marketplaceId: US, asin: 'B0OPERAT01' }] })
+    const response = await put([whole])
+    expect(response.json()).toEqual({ catalogItems: [{ marketplaceId: US, asin: 'B0OPERAT01' }] })
     expect((await find('B0OPERAT01')).json()).toEqual(whole)
   })
 
-  test('need little', async () => {
+  test('have few required fields', async () => {
     await put([build('B0OPERAT02')])
     expect((await find('B0OPERAT02')).json()).toEqual({ ...build('B0OPERAT02'), itemClassification: 'BASE_PRODUCT' })
   })
 
-  test('are replaced whole, and are then found by what they say now alone', async () => {
+  test('are replaced entirely, and are then found only by their new content', async () => {
     await put([
       { ...wholeCatalogItem('B0OPERAT03'), itemName: 'Xylophone', identifiers: [{ type: 'EAN', value: '96385074' }] },
     ])
@@ -52,25 +52,25 @@ describe('items of the catalogue', () => {
     expect(await foundBy('keywords=marimba')).toEqual(['B0OPERAT03'])
   })
 
-  test('can be written as they are read, with the same effect', async () => {
+  test('can be written back as returned, without a change', async () => {
     await put([wholeCatalogItem('B0OPERAT04')])
     const read = (await find('B0OPERAT04')).json()
     expect((await put([read])).statusCode).toBe(200)
     expect((await find('B0OPERAT04')).json()).toEqual(read)
   })
 
-  test('of one ASIN may differ from marketplace to marketplace', async () => {
+  test('with the same ASIN can differ between marketplaces', async () => {
     const german = build('B0OPERAT05', { marketplaceId: DE, itemName: 'Schuh', brand: 'Anders' })
     await put([build('B0OPERAT05', { itemName: 'Shoe' }), german])
     expect((await find('B0OPERAT05')).json()).toMatchObject({ itemName: 'Shoe' })
     expect((await find('B0OPERAT05', DE)).json()).toMatchObject({ itemName: 'Schuh', brand: 'Anders' })
   })
 
-  test('written twice at the same time are one or the other, never a mixture', async () => {
+  test('written concurrently end as one of the versions, never a mixture', async () => {
     const versions = ['ocarina', 'bassoon'].map((word) => build('B0OPERAT06', { itemName: word, brand: word }))
     for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(versions.map((version) => put([version])))
-      expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
+      const responses = await Promise.all(versions.map((version) => put([version])))
+      expect(responses.map((response) => response.statusCode)).toEqual([200, 200])
       const { itemName, brand } = (await find('B0OPERAT06')).json()
       expect(brand).toBe(itemName)
       expect(await foundBy(`keywords=${itemName}&brandNames=${brand}`)).toEqual(['B0OPERAT06'])
@@ -78,7 +78,7 @@ describe('items of the catalogue', () => {
     }
   })
 
-  test('are taken a thousand at a time, and listed in pages that miss none and repeat none', async () => {
+  test('are accepted in batches of 1,000, and pages list each exactly once', async () => {
     const many = Array.from({ length: 1000 }, (_, index) =>
       build(numbered(index), { itemName: `Bulk ${index} of a thousand things`, brand: `Brand ${index % 7}` }),
     )
@@ -95,18 +95,18 @@ describe('items of the catalogue', () => {
     expect(asins.filter((asin) => asin.startsWith('B0BULK'))).toEqual(many.map(({ asin }) => asin))
   })
 
-  test('of one marketplace can be listed alone', async () => {
+  test('can be listed per marketplace', async () => {
     const { catalogItems } = (await get(`?marketplaceId=${DE}`)).json()
     expect(catalogItems.length).toBeGreaterThan(5)
     for (const item of catalogItems) expect(item.marketplaceId).toBe(DE)
   })
 
-  test('answer 404 for what does not exist', async () => {
+  test('return 404 if they do not exist', async () => {
     expect(errorOf(await find('B0NOTHING0'))).toMatchObject({ status: 404, message: 'The catalog item was not found.' })
     expect(errorOf(await find('B0SOUK0101', DE)).status).toBe(404)
   })
 
-  test('may hold names in any script, however strange', async () => {
+  test('accept names in any script', async () => {
     const strange = { itemName: `'"; drop table -- \u202e 靴 👟`, brand: 'ﷺ'.repeat(500), color: '𐐨'.repeat(500) }
     expect((await put([build('B0OPERAT07', strange)])).statusCode).toBe(200)
     expect((await find('B0OPERAT07')).json()).toMatchObject(strange)
@@ -116,30 +116,30 @@ describe('items of the catalogue', () => {
   const bad = (overrides: object) => () => [build('B0GOOD0001'), build('B0BAD00001', overrides)]
   test.each<[string, () => unknown, string]>([
     ['an unknown marketplace', bad({ marketplaceId: 'NOWHERE' }), 'catalogItems[1].marketplaceId does not exist'],
-    ['an ASIN of another form', () => [build('B0')], 'catalogItems[0].asin'],
-    ['a product type of another form', bad({ productType: 'shoes' }), 'catalogItems[1].productType'],
+    ['an invalid ASIN', () => [build('B0')], 'catalogItems[0].asin'],
+    ['an invalid product type', bad({ productType: 'shoes' }), 'catalogItems[1].productType'],
     ['no name', bad({ itemName: '' }), 'catalogItems[1].itemName'],
     [
       'an unknown classification',
       bad({ itemClassification: 'THING' }),
       'itemClassification must be one of BASE_PRODUCT',
     ],
+    ['an unknown identifier type', bad({ identifiers: [{ type: 'SKU', value: '12345678' }] }), 'type must be one of'],
+    ['an invalid identifier', bad({ identifiers: [{ type: 'EAN', value: '12-34' }] }), 'identifiers[0].value'],
     [
-      'an unknown kind of identifier',
-      bad({ identifiers: [{ type: 'SKU', value: '12345678' }] }),
-      'type must be one of',
+      'an unknown image variant',
+      bad({ images: [{ variant: 'PT09', link: 'https://a/b', height: 1, width: 1 }] }),
+      'variant',
     ],
-    ['an identifier that is none', bad({ identifiers: [{ type: 'EAN', value: '12-34' }] }), 'identifiers[0].value'],
-    ['an unknown image', bad({ images: [{ variant: 'PT09', link: 'https://a/b', height: 1, width: 1 }] }), 'variant'],
-    ['an image without size', bad({ images: [{ variant: 'MAIN', link: 'https://a/b' }] }), 'height is required'],
+    ['an image without a size', bad({ images: [{ variant: 'MAIN', link: 'https://a/b' }] }), 'height is required'],
     [
-      'an image that is a script',
+      'an image with a script URL',
       bad({ images: [{ variant: 'MAIN', link: 'javascript:1', height: 1, width: 1 }] }),
       'link',
     ],
-    ['a negative measure', bad({ dimensions: { item: { height: { unit: 'cm', value: -1 } } } }), 'height.value'],
+    ['a negative dimension', bad({ dimensions: { item: { height: { unit: 'cm', value: -1 } } } }), 'height.value'],
     ['a day that does not exist', bad({ releaseDate: '2026-02-30' }), 'catalogItems[1].releaseDate'],
-    ['a time for a day', bad({ releaseDate: '2026-02-20T10:00:00Z' }), 'catalogItems[1].releaseDate'],
+    ['a time instead of a date', bad({ releaseDate: '2026-02-20T10:00:00Z' }), 'catalogItems[1].releaseDate'],
     [
       'a rank of zero',
       bad({ salesRanks: { classificationRanks: [{ classificationId: '1', title: 'a', rank: 0 }] } }),
@@ -155,27 +155,27 @@ describe('items of the catalogue', () => {
       bad({ restrictions: [{ reason: 'NOT_ELIGIBLE', conditionTypes: ['old'] }] }),
       'conditionTypes[0]',
     ],
-    ['a key that nobody knows', bad({ colour: 'red' }), 'catalogItems[1].colour is not a known key'],
+    ['an unknown key', bad({ color: 'red' }), 'catalogItems[1].color is not allowed'],
     ['attributes that are a list', bad({ attributes: [] }), 'catalogItems[1].attributes'],
     [
-      'attributes without end',
+      'attributes that are too large',
       bad({ attributes: { a: 'x'.repeat(70_000) } }),
       'attributes takes more than 65536 bytes',
     ],
     ['a NUL character', bad({ attributes: { a: ['b\0c'] } }), 'NUL'],
     [
-      'half a surrogate pair',
+      'an unpaired surrogate',
       bad({ brand: '\ud83d' }),
       'catalogItems[1].brand contains a NUL character or an unpaired',
     ],
     ['the same item twice', () => [build('B0BAD00001'), build('B0BAD00001')], 'is the same as catalogItems[0]'],
-  ])('refuse a batch with %s, name the place, and write nothing', async (_what, facts, details) => {
-    const refused = errorOf(await put(facts()))
+  ])('refuse a batch with %s, name the field, and write nothing', async (_what, items, details) => {
+    const refused = errorOf(await put(items()))
     expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(details) })
     for (const asin of ['B0GOOD0001', 'B0BAD00001']) expect((await find(asin)).statusCode).toBe(404)
   })
 
-  test("are the operator's to write, not the sellers'", async () => {
+  test('can be written by the operator but not by sellers', async () => {
     const payload = { catalogItems: [build('B0BAD00001')] }
     expect((await souk.put('/operator/v1/catalogItems', { token, payload })).statusCode).toBe(403)
   })

@@ -12,7 +12,7 @@ const put = (plural: string, payload: object) => souk.put(`/operator/v1/${plural
 const get = (path: string) => souk.get(`/operator/v1/${path}`, { headers: souk.operator })
 const post = (path: string, payload?: object) =>
   souk.post(`/operator/v1/${path}`, { headers: souk.operator, ...(payload && { payload }) })
-const ask = (fields: object) => souk.post('/auth/o2/token', { payload: fields })
+const requestToken = (fields: object) => souk.post('/auth/o2/token', { payload: fields })
 
 async function createApplication(applicationId: string) {
   const response = await put('applications', { applications: [{ applicationId, name: applicationId }] })
@@ -20,7 +20,7 @@ async function createApplication(applicationId: string) {
 }
 
 describe('applications', () => {
-  test('get credentials when they are created, shown once and never again', async () => {
+  test('get credentials on creation, which are returned only once', async () => {
     const created = await createApplication('app-1')
     expect(created).toEqual({
       applicationId: 'app-1',
@@ -40,33 +40,33 @@ describe('applications', () => {
     expect(clientSecret).toBeDefined()
   })
 
-  test('keep their credentials when they are renamed', async () => {
+  test('keep their credentials when renamed', async () => {
     const { clientId, clientSecret } = await createApplication('app-2')
     await put('applications', { applications: [{ applicationId: 'app-2', name: 'Renamed' }] })
     expect((await get('applications/app-2')).json()).toMatchObject({ name: 'Renamed', clientId })
     const scope = 'sellingpartnerapi::notifications'
     const fields = { grant_type: 'client_credentials', scope, client_id: clientId, client_secret: clientSecret }
-    expect((await ask(fields)).statusCode).toBe(200)
+    expect((await requestToken(fields)).statusCode).toBe(200)
   })
 
-  test('can be given a new secret, and the old one stops working at once where no overlap is wanted', async () => {
+  test('can get a new secret; without an overlap the old one stops working immediately', async () => {
     const { clientId, clientSecret } = await createApplication('app-3')
     const rotated = (await post('applications/app-3/clientSecret', { overlapSeconds: 0 })).json()
     const scope = 'sellingpartnerapi::notifications'
     const fields = { grant_type: 'client_credentials', scope, client_id: clientId }
-    expect((await ask({ ...fields, client_secret: clientSecret })).statusCode).toBe(401)
-    expect((await ask({ ...fields, client_secret: rotated.clientSecret })).statusCode).toBe(200)
+    expect((await requestToken({ ...fields, client_secret: clientSecret })).statusCode).toBe(401)
+    expect((await requestToken({ ...fields, client_secret: rotated.clientSecret })).statusCode).toBe(200)
     expect(errorOf(await post('applications/nobody/clientSecret')).status).toBe(404)
   })
 
-  test('hold nothing that a form would have to escape', async () => {
+  test('have credentials that need no escaping in a form', async () => {
     const { clientId, clientSecret } = await createApplication('app-4')
     expect(clientId + clientSecret).not.toMatch(/[+&%=#]/)
   })
 })
 
-describe('authorisations', () => {
-  test('give a refresh token that works, once, and can be listed', async () => {
+describe('authorizations', () => {
+  test('return a working refresh token once, and can be listed', async () => {
     const { clientId, clientSecret } = await createApplication('app-5')
     const authorizations = [
       { sellerId: souk.demo.sellerId, applicationId: 'app-5' },
@@ -80,7 +80,7 @@ describe('authorisations', () => {
     for (const one of repeated) expect(one).not.toHaveProperty('refreshToken')
 
     const fields = { grant_type: 'refresh_token', client_id: clientId, client_secret: clientSecret }
-    const token = (await ask({ ...fields, refresh_token: refreshTokens[0] })).json().access_token
+    const token = (await requestToken({ ...fields, refresh_token: refreshTokens[0] })).json().access_token
     expect((await souk.get('/sellers/v1/account', { token })).statusCode).toBe(200)
 
     const listed = (await get('authorizations?pageSize=3')).json()
@@ -90,14 +90,14 @@ describe('authorisations', () => {
     expect((await get(`authorizations/${souk.demo.sellerId}/app-5`)).json()).toMatchObject(authorizations[0] as object)
   })
 
-  test('can be given further refresh tokens beside the first', async () => {
+  test('can get further refresh tokens; the first stays valid', async () => {
     const path = `authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/refreshToken`
     const { refreshToken } = (await post(path)).json()
     expect(await souk.tokenFor(refreshToken)).toEqual(expect.any(String))
     expect(await souk.tokenFor(souk.demo.refreshToken)).toEqual(expect.any(String))
   })
 
-  test('refuse sellers and applications that do not exist, and name the place', async () => {
+  test('refuse sellers and applications that do not exist, and name the field', async () => {
     const { sellerId, applicationId } = souk.demo
     const wrongSeller = { authorizations: [{ sellerId: 'NOBODY', applicationId }] }
     expect(errorOf(await put('authorizations', wrongSeller)).details).toContain('authorizations[0].sellerId')
@@ -115,10 +115,10 @@ describe('authorisations', () => {
 
   test('refuse a code request with an unknown key', async () => {
     const path = `authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
-    expect(errorOf(await post(path, { redirect: 'x' })).details).toContain('redirect is not a known key')
+    expect(errorOf(await post(path, { redirect: 'x' })).details).toContain('redirect is not allowed')
   })
 
-  test('refuse a code request whose address a database cannot hold', async () => {
+  test('refuse a code request with a redirect URI that cannot be stored', async () => {
     const path = `authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
     const refused = errorOf(await post(path, { redirectUri: 'https://app.example/\0' }))
     expect(refused).toMatchObject({ status: 400, details: expect.stringContaining('redirectUri contains a NUL') })

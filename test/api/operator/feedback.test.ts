@@ -4,7 +4,7 @@ import { buildOrder } from '../../support/orders.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const OTHER_SELLERS_ORDER_ID = '500-0000000-0000001'
-// Orders of which nobody ever says anything.
+// Orders without feedback.
 const FRESH = '500-0000000-0000002'
 const ALSO_FRESH = '500-0000000-0000003'
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
   )
 })
 
-const put = (plural: string, facts: unknown) =>
-  souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+const put = (plural: string, resources: unknown) =>
+  souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: resources } })
 const get = (path: string) => souk.get(`/operator/v1/${path}`, { headers: souk.operator })
 const find = (orderId: string, sellerId = souk.demo.sellerId) => get(`feedback/${sellerId}/${orderId}`)
 const numbered = (index: number) => `555-0000000-${String(index).padStart(7, '0')}`
@@ -39,14 +39,14 @@ const build = (orderId: string, overrides: Partial<Feedback> = {}): Feedback => 
 })
 
 describe('feedback', () => {
-  test('is created and read back as it was written, with times in UTC', async () => {
+  test('is created and returned unchanged, with times in UTC', async () => {
     const whole = build(numbered(1), { response: 'Thank you', raterEmail: 'buyer@marketplace.example' })
-    const answer = await put('feedback', [{ ...whole, submittedAt: '2026-05-20T12:00:00+02:00' }])
-    expect(answer.json()).toEqual({ feedback: [{ sellerId: whole.sellerId, orderId: whole.orderId }] })
+    const response = await put('feedback', [{ ...whole, submittedAt: '2026-05-20T12:00:00+02:00' }])
+    expect(response.json()).toEqual({ feedback: [{ sellerId: whole.sellerId, orderId: whole.orderId }] })
     expect((await find(whole.orderId)).json()).toEqual(whole)
   })
 
-  test('is one for an order: the next replaces it whole', async () => {
+  test('exists once per order: the next one replaces it entirely', async () => {
     const orderId = numbered(2)
     await put('feedback', [build(orderId, { response: 'Thank you', raterEmail: 'buyer@marketplace.example' })])
     await put('feedback', [build(orderId, { rating: 1, comment: '' })])
@@ -59,19 +59,19 @@ describe('feedback', () => {
     })
   })
 
-  test('may say anything that text can say, and is given back to the letter', async () => {
+  test('can contain any text, and is returned unchanged', async () => {
     const comment = `tab\there\r\nnew line, \u0001\u001b\u007f\u0085\u2028\ufeff, ]]> <b>&amp;</b> "' 👩‍👩‍👧 e\u0301 \uffff ${'ä'.repeat(10)}`
     await put('feedback', [build(numbered(3), { comment, response: comment })])
     expect((await find(numbered(3))).json()).toMatchObject({ comment, response: comment })
   })
 
-  test('may be 5,000 characters long, whatever the characters', async () => {
+  test('can have 5,000 characters of any kind', async () => {
     const comment = '😀'.repeat(5000)
     expect((await put('feedback', [build(numbered(4), { comment })])).statusCode).toBe(200)
     expect((await find(numbered(4))).json().comment).toBe(comment)
   })
 
-  test('is taken a thousand at a time, and listed in pages that miss none and repeat none', async () => {
+  test('is accepted in batches of 1,000, and pages list each exactly once', async () => {
     const { sellerId } = souk.demo.otherSeller
     const feedback = [
       ...Array.from({ length: 999 }, (_, index) => build(numbered(index))),
@@ -97,7 +97,7 @@ describe('feedback', () => {
     for (const one of theirs) expect(one.sellerId).toBe(sellerId)
   })
 
-  test('answers 404 for an order without any, and for what another seller has', async () => {
+  test("returns 404 for an order without feedback, and for another seller's feedback", async () => {
     await put('feedback', [build(numbered(5))])
     expect(errorOf(await find(numbered(5), souk.demo.otherSeller.sellerId))).toMatchObject({
       status: 404,
@@ -119,7 +119,7 @@ describe('feedback', () => {
       'feedback[1].orderId does not exist',
     ],
     [
-      "another seller's order beside that seller's own feedback",
+      "another seller's order after that seller's own feedback",
       (good) => [
         { ...good, sellerId: souk.demo.otherSeller.sellerId, orderId: OTHER_SELLERS_ORDER_ID },
         { ...good, orderId: OTHER_SELLERS_ORDER_ID },
@@ -127,25 +127,25 @@ describe('feedback', () => {
       'feedback[1].orderId does not exist',
     ],
     ['two for the same order', (good) => [good, good], 'feedback[1] is the same as feedback[0]'],
-    ['no stars', (good) => [{ ...good, rating: 0 }], 'feedback[0].rating must be >= 1'],
+    ['zero stars', (good) => [{ ...good, rating: 0 }], 'feedback[0].rating must be >= 1'],
     ['six stars', (good) => [{ ...good, rating: 6 }], 'feedback[0].rating must be <= 5'],
     ['half a star', (good) => [{ ...good, rating: 2.5 }], 'feedback[0].rating must be integer'],
-    ['no comment at all', ({ comment: _, ...good }) => [good], 'feedback[0].comment is required'],
+    ['no comment', ({ comment: _, ...good }) => [good], 'feedback[0].comment is required'],
     ['5,001 characters', (good) => [{ ...good, comment: 'x'.repeat(5001) }], 'feedback[0].comment'],
-    ['an address without an @', (good) => [{ ...good, raterEmail: 'buyer' }], 'feedback[0].raterEmail'],
-    ['a key that nobody knows', (good) => [{ ...good, stars: 5 }], 'feedback[0].stars is not a known key'],
+    ['an email address without @', (good) => [{ ...good, raterEmail: 'buyer' }], 'feedback[0].raterEmail'],
+    ['an unknown key', (good) => [{ ...good, stars: 5 }], 'feedback[0].stars is not allowed'],
     [
       'a NUL character',
       (good) => [good, { ...good, orderId: ALSO_FRESH, comment: 'a\0b' }],
       'feedback[1].comment contains a NUL character',
     ],
     [
-      'half a surrogate pair',
+      'an unpaired surrogate',
       (good) => [{ ...good, response: '\ud83d' }],
       'feedback[0].response contains a NUL character or an unpaired surrogate',
     ],
-  ])('refuses a batch with %s, names the place, and writes nothing', async (_what, facts, details) => {
-    const refused = errorOf(await put('feedback', facts(build(FRESH))))
+  ])('refuses a batch with %s, names the field, and writes nothing', async (_what, buildBatch, details) => {
+    const refused = errorOf(await put('feedback', buildBatch(build(FRESH))))
     expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(details) })
     for (const orderId of [FRESH, ALSO_FRESH]) expect((await find(orderId)).statusCode).toBe(404)
   })

@@ -29,17 +29,17 @@ afterEach(async () => {
 })
 
 const incoming = () => join(folder, '.incoming')
-/** From now on nothing can be written: there is no folder for what comes in. */
-function obstruct(): void {
+/** Makes every write of a document fail: a file takes the place of the upload folder. */
+function blockDocuments(): void {
   if (existsSync(incoming())) renameSync(incoming(), `${incoming()}.away`)
   writeFileSync(incoming(), '')
 }
-function clear(): void {
+function unblockDocuments(): void {
   rmSync(incoming())
   if (existsSync(`${incoming()}.away`)) renameSync(`${incoming()}.away`, incoming())
 }
-/** Until every job that fails has been given up. */
-async function failForGood(): Promise<void> {
+/** Waits until every failing job has been given up. */
+async function exhaustRetries(): Promise<void> {
   for (let second = 0; second < 32; second++) {
     await souk.idle()
     souk.clock.advance(SECOND)
@@ -57,14 +57,14 @@ const retry = (jobId: string) => send('POST', `${JOBS}/${jobId}/retry`)
 
 describe('a report whose job was given up', () => {
   async function fatalReport() {
-    obstruct()
+    blockDocuments()
     const reportId = await reports.created()
-    await failForGood()
+    await exhaustRetries()
     expect((await reports.report(reportId)).processingStatus).toBe('FATAL')
     return reportId
   }
 
-  test('is listed with the reason, and is DONE when the operator has it run again', async () => {
+  test('is listed with the reason, and is DONE after the operator retries it', async () => {
     const reportId = await fatalReport()
     const [job, ...others] = await jobsIn('GIVEN_UP')
     expect(others).toEqual([])
@@ -78,7 +78,7 @@ describe('a report whose job was given up', () => {
       payload: { reportId },
     })
     expect((await souk.get('/metrics')).body).toMatch(/^souk_jobs_given_up 1$/m)
-    clear()
+    unblockDocuments()
     const response = await retry(job.jobId)
     expect([response.statusCode, response.json()]).toEqual([200, {}])
     const queued = await reports.report(reportId)
@@ -86,13 +86,13 @@ describe('a report whose job was given up', () => {
     await souk.idle()
     const report = await reports.report(reportId)
     expect(report.processingStatus).toBe('DONE')
-    expect(await download(await reports.address(report.reportDocumentId))).toContain('<return_details>')
+    expect(await download(await reports.documentUrl(report.reportDocumentId))).toContain('<return_details>')
     expect(await jobsIn('GIVEN_UP')).toEqual([])
   })
 
   test('can be discarded, and stays FATAL', async () => {
     const reportId = await fatalReport()
-    clear()
+    unblockDocuments()
     const [{ jobId }] = await jobsIn('GIVEN_UP')
     expect((await send('DELETE', `${JOBS}/${jobId}`)).statusCode).toBe(200)
     for (const response of [await send('DELETE', `${JOBS}/${jobId}`), await retry(jobId)]) {
@@ -102,21 +102,21 @@ describe('a report whose job was given up', () => {
     expect((await reports.report(reportId)).processingStatus).toBe('FATAL')
   })
 
-  test('may be given up again, and run again', async () => {
+  test('can be given up and retried again', async () => {
     const reportId = await fatalReport()
     await retry((await jobsIn('GIVEN_UP'))[0].jobId)
-    await failForGood()
+    await exhaustRetries()
     const again = await jobsIn('GIVEN_UP')
     expect(again).toMatchObject([{ payload: { reportId }, failures: 6 }])
-    clear()
+    unblockDocuments()
     await retry(again[0].jobId)
     await souk.idle()
     expect((await reports.report(reportId)).processingStatus).toBe('DONE')
   })
 
-  test('is forgotten after a month', async () => {
+  test('is deleted after a month', async () => {
     await fatalReport()
-    clear()
+    unblockDocuments()
     souk.clock.advance(29 * DAY)
     await souk.idle()
     expect(await jobsIn('GIVEN_UP')).toHaveLength(1)
@@ -128,19 +128,19 @@ describe('a report whose job was given up', () => {
 describe('a feed whose job was given up', () => {
   async function fatalFeed(sku: string) {
     const inputFeedDocumentId = await feeds.uploaded(feeds.document([update(sku, newShoe())]))
-    obstruct()
+    blockDocuments()
     const { feedId } = (await feeds.createFeed({ inputFeedDocumentId })).json()
-    await failForGood()
+    await exhaustRetries()
     expect((await feeds.feed(feedId)).processingStatus).toBe('FATAL')
     return feedId as string
   }
 
-  test('goes on where it was when the operator has it run again: each message counts once', async () => {
+  test('continues where it stopped when the operator retries it: each message counts once', async () => {
     const feedId = await fatalFeed('RETRIED')
     const before = await listings.read('RETRIED')
     const [job] = await jobsIn('GIVEN_UP')
     expect(job).toMatchObject({ kind: 'processFeed', payload: { feedId } })
-    clear()
+    unblockDocuments()
     expect((await retry(job.jobId)).statusCode).toBe(200)
     await souk.idle()
     const feed = await feeds.feed(feedId)
@@ -155,26 +155,26 @@ describe('a feed whose job was given up', () => {
     ])
   })
 
-  test('waits for the feed of the seller that is being processed', async () => {
+  test("waits for the seller's running feed", async () => {
     const feedId = await fatalFeed('WAITS')
-    clear()
+    unblockDocuments()
     const inputFeedDocumentId = await feeds.uploaded(feeds.document([update('OTHER', newShoe())]))
-    obstruct()
+    blockDocuments()
     const other: string = (await feeds.createFeed({ inputFeedDocumentId })).json().feedId
     await souk.idle()
     expect((await feeds.feed(other)).processingStatus).toBe('IN_PROGRESS')
     await retry((await jobsIn('GIVEN_UP'))[0].jobId)
     await souk.idle()
     expect((await feeds.feed(feedId)).processingStatus).toBe('IN_QUEUE')
-    clear()
+    unblockDocuments()
     souk.clock.advance(MINUTE)
     await souk.idle()
     for (const id of [feedId, other]) expect((await feeds.feed(id)).processingStatus).toBe('DONE')
   })
 
-  test('cannot be run again twice', async () => {
+  test('cannot be retried twice', async () => {
     const feedId = await fatalFeed('GONE')
-    clear()
+    unblockDocuments()
     const [{ jobId }] = await jobsIn('GIVEN_UP')
     await retry(jobId)
     await souk.idle()
@@ -183,8 +183,8 @@ describe('a feed whose job was given up', () => {
   })
 })
 
-test('a job that waits after a failure is listed with its error, and run at once when the operator wants it', async () => {
-  obstruct()
+test('a job in backoff is listed with its error, and runs immediately when the operator retries it', async () => {
+  blockDocuments()
   const reportId = await reports.created()
   await souk.idle()
   const [job, ...others] = await jobsIn('WAITING')
@@ -192,17 +192,17 @@ test('a job that waits after a failure is listed with its error, and run at once
   expect(job).toMatchObject({ state: 'WAITING', failures: 1, runAt: '2026-06-01T12:00:01.000Z', payload: { reportId } })
   const refusal = errorOf(await send('DELETE', `${JOBS}/${job.jobId}`))
   expect(refusal).toMatchObject({ status: 409, code: 'Conflict', details: expect.stringContaining('given up') })
-  clear()
+  unblockDocuments()
   expect((await retry(job.jobId)).statusCode).toBe(200)
   await souk.idle()
   expect((await reports.report(reportId)).processingStatus).toBe('DONE')
   expect(await jobsIn('WAITING')).toEqual([])
 })
 
-test('jobs are listed in pages, for the operator alone', async () => {
-  obstruct()
+test('jobs are listed in pages, only for the operator', async () => {
+  blockDocuments()
   for (let count = 0; count < 5; count++) await reports.created()
-  await failForGood()
+  await exhaustRetries()
   const seen: string[] = []
   let token = ''
   do {
@@ -223,5 +223,5 @@ test('jobs are listed in pages, for the operator alone', async () => {
   }
   expect((await souk.get(`${JOBS}?state=GIVEN_UP`)).statusCode).toBe(403)
   expect((await souk.post(`${JOBS}/${seen[0]}/retry`)).statusCode).toBe(403)
-  clear()
+  unblockDocuments()
 })

@@ -14,8 +14,8 @@ const US = 'ATVPDKIKX0DER'
 const DE = 'A1PA6795UKMFR9'
 const ASIN = 'B0OFFER001'
 
-const put = (plural: string, facts: unknown) =>
-  souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+const put = (plural: string, resources: unknown) =>
+  souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: resources } })
 const get = (path: string) => souk.get(`/operator/v1/offers${path}`, { headers: souk.operator })
 const pathOf = ({ marketplaceId, asin, sellerId, sku = '-' }: CompetitorOffer) =>
   `/${marketplaceId}/${asin}/${sellerId}/${encodeURIComponent(sku)}`
@@ -36,7 +36,7 @@ const build = (sellerId: string, overrides: Partial<CompetitorOffer> = {}): Comp
 const complete = { sku: '-', shippingMinor: 0, quantity: 1, terms: {} }
 
 describe('offers', () => {
-  test('of sellers that nobody knows are created and read back as they were written', async () => {
+  test('of unknown sellers are created and returned unchanged', async () => {
     const whole = build('AWHOLE', {
       sku: 'Their own / 1 ä',
       conditionType: 'used_very_good',
@@ -59,26 +59,26 @@ describe('offers', () => {
     expect((await find(whole)).json()).toEqual(whole)
   })
 
-  test('need little, and stand under a dash where no SKU was told', async () => {
-    const answer = await put('offers', [build('ALITTLE')])
-    expect(answer.json()).toEqual({ offers: [{ marketplaceId: US, asin: ASIN, sellerId: 'ALITTLE', sku: '-' }] })
+  test('have few required fields, and the SKU defaults to a dash', async () => {
+    const response = await put('offers', [build('ALITTLE')])
+    expect(response.json()).toEqual({ offers: [{ marketplaceId: US, asin: ASIN, sellerId: 'ALITTLE', sku: '-' }] })
     expect((await get(`/${US}/${ASIN}/ALITTLE/-`)).json()).toEqual({ ...build('ALITTLE'), ...complete })
   })
 
-  test('are replaced whole', async () => {
+  test('are replaced entirely', async () => {
     await put('offers', [build('AREPLACED', { shippingMinor: 499, quantity: 9, terms: { prime: 'NATIONAL' } })])
     await put('offers', [build('AREPLACED', { priceMinor: 1 })])
     expect((await find(build('AREPLACED'))).json()).toEqual({ ...build('AREPLACED'), ...complete, priceMinor: 1 })
   })
 
-  test('of one seller may be several for one product', async () => {
+  test('of one seller for one product can be several', async () => {
     const [first, second] = ['A', 'B'].map((sku) => build('ASEVERAL', { sku, priceMinor: sku === 'A' ? 1 : 2 }))
     await put('offers', [first, second])
     expect((await find(first as CompetitorOffer)).json()).toMatchObject({ priceMinor: 1 })
     expect((await find(second as CompetitorOffer)).json()).toMatchObject({ priceMinor: 2 })
   })
 
-  test('are taken away, once', async () => {
+  test('can be deleted once', async () => {
     await put('offers', [build('AGOING'), build('ASTAYING')])
     expect((await remove(build('AGOING'))).json()).toEqual({})
     expect((await find(build('AGOING'))).statusCode).toBe(404)
@@ -86,7 +86,7 @@ describe('offers', () => {
     expect((await find(build('ASTAYING'))).statusCode).toBe(200)
   })
 
-  test('are listed in pages that miss none and repeat none', async () => {
+  test('are listed in pages, each exactly once', async () => {
     const many = Array.from({ length: 1000 }, (_, index) =>
       build(`ARIVAL${index % 500}`, { asin: index < 500 ? 'B0OFFER002' : 'B0OFFER003' }),
     )
@@ -102,7 +102,7 @@ describe('offers', () => {
     expect(seen).toEqual(expect.arrayContaining(many.map((offer) => pathOf(offer))))
   })
 
-  test('of one marketplace or product can be listed alone', async () => {
+  test('can be listed per marketplace or product', async () => {
     const inGermany = (await get(`?marketplaceId=${DE}`)).json().offers
     expect(inGermany.length).toBeGreaterThan(10)
     for (const offer of inGermany) expect(offer).toMatchObject({ marketplaceId: DE, currencyCode: 'EUR' })
@@ -148,29 +148,29 @@ describe('offers', () => {
     ],
     ['a negative price', () => [build('ABAD', { priceMinor: -1 })], 'offers[0].priceMinor'],
     ['a price with a fraction', () => [build('ABAD', { priceMinor: 49.9 })], 'offers[0].priceMinor'],
-    ['nothing to sell', () => [build('ABAD', { quantity: 0 })], 'offers[0].quantity'],
-    ['an unknown kind of prime', () => [{ ...build('ABAD'), terms: { prime: 'YES' } }], 'terms.prime must be one of'],
+    ['a quantity of zero', () => [build('ABAD', { quantity: 0 })], 'offers[0].quantity'],
+    ['an unknown value of prime', () => [{ ...build('ABAD'), terms: { prime: 'YES' } }], 'terms.prime must be one of'],
     [
-      'more than all are content',
+      'more than 100 percent positive ratings',
       () => [build('ABAD', { terms: { sellerFeedbackRating: { percentPositive: 101, count: 1 } } })],
       'percentPositive',
     ],
     ['an empty SKU', () => [build('ABAD', { sku: '' })], 'offers[0].sku'],
-    ['a key that nobody knows', () => [{ ...build('ABAD'), colour: 'red' }], 'offers[0].colour is not a known key'],
+    ['an unknown key', () => [{ ...build('ABAD'), color: 'red' }], 'offers[0].color is not allowed'],
     ['a NUL character', () => [build('ABAD', { sku: 'a\0b' })], 'NUL'],
     ['the same offer twice', () => [build('ABAD'), build('ABAD')], 'offers[1] is the same as offers[0]'],
     [
-      'the same offer twice, once with its dash',
+      'the same offer twice, once with the default SKU',
       () => [build('ABAD'), build('ABAD', { sku: '-' })],
       'offers[1] is the same',
     ],
-  ])('refuse a batch with %s, name the place, and write nothing', async (_what, facts, details) => {
-    const refused = errorOf(await put('offers', facts()))
+  ])('refuse a batch with %s, name the field, and write nothing', async (_what, offers, details) => {
+    const refused = errorOf(await put('offers', offers()))
     expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(details) })
     for (const sellerId of ['AGOOD', 'ABAD']) expect((await find(build(sellerId))).statusCode).toBe(404)
   })
 
-  test("of a seller's own listing can be read, and neither changed nor taken away", async () => {
+  test("of a seller's own listing can be read, but neither changed nor deleted", async () => {
     const { sellerId, asins, skus } = souk.demo
     const own = build(sellerId, { asin: asins[0] as string, sku: skus[0] as string })
     const before = (await find(own)).json()
@@ -187,7 +187,7 @@ describe('offers', () => {
     expect((await find(build('AGOOD'))).statusCode).toBe(404)
   })
 
-  test("are the operator's to write and take away, not the sellers'", async () => {
+  test('can be written and deleted by the operator but not by sellers', async () => {
     const token = await souk.tokenFor(souk.demo.refreshToken)
     expect((await souk.put('/operator/v1/offers', { token, payload: { offers: [build('ABAD')] } })).statusCode).toBe(
       403,

@@ -35,28 +35,28 @@ const build = (name: string, overrides = {}) => ({
 })
 
 describe('product types', () => {
-  test('are created and read back as they were written, with a version', async () => {
+  test('are created and returned unchanged, with a version', async () => {
     const lamp = build('LAMP', { searchTerms: { en_US: ['light'] } })
     const [{ version }] = (await put(lamp)).json().productTypes
     expect(version).toMatch(/^[\w-]{22}$/)
     expect((await get('/LAMP')).json()).toEqual({ ...lamp, version })
   })
 
-  test('can be written as they are read, and keep their version', async () => {
+  test('can be written back as returned, and keep their version', async () => {
     await put(build('LAMP_1'))
     const read = (await get('/LAMP_1')).json()
     expect((await put(read)).json()).toEqual({ productTypes: [{ name: 'LAMP_1', version: read.version }] })
     expect((await get('/LAMP_1')).json()).toEqual(read)
   })
 
-  test('get another version with another content', async () => {
+  test('get a new version when their content changes', async () => {
     const [first] = (await put(build('LAMP_2'))).json().productTypes
     const [second] = (await put(build('LAMP_2', { displayNames: { en_US: 'Light' } }))).json().productTypes
     expect(second.version).not.toBe(first.version)
     expect((await get('/LAMP_2')).json().displayNames).toEqual({ en_US: 'Light' })
   })
 
-  test('that come with Souk can be read, changed and written', async () => {
+  test('that are built in can be read, changed and written', async () => {
     const shirt = (await get('/SHIRT')).json()
     expect(shirt.displayNames).toEqual({ en_US: 'Shirt', de_DE: 'Hemd' })
     const { version: _, ...changed } = { ...shirt, displayNames: { en_US: 'Shirts and blouses' } }
@@ -65,7 +65,7 @@ describe('product types', () => {
     expect((await souk.get(path, { token })).json().displayName).toBe('Shirts and blouses')
   })
 
-  test('are listed in pages: those that the operator wrote, and no others', async () => {
+  test("are listed in pages: only the operator's, not the built-in ones", async () => {
     await put(build('A_LAMP'), build('B_LAMP'))
     const first = (await get('?pageSize=1')).json()
     expect(first.productTypes).toMatchObject([{ name: 'A_LAMP', version: expect.any(String) }])
@@ -75,54 +75,54 @@ describe('product types', () => {
     expect(names).not.toContain('SHOES')
   })
 
-  test('are all written or none', async () => {
+  test('of a batch are written all or none', async () => {
     const faulty = build('FAULTY', { required: { product: ['unheard_of'] } })
     expect((await put(build('GOOD'), faulty)).statusCode).toBe(400)
     expect((await get('/GOOD')).statusCode).toBe(404)
   })
 
-  test('answer 404 where there is none', async () => {
+  test('return 404 if they do not exist', async () => {
     expect(errorOf(await get('/SPACESHIP'))).toMatchObject({ status: 404, message: 'The product type was not found.' })
   })
 
-  test('written twice at the same time are one or the other', async () => {
+  test('written concurrently end as one of the versions', async () => {
     const versions = ['One', 'Two'].map((en_US) => build('RACE', { displayNames: { en_US } }))
-    const answers = await Promise.all(versions.map((version) => put(version)))
-    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
+    const responses = await Promise.all(versions.map((version) => put(version)))
+    expect(responses.map((response) => response.statusCode)).toEqual([200, 200])
     const { version, displayNames } = (await get('/RACE')).json()
     const index = displayNames.en_US === 'One' ? 0 : 1
-    expect(answers[index]?.json().productTypes[0].version).toBe(version)
+    expect(responses[index]?.json().productTypes[0].version).toBe(version)
   })
 
   const withSchema = (schema: unknown) =>
     build('BAD', { attributes: { odd: { titles: { en_US: 'Odd' }, group: 'offer', schema } }, required: {} })
 
   test.each([
-    ['a name in small letters', build('lamp'), 'productTypes[0].name'],
-    ['no name in any language', build('BAD', { displayNames: {} }), 'productTypes[0].displayNames'],
-    ['a key that nobody knows', build('BAD', { colour: 'red' }), 'productTypes[0].colour'],
+    ['a name in lowercase', build('lamp'), 'productTypes[0].name'],
+    ['no display name', build('BAD', { displayNames: {} }), 'productTypes[0].displayNames'],
+    ['an unknown key', build('BAD', { color: 'red' }), 'productTypes[0].color'],
     ['no attributes', build('BAD', { attributes: {} }), 'productTypes[0].attributes'],
-    ['a schema that is none', withSchema('array'), 'productTypes[0].attributes.odd.schema'],
+    ['an invalid schema', withSchema('array'), 'productTypes[0].attributes.odd.schema'],
     [
-      'a schema that leads elsewhere',
+      'a schema with a reference',
       withSchema(values({ type: 'string', $ref: 'http://elsewhere.example' })),
       'productTypes[0].attributes.odd.schema.items.properties.value.$ref',
     ],
     [
-      'a pattern that could hold up the service',
+      'a pattern with catastrophic backtracking',
       withSchema(values({ type: 'string', pattern: '^(a+)+$' })),
       'productTypes[0].attributes.odd.schema.items.properties.value.pattern',
     ],
-    ['a required attribute that there is not', build('BAD', { required: { offer: ['x'] } }), 'required.offer[0]'],
-  ])('with %s are refused', async (_, type, place) => {
+    ['a required attribute that does not exist', build('BAD', { required: { offer: ['x'] } }), 'required.offer[0]'],
+  ])('with %s are refused', async (_, type, field) => {
     expect(errorOf(await put(type))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
-      message: expect.stringContaining(place),
+      message: expect.stringContaining(field),
     })
   })
 
-  test('are not for sellers to write', async () => {
+  test('cannot be written by sellers', async () => {
     const response = await souk.put('/operator/v1/productTypes', { token, payload: { productTypes: [build('MINE')] } })
     expect(response.statusCode).toBe(403)
   })

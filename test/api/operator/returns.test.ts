@@ -25,8 +25,8 @@ beforeAll(async () => {
   expect((await put('orders', orders)).statusCode).toBe(200)
 })
 
-const put = (plural: string, facts: unknown) =>
-  souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+const put = (plural: string, resources: unknown) =>
+  souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: resources } })
 const get = (path: string) => souk.get(`/operator/v1/${path}`, { headers: souk.operator })
 const find = (rmaId: string, sellerId = souk.demo.sellerId) => get(`returns/${sellerId}/${rmaId}`)
 const numbered = (index: number) => `555-0000000-${String(index).padStart(7, '0')}`
@@ -62,14 +62,14 @@ const whole = {
 } satisfies Partial<Return>
 
 describe('returns', () => {
-  test('are created and read back as they were written, with times in UTC', async () => {
+  test('are created and returned unchanged, with times in UTC', async () => {
     const written = build('RMA-1', { ...whole, requestedAt: '2026-05-20T12:00:00+02:00' })
-    const answer = await put('returns', [written])
-    expect(answer.json()).toEqual({ returns: [{ sellerId: souk.demo.sellerId, rmaId: 'RMA-1' }] })
+    const response = await put('returns', [written])
+    expect(response.json()).toEqual({ returns: [{ sellerId: souk.demo.sellerId, rmaId: 'RMA-1' }] })
     expect((await find('RMA-1')).json()).toEqual({ ...written, requestedAt: '2026-05-20T10:00:00.000Z' })
   })
 
-  test('need little, and have sensible values for the rest', async () => {
+  test('have few required fields and sensible defaults', async () => {
     await put('returns', [build('RMA-2')])
     expect((await find('RMA-2')).json()).toEqual({
       ...build('RMA-2'),
@@ -84,7 +84,7 @@ describe('returns', () => {
     })
   })
 
-  test('are replaced whole: what the new one does not have is gone', async () => {
+  test('are replaced entirely: fields that the new return omits are removed', async () => {
     await put('returns', [build('RMA-3', whole)])
     await put('returns', [build('RMA-3', { items: [item('2')] }), build('RMA-4')])
     const { rmaId: _, ...replaced } = (await find('RMA-3')).json()
@@ -92,24 +92,24 @@ describe('returns', () => {
     expect(replaced).toEqual({ ...fresh, items: [{ ...fresh.items[0], orderItemId: '2' }] })
   })
 
-  test('can be written as they are read, with the same effect', async () => {
+  test('can be written back as returned, without a change', async () => {
     await put('returns', [build('RMA-5')])
     const read = (await find('RMA-5')).json()
     expect((await put('returns', [read])).statusCode).toBe(200)
     expect((await find('RMA-5')).json()).toEqual(read)
   })
 
-  test('written twice at the same time are one or the other, never a mixture', async () => {
+  test('written concurrently end as one of the versions, never a mixture', async () => {
     const versions = ['1', '2'].map((id) => build('RMA-6', { invoiceNumber: id, items: [item(id)] }))
     for (let round = 0; round < 5; round++) {
-      const answers = await Promise.all(versions.map((version) => put('returns', [version])))
-      expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200])
+      const responses = await Promise.all(versions.map((version) => put('returns', [version])))
+      expect(responses.map((response) => response.statusCode)).toEqual([200, 200])
       const { invoiceNumber, items } = (await find('RMA-6')).json()
       expect(items).toMatchObject([{ orderItemId: invoiceNumber }])
     }
   })
 
-  test('are taken a thousand at a time, and listed in pages that miss none and repeat none', async () => {
+  test('are accepted in batches of 1,000, and pages list each exactly once', async () => {
     const returns = Array.from({ length: 1000 }, (_, index) =>
       build(`T-${String(index).padStart(4, '0')}`, {
         orderId: numbered(index % 500),
@@ -133,14 +133,14 @@ describe('returns', () => {
     )
   })
 
-  test('of one seller can be listed alone', async () => {
+  test('can be listed per seller', async () => {
     const { sellerId } = souk.demo.otherSeller
     const { returns } = (await get(`returns?sellerId=${sellerId}`)).json()
     expect(returns.length).toBeGreaterThan(0)
     for (const one of returns) expect(one.sellerId).toBe(sellerId)
   })
 
-  test('of two sellers may have the same id and stay apart', async () => {
+  test('of two sellers can have the same id', async () => {
     const { sellerId } = souk.demo.otherSeller
     const theirs = build('RMA-7', { sellerId, orderId: OTHER_SELLERS_ORDER_ID, status: 'Rejected' })
     expect((await put('returns', [build('RMA-7'), theirs])).statusCode).toBe(200)
@@ -151,7 +151,7 @@ describe('returns', () => {
     })
   })
 
-  test('answer 404 for what does not exist, and for what another seller has', async () => {
+  test("return 404 if they do not exist or are another seller's", async () => {
     await put('returns', [build('RMA-8')])
     expect(errorOf(await find('RMA-8', souk.demo.otherSeller.sellerId))).toMatchObject({
       status: 404,
@@ -177,7 +177,7 @@ describe('returns', () => {
       'returns[1].orderId does not exist',
     ],
     [
-      "another seller's order beside that seller's own return",
+      "another seller's order after that seller's own return",
       () => [
         build('OK-1', { sellerId: souk.demo.otherSeller.sellerId, orderId: OTHER_SELLERS_ORDER_ID }),
         build('BAD', { orderId: OTHER_SELLERS_ORDER_ID }),
@@ -197,26 +197,26 @@ describe('returns', () => {
     ['the same item twice', () => [build('BAD', { items: [item('1'), item('1')] })], 'orderItemId is duplicated'],
     ['the same return twice', () => [build('BAD'), build('BAD')], 'returns[1] is the same as returns[0]'],
     ['no items', () => [build('BAD', { items: [] })], 'returns[0].items'],
-    ['none of an item', () => [build('BAD', { items: [item('1', { quantity: 0 })] })], 'quantity must be >= 1'],
+    ['a quantity of zero', () => [build('BAD', { items: [item('1', { quantity: 0 })] })], 'quantity must be >= 1'],
     ['an unknown status', () => [{ ...build('BAD'), status: 'Lost' }], 'status must be one of Pending, Approved'],
-    ['a payer that nobody knows', () => [{ ...build('BAD'), label: { paidBy: 'Nobody' } }], 'label.paidBy must be one'],
-    ['a key that nobody knows', () => [{ ...build('BAD'), colour: 'red' }], 'returns[0].colour is not a known key'],
-    ['a reason that is no code', () => [build('BAD', { items: [item('1', { reasonCode: 'a b' })] })], 'reasonCode'],
+    ['an unknown payer', () => [{ ...build('BAD'), label: { paidBy: 'Nobody' } }], 'label.paidBy must be one'],
+    ['an unknown key', () => [{ ...build('BAD'), color: 'red' }], 'returns[0].color is not allowed'],
+    ['an invalid reason code', () => [build('BAD', { items: [item('1', { reasonCode: 'a b' })] })], 'reasonCode'],
     ['a negative cost', () => [build('BAD', { label: { costMinor: -1 } })], 'returns[0].label.costMinor'],
     ['a day that does not exist', () => [build('BAD', { requestedAt: '2026-02-30' })], 'returns[0].requestedAt'],
-    ['an id of another form', () => [build('BAD/1')], 'returns[0].rmaId'],
+    ['an invalid id', () => [build('BAD/1')], 'returns[0].rmaId'],
     [
       'a NUL character',
       () => [build('BAD', { label: { carrier: 'a\0b' } })],
       'returns[0].label.carrier contains a NUL',
     ],
     [
-      'half a surrogate pair',
+      'an unpaired surrogate',
       () => [build('OK-1'), build('BAD', { items: [item('1', { category: '\ude00' })] })],
       'returns[1].items[0].category contains a NUL character or an unpaired surrogate',
     ],
-  ])('refuse a batch with %s, name the place, and write nothing', async (_what, facts, details) => {
-    const refused = errorOf(await put('returns', facts()))
+  ])('refuse a batch with %s, name the field, and write nothing', async (_what, returns, details) => {
+    const refused = errorOf(await put('returns', returns()))
     expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(details) })
     for (const sellerId of [souk.demo.sellerId, souk.demo.otherSeller.sellerId]) {
       for (const rmaId of ['OK-1', 'BAD']) expect((await find(rmaId, sellerId)).statusCode).toBe(404)

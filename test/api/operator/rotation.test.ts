@@ -35,7 +35,7 @@ describe('rotateClientSecret', () => {
       }),
     )
 
-  test('keeps the old secret valid beside the new one for seven days', async () => {
+  test('keeps the old secret valid for seven days', async () => {
     const old = application.clientSecret
     const response = await post('app/clientSecret')
     const { clientSecret } = response.json()
@@ -53,7 +53,7 @@ describe('rotateClientSecret', () => {
     expect(await shown()).not.toHaveProperty('previousSecretEndsAt')
   })
 
-  test('takes another overlap, or none at all', async () => {
+  test('accepts another overlap, or none', async () => {
     const second = await rotate({ overlapSeconds: 60 })
     souk.clock.advance(60 * SECOND)
     expect(await tried(application.clientSecret, second)).toEqual([401, 200])
@@ -61,14 +61,14 @@ describe('rotateClientSecret', () => {
     expect(await tried(second, third)).toEqual([401, 200])
   })
 
-  test('can have the old secret ended at once', async () => {
+  test('lets the operator revoke the old secret immediately', async () => {
     const fresh = await rotate()
     expect((await end('app/clientSecret')).json()).toEqual({})
     expect(await tried(application.clientSecret, fresh)).toEqual([401, 200])
     expect(errorOf(await end('app/clientSecret'))).toMatchObject({ status: 404, code: 'NotFound' })
   })
 
-  test('is refused while two secrets are valid, since a client may use either', async () => {
+  test('is refused while two secrets are valid, because clients may use either', async () => {
     const fresh = await rotate()
     expect(errorOf(await post('app/clientSecret'))).toMatchObject({
       status: 409,
@@ -78,7 +78,7 @@ describe('rotateClientSecret', () => {
     expect(await tried(application.clientSecret, fresh)).toEqual([200, 200])
   })
 
-  test('can be repeated when its answer was lost, and the secret that clients have stays valid', async () => {
+  test('can be repeated after a lost response; the secret that clients use stays valid', async () => {
     const lost = await rotate()
     souk.clock.advance(DAY)
     const fresh = await rotate({ discardCurrent: true })
@@ -88,7 +88,7 @@ describe('rotateClientSecret', () => {
     expect(errorOf(await post('app/clientSecret', { discardCurrent: true })).status).toBe(409)
   })
 
-  test('is not undone when the application is renamed', async () => {
+  test('is not reverted when the application is renamed', async () => {
     const fresh = await rotate()
     const payload = { applications: [{ applicationId: 'app', name: 'Renamed' }] }
     await souk.put('/operator/v1/applications', { headers: souk.operator, payload })
@@ -99,13 +99,13 @@ describe('rotateClientSecret', () => {
     ['an unknown key', { overlap: 1 }],
     ['a negative overlap', { overlapSeconds: -1 }],
     ['an overlap of more than 30 days', { overlapSeconds: 30 * 86_400 + 1 }],
-    ['a half second', { overlapSeconds: 0.5 }],
-  ])('refuses %s with 400, and rotates nothing', async (_what, payload) => {
+    ['half a second', { overlapSeconds: 0.5 }],
+  ])('refuses %s with 400 and does not rotate', async (_what, payload) => {
     expect(errorOf(await post('app/clientSecret', payload))).toMatchObject({ status: 400 })
     expect(await shown()).not.toHaveProperty('previousSecretEndsAt')
   })
 
-  test('answers 404 for an application that does not exist', async () => {
+  test('returns 404 for an application that does not exist', async () => {
     expect(errorOf(await post('nobody/clientSecret'))).toMatchObject({ status: 404 })
     expect(errorOf(await end('nobody/clientSecret'))).toMatchObject({ status: 404 })
     expect(errorOf(await post('nobody/signingKey'))).toMatchObject({ status: 404 })
@@ -117,7 +117,7 @@ interface SigningKey {
   secretAccessKey: string
 }
 
-/** The status of a request of the application that is signed with the key. Signed and found is 404. */
+/** The status of a request signed with the key. 404 means that the signature is valid. */
 async function statusSignedWith(own: TestSouk, credentials: SigningKey, token: string): Promise<number> {
   const signer = new SignatureV4({ credentials, region: 'us-east-1', service: 'execute-api', sha256: NodeSha256 })
   const path = `${REPORTS}/1`
@@ -127,7 +127,7 @@ async function statusSignedWith(own: TestSouk, credentials: SigningKey, token: s
   return (await own.get(path, { headers: signed.headers })).statusCode
 }
 
-test('rotateSigningKey keeps the old key valid beside the new one until it ends or is ended', async () => {
+test('rotateSigningKey keeps the old key valid until it expires or is revoked', async () => {
   souk = await startTestSouk({ signing: { required: true } })
   application = await registerApplication(souk, 'app', { sellerIds: [souk.demo.sellerId] })
   const { signingKey: old } = application
@@ -155,14 +155,14 @@ describe('a new signing secret', () => {
     return { own, token: await own.tokenFor(own.demo.refreshToken) }
   }
 
-  test('leaves keys of the old one valid for as long as the old one is a fallback', async () => {
+  test('leaves the keys of the old secret valid while the old secret is a fallback', async () => {
     const { own, token } = await started([signingMasterSecret])
     expect(await statusSignedWith(own, own.demo.signingKey, token)).toBe(404)
     const { own: later, token: laterToken } = await started([])
     expect(await statusSignedWith(later, later.demo.signingKey, laterToken)).toBe(403)
   })
 
-  test('is what new signing keys are derived from', async () => {
+  test('is used to derive new signing keys', async () => {
     const { own, token } = await started([signingMasterSecret])
     const path = `/operator/v1/applications/${own.demo.applicationId}/signingKey`
     const { signingKey } = (await own.post(path, { headers: own.operator })).json()

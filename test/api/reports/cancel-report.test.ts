@@ -9,7 +9,7 @@ const DELAY = 7_000
 let clock: WatchedClock
 /** Keeps reports in each state until the clock is moved. */
 let slow: ReportsClient
-/** Makes reports at once. */
+/** Generates reports without a delay. */
 let souk: TestSouk
 let fast: ReportsClient
 
@@ -28,7 +28,7 @@ const tooLate = (status: string) => ({
 })
 
 describe('cancelReport', () => {
-  test('cancels a report that is still queued; it stays listed, and nobody works on it later', async () => {
+  test('cancels a queued report, which stays in the list and is never processed', async () => {
     const reportId = await slow.created()
     const queued = await slow.report(reportId)
     const response = await cancel(slow, reportId)
@@ -44,11 +44,11 @@ describe('cancelReport', () => {
     expect(reports).toContainEqual(cancelled)
   })
 
-  test('refuses with 400 once processing has begun, and the report goes on', async () => {
+  test('refuses with 400 once processing has started, and the report is finished', async () => {
     const reportId = await slow.created()
-    const begun = await beginProcessing(slow, clock, reportId, DELAY)
+    const started = await beginProcessing(slow, clock, reportId, DELAY)
     expect(errorOf(await cancel(slow, reportId))).toMatchObject(tooLate('IN_PROGRESS'))
-    expect(await slow.report(reportId)).toEqual(begun)
+    expect(await slow.report(reportId)).toEqual(started)
     clock.advance(DELAY)
     await reportIn(slow, reportId, 'DONE')
   })
@@ -64,14 +64,14 @@ describe('cancelReport', () => {
     expect(await fast.report(reportId)).toEqual(before)
   })
 
-  test('cancels once: of two at the same time, the second hears that it is CANCELLED', async () => {
+  test('cancels once: the second of two concurrent requests is refused because the report is CANCELLED', async () => {
     const reportId = await slow.created()
     const responses = await Promise.all([cancel(slow, reportId), cancel(slow, reportId)])
     expect(responses.map((response) => response.statusCode).sort()).toEqual([200, 400])
     expect(errorOf(await cancel(slow, reportId))).toMatchObject(tooLate('CANCELLED'))
   })
 
-  test("answers 404 for an unknown report, and for another seller's, which stays as it is", async () => {
+  test("returns 404 for an unknown report and for another seller's report, which does not change", async () => {
     const other = new ReportsClient(slow.souk, slow.souk.demo.otherSeller.refreshToken)
     const reportId = await slow.created()
     const queued = await slow.report(reportId)
@@ -80,28 +80,30 @@ describe('cancelReport', () => {
     expect(await slow.report(reportId)).toEqual(queued)
   })
 
-  test('and the processing of the same report: exactly one of the two wins, twenty times over', async () => {
+  test('and processing exclude each other: each of twenty reports is either cancelled or processed', async () => {
     const clock = new WatchedClock('2026-06-01T12:00:00Z')
     const client = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
     const reportIds = await Promise.all(Array.from({ length: 20 }, () => client.created()))
     await client.souk.idle()
     clock.advance(DELAY)
-    // In waves: those who come later meet reports that have begun.
-    const answers: LightMyRequestResponse[] = []
+    // In waves, so that the later requests find reports in progress.
+    const responses: LightMyRequestResponse[] = []
     for (let from = 0; from < 20; from += 4) {
-      answers.push(...(await Promise.all(reportIds.slice(from, from + 4).map((reportId) => cancel(client, reportId)))))
+      responses.push(
+        ...(await Promise.all(reportIds.slice(from, from + 4).map((reportId) => cancel(client, reportId)))),
+      )
     }
 
-    const begun = reportIds.filter((_, index) => answers[index]?.statusCode === 400)
-    const cancelled = reportIds.filter((_, index) => answers[index]?.statusCode === 200)
-    expect(begun.length + cancelled.length).toBe(20)
+    const started = reportIds.filter((_, index) => responses[index]?.statusCode === 400)
+    const cancelled = reportIds.filter((_, index) => responses[index]?.statusCode === 200)
+    expect(started.length + cancelled.length).toBe(20)
     for (const reportId of cancelled) {
       const report = await client.report(reportId)
       expect(report).toMatchObject({ processingStatus: 'CANCELLED' })
       expect(report).not.toHaveProperty('processingStartTime')
     }
-    await clock.untilAsleep(DELAY, begun.length)
+    await clock.untilAsleep(DELAY, started.length)
     clock.advance(DELAY)
-    for (const reportId of begun) await reportIn(client, reportId, 'DONE')
+    for (const reportId of started) await reportIn(client, reportId, 'DONE')
   })
 })

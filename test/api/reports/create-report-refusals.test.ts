@@ -15,8 +15,8 @@ beforeAll(async () => {
 const good = { reportType: RETURNS, marketplaceIds: [US] }
 const written = () => client.reports(`reportTypes=${RETURNS}&pageSize=100`)
 
-/** Sends a body, expects a refusal, and that nothing was written. */
-async function refusal(payload: unknown, contentType = 'application/json') {
+/** Sends a body, checks that no report was created, and returns the error. */
+async function refused(payload: unknown, contentType = 'application/json') {
   const before = await written()
   const headers = { 'content-type': contentType }
   const response = await client.send('POST', REPORTS, { headers, payload: payload as string })
@@ -25,7 +25,7 @@ async function refusal(payload: unknown, contentType = 'application/json') {
   return error
 }
 
-describe('createReport refuses, and writes nothing,', () => {
+describe('createReport refuses, without creating a report,', () => {
   test.each([
     'GET_NOTHING',
     'get_xml_returns_data_by_return_date',
@@ -33,15 +33,15 @@ describe('createReport refuses, and writes nothing,', () => {
     'toString',
     '__proto__',
     'GET_V2_SETTLEMENT_REPORT_DATA_FLAT_FILE',
-  ])('the report type %o, and says that it is invalid', async (reportType) => {
-    expect(await refusal({ ...good, reportType })).toMatchObject({
+  ])('the invalid report type %o', async (reportType) => {
+    expect(await refused({ ...good, reportType })).toMatchObject({
       status: 400,
       code: 'InvalidInput',
       message: expect.stringContaining('invalid report type'),
     })
   })
 
-  test('an unknown report type, and names the known ones in a header, the nearest first', async () => {
+  test('an unknown report type, and lists the known types in a header, the most similar first', async () => {
     const payload = { ...good, reportType: 'GET_XML_RETURN_DATA_BY_RETURN_DATE' }
     const response = await client.send('POST', REPORTS, { payload })
     expect(errorOf(response)).toEqual({
@@ -60,27 +60,27 @@ describe('createReport refuses, and writes nothing,', () => {
     ['no report type', { marketplaceIds: [US] }, 'reportType'],
     ['an empty report type', { ...good, reportType: '' }, 'reportType'],
     ['a report type that is a number', { ...good, reportType: 1 }, 'reportType'],
-    ['a report type that is nothing', { ...good, reportType: null }, 'reportType'],
+    ['a report type that is null', { ...good, reportType: null }, 'reportType'],
     ['a report type of 101 characters', { ...good, reportType: 'G'.repeat(101) }, 'reportType'],
     ['no marketplaces', { reportType: RETURNS }, 'marketplaceIds'],
     ['an empty list of marketplaces', { ...good, marketplaceIds: [] }, 'marketplaceIds'],
     ['26 marketplaces', { ...good, marketplaceIds: Array(26).fill(US) }, 'marketplaceIds'],
-    ['marketplaces that are no list', { ...good, marketplaceIds: US }, 'marketplaceIds'],
-    ['marketplaces that are nothing', { ...good, marketplaceIds: null }, 'marketplaceIds'],
+    ['marketplaces that are not a list', { ...good, marketplaceIds: US }, 'marketplaceIds'],
+    ['marketplaces that are null', { ...good, marketplaceIds: null }, 'marketplaceIds'],
     ['a marketplace that is a number', { ...good, marketplaceIds: [1] }, 'marketplaceIds[0]'],
-    ['a marketplace that is no id', { ...good, marketplaceIds: [US, 'a b'] }, 'marketplaceIds[1]'],
+    ['a marketplace that is not an id', { ...good, marketplaceIds: [US, 'a b'] }, 'marketplaceIds[1]'],
     ['a marketplace that does not exist', { ...good, marketplaceIds: [US, 'A1NOWHERE'] }, 'marketplaceIds'],
     ['options that are a list', { ...good, reportOptions: [] }, 'reportOptions'],
-    ['options that are text', { ...good, reportOptions: 'a=b' }, 'reportOptions'],
-    ['options that are nothing', { ...good, reportOptions: null }, 'reportOptions'],
-    ['an option that is no text', { ...good, reportOptions: { a: 1 } }, 'reportOptions.a'],
+    ['options that are a string', { ...good, reportOptions: 'a=b' }, 'reportOptions'],
+    ['options that are null', { ...good, reportOptions: null }, 'reportOptions'],
+    ['an option that is a number', { ...good, reportOptions: { a: 1 } }, 'reportOptions.a'],
     ['an option that is an object', { ...good, reportOptions: { a: {} } }, 'reportOptions.a'],
     ['51 options', { ...good, reportOptions: Object.fromEntries(Array(51).fill('').entries()) }, 'reportOptions'],
-  ])('%s, and names the place', async (_what, payload, place) => {
-    expect(await refusal(JSON.stringify(payload))).toMatchObject({
+  ])('%s, and names the field', async (_what, payload, field) => {
+    expect(await refused(JSON.stringify(payload))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
-      message: expect.stringContaining(`[${place}]`),
+      message: expect.stringContaining(`[${field}]`),
       details: expect.not.stringMatching(/^$/),
     })
   })
@@ -108,9 +108,9 @@ describe('createReport refuses, and writes nothing,', () => {
     true,
     {},
     ['2026-05-20'],
-  ])('%o for a time', async (time) => {
+  ])('the invalid time %o', async (time) => {
     for (const name of ['dataStartTime', 'dataEndTime']) {
-      expect(await refusal({ ...good, [name]: time })).toMatchObject({
+      expect(await refused({ ...good, [name]: time })).toMatchObject({
         status: 400,
         code: 'InvalidInput',
         message: expect.stringContaining(name),
@@ -123,7 +123,7 @@ describe('createReport refuses, and writes nothing,', () => {
     { dataStartTime: '2026-05-20T02:00:00+01:00', dataEndTime: '2026-05-20T02:00:00+02:00' },
     { dataStartTime: '2026-06-02' },
   ])('a start after the end: %o', async (window) => {
-    expect(await refusal({ ...good, ...window })).toMatchObject({
+    expect(await refused({ ...good, ...window })).toMatchObject({
       status: 400,
       code: 'InvalidInput',
       message: expect.stringContaining('dataStartTime'),
@@ -132,9 +132,9 @@ describe('createReport refuses, and writes nothing,', () => {
 
   test.each<[string, string[]]>([
     ['alone', [JP]],
-    ["beside the seller's own", [US, JP, DE]],
-  ])('a marketplace in which the seller does not sell, %s, with 403', async (_how, marketplaceIds) => {
-    expect(await refusal({ ...good, marketplaceIds })).toMatchObject({
+    ["together with the seller's own", [US, JP, DE]],
+  ])('a marketplace in which the seller does not participate, %s, with 403', async (_how, marketplaceIds) => {
+    expect(await refused({ ...good, marketplaceIds })).toMatchObject({
       status: 403,
       code: 'Unauthorized',
       details: expect.stringContaining(JP),
@@ -143,24 +143,24 @@ describe('createReport refuses, and writes nothing,', () => {
 
   test.each([
     ['that is a list', '[]'],
-    ['that is text', '"reportType"'],
+    ['that is a string', '"reportType"'],
     ['that is a number', '1'],
     ['that is null', 'null'],
     ['that is true', 'true'],
-    ['without anything in it', '{}'],
+    ['that is an empty object', '{}'],
     ['that is empty', ''],
-    ['that ends too early', '{"reportType":'],
-    ['with the same key twice', '{"reportType":"a","reportType":"b","marketplaceIds":["ATVPDKIKX0DER"]}'],
-    ['with the character NUL', JSON.stringify({ ...good, reportOptions: { a: '\0' } })],
+    ['that is truncated', '{"reportType":'],
+    ['with a duplicate key', '{"reportType":"a","reportType":"b","marketplaceIds":["ATVPDKIKX0DER"]}'],
+    ['with a NUL character', JSON.stringify({ ...good, reportOptions: { a: '\0' } })],
   ])('a body %s', async (_what, payload) => {
-    expect(await refusal(payload)).toMatchObject({ status: 400, code: 'InvalidInput' })
+    expect(await refused(payload)).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 
   test('a request without a body', async () => {
     expect(errorOf(await client.send('POST', REPORTS))).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 
-  test('a body that is not said to be JSON', async () => {
-    expect(await refusal(JSON.stringify(good), 'text/plain')).toMatchObject({ status: 415 })
+  test('a body with a content type other than JSON', async () => {
+    expect(await refused(JSON.stringify(good), 'text/plain')).toMatchObject({ status: 415 })
   })
 })

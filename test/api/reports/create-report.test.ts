@@ -26,13 +26,13 @@ beforeAll(async () => {
 })
 
 describe('createReport', () => {
-  test('answers 202 with the id of the report, eleven or twelve digits as text', async () => {
+  test('returns 202 with the id of the report, a string of eleven or twelve digits', async () => {
     const response = await client.createReport()
     expect(response.statusCode).toBe(202)
     expect(response.json()).toEqual({ reportId: expect.stringMatching(/^\d{11,12}$/) })
   })
 
-  test('needs a type and marketplaces only: the returns of the demo marketplace are there', async () => {
+  test('requires only a type and marketplaces, and reports the returns of the demo marketplace', async () => {
     const report = await client.finished({ reportType: RETURNS, marketplaceIds: [US] })
     expect(report).toMatchObject({
       processingStatus: 'DONE',
@@ -41,17 +41,17 @@ describe('createReport', () => {
     })
   })
 
-  test('takes reports of several marketplaces, and of one that is named twice', async () => {
+  test('accepts several marketplaces, and a marketplace that is named twice', async () => {
     const report = await client.finished({ marketplaceIds: [US, DE, US] })
     expect(report).toMatchObject({ marketplaceIds: [US, DE], processingStatus: 'DONE' })
   })
 
-  test('takes options, and ignores keys that it does not know', async () => {
+  test('accepts options and ignores unknown keys', async () => {
     const report = await client.finished({ reportOptions: { custom: 'true', 'a b': '' }, MarketplaceId: 7, path: {} })
     expect(report.processingStatus).toBe('DONE')
   })
 
-  test('makes different reports of the same request, also of twenty at once, and all of them end', async () => {
+  test('creates a report per request: twenty equal concurrent requests create twenty reports, which all finish', async () => {
     const reportIds = await Promise.all(Array.from({ length: 20 }, () => client.created()))
     expect(new Set(reportIds).size).toBe(20)
     await souk.idle()
@@ -60,11 +60,11 @@ describe('createReport', () => {
     expect(new Set(reports.map((report) => report.reportDocumentId)).size).toBe(20)
   })
 
-  test('has it made at once, without waiting for the next look at the queue', async () => {
+  test('starts processing immediately, without waiting for the next poll', async () => {
     await reportIn(client, await client.created(), 'DONE')
   })
 
-  test('ends CANCELLED when there is nothing to tell: with times, without a document', async () => {
+  test('ends CANCELLED if there is no data: with times, without a document', async () => {
     const report = await client.finished(NOTHING_HAPPENED)
     expect(report).toMatchObject({
       processingStatus: 'CANCELLED',
@@ -75,8 +75,8 @@ describe('createReport', () => {
   })
 })
 
-describe('the states of a report', () => {
-  test('are IN_QUEUE, IN_PROGRESS and DONE, and each shows what is known by then', async () => {
+describe('the statuses of a report', () => {
+  test('are IN_QUEUE, IN_PROGRESS and DONE, each with the fields known so far', async () => {
     const DELAY = 7_000
     const clock = new WatchedClock('2026-06-01T12:00:00.999Z')
     const slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
@@ -107,7 +107,7 @@ describe('the states of a report', () => {
   })
 })
 
-describe('the time that a report covers', () => {
+describe('the data period of a report', () => {
   const REQUESTED = [
     '2026-05-10T09:59:59.999Z',
     '2026-05-10T10:00:00.000Z',
@@ -138,21 +138,21 @@ describe('the time that a report covers', () => {
     return rows.map((row) => row[4])
   }
 
-  test('begins with dataStartTime and ends with dataEndTime, both included', async () => {
+  test('starts with dataStartTime and ends with dataEndTime, both inclusive', async () => {
     const window = { dataStartTime: '2026-05-10T10:00:00Z', dataEndTime: '2026-05-20T10:00:00Z' }
     expect(await rmaIds(window)).toEqual(['RMA-1', 'RMA-2', 'RMA-3'])
   })
 
-  test('may be a single moment', async () => {
-    const moment = '2026-05-15T00:00:00Z'
-    expect(await rmaIds({ dataStartTime: moment, dataEndTime: moment })).toEqual(['RMA-2'])
+  test('can be a single instant', async () => {
+    const instant = '2026-05-15T00:00:00Z'
+    expect(await rmaIds({ dataStartTime: instant, dataEndTime: instant })).toEqual(['RMA-2'])
   })
 
-  test('ends now unless it is said when', async () => {
+  test('ends now by default', async () => {
     expect(await rmaIds({ dataStartTime: '2026-05-20T10:00:00Z' })).toEqual(['RMA-3', 'RMA-4'])
   })
 
-  test('begins sixty days before its end, for returns, unless it is said when', async () => {
+  test('starts sixty days before its end by default, for returns', async () => {
     const report = await seller.finished({ dataEndTime: '2026-05-12T00:00:00Z' })
     expect(report.dataStartTime).toBe('2026-03-13T00:00:00+00:00')
     expect(await rmaIds({ dataEndTime: '2026-05-12T00:00:00Z' })).toEqual(['RMA-0', 'RMA-1'])
@@ -166,7 +166,7 @@ describe('the time that a report covers', () => {
     ['milliseconds', '2026-05-15T00:00:00.000Z', '2026-05-15T00:00:00+00:00'],
     ['nanoseconds', '2026-05-15T00:00:00.000000000Z', '2026-05-15T00:00:00+00:00'],
     ['a leap day', '2024-02-29', '2024-02-29T00:00:00+00:00'],
-  ])('may be written with %s', async (_what, dataStartTime, shown) => {
+  ])('accepts times with %s', async (_what, dataStartTime, shown) => {
     const report = await seller.finished({ dataStartTime })
     expect(report).toMatchObject({ dataStartTime: shown, processingStatus: 'DONE' })
   })

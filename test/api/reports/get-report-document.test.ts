@@ -38,7 +38,7 @@ const invalidId = {
   details: '',
 }
 
-/** Status and S3's code of a refusal. */
+/** The status and the S3 error code of a failed download. */
 async function storageErrorOf(address: string) {
   const response = await fetch(address)
   expect(response.headers.get('content-type')).toMatch(/xml/)
@@ -47,7 +47,7 @@ async function storageErrorOf(address: string) {
 }
 
 describe('getReportDocument', () => {
-  test('answers where the document is to be fetched from, and that it is compressed', async () => {
+  test('returns a signed URL and the compression of the document', async () => {
     const response = await client.get(`${DOCUMENTS}/${documentId}`)
     expect(response.statusCode).toBe(200)
     const { url, ...rest } = response.json()
@@ -64,10 +64,10 @@ describe('getReportDocument', () => {
     })
   })
 
-  test('gives another address when time has passed, and the same document', async () => {
-    const first = await client.address(documentId)
+  test('returns a new URL to the same document later', async () => {
+    const first = await client.documentUrl(documentId)
     souk.clock.advance(1_000)
-    const second = await client.address(documentId)
+    const second = await client.documentUrl(documentId)
     expect(second).not.toBe(first)
     expect(await download(second)).toBe(await download(first))
   })
@@ -78,18 +78,18 @@ describe('getReportDocument', () => {
     '..%2F..%2Fetc%2Fpasswd',
     '%25',
     "'",
-  ])('answers 400 for %s, which is no document', async (unknown) => {
+  ])('returns 400 for the unknown document %s', async (unknown) => {
     const response = await client.get(`${DOCUMENTS}/${unknown}`)
     expect(errorOf(response)).toEqual(invalidId)
     expect(reasonOf(response)).toContain(`no report document ${decodeURIComponent(unknown)}:`)
   })
 
-  test("answers 400 for another seller's document", async () => {
+  test("returns 400 for another seller's document", async () => {
     const other = new ReportsClient(souk, souk.demo.otherSeller.refreshToken)
     expect(errorOf(await other.get(`${DOCUMENTS}/${documentId}`))).toMatchObject(invalidId)
   })
 
-  test('answers 400 for the document of a report that is not done yet, or that had no data', async () => {
+  test('returns 400 for a report that is not done or has no data', async () => {
     const DELAY = 7_000
     const clock = new WatchedClock('2026-06-01T12:00:00Z')
     const slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY, ids: new SequentialIds() }))
@@ -106,8 +106,8 @@ describe('getReportDocument', () => {
 })
 
 describe('the download of a report', () => {
-  test('is gzip as it is, with a type and a charset, and without a content encoding', async () => {
-    const response = await fetch(await client.address(documentId))
+  test('is a gzip file with a content type and a charset, and without a content encoding', async () => {
+    const response = await fetch(await client.documentUrl(documentId))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8')
     expect(response.headers.has('content-encoding')).toBe(false)
@@ -116,36 +116,40 @@ describe('the download of a report', () => {
     expect(gunzipSync(bytes).toString()).toMatch(/^<\?xml [\s\S]*<\/AmazonEnvelope>\n$/)
   })
 
-  test('says that it is encoded when that was asked for, so that HTTP clients decompress it', async () => {
-    const response = await fetch(await client.address(documentId, { query: '?enableContentEncodingUrlHeader=true' }))
+  test('has a content encoding on request, so that HTTP clients decompress it', async () => {
+    const response = await fetch(
+      await client.documentUrl(documentId, { query: '?enableContentEncodingUrlHeader=true' }),
+    )
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(response.headers.get('content-type')).toBe('text/xml; charset=UTF-8')
-    expect(await response.text()).toBe(await download(await client.address(documentId)))
+    expect(await response.text()).toBe(await download(await client.documentUrl(documentId)))
   })
 
-  test('says no such thing when it was declined', async () => {
-    const response = await fetch(await client.address(documentId, { query: '?enableContentEncodingUrlHeader=false' }))
+  test('has no content encoding when it is declined', async () => {
+    const response = await fetch(
+      await client.documentUrl(documentId, { query: '?enableContentEncodingUrlHeader=false' }),
+    )
     expect(response.headers.has('content-encoding')).toBe(false)
     await response.body?.cancel()
   })
 
-  test('is not served when the question is neither yes nor no', async () => {
+  test('is refused when enableContentEncodingUrlHeader is not a boolean', async () => {
     const response = await client.get(`${DOCUMENTS}/${documentId}?enableContentEncodingUrlHeader=maybe`)
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 
-  test('works for 300 seconds; after that a fresh address does', async () => {
-    const address = await client.address(documentId)
+  test('works for 300 seconds; after that a new URL does', async () => {
+    const address = await client.documentUrl(documentId)
     souk.clock.advance(300_000)
     expect((await fetch(address)).status).toBe(200)
     souk.clock.advance(1_000)
     expect(await storageErrorOf(address)).toEqual({ status: 403, code: 'AccessDenied' })
-    expect((await fetch(await client.address(documentId))).status).toBe(200)
+    expect((await fetch(await client.documentUrl(documentId))).status).toBe(200)
   })
 
-  test('is refused when the address was changed', async () => {
+  test('is refused when the URL was changed', async () => {
     const another = (await client.finished({ reportType: FEEDBACK })).reportDocumentId as string
-    const address = await client.address(documentId)
+    const address = await client.documentUrl(documentId)
     for (const changed of [
       address.replace(/X-Amz-Signature=./, 'X-Amz-Signature=-'),
       address.replace(documentId, another),
@@ -156,9 +160,9 @@ describe('the download of a report', () => {
     }
   })
 
-  test('is 404 when the document was removed behind the back of the service', async () => {
+  test('returns 404 when the file of the document was deleted', async () => {
     const { reportDocumentId } = await client.finished()
-    const address = await client.address(reportDocumentId)
+    const address = await client.documentUrl(reportDocumentId)
     rmSync(join(folder, 'reports', reportDocumentId as string))
     expect(await storageErrorOf(address)).toEqual({ status: 404, code: 'NoSuchKey' })
   })
@@ -176,11 +180,11 @@ describe('a document request with a body', () => {
     client.get(`${DOCUMENTS}/${documentId}`, { headers: { 'content-type': contentType }, payload })
 
   test.each([
-    ['that says its contentType', '{"contentType":"application/json"}', JSON_TYPE],
-    ['that says more', '{"contentType":"text/xml","x":1}', 'application/json; charset=utf-8'],
+    ['that names a contentType', '{"contentType":"application/json"}', JSON_TYPE],
+    ['that has more fields', '{"contentType":"text/xml","x":1}', 'application/json; charset=utf-8'],
     ['that is empty', '', JSON_TYPE],
-    ['that is no JSON and does not claim to be', 'contentType', 'text/plain'],
-  ])('%s is served', async (_what, payload, contentType) => {
+    ['that is plain text', 'contentType', 'text/plain'],
+  ])('%s is accepted', async (_what, payload, contentType) => {
     const response = await send(payload, contentType)
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({ reportDocumentId: documentId })
@@ -194,12 +198,12 @@ describe('a document request with a body', () => {
     '[]',
     '"x"',
     'null',
-  ])('of %s hears that contentType is missing', async (payload) => {
+  ])('%s is refused: contentType is missing', async (payload) => {
     expect(errorOf(await send(payload))).toMatchObject(missing)
   })
 
   test.each(['{"contentType":', 'contentType=application/json', '{"contentType":"a","contentType":"b"}'])(
-    'of %s hears that it is not JSON',
+    '%s is refused: it is not valid JSON',
     async (payload) => {
       expect(errorOf(await send(payload))).toMatchObject({
         status: 400,
@@ -209,29 +213,29 @@ describe('a document request with a body', () => {
     },
   )
 
-  test('is answered on a real connection too, which serves the next request', async () => {
+  test('does not break the connection, which serves the next request', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const token = await client.token()
-    /** With a length, or in chunks when it is not told. */
-    const ask = (body: string, length?: number) =>
-      new Promise<{ status: number; answer: string }>((resolve, reject) => {
+    /** Sends the body with a content length, or chunked if no length is given. */
+    const sendBody = (body: string, length?: number) =>
+      new Promise<{ status: number; body: string }>((resolve, reject) => {
         const headers = {
           'x-amz-access-token': token,
           'content-type': JSON_TYPE,
           ...(length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }),
         }
-        const asking = request(`${souk.url}${DOCUMENTS}/${documentId}`, { agent, headers }, async (response) =>
-          resolve({ status: response.statusCode ?? 0, answer: await text(response) }),
+        const outgoing = request(`${souk.url}${DOCUMENTS}/${documentId}`, { agent, headers }, async (response) =>
+          resolve({ status: response.statusCode ?? 0, body: await text(response) }),
         )
-        asking.on('error', reject)
-        asking.end(body)
+        outgoing.on('error', reject)
+        outgoing.end(body)
       })
     const good = '{"contentType":"application/json"}'
-    expect(await ask(good, good.length)).toMatchObject({ status: 200 })
-    expect(await ask('{}', 2)).toMatchObject({ status: 400, answer: expect.stringContaining('contentType') })
-    expect(await ask(good)).toMatchObject({ status: 200 })
-    expect(await ask('', 0)).toMatchObject({ status: 200 })
-    expect(await ask('')).toMatchObject({ status: 200 })
+    expect(await sendBody(good, good.length)).toMatchObject({ status: 200 })
+    expect(await sendBody('{}', 2)).toMatchObject({ status: 400, body: expect.stringContaining('contentType') })
+    expect(await sendBody(good)).toMatchObject({ status: 200 })
+    expect(await sendBody('', 0)).toMatchObject({ status: 200 })
+    expect(await sendBody('')).toMatchObject({ status: 200 })
     agent.destroy()
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('getReport', () => {
-  test('shows what was asked for, in order, and when things happened, to the second and with the offset', async () => {
+  test('returns the request in its order, and times in seconds with an offset', async () => {
     const asked = {
       reportType: RETURNS,
       marketplaceIds: [US, DE],
@@ -36,24 +36,24 @@ describe('getReport', () => {
   })
 
   test.each(['1', '123456789012', 'badReportId1', "'", '%25', '%F0%9F%98%80', '-1', '1.5'])(
-    'answers 404 for %s, which is no report',
+    'returns 404 for the unknown report %s',
     async (reportId) => {
       expect(errorOf(await client.get(`${REPORTS}/${reportId}`))).toMatchObject({ status: 404, code: 'NotFound' })
     },
   )
 
-  test("answers another seller's report as if there were none", async () => {
+  test("returns 404 for another seller's report, as for an unknown one", async () => {
     const reportId = await client.created()
     const theirs = errorOf(await other.get(`${REPORTS}/${reportId}`))
-    const nobodys = errorOf(await other.get(`${REPORTS}/123456789012`))
+    const unknown = errorOf(await other.get(`${REPORTS}/123456789012`))
     expect(theirs.status).toBe(404)
     expect({ ...theirs, details: theirs.details?.replace(reportId, '') }).toEqual({
-      ...nobodys,
-      details: nobodys.details?.replace('123456789012', ''),
+      ...unknown,
+      details: unknown.details?.replace('123456789012', ''),
     })
   })
 
-  test('shows a report for ninety days, and answers 404 from then on', async () => {
+  test('returns a report for ninety days, then 404', async () => {
     const { reportId } = await client.finished()
     souk.clock.advance(90 * DAY)
     expect((await client.report(reportId)).processingStatus).toBe('DONE')

@@ -6,7 +6,7 @@ import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 let souk: TestSouk
 let client: ReportsClient
 let other: ReportsClient
-/** In the order of their creation. Those of ten share their time. */
+/** In the order of creation. Groups of ten share a creation time. */
 const created: string[] = []
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await souk.idle()
 })
 
-/** Walks from page to page to the end. */
+/** Follows nextToken to the last page. */
 async function walk(seller: ReportsClient, firstQuery: string, between = async () => {}): Promise<Report[][]> {
   const pages: Report[][] = []
   let query = firstQuery
@@ -49,7 +49,7 @@ describe('pages of reports', () => {
     ['&pageSize=26', [26, 1]],
     ['&pageSize=27', [27]],
     ['&pageSize=100', [27]],
-  ])('with %o show every report exactly once, the newest first, though many share a time', async (query, expected) => {
+  ])('with %o return every report exactly once, newest first, though many share a time', async (query, expected) => {
     const pages = await walk(client, `reportTypes=${FEEDBACK}${query}`)
     expect(sizes(pages)).toEqual(expected)
     expect(new Set(idsOf(pages))).toEqual(new Set(created))
@@ -57,7 +57,7 @@ describe('pages of reports', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test('keep to the filters of the first one', async () => {
+  test('keep the filters of the first page', async () => {
     const window = `createdSince=2026-06-01T12:01:00Z&createdUntil=2026-06-01T12:01:00Z`
     const query = `reportTypes=${FEEDBACK},${RETURNS_FLAT_FILE}&processingStatuses=DONE,FATAL&marketplaceIds=${US}&${window}&pageSize=4`
     const pages = await walk(client, query)
@@ -65,7 +65,7 @@ describe('pages of reports', () => {
     expect(new Set(idsOf(pages))).toEqual(new Set(created.slice(9, 18)))
   })
 
-  test('neither repeat nor skip a report when others are made in between', async () => {
+  test('neither repeat nor skip a report when reports are created in between', async () => {
     const own = await startTestSouk()
     const seller = new ReportsClient(own)
     const ids: string[] = []
@@ -86,7 +86,7 @@ describe('pages of reports', () => {
     'createdSince=2026-06-01',
     'createdUntil=2026-06-02',
     `nextToken=x`,
-  ])('are refused when %s stands beside the token', async (parameter) => {
+  ])('are refused when the token is combined with %s', async (parameter) => {
     const token = await tokenOf(client, `reportTypes=${FEEDBACK}`)
     expect(errorOf(await useToken(client, token, `&${parameter}`))).toMatchObject({
       status: 400,
@@ -95,7 +95,7 @@ describe('pages of reports', () => {
     })
   })
 
-  test("show one's own reports only, even with the token of another seller", async () => {
+  test("contain only the caller's reports, even with the token of another seller", async () => {
     const token = await tokenOf(client, `reportTypes=${FEEDBACK}`)
     const { reports } = (await useToken(other, token)).json()
     expect(reports.length).toBeGreaterThan(0)
@@ -105,7 +105,7 @@ describe('pages of reports', () => {
     }
   })
 
-  test('show nothing that is older than ninety days, however old the token is', async () => {
+  test('contain no report older than ninety days, however old the token is', async () => {
     const own = await startTestSouk()
     const seller = new ReportsClient(own)
     for (let index = 0; index < 3; index++) await seller.finished()
@@ -117,22 +117,22 @@ describe('pages of reports', () => {
 
 describe('a page token that the service did not issue', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  /** What a real token holds. */
+  /** The decoded parts of a valid token. */
   const parts = async () =>
     JSON.parse(Buffer.from(await tokenOf(client, `reportTypes=${FEEDBACK}`), 'base64url').toString())
 
   test.each<[string, string]>([
     ['garbage', 'garbage'],
-    ['of another alphabet', '€ + / ='],
-    ['base64 of nothing that could be read', Buffer.from([0xff, 0xfe, 0x00]).toString('base64')],
+    ['other characters', '€ + / ='],
+    ['base64 of invalid UTF-8', Buffer.from([0xff, 0xfe, 0x00]).toString('base64')],
     ['an object', encode({ reportTypes: [FEEDBACK] })],
-    ['a list of too few', encode([FEEDBACK])],
-    ['a list of too many', encode(Array(9).fill('1'))],
+    ['a list with too few parts', encode([FEEDBACK])],
+    ['a list with too many parts', encode(Array(9).fill('1'))],
     ['a list of numbers', encode(Array(8).fill(1))],
     ['a list of lists', encode(Array(8).fill([]))],
-    ['a list of empty texts', encode(Array(8).fill(''))],
+    ['a list of empty strings', encode(Array(8).fill(''))],
     ['null', encode(null)],
-    ['very long', 'A'.repeat(4001)],
+    ['too long', 'A'.repeat(4001)],
   ])('is refused: %s', async (_what, token) => {
     expect(errorOf(await useToken(client, token))).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
@@ -154,7 +154,7 @@ describe('a page token that the service did not issue', () => {
   })
 
   test.each(['', '\0', '\ud800', "'", '%', ',', 'NaN', '+275760-09-13T00:00:00.000Z', '-1', 'x'.repeat(300)])(
-    'is refused or answered, whichever of its parts is %o, but never fails',
+    'never causes an internal error, whichever of its parts is %o',
     async (value) => {
       const real: string[] = await parts()
       for (const index of real.keys()) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   souk = await startTestSouk()
   client = new ReportsClient(souk)
   await new ReportsClient(souk, souk.demo.otherSeller.refreshToken).finished()
-  // From 12:00 on, one an hour.
+  // One per hour, starting at 12:00.
   for (const [name, fields] of Object.entries({
     xmlUs: {},
     xmlBoth: { marketplaceIds: [DE, US] },
@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
 })
 
-/** The names of the reports that are listed, in the order of the list. */
+/** The names of the listed reports, in order. */
 const listed = async (query: string) =>
   (await client.reports(query)).reports.map(({ reportId }) => names.get(reportId) ?? reportId)
 const refused = async (query: string) => errorOf(await client.get(`${REPORTS}?${query}`))
@@ -46,7 +46,7 @@ const refused = async (query: string) => errorOf(await client.get(`${REPORTS}?${
 const TYPES = `reportTypes=${RETURNS},${RETURNS_FLAT_FILE},${FEEDBACK}`
 
 describe('getReports', () => {
-  test('shows each report as getReport does, and no token when that is all', async () => {
+  test('returns each report as getReport does, and no token on the last page', async () => {
     const { reports, ...rest } = await client.reports(TYPES)
     expect(rest).toEqual({})
     expect(reports).toHaveLength(5)
@@ -57,43 +57,43 @@ describe('getReports', () => {
     ['by one type', `reportTypes=${RETURNS}`, ['xmlNothing', 'xmlBoth', 'xmlUs']],
     ['by several types', TYPES, ['feedbackUs', 'flatDe', 'xmlNothing', 'xmlBoth', 'xmlUs']],
     [
-      'by types that repeat the key',
+      'by types in a repeated parameter',
       `reportTypes=${FEEDBACK}&reportTypes=${RETURNS_FLAT_FILE}`,
       ['feedbackUs', 'flatDe'],
     ],
     ['by types with an escaped comma', `reportTypes=${FEEDBACK}%2C${RETURNS_FLAT_FILE}`, ['feedbackUs', 'flatDe']],
-    ['by a type of which there is none', 'reportTypes=GET_MERCHANT_LISTINGS_DATA', []],
-    ['by a type that nobody knows', 'reportTypes=GET_NOTHING', []],
-    ['by state', `${TYPES}&processingStatuses=CANCELLED`, ['xmlNothing']],
+    ['by a type without reports', 'reportTypes=GET_MERCHANT_LISTINGS_DATA', []],
+    ['by an unknown type', 'reportTypes=GET_NOTHING', []],
+    ['by status', `${TYPES}&processingStatuses=CANCELLED`, ['xmlNothing']],
     [
-      'by several states',
+      'by several statuses',
       `${TYPES}&processingStatuses=CANCELLED,DONE`,
       ['feedbackUs', 'flatDe', 'xmlNothing', 'xmlBoth', 'xmlUs'],
     ],
-    ['by states that repeat the key', `${TYPES}&processingStatuses=FATAL&processingStatuses=IN_QUEUE`, []],
+    ['by statuses in a repeated parameter', `${TYPES}&processingStatuses=FATAL&processingStatuses=IN_QUEUE`, []],
     ['by marketplace', `${TYPES}&marketplaceIds=${DE}`, ['flatDe', 'xmlBoth']],
     [
       'by several marketplaces',
       `${TYPES}&marketplaceIds=${US},${DE}`,
       ['feedbackUs', 'flatDe', 'xmlNothing', 'xmlBoth', 'xmlUs'],
     ],
-    ['by a marketplace of which there is none', `${TYPES}&marketplaceIds=${JP}`, []],
-    ['by half the id of a marketplace', `${TYPES}&marketplaceIds=ATVPDKIKX`, []],
-    ['from a moment on, which is included', `${TYPES}&createdSince=2026-06-01T15:00:00Z`, ['feedbackUs', 'flatDe']],
-    ['until a moment, which is included', `${TYPES}&createdUntil=2026-06-01T13:00:00Z`, ['xmlBoth', 'xmlUs']],
+    ['by a marketplace without reports', `${TYPES}&marketplaceIds=${JP}`, []],
+    ['by part of a marketplace id', `${TYPES}&marketplaceIds=ATVPDKIKX`, []],
+    ['from a time on, inclusive', `${TYPES}&createdSince=2026-06-01T15:00:00Z`, ['feedbackUs', 'flatDe']],
+    ['until a time, inclusive', `${TYPES}&createdUntil=2026-06-01T13:00:00Z`, ['xmlBoth', 'xmlUs']],
     [
-      'between two moments with offsets',
+      'between two times with offsets',
       `${TYPES}&createdSince=2026-06-01T15:00:00%2B02:00&createdUntil=2026-06-01T09:00:00-05:00`,
       ['xmlNothing', 'xmlBoth'],
     ],
-    ['of a day', `${TYPES}&createdSince=2026-06-01&createdUntil=2026-06-01`, []],
+    ['by a date, which is midnight', `${TYPES}&createdSince=2026-06-01&createdUntil=2026-06-01`, []],
     [
-      'by all of it together',
+      'by all filters together',
       `${TYPES}&processingStatuses=DONE&marketplaceIds=${US}&createdSince=2026-06-01T13:00:00Z&createdUntil=2026-06-01T15:00:00Z&pageSize=5`,
       ['xmlBoth'],
     ],
-    ['by type, whatever else is in the address', `reportTypes=${FEEDBACK}&MarketplaceId=1&x`, ['feedbackUs']],
-  ])('narrows down %s, the newest first', async (_how, query, expected) => {
+    ['by type, ignoring unknown parameters', `reportTypes=${FEEDBACK}&MarketplaceId=1&x`, ['feedbackUs']],
+  ])('filters %s, newest first', async (_how, query, expected) => {
     expect(await listed(query)).toEqual(expected)
   })
 
@@ -102,33 +102,33 @@ describe('getReports', () => {
     ['a filter without types', 'processingStatuses=DONE', 'reportTypes'],
     ['no type', 'reportTypes=', 'reportTypes'],
     ['eleven types', `reportTypes=${Array(11).fill(RETURNS)}`, 'reportTypes'],
-    ['an unknown state', `${TYPES}&processingStatuses=DONE,GONE`, 'processingStatuses'],
-    ['a state in small letters', `${TYPES}&processingStatuses=done`, 'processingStatuses'],
+    ['an unknown status', `${TYPES}&processingStatuses=DONE,GONE`, 'processingStatuses'],
+    ['a status in lowercase', `${TYPES}&processingStatuses=done`, 'processingStatuses'],
     ['eleven marketplaces', `${TYPES}&marketplaceIds=${Array(11).fill(US)}`, 'marketplaceIds'],
-    ['a marketplace that is no id', `${TYPES}&marketplaceIds=%25`, 'marketplaceIds'],
-    ['a page of none', `${TYPES}&pageSize=0`, 'pageSize'],
-    ['a page of minus one', `${TYPES}&pageSize=-1`, 'pageSize'],
-    ['a page of 101', `${TYPES}&pageSize=101`, 'pageSize'],
-    ['half a page', `${TYPES}&pageSize=1.5`, 'pageSize'],
-    ['a page size that is no number', `${TYPES}&pageSize=many`, 'pageSize'],
+    ['a marketplace that is not an id', `${TYPES}&marketplaceIds=%25`, 'marketplaceIds'],
+    ['a page size of 0', `${TYPES}&pageSize=0`, 'pageSize'],
+    ['a page size of -1', `${TYPES}&pageSize=-1`, 'pageSize'],
+    ['a page size of 101', `${TYPES}&pageSize=101`, 'pageSize'],
+    ['a page size of 1.5', `${TYPES}&pageSize=1.5`, 'pageSize'],
+    ['a page size that is not a number', `${TYPES}&pageSize=many`, 'pageSize'],
     ['two page sizes', `${TYPES}&pageSize=1&pageSize=2`, 'pageSize'],
     ['a day that does not exist', `${TYPES}&createdSince=2026-02-30`, 'createdSince'],
-    ['an end that is no time', `${TYPES}&createdUntil=now`, 'createdUntil'],
+    ['an end that is not a time', `${TYPES}&createdUntil=now`, 'createdUntil'],
     [
       'a start after the end',
       `${TYPES}&createdSince=2026-06-01T13:00:01Z&createdUntil=2026-06-01T13:00:00Z`,
       'createdSince',
     ],
-    ['a token that is empty', 'nextToken=', ''],
-  ])('refuses %s', async (_what, query, place) => {
+    ['an empty token', 'nextToken=', ''],
+  ])('refuses %s', async (_what, query, field) => {
     expect(await refused(query)).toMatchObject({
       status: 400,
       code: 'InvalidInput',
-      message: expect.stringContaining(place),
+      message: expect.stringContaining(field),
     })
   })
 
-  test('shows reports by the states that they are in while they are worked on', async () => {
+  test('filters reports by their current status during processing', async () => {
     const DELAY = 7_000
     const clock = new WatchedClock('2026-06-01T12:00:00Z')
     const slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
@@ -147,7 +147,7 @@ describe('getReports', () => {
     expect(await inState('DONE')).toEqual([begun])
   })
 
-  test('shows the last ninety days, also when more are asked for', async () => {
+  test('returns at most the last ninety days', async () => {
     const own = await startTestSouk()
     const seller = new ReportsClient(own)
     const old = await seller.created()

@@ -7,7 +7,7 @@ import { errorOf, NOTIFICATIONS, startTestSouk, type TestSouk } from '../../supp
 
 const body = { reportType: RETURNS, marketplaceIds: [US], period: 'P1D' }
 
-/** Each operation, with a call that passes the door, and the requests that it takes in a second. */
+/** Each operation with a valid request and its rate in requests per second. */
 const operations: [name: string, method: InjectOptions['method'], path: string, rate: string, payload?: object][] = [
   ['createReport', 'POST', REPORTS, '0.0167', body],
   ['getReports', 'GET', `${REPORTS}?reportTypes=${RETURNS}`, '0.0222'],
@@ -25,24 +25,21 @@ const denied = (details: string) => ({
   details: expect.stringContaining(details),
 })
 
-describe('each operation of reports', () => {
+describe('each reports operation', () => {
   let souk: TestSouk
   beforeAll(async () => {
     souk = await startTestSouk({ rates: 'documented' })
   })
 
-  test.each(operations)(
-    "%s takes a seller's access token and no other",
-    async (_name, method, path, _rate, payload) => {
-      const call = async (token?: string) =>
-        errorOf(await souk.send(method, path, { ...(token && { token }), ...(payload && { payload }) }))
-      expect(await call()).toMatchObject(denied('missing'))
-      expect(await call('Atza|wrong')).toMatchObject(denied('invalid'))
-      expect(await call(await souk.grantlessToken(NOTIFICATIONS))).toMatchObject(denied('grantless'))
-    },
-  )
+  test.each(operations)("%s requires a seller's access token", async (_name, method, path, _rate, payload) => {
+    const call = async (token?: string) =>
+      errorOf(await souk.send(method, path, { ...(token && { token }), ...(payload && { payload }) }))
+    expect(await call()).toMatchObject(denied('missing'))
+    expect(await call('Atza|wrong')).toMatchObject(denied('invalid'))
+    expect(await call(await souk.grantlessToken(NOTIFICATIONS))).toMatchObject(denied('grantless'))
+  })
 
-  test.each(operations)('%s says how often it may be called', async (_name, method, path, rate, payload) => {
+  test.each(operations)('%s returns its rate in a header', async (_name, method, path, rate, payload) => {
     const response = await new ReportsClient(souk).send(method, path, payload ? { payload } : {})
     expect(response.statusCode).not.toBe(403)
     expect(response.headers['x-amzn-ratelimit-limit']).toBe(rate)
@@ -56,14 +53,14 @@ describe('the documented quotas', () => {
     ['getReport', 15, (client) => client.get(`${REPORTS}/1`)],
     ['createReportSchedule', 10, (client) => client.post(SCHEDULES, body)],
     ['getReportDocument', 15, (client) => client.get(`${DOCUMENTS}/1`)],
-  ])('of %s let %i calls pass at once and refuse the next', async (_name, burst, call) => {
+  ])('of %s allow a burst of %i requests and refuse the next', async (_name, burst, call) => {
     const client = new ReportsClient(await startTestSouk({ rates: 'documented' }))
     for (let index = 0; index < burst; index++) expect((await call(client)).statusCode).not.toBe(429)
     expect(errorOf(await call(client))).toMatchObject({ status: 429, code: 'QuotaExceeded' })
   })
 })
 
-describe('where signed requests are asked for', () => {
+describe('if signed requests are required', () => {
   let souk: TestSouk
   let client: ReportsClient
   beforeAll(async () => {
@@ -71,7 +68,7 @@ describe('where signed requests are asked for', () => {
     client = new ReportsClient(souk)
   })
 
-  /** The headers of a request signed as AWS's own clients do it. */
+  /** The headers of a request signed with the AWS SDK's signer. */
   async function signed(method: string, path: string, payload = '') {
     const signer = new SignatureV4({
       credentials: souk.demo.signingKey,
@@ -85,11 +82,11 @@ describe('where signed requests are asked for', () => {
     return (await signer.sign(request, { signingDate: souk.clock.now() })).headers
   }
 
-  test.each(operations)('%s refuses a request that is not signed', async (_name, method, path, _rate, payload) => {
+  test.each(operations)('%s refuses an unsigned request', async (_name, method, path, _rate, payload) => {
     expect(errorOf(await client.send(method, path, payload ? { payload } : {}))).toMatchObject(denied('not signed'))
   })
 
-  test('a signed createReport passes, and a signed getReportDocument with a body', async () => {
+  test('a signed createReport and a signed getReportDocument with a body are accepted', async () => {
     const payload = JSON.stringify(body)
     const created = await souk.post(REPORTS, { headers: await signed('POST', REPORTS, payload), payload })
     expect(created.statusCode).toBe(202)

@@ -17,19 +17,19 @@ import {
 } from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
-// Before each new try, twice as long as before.
-const PAUSES = [1, 2, 4, 8, 16].map((seconds) => seconds * SECOND)
+// The backoff doubles with each attempt.
+const BACKOFFS = [1, 2, 4, 8, 16].map((seconds) => seconds * SECOND)
 
 let folder: string
 let souk: TestSouk
 let client: ReportsClient
 
-// Nothing can be written below a file.
-const obstacle = () => join(folder, 'obstacle')
+// A file where the documents folder should be, so that nothing can be written.
+const blockedPath = () => join(folder, 'blocked')
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'souk-failures-'))
-  writeFileSync(obstacle(), '')
-  souk = await startTestSouk({ documents: join(obstacle(), 'documents') })
+  writeFileSync(blockedPath(), '')
+  souk = await startTestSouk({ documents: join(blockedPath(), 'documents') })
   client = new ReportsClient(souk)
 })
 afterEach(async () => {
@@ -38,15 +38,15 @@ afterEach(async () => {
 })
 
 describe('a report whose document cannot be written', () => {
-  test('is tried again after growing pauses, and is FATAL in the end: with times, without a document', async () => {
+  test('is retried with exponential backoff, then FATAL: with times, without a document', async () => {
     const reportId = await client.created()
-    for (const pause of PAUSES) {
+    for (const backoff of BACKOFFS) {
       await souk.idle()
       expect(await client.report(reportId)).toMatchObject({
         processingStatus: 'IN_PROGRESS',
         processingStartTime: '2026-06-01T12:00:00+00:00',
       })
-      souk.clock.advance(pause)
+      souk.clock.advance(backoff)
     }
     await souk.idle()
     const report = await client.report(reportId)
@@ -66,10 +66,10 @@ describe('a report whose document cannot be written', () => {
     expect(await client.report(reportId)).toEqual(report)
   })
 
-  test('is not tried again before the pause is over', async () => {
+  test('is not retried before the backoff expires', async () => {
     const reportId = await client.created()
     await souk.idle()
-    rmSync(obstacle())
+    rmSync(blockedPath())
     souk.clock.advance(999)
     await souk.idle()
     expect(await client.report(reportId)).toMatchObject({ processingStatus: 'IN_PROGRESS' })
@@ -77,25 +77,25 @@ describe('a report whose document cannot be written', () => {
     await reportIn(client, reportId, 'DONE')
   })
 
-  test.each([1, 5])('is DONE when it can be written at the try after %i failures, and whole', async (failures) => {
+  test.each([1, 5])('is DONE and complete if the attempt after %i failures succeeds', async (failures) => {
     const reportId = await client.created()
-    for (const pause of PAUSES.slice(0, failures)) {
+    for (const backoff of BACKOFFS.slice(0, failures)) {
       await souk.idle()
       expect((await client.report(reportId)).processingStatus).toBe('IN_PROGRESS')
-      if (pause === PAUSES[failures - 1]) rmSync(obstacle())
-      souk.clock.advance(pause)
+      if (backoff === BACKOFFS[failures - 1]) rmSync(blockedPath())
+      souk.clock.advance(backoff)
     }
     await souk.idle()
     const report = await client.report(reportId)
     expect(report.processingStatus).toBe('DONE')
-    const text = await download(await client.address(report.reportDocumentId))
+    const text = await download(await client.documentUrl(report.reportDocumentId))
     expect(text.match(/<return_details>/g)).toHaveLength(68)
-    // Of the failures, nothing is left over.
-    expect(readdirSync(join(obstacle(), 'documents', 'reports'))).toEqual([report.reportDocumentId])
-    expect(readdirSync(join(obstacle(), 'documents', '.incoming'))).toEqual([])
+    // The failed attempts leave no files behind.
+    expect(readdirSync(join(blockedPath(), 'documents', 'reports'))).toEqual([report.reportDocumentId])
+    expect(readdirSync(join(blockedPath(), 'documents', '.incoming'))).toEqual([])
   })
 
-  test('does not hold up the reports of others', async () => {
+  test('does not delay other reports', async () => {
     const failing = await client.created()
     await souk.idle()
     const noData = await client.finished({ dataStartTime: '2020-01-01', dataEndTime: '2020-01-02' })
@@ -103,7 +103,7 @@ describe('a report whose document cannot be written', () => {
     expect((await client.report(failing)).processingStatus).toBe('IN_PROGRESS')
   })
 
-  test('is tried again too when there is more of it than the streams on the way can hold', async () => {
+  test('is retried also if it is larger than the buffers of the streams', async () => {
     const seller = await addSeller(souk, 'A3LARGE')
     const orders = Array.from({ length: 100 }, (_, index) =>
       buildOrder(souk.clock.now(), { sellerId: 'A3LARGE', orderId: `900-0000000-${String(index).padStart(7, '0')}` }),
@@ -121,17 +121,17 @@ describe('a report whose document cannot be written', () => {
     const reportId = await seller.created({ reportType: FEEDBACK })
     await souk.idle()
     expect((await seller.report(reportId)).processingStatus).toBe('IN_PROGRESS')
-    rmSync(obstacle())
+    rmSync(blockedPath())
     souk.clock.advance(SECOND)
     await souk.idle()
     const report = await seller.report(reportId)
     expect(report.processingStatus).toBe('DONE')
-    const answer = await seller.get(`${DOCUMENTS}/${report.reportDocumentId}`)
-    expect((await download(answer.json().url)).split('\n')).toHaveLength(102)
+    const response = await seller.get(`${DOCUMENTS}/${report.reportDocumentId}`)
+    expect((await download(response.json().url)).split('\n')).toHaveLength(102)
   })
 })
 
-/** Text that stays long when it is compressed, and the same for the same seed. */
+/** Text that does not compress well. The same seed gives the same text. */
 function incompressible(seed: number): string {
   let state = seed + 1
   return Array.from({ length: 2000 }, () => {

@@ -13,7 +13,7 @@ import { startWatchedSouk } from '../../support/watched-souk.ts'
 
 const SWEEP_EVERY = 10 * MINUTE
 
-test('reports and their documents are removed after ninety days; younger ones stay', async () => {
+test('reports and their documents are deleted after ninety days', async () => {
   const documents = mkdtempSync(join(tmpdir(), 'souk-retention-'))
   onTestFinished(() => rmSync(documents, { recursive: true, force: true }))
   const clock = new WatchedClock('2026-06-01T12:00:00Z')
@@ -37,10 +37,10 @@ test('reports and their documents are removed after ninety days; younger ones st
   }
   const { reports } = await client.reports(`reportTypes=${RETURNS}`)
   expect(reports).toEqual([young])
-  await client.address(young.reportDocumentId)
+  await client.documentUrl(young.reportDocumentId)
 })
 
-test('a document that cannot be deleted holds up the removal of no other, and is deleted as soon as it can be', async () => {
+test('a document that cannot be deleted does not block the others, and is deleted by a later sweep', async () => {
   const { souk, database } = await startWatchedSouk()
   const client = new ReportsClient(souk)
   const keys: string[] = []
@@ -52,7 +52,7 @@ test('a document that cannot be deleted holds up the removal of no other, and is
   const later = new ManualClock(new Date(souk.clock.now().getTime() + 91 * DAY))
   const deleted: string[] = []
   let locked = keys[0]
-  // A bucket may lock single objects; a folder has no such thing.
+  // S3 can lock single objects. A folder cannot, hence this fake.
   const documents = {
     async delete(key: string) {
       if (key === locked) throw new Error('The object is locked')
@@ -67,12 +67,12 @@ test('a document that cannot be deleted holds up the removal of no other, and is
   expect(deleted).toEqual([...keys.slice(1), keys[0]])
 })
 
-test('a document can be fetched for as long as its report can be seen, and not a moment longer', async () => {
+test('getReportDocument returns a document exactly as long as getReport returns its report', async () => {
   const souk = await startTestSouk()
   const client = new ReportsClient(souk)
   const { reportDocumentId } = await client.finished()
   souk.clock.advance(90 * DAY)
-  await client.address(reportDocumentId)
+  await client.documentUrl(reportDocumentId)
   souk.clock.advance(1)
   expect(errorOf(await client.get(`${DOCUMENTS}/${reportDocumentId}`))).toMatchObject({
     status: 400,

@@ -5,7 +5,7 @@ import { DAY, DE, HOUR, MINUTE, REPORTS, RETURNS, ReportsClient, SCHEDULES, US }
 import { startTestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A marketplace of its own with one schedule. */
+/** Starts a marketplace with one schedule. */
 async function startSchedule(fields: object = {}, startsAt = '2026-06-01T12:00:00.000Z') {
   const souk = await startTestSouk({ clock: new ManualClock(startsAt) })
   const client = new ReportsClient(souk)
@@ -19,12 +19,12 @@ async function startSchedule(fields: object = {}, startsAt = '2026-06-01T12:00:0
     client,
     create,
     scheduleId: await create(),
-    /** Moves the clock and waits for what follows from it. */
+    /** Advances the clock and waits until the worker is idle. */
     async pass(milliseconds: number) {
       souk.clock.advance(milliseconds)
       await souk.idle()
     },
-    /** The newest first. */
+    /** Newest first. */
     async made(): Promise<Report[]> {
       const { reports, nextToken } = await client.reports(`reportTypes=${RETURNS}&pageSize=100`)
       const rest = nextToken ? await client.reports(`nextToken=${nextToken}`) : { reports: [] }
@@ -39,14 +39,14 @@ async function startSchedule(fields: object = {}, startsAt = '2026-06-01T12:00:0
 const windowOf = ({ dataStartTime, dataEndTime }: Report) => [dataStartTime.slice(0, 16), dataEndTime.slice(0, 16)]
 
 describe('a report schedule', () => {
-  test('makes nothing before its time', async () => {
+  test('creates no report before its first creation time', async () => {
     const { pass, made, next, scheduleId } = await startSchedule()
     await pass(HOUR - 1)
     expect(await made()).toEqual([])
     expect(await next(scheduleId)).toBe('2026-06-01T13:00:00+00:00')
   })
 
-  test('makes a report of the period that is over, which says who made it, and moves on', async () => {
+  test('creates a report of the last period with the schedule id, and sets the next creation time', async () => {
     const { pass, made, next, scheduleId } = await startSchedule({
       period: 'P30D',
       marketplaceIds: [US, DE],
@@ -71,7 +71,7 @@ describe('a report schedule', () => {
     expect(await next(scheduleId)).toBe('2026-07-01T13:00:00+00:00')
   })
 
-  test('goes on period by period', async () => {
+  test('creates one report per period', async () => {
     const { pass, made } = await startSchedule()
     for (let hour = 0; hour < 3; hour++) await pass(HOUR)
     const reports = await made()
@@ -82,7 +82,7 @@ describe('a report schedule', () => {
     ])
   })
 
-  test('makes up for each period that was missed', async () => {
+  test('creates the reports of missed periods', async () => {
     const { pass, made, next, scheduleId } = await startSchedule()
     await pass(4 * HOUR + 10 * MINUTE)
     const reports = await made()
@@ -96,7 +96,7 @@ describe('a report schedule', () => {
     expect(await next(scheduleId)).toBe('2026-06-01T17:00:00+00:00')
   })
 
-  test('makes up for the last hundred only after a long time', async () => {
+  test('creates at most the last hundred missed reports', async () => {
     const { pass, made, next, scheduleId } = await startSchedule({ period: 'PT5M' })
     await pass(30 * DAY + MINUTE)
     const reports = await made()
@@ -106,21 +106,21 @@ describe('a report schedule', () => {
     expect(await next(scheduleId)).toBe('2026-07-01T12:05:00+00:00')
   })
 
-  test('begins when it was told to, also at once, without waiting for the next look at the queue', async () => {
+  test('starts at nextReportCreationTime, also immediately, without waiting for the next poll', async () => {
     const { made, next, scheduleId } = await startSchedule({ nextReportCreationTime: '2026-06-01T12:00:00Z' })
     const reports = await waitFor(made, (found) => found.length > 0)
     expect(reports.map(windowOf)).toEqual([['2026-06-01T11:00', '2026-06-01T12:00']])
     expect(await next(scheduleId)).toBe('2026-06-01T13:00:00+00:00')
   })
 
-  test('of a month follows the calendar', async () => {
+  test('with a period of a month follows the calendar', async () => {
     const { pass, made, next, scheduleId } = await startSchedule({ period: 'P1M' })
     await pass(30 * DAY)
     expect((await made()).map(windowOf)).toEqual([['2026-06-01T12:00', '2026-07-01T12:00']])
     expect(await next(scheduleId)).toBe('2026-08-01T12:00:00+00:00')
   })
 
-  test('of a month that begins on the 31st takes the last day of a shorter month', async () => {
+  test('that starts on the 31st uses the last day of a shorter month', async () => {
     const { pass, made, next, scheduleId } = await startSchedule(
       { period: 'P1M', nextReportCreationTime: '2027-01-31T00:00:00Z' },
       '2027-01-30T00:00:00.000Z',
@@ -130,7 +130,7 @@ describe('a report schedule', () => {
     expect(await next(scheduleId)).toBe('2027-02-28T00:00:00+00:00')
   })
 
-  test('that was cancelled makes no more reports, and those that it made stay', async () => {
+  test('that was cancelled creates no more reports; its existing reports stay', async () => {
     const { client, pass, made, scheduleId } = await startSchedule()
     await pass(HOUR)
     await client.delete(`${SCHEDULES}/${scheduleId}`)
@@ -138,14 +138,14 @@ describe('a report schedule', () => {
     expect(await made()).toMatchObject([{ reportScheduleId: scheduleId }])
   })
 
-  test('that was replaced makes no more reports: the new one alone does', async () => {
+  test('that was replaced creates no more reports; only its replacement does', async () => {
     const { create, pass, made } = await startSchedule()
     const replacement = await create({ period: 'PT2H' })
     await pass(2 * HOUR)
     expect((await made()).map(({ reportScheduleId }) => reportScheduleId)).toEqual([replacement])
   })
 
-  test('makes reports that no other seller sees', async () => {
+  test('creates reports that other sellers cannot see', async () => {
     const { client, pass, made } = await startSchedule()
     await pass(HOUR)
     const [report] = await made()

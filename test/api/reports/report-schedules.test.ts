@@ -29,33 +29,36 @@ const ids = async (types: string, seller = client) =>
   (await list(types, seller)).map(({ reportScheduleId }) => reportScheduleId).sort()
 const notFound = { status: 404, code: 'NotFound' }
 
-/** Has the demo seller sell in so many more marketplaces, and answers their ids. */
+/** Adds marketplaces in which the demo seller participates, and returns their ids. */
 async function joinMarketplaces(souk: TestSouk, count: number): Promise<string[]> {
   const marketplaceIds = Array.from({ length: count }, (_, index) => `MANY${index}`)
-  const put = async (plural: string, facts: object[]) => {
-    const response = await souk.put(`/operator/v1/${plural}`, { headers: souk.operator, payload: { [plural]: facts } })
+  const put = async (plural: string, resources: object[]) => {
+    const response = await souk.put(`/operator/v1/${plural}`, {
+      headers: souk.operator,
+      payload: { [plural]: resources },
+    })
     expect(response.statusCode, response.body).toBe(200)
   }
-  const facts = { countryCode: 'CH', currencyCode: 'CHF', languageCode: 'de_CH', domainName: 'many.example' }
+  const marketplace = { countryCode: 'CH', currencyCode: 'CHF', languageCode: 'de_CH', domainName: 'many.example' }
   await put(
     'marketplaces',
-    marketplaceIds.map((marketplaceId) => ({ ...facts, marketplaceId, name: marketplaceId })),
+    marketplaceIds.map((marketplaceId) => ({ ...marketplace, marketplaceId, name: marketplaceId })),
   )
-  const place = { storeName: 'A store', isParticipating: true, hasSuspendedListings: false }
-  const participations = marketplaceIds.map((marketplaceId) => ({ ...place, marketplaceId }))
+  const participation = { storeName: 'A store', isParticipating: true, hasSuspendedListings: false }
+  const participations = marketplaceIds.map((marketplaceId) => ({ ...participation, marketplaceId }))
   const { sellerId } = souk.demo
   await put('sellers', [{ sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations }])
   return marketplaceIds
 }
 
 describe('createReportSchedule', () => {
-  test('answers 201 with the id, eleven or twelve digits as text', async () => {
+  test('returns 201 with the id, a string of eleven or twelve digits', async () => {
     const response = await create()
     expect(response.statusCode).toBe(201)
     expect(response.json()).toEqual({ reportScheduleId: expect.stringMatching(/^\d{11,12}$/) })
   })
 
-  test('keeps what was asked for; the first report is due after one period', async () => {
+  test('stores the request; the first report is due after one period', async () => {
     const reportScheduleId = await created({ reportOptions: { custom: 'true' } })
     expect((await find(reportScheduleId)).json()).toEqual({
       reportScheduleId,
@@ -65,21 +68,21 @@ describe('createReportSchedule', () => {
     })
   })
 
-  test('makes the first report when it is told to', async () => {
+  test('creates the first report at nextReportCreationTime', async () => {
     const reportScheduleId = await created({ nextReportCreationTime: '2026-06-01T20:00:00+02:00' })
     expect((await find(reportScheduleId)).json().nextReportCreationTime).toBe('2026-06-01T18:00:00+00:00')
   })
 
-  test('ignores keys that it does not know', async () => {
+  test('ignores unknown keys', async () => {
     expect((await create({ MarketplaceId: 1 })).statusCode).toBe(201)
   })
 
-  test.each(PERIODS)('takes the period %s', async (period) => {
+  test.each(PERIODS)('accepts the period %s', async (period) => {
     const reportScheduleId = await created({ period })
     expect((await find(reportScheduleId)).json().period).toBe(period)
   })
 
-  test('replaces the schedule of the same type and marketplaces, in whatever order they are named', async () => {
+  test('replaces the schedule with the same type and marketplaces, in any order', async () => {
     const type = { reportType: RETURNS_FLAT_FILE }
     const first = await created({ ...type, marketplaceIds: [US, DE] })
     const second = await created({ ...type, marketplaceIds: [DE, US], period: 'PT1H' })
@@ -87,22 +90,22 @@ describe('createReportSchedule', () => {
     expect(await list(RETURNS_FLAT_FILE)).toMatchObject([{ reportScheduleId: second, period: 'PT1H' }])
   })
 
-  test('replaces nothing of other marketplaces, of another type or of another seller', async () => {
+  test('does not replace a schedule with other marketplaces, another type or another seller', async () => {
     const own = new ReportsClient(await startTestSouk())
-    const neighbour = new ReportsClient(own.souk, own.souk.demo.otherSeller.refreshToken)
+    const otherSeller = new ReportsClient(own.souk, own.souk.demo.otherSeller.refreshToken)
     const mine = [
       await created({}, own),
       await created({ marketplaceIds: [DE] }, own),
       await created({ marketplaceIds: [US, DE] }, own),
     ]
     const anotherType = await created({ reportType: FEEDBACK }, own)
-    const theirs = await created({}, neighbour)
+    const theirs = await created({}, otherSeller)
     expect(await ids(RETURNS, own)).toEqual(mine.sort())
     expect(await ids(FEEDBACK, own)).toEqual([anotherType])
-    expect(await ids(RETURNS, neighbour)).toEqual([theirs])
+    expect(await ids(RETURNS, otherSeller)).toEqual([theirs])
   })
 
-  test('leaves one schedule when the same one is asked for ten times at once', async () => {
+  test('leaves one schedule after ten equal concurrent requests', async () => {
     const own = new ReportsClient(await startTestSouk())
     const made = await Promise.all(Array.from({ length: 10 }, () => created({}, own)))
     const left = await ids(RETURNS, own)
@@ -119,14 +122,14 @@ describe('createReportSchedule', () => {
     ['a marketplace that does not exist', { marketplaceIds: ['A1NOWHERE'] }, '[marketplaceIds]'],
     ['no period', { period: undefined }, '[period]'],
     ['an unknown period', { period: 'PT6M' }, '[period]'],
-    ['the same period in other words', { period: 'PT60M' }, '[period]'],
-    ['a period in small letters', { period: 'p1d' }, '[period]'],
+    ['a period in another notation', { period: 'PT60M' }, '[period]'],
+    ['a period in lowercase', { period: 'p1d' }, '[period]'],
     ['a period that is a number', { period: 5 }, '[period]'],
-    ['a time that has passed', { nextReportCreationTime: '2026-06-01T11:59:59.999Z' }, '[nextReportCreationTime]'],
-    ['a time that is none', { nextReportCreationTime: 'soon' }, '[nextReportCreationTime]'],
+    ['a time in the past', { nextReportCreationTime: '2026-06-01T11:59:59.999Z' }, '[nextReportCreationTime]'],
+    ['an invalid time', { nextReportCreationTime: 'soon' }, '[nextReportCreationTime]'],
     ['a day that does not exist', { nextReportCreationTime: '2027-02-29' }, '[nextReportCreationTime]'],
-    ['options that are no texts', { reportOptions: { a: 1 } }, '[reportOptions.a]'],
-  ])('refuses %s, and leaves what there is', async (_what, fields, message) => {
+    ['options that are not strings', { reportOptions: { a: 1 } }, '[reportOptions.a]'],
+  ])('refuses %s and changes nothing', async (_what, fields, message) => {
     const before = await list(RETURNS)
     expect(errorOf(await create(fields))).toMatchObject({
       status: 400,
@@ -136,10 +139,10 @@ describe('createReportSchedule', () => {
     expect(await list(RETURNS)).toEqual(before)
   })
 
-  test('refuses the 251st of an application for a seller, but still replaces one, and adds one when another is cancelled', async () => {
+  test('refuses the 251st schedule of an application for a seller; replacing one, or cancelling one first, is possible', async () => {
     const own = new ReportsClient(await startTestSouk())
-    const places = await joinMarketplaces(own.souk, 8)
-    const sets = Array.from({ length: 251 }, (_, set) => places.filter((_place, bit) => ((set + 1) >> bit) & 1))
+    const marketplaces = await joinMarketplaces(own.souk, 8)
+    const sets = Array.from({ length: 251 }, (_, set) => marketplaces.filter((_id, bit) => ((set + 1) >> bit) & 1))
     const last = { marketplaceIds: sets.pop() }
     const made: string[] = []
     for (const marketplaceIds of sets) made.push(await created({ marketplaceIds }, own))
@@ -157,13 +160,13 @@ describe('createReportSchedule', () => {
     expect(await list(RETURNS, own)).toHaveLength(250)
   })
 
-  test('refuses a marketplace in which the seller does not sell with 403', async () => {
+  test('refuses with 403 a marketplace in which the seller does not participate', async () => {
     expect(errorOf(await create({ marketplaceIds: [JP] }))).toMatchObject({ status: 403, code: 'Unauthorized' })
   })
 })
 
 describe('getReportSchedules', () => {
-  test('shows those of the types asked for, in any spelling of a list, as getReportSchedule shows them', async () => {
+  test('returns the schedules of the requested types as getReportSchedule does, for any list notation', async () => {
     const own = new ReportsClient(await startTestSouk())
     const returns = await created({}, own)
     const feedback = await created({ reportType: FEEDBACK }, own)
@@ -188,13 +191,13 @@ describe('getReportSchedules', () => {
     })
   })
 
-  test('takes ten types', async () => {
+  test('accepts ten types', async () => {
     expect((await client.get(`${SCHEDULES}?reportTypes=${Array(10).fill(RETURNS)}`)).statusCode).toBe(200)
   })
 })
 
 describe('cancelReportSchedule', () => {
-  test('ends a schedule: it is found no more, and cannot be cancelled again', async () => {
+  test('deletes a schedule: it is not found any more and cannot be cancelled again', async () => {
     const scheduleId = await created()
     const response = await cancel(scheduleId)
     expect(response.statusCode).toBe(200)
@@ -205,7 +208,7 @@ describe('cancelReportSchedule', () => {
   })
 })
 
-test('a schedule of another seller is as unknown as one that nobody has, and stays as it is', async () => {
+test("another seller's schedule is treated as unknown and does not change", async () => {
   const scheduleId = await created()
   for (const id of [scheduleId, '123456789012']) {
     expect(errorOf(await find(id, other))).toMatchObject(notFound)

@@ -14,7 +14,7 @@ const denied = { status: 403, code: 'Unauthorized', details: expect.stringContai
 let souk: TestSouk
 let database: Database
 let client: ReportsClient
-/** The token of another application that the same seller has authorised. */
+/** The token of another application that the same seller authorized. */
 let token: string
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 const db = queryBuilder<Record<'reports' | 'report_schedules', { application_id: string | null }>>()
-/** As rows of earlier versions are. */
+/** Earlier versions did not store the application. */
 const forgetOwners = (table: 'reports' | 'report_schedules') =>
   database.transact((tx) => tx.run(db.updateTable(table).set({ application_id: null })))
 
@@ -40,14 +40,14 @@ const schedulesOf = async () => {
 }
 
 describe('another application of the seller', () => {
-  test('cannot cancel a report, which its own application then can', async () => {
+  test('cannot cancel a report; the application that created it can', async () => {
     const reportId = await client.created()
     expect(errorOf(await souk.delete(`${REPORTS}/${reportId}`, { token }))).toMatchObject(denied)
     expect(await client.report(reportId)).toMatchObject({ processingStatus: 'IN_QUEUE' })
     expect((await client.delete(`${REPORTS}/${reportId}`)).statusCode).toBe(200)
   })
 
-  test('reads a schedule but cannot cancel it', async () => {
+  test('can read a schedule but not cancel it', async () => {
     const scheduleId = await scheduled()
     const path = `${SCHEDULES}/${scheduleId}`
     expect((await souk.get(path, { token })).json()).toMatchObject({ reportScheduleId: scheduleId })
@@ -56,7 +56,7 @@ describe('another application of the seller', () => {
     expect((await client.delete(path)).statusCode).toBe(200)
   })
 
-  test('does not end a schedule by creating the same one for itself', async () => {
+  test('does not replace a schedule by creating an equal one', async () => {
     const [mine, theirs] = [await scheduled(), await scheduled(token)]
     expect(await schedulesOf()).toEqual(expect.arrayContaining([mine, theirs]))
     const [again, theirsAgain] = [await scheduled(), await scheduled(token)]
@@ -66,10 +66,10 @@ describe('another application of the seller', () => {
   })
 })
 
-describe('another application of the seller, of what is made,', () => {
+describe('another application of the seller, once reports are done,', () => {
   const second = (own: TestSouk) => registerApplication(own, 'other', { sellerIds: [own.demo.sellerId] })
 
-  test('reads a report, finds it in the list and fetches its document', async () => {
+  test('can get and list a report and download its document', async () => {
     const own = await startTestSouk()
     const report = await new ReportsClient(own).finished()
     expect(report.processingStatus).toBe('DONE')
@@ -79,7 +79,7 @@ describe('another application of the seller, of what is made,', () => {
     expect((await own.get(`${DOCUMENTS}/${report.reportDocumentId}`, { token })).statusCode).toBe(200)
   })
 
-  test('cannot cancel a report that a schedule has made', async () => {
+  test('cannot cancel a report that a schedule created', async () => {
     const own = await startTestSouk({ delay: DELAY })
     const owner = new ReportsClient(own)
     expect((await owner.post(SCHEDULES, schedule)).statusCode).toBe(201)
@@ -95,7 +95,7 @@ describe('another application of the seller, of what is made,', () => {
   })
 })
 
-test('what earlier versions made belongs to every application of the seller', async () => {
+test('reports and schedules of earlier versions belong to every application of the seller', async () => {
   const other = await registerApplication(souk, 'fourth', { sellerIds: [souk.demo.sellerId] })
   const fresh = await other.sellerToken(souk.demo.sellerId)
   const [reportId, scheduleId] = [await client.created(), await scheduled()]

@@ -13,7 +13,7 @@ import {
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const SELLER = 'A3FEEDBACK'
-const NEIGHBOUR = 'A4FEEDBACK'
+const OTHER_SELLER = 'A4FEEDBACK'
 
 let souk: TestSouk
 let client: ReportsClient
@@ -31,14 +31,14 @@ const feedback = (number: number, overrides: Partial<Feedback>): Feedback => ({
 beforeAll(async () => {
   souk = await startTestSouk()
   client = await addSeller(souk, SELLER, [US, DE])
-  await addSeller(souk, NEIGHBOUR)
+  await addSeller(souk, OTHER_SELLER)
   const order = (number: number, overrides = {}) =>
     buildOrder(souk.clock.now(), { sellerId: SELLER, orderId: orderId(number), ...overrides })
   await putOperatorData(souk, {
     orders: [
       ...[1, 2, 3, 4].map((number) => order(number)),
       order(5, { marketplaceId: DE, currencyCode: 'EUR' }),
-      order(1, { sellerId: NEIGHBOUR }),
+      order(1, { sellerId: OTHER_SELLER }),
     ],
     feedback: [
       feedback(1, {
@@ -52,7 +52,7 @@ beforeAll(async () => {
       feedback(3, { submittedAt: '2025-06-01T12:00:00.000Z', comment: 'A year ago' }),
       feedback(4, { submittedAt: '2025-06-01T11:59:59.999Z', comment: 'More than a year ago' }),
       feedback(5, { comment: 'Gut' }),
-      feedback(1, { sellerId: NEIGHBOUR, comment: 'Not yours' }),
+      feedback(1, { sellerId: OTHER_SELLER, comment: 'Not yours' }),
     ],
   })
 })
@@ -60,7 +60,7 @@ beforeAll(async () => {
 const rowsOf = (text: string) => parseFlatFile(text).map((row) => row.join('|'))
 
 describe(FEEDBACK, () => {
-  test('has a line for each piece of feedback of the last year, in order of time', async () => {
+  test('has one line per feedback of the last year, in chronological order', async () => {
     expect(rowsOf(await client.text({ reportType: FEEDBACK }))).toEqual([
       'Date|Rating|Comments|Response|Order ID|Rater Email',
       `2025-06-01T12:00:00Z|5|A year ago||${orderId(3)}|`,
@@ -69,12 +69,12 @@ describe(FEEDBACK, () => {
     ])
   })
 
-  test('holds the marketplaces that were asked for', async () => {
+  test('contains only the requested marketplaces', async () => {
     const [, ...german] = rowsOf(await client.text({ reportType: FEEDBACK, marketplaceIds: [DE] }))
     expect(german).toEqual([`2026-05-10T10:00:00Z|5|Gut||${orderId(5)}|`])
   })
 
-  test('goes by the time at which it was given, from the first moment to the last', async () => {
+  test('filters by the time of submission, both ends inclusive', async () => {
     const window = { dataStartTime: '2025-06-01T11:59:59.999Z', dataEndTime: '2026-05-09' }
     const [, ...rows] = rowsOf(await client.text({ reportType: FEEDBACK, ...window }))
     expect(rows.map((row) => row.split('|')[4])).toEqual([4, 3, 2].map(orderId))

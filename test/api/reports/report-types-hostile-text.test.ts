@@ -16,7 +16,7 @@ import { childrenOf, parseXml, type XmlElement } from '../../support/xml.ts'
 
 const SELLER = 'A3HOSTILE'
 
-/** Text that people write, with what XML and flat files make of it where that is something else. */
+/** Text as users write it, and its form in XML and in flat files if that differs. */
 const texts: { written: string; xml?: string; flat?: string }[] = [
   { written: `<b>&amp;</b> "double" 'single' ]]> <![CDATA[x]]> <!-- <?xml?> &#0; &unknown;` },
   { written: 'tab\there', flat: 'tab here' },
@@ -80,7 +80,7 @@ beforeAll(async () => {
   })
 })
 
-/** The text of the elements of that name, wherever they are. */
+/** The text of all descendant elements with that name. */
 function textsOf(element: XmlElement, name: string): string[] {
   return [
     ...childrenOf(element, name).map((child) => child.text),
@@ -88,7 +88,7 @@ function textsOf(element: XmlElement, name: string): string[] {
   ]
 }
 
-describe('whatever people write', () => {
+describe('with hostile text', () => {
   test.each<[string, string[]]>([
     [
       RETURNS,
@@ -98,7 +98,7 @@ describe('whatever people write', () => {
       'GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL',
       ['ProductName', 'SKU', 'City', 'State', 'PostalCode', 'ShipServiceLevel'],
     ],
-  ])('%s can be read by an XML parser, which gives it back', async (reportType, names) => {
+  ])('%s is valid XML, and a parser returns the same text', async (reportType, names) => {
     const document = parseXml(await client.text({ reportType }))
     for (const name of names) {
       expect(textsOf(document, name), name).toEqual(texts.map(({ written, xml }) => xml ?? written))
@@ -116,7 +116,7 @@ describe('whatever people write', () => {
     ],
     [TO_SHIP, ['product-name', 'sku', 'ship-city', 'ship-state', 'ship-postal-code', 'ship-service-level']],
     [FEEDBACK, ['Comments', 'Response']],
-  ])('%s has as many columns in each line as there are headings', async (reportType, names) => {
+  ])('%s has the same number of columns in every line', async (reportType, names) => {
     const token = (
       await client.post('/tokens/2021-03-01/restrictedDataToken', {
         restrictedResources: [{ method: 'GET', path: `${DOCUMENTS}/{reportDocumentId}` }],

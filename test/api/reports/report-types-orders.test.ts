@@ -19,7 +19,7 @@ const BY_ORDER_DATE = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL'
 const BY_LAST_UPDATE = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL'
 const XML = 'GET_XML_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL'
 const SELLER = 'A3ORDERS'
-const NEIGHBOUR = 'A4ORDERS'
+const OTHER_SELLER = 'A4ORDERS'
 
 let souk: TestSouk
 let client: ReportsClient
@@ -39,7 +39,7 @@ const order = (number: number, overrides: Partial<Order>) =>
 beforeAll(async () => {
   souk = await startTestSouk()
   client = await addSeller(souk, SELLER, [US, DE, JP])
-  await addSeller(souk, NEIGHBOUR)
+  await addSeller(souk, OTHER_SELLER)
   const shipped = order(1, {
     purchasedAt: '2026-05-10T08:00:00.500Z',
     updatedAt: '2026-05-14T09:00:00.000Z',
@@ -76,8 +76,8 @@ beforeAll(async () => {
       }),
       order(5, { marketplaceId: DE, currencyCode: 'EUR', status: 'Unshipped', items: [item('1')] }),
       order(6, { marketplaceId: JP, currencyCode: 'JPY', items: [item('1', { taxMinor: 400 })] }),
-      { ...shipped, sellerId: NEIGHBOUR, items: [item('1', { title: 'Not yours' }), item('3')] },
-      order(7, { sellerId: NEIGHBOUR, status: 'Unshipped' }),
+      { ...shipped, sellerId: OTHER_SELLER, items: [item('1', { title: 'Not yours' }), item('3')] },
+      order(7, { sellerId: OTHER_SELLER, status: 'Unshipped' }),
     ],
   })
 })
@@ -89,7 +89,7 @@ const numbers = (text: string) =>
     .map(([orderId]) => Number(orderId?.slice(-7)))
 
 describe(BY_ORDER_DATE, () => {
-  test('has a line of headings, and a line for each item of an order', async () => {
+  test('has a header line and one line per order item', async () => {
     const [headings, ...rows] = rowsOf(await client.text({ reportType: BY_ORDER_DATE }))
     expect(headings?.replaceAll('|', ' ')).toBe(
       'amazon-order-id merchant-order-id purchase-date last-updated-date order-status fulfillment-channel ' +
@@ -107,21 +107,21 @@ describe(BY_ORDER_DATE, () => {
     ])
   })
 
-  test('holds the marketplaces that were asked for, with amounts as their currency counts them', async () => {
+  test('contains only the requested marketplaces, with the decimals of their currency', async () => {
     expect(numbers(await client.text({ reportType: BY_ORDER_DATE, marketplaceIds: [DE] }))).toEqual([5])
     const [, japanese] = rowsOf(await client.text({ reportType: BY_ORDER_DATE, marketplaceIds: [JP] }))
     expect(japanese).toContain('|Amazon.co.jp|')
     expect(japanese).toContain('|JPY|5000|400|0|')
   })
 
-  test('goes by the time of purchase, from the first moment to the last', async () => {
+  test('filters by the time of purchase, both ends inclusive', async () => {
     const window = { dataStartTime: '2026-05-10T08:00:00.501Z', dataEndTime: '2026-05-13' }
     expect(numbers(await client.text({ reportType: BY_ORDER_DATE, ...window }))).toEqual([2, 3, 4])
   })
 })
 
 describe(BY_LAST_UPDATE, () => {
-  test('has the same lines, by the time of the last change', async () => {
+  test('has the same lines, ordered by the last update', async () => {
     const byOrderDate = rowsOf(await client.text({ reportType: BY_ORDER_DATE }))
     const byLastUpdate = rowsOf(await client.text({ reportType: BY_LAST_UPDATE }))
     expect(byLastUpdate[0]).toBe(byOrderDate[0])
@@ -129,14 +129,14 @@ describe(BY_LAST_UPDATE, () => {
     expect(numbers(await client.text({ reportType: BY_LAST_UPDATE }))).toEqual([3, 2, 4, 1, 1])
   })
 
-  test('goes from the first moment to the last', async () => {
+  test('filters by the last update, both ends inclusive', async () => {
     const window = { dataStartTime: '2026-05-13', dataEndTime: '2026-05-13T00:00:01Z' }
     expect(numbers(await client.text({ reportType: BY_LAST_UPDATE, ...window }))).toEqual([2, 4])
   })
 })
 
 describe(XML, () => {
-  test('is an envelope with a message for each order', async () => {
+  test('is an envelope with one message per order', async () => {
     const price = (principal: string, tax: string, shipping: string) => [
       'ItemPrice',
       [
@@ -229,7 +229,7 @@ describe(XML, () => {
     expect(more).toEqual([])
   })
 
-  test('names the currency of each amount', async () => {
+  test('has the currency of each amount', async () => {
     const text = await client.text({ reportType: XML, marketplaceIds: [JP] })
     parseXml(text)
     expect(text).toContain('<Amount currency="JPY">5000</Amount>')
@@ -237,7 +237,7 @@ describe(XML, () => {
 })
 
 describe(TO_SHIP, () => {
-  test('has a line for each item of the orders that wait to be shipped', async () => {
+  test('has one line per item of each unshipped order', async () => {
     const response = await client.post('/tokens/2021-03-01/restrictedDataToken', {
       restrictedResources: [{ method: 'GET', path: `${DOCUMENTS}/{reportDocumentId}` }],
     })

@@ -8,9 +8,9 @@ import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 const TYPE = 'GET_V2_SELLER_PERFORMANCE_REPORT'
 const SELLER = 'A3HEALTH'
-const NEIGHBOUR = 'A4HEALTH'
+const OTHER_SELLER = 'A4HEALTH'
 
-// The public models are no part of the project: they lie beside a checkout of those who have them.
+// The public models are not part of the project. They are optional, in a folder next to the checkout.
 const schema = new URL('../../../../shared/models/reports/accountHealthReport-2020-11-18.json', import.meta.url)
 const present = existsSync(schema)
 if (!present)
@@ -22,7 +22,7 @@ let client: ReportsClient
 const daysAgo = (days: number) => new Date(souk.clock.now().getTime() - days * DAY).toISOString()
 const orderId = (number: number) => `900-0000000-00000${String(number).padStart(2, '0')}`
 
-/** Ordered so many days ago, shipped after one and delivered after two, both in time. */
+/** An order placed that many days ago, shipped after one day and delivered after two, both on time. */
 const order = (number: number, days: number, overrides: Partial<Order> = {}) =>
   buildOrder(souk.clock.now(), {
     sellerId: SELLER,
@@ -54,7 +54,7 @@ const claim = (rmaId: string, number: number, aToZClaim: boolean) => ({
 beforeAll(async () => {
   souk = await startTestSouk()
   client = await addSeller(souk, SELLER, [US, DE])
-  await addSeller(souk, NEIGHBOUR)
+  await addSeller(souk, OTHER_SELLER)
   await putOperatorData(souk, {
     orders: [
       order(1, 10),
@@ -67,7 +67,7 @@ beforeAll(async () => {
       order(8, 60),
       order(9, 45, { fulfillmentChannel: 'AFN' }),
       order(10, 10, { marketplaceId: DE, currencyCode: 'EUR' }),
-      order(11, 10, { sellerId: NEIGHBOUR, shippedAt: daysAgo(1) }),
+      order(11, 10, { sellerId: OTHER_SELLER, shippedAt: daysAgo(1) }),
     ],
     feedback: [
       feedback(1, 3),
@@ -75,9 +75,9 @@ beforeAll(async () => {
       feedback(7, 1),
       feedback(8, 1),
       feedback(9, 1),
-      feedback(11, 1, NEIGHBOUR),
+      feedback(11, 1, OTHER_SELLER),
     ],
-    // The second order has a claim, twice, and bad feedback: it is one order that went wrong.
+    // The second order has two claims and bad feedback, and counts as one defective order.
     returns: [claim('R-1', 2, true), claim('R-2', 2, true), claim('R-3', 3, true), claim('R-4', 4, false)],
   })
 })
@@ -85,7 +85,7 @@ beforeAll(async () => {
 const report = async (fields = {}) => JSON.parse(await client.text({ reportType: TYPE, ...fields }))
 
 describe(TYPE, () => {
-  test('counts the orders of a month that were late, cancelled or in time', async () => {
+  test('counts the late, cancelled and on-time orders of a month', async () => {
     const { performanceMetrics } = await report()
     expect(performanceMetrics).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe(TYPE, () => {
     ])
   })
 
-  test('counts the orders of sixty days that went wrong, each once, by who fulfilled them', async () => {
+  test('counts each defective order of sixty days once, per fulfillment channel', async () => {
     const { performanceMetrics } = await report()
     expect(performanceMetrics[0].orderDefectRate).toMatchObject({
       mfn: {
@@ -129,7 +129,7 @@ describe(TYPE, () => {
     })
   })
 
-  test('says of each marketplace how the seller stands there', async () => {
+  test('has the account status per marketplace', async () => {
     const { accountStatuses, performanceMetrics } = await report({ marketplaceIds: [US, DE] })
     expect(accountStatuses).toEqual([
       { marketplaceId: US, status: 'AT_RISK' },
@@ -142,7 +142,7 @@ describe(TYPE, () => {
     })
   })
 
-  test('says of a seller without orders that there is nothing to judge', async () => {
+  test('has no metrics to rate for a seller without orders', async () => {
     const newcomer = await addSeller(souk, 'A5HEALTH')
     const { accountStatuses, performanceMetrics } = JSON.parse(await newcomer.text({ reportType: TYPE }))
     expect(accountStatuses).toEqual([{ marketplaceId: US, status: 'NORMAL' }])
@@ -152,10 +152,10 @@ describe(TYPE, () => {
     })
   })
 
-  test.skipIf(!present)('is as the public schema describes it, with orders and without', async () => {
+  test.skipIf(!present)('conforms to the public schema, with and without orders', async () => {
     const ajv = new Ajv({ strict: false })
-    const { $schema: _, ...described } = JSON.parse(readFileSync(schema, 'utf8'))
-    const validate = ajv.compile(described)
+    const { $schema: _, ...schemaBody } = JSON.parse(readFileSync(schema, 'utf8'))
+    const validate = ajv.compile(schemaBody)
     for (const marketplaceIds of [[US], [US, DE], [DE]]) {
       expect(validate(await report({ marketplaceIds })), ajv.errorsText(validate.errors)).toBe(true)
     }

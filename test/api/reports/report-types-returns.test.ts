@@ -17,7 +17,7 @@ import { startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { childrenOf, outline, parseXml } from '../../support/xml.ts'
 
 const SELLER = 'A3RETURNS'
-const NEIGHBOUR = 'A4RETURNS'
+const OTHER_SELLER = 'A4RETURNS'
 
 let souk: TestSouk
 let client: ReportsClient
@@ -51,7 +51,7 @@ const returnOf = (rmaId: string, number: number, overrides: Partial<Return>): Re
 beforeAll(async () => {
   souk = await startTestSouk()
   client = await addSeller(souk, SELLER, [US, DE, JP])
-  await addSeller(souk, NEIGHBOUR)
+  await addSeller(souk, OTHER_SELLER)
   const twoItems = [
     item('1', { title: 'Shoe, left & right', quantity: 2, priceMinor: 8990, taxMinor: 719, shippingPriceMinor: 500 }),
     item('2', { sku: 'BOOT-2', asin: 'B0TEST0002', title: 'Boot', priceMinor: 12950 }),
@@ -62,8 +62,8 @@ beforeAll(async () => {
       order(2, { fulfillmentChannel: 'AFN', items: [item('1')] }),
       order(3, { marketplaceId: DE, currencyCode: 'EUR', items: [item('1')] }),
       order(4, { marketplaceId: JP, currencyCode: 'JPY', items: [item('1', { taxMinor: 400 })] }),
-      // The neighbour has all the same ids.
-      order(1, { sellerId: NEIGHBOUR, items: [item('1', { title: 'Not yours' }), item('2', { priceMinor: 99 })] }),
+      // The other seller has the same ids.
+      order(1, { sellerId: OTHER_SELLER, items: [item('1', { title: 'Not yours' }), item('2', { priceMinor: 99 })] }),
     ],
     returns: [
       returnOf('R-WHOLE', 1, {
@@ -94,14 +94,14 @@ beforeAll(async () => {
         label: { costMinor: 300 },
         items: [{ orderItemId: '1', quantity: 1, reasonCode: 'CR-DEFECTIVE', refundMinor: 1200 }],
       }),
-      returnOf('R-WHOLE', 1, { sellerId: NEIGHBOUR, status: 'Rejected' }),
-      returnOf('R-THEIRS', 1, { sellerId: NEIGHBOUR }),
+      returnOf('R-WHOLE', 1, { sellerId: OTHER_SELLER, status: 'Rejected' }),
+      returnOf('R-THEIRS', 1, { sellerId: OTHER_SELLER }),
     ],
   })
 })
 
 describe(RETURNS, () => {
-  test('is an envelope with the returns of merchant-fulfilled orders, each with its items, in order of time', async () => {
+  test('is an envelope with the returns of merchant-fulfilled orders and their items, in chronological order', async () => {
     const text = await client.text({ reportType: RETURNS })
     const envelope = parseXml(text)
     expect(envelope.attributes).toEqual({
@@ -217,7 +217,7 @@ describe(RETURNS, () => {
     ])
   })
 
-  test('holds the marketplaces that were asked for', async () => {
+  test('contains only the requested marketplaces', async () => {
     const rmaIds = async (marketplaceIds: string[]) => {
       const [message] = childrenOf(parseXml(await client.text({ reportType: RETURNS, marketplaceIds })), 'Message')
       return childrenOf(message, 'return_details').map((one) => childrenOf(one, 'amazon_rma_id')[0]?.text)
@@ -226,7 +226,7 @@ describe(RETURNS, () => {
     expect((await rmaIds([DE, US, JP])).sort()).toEqual(['R-GERMAN', 'R-JAPANESE', 'R-SHORT', 'R-WHOLE'])
   })
 
-  test('writes amounts as their currency counts them: yen have no decimals', async () => {
+  test('writes amounts with the decimals of their currency: yen have none', async () => {
     const text = await client.text({ reportType: RETURNS, marketplaceIds: [JP] })
     expect(text).toContain('<refund_amount>1200</refund_amount>')
     expect(text).toContain('<label_cost>300</label_cost>')
@@ -235,7 +235,7 @@ describe(RETURNS, () => {
 })
 
 describe(RETURNS_FLAT_FILE, () => {
-  test('has a line of headings, and a line for each returned item', async () => {
+  test('has a header line and one line per returned item', async () => {
     const [headings, ...rows] = parseFlatFile(await client.text({ reportType: RETURNS_FLAT_FILE }))
     expect(headings?.join(', ')).toBe(
       'Order ID, Order date, Return request date, Return request status, Amazon RMA ID, Merchant RMA ID, Label type, ' +
@@ -251,7 +251,7 @@ describe(RETURNS_FLAT_FILE, () => {
     ])
   })
 
-  test('holds the marketplaces that were asked for, with amounts as their currency counts them', async () => {
+  test('contains only the requested marketplaces, with the decimals of their currency', async () => {
     const [headings = [], ...rows] = parseFlatFile(
       await client.text({ reportType: RETURNS_FLAT_FILE, marketplaceIds: [JP] }),
     )

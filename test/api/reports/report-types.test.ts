@@ -10,7 +10,7 @@ const XML = /^<\?xml version="1.0" encoding="UTF-8"\?>\n<AmazonEnvelope /
 const LISTINGS = /^item-name\titem-description\t/
 const ORDERS = /^amazon-order-id\tmerchant-order-id\t/
 
-/** What the document of each type is sent as, and how it begins. */
+/** The content type of each report type and the start of its document. */
 const documents: [reportType: string, contentType: string, beginning: RegExp][] = [
   ['GET_XML_RETURNS_DATA_BY_RETURN_DATE', 'text/xml', XML],
   ['GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE', 'text/plain', /^Order ID\tOrder date\t/],
@@ -39,23 +39,26 @@ beforeAll(async () => {
   restrictedToken = response.json().restrictedDataToken
 })
 
-test('each type that can be asked for is tried here', () => {
+test('every report type is tested here', () => {
   expect([...reportTypes.keys()].sort()).toEqual([...documents.map(([reportType]) => reportType), INACTIVE].sort())
 })
 
 describe('a report of each type', () => {
-  test.each(documents)('has a document with its type and a charset: %s', async (reportType, contentType, beginning) => {
-    const { processingStatus, reportDocumentId } = await client.finished({ reportType })
-    expect(processingStatus).toBe('DONE')
-    const address = await client.address(reportDocumentId, { token: restrictedToken })
-    const response = await fetch(address)
-    expect(response.headers.get('content-type')).toBe(`${contentType}; charset=UTF-8`)
-    await response.body?.cancel()
-    expect(await download(address)).toMatch(beginning)
-  })
+  test.each(documents)(
+    'has a document with a content type and a charset: %s',
+    async (reportType, contentType, beginning) => {
+      const { processingStatus, reportDocumentId } = await client.finished({ reportType })
+      expect(processingStatus).toBe('DONE')
+      const address = await client.documentUrl(reportDocumentId, { token: restrictedToken })
+      const response = await fetch(address)
+      expect(response.headers.get('content-type')).toBe(`${contentType}; charset=UTF-8`)
+      await response.body?.cancel()
+      expect(await download(address)).toMatch(beginning)
+    },
+  )
 
   test.each([...reportTypes.keys()].filter((reportType) => reportType !== PERFORMANCE))(
-    'is CANCELLED for a seller that has sold nothing: %s',
+    'is CANCELLED for a seller without data: %s',
     async (reportType) => {
       const report = await newcomer.finished({ reportType })
       expect(report.processingStatus).toBe('CANCELLED')

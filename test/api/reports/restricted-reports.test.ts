@@ -22,8 +22,8 @@ async function restrictedToken(path: string, seller = client): Promise<string> {
 const get = (token: string, id = documentId) => client.get(`${DOCUMENTS}/${id}`, { token })
 const denied = { status: 403, code: 'Unauthorized' }
 
-describe('a report that tells of buyers', () => {
-  test('is listed like any other, but its document is not handed out for an ordinary token', async () => {
+describe('a report with personal data', () => {
+  test('is listed, but its document requires a restricted data token', async () => {
     expect(documentId).toBeTruthy()
     expect(errorOf(await get(await client.token()))).toMatchObject({
       ...denied,
@@ -34,7 +34,7 @@ describe('a report that tells of buyers', () => {
   test.each([
     ['by pattern', () => `${DOCUMENTS}/{reportDocumentId}`],
     ['exactly', () => `${DOCUMENTS}/${documentId}`],
-  ])('is handed out for a restricted data token that names it %s', async (_how, path) => {
+  ])('can be downloaded with a restricted data token that names it %s', async (_how, path) => {
     const response = await get(await restrictedToken(path()))
     expect(response.statusCode).toBe(200)
     expect(await download(response.json().url)).toMatch(/^order-id\torder-item-id\t/)
@@ -43,18 +43,18 @@ describe('a report that tells of buyers', () => {
   test.each([
     ['another document', `${DOCUMENTS}/another`],
     ['another operation', '/orders/v0/orders/{orderId}/address'],
-  ])('is not handed out for a restricted data token of %s', async (_what, path) => {
+  ])('cannot be downloaded with a restricted data token for %s', async (_what, path) => {
     expect(errorOf(await get(await restrictedToken(path)))).toMatchObject(denied)
   })
 
-  test("stays unknown to another seller's restricted data token", async () => {
+  test("is unknown to another seller's restricted data token", async () => {
     const other = new ReportsClient(souk, souk.demo.otherSeller.refreshToken)
     const token = await restrictedToken(`${DOCUMENTS}/{reportDocumentId}`, other)
     expect(errorOf(await get(token))).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 })
 
-test('a report that tells of no buyers is handed out for either token', async () => {
+test('a report without personal data can be downloaded with either token', async () => {
   const { reportDocumentId } = await client.finished()
   const token = await restrictedToken(`${DOCUMENTS}/{reportDocumentId}`)
   expect((await get(token, reportDocumentId)).statusCode).toBe(200)

@@ -30,19 +30,20 @@ beforeAll(async () => {
   await souk.put('/operator/v1/catalogItems', { headers: souk.operator, payload: { catalogItems } })
 })
 
-const ask = (query: string, own = token) => souk.get(`/listings/2021-08-01/restrictions?${query}`, { token: own })
+const getRestrictions = (query: string, own = token) =>
+  souk.get(`/listings/2021-08-01/restrictions?${query}`, { token: own })
 const about = (asin: string, more = '') =>
-  ask(`asin=${asin}&sellerId=${souk.demo.sellerId}&marketplaceIds=${US}${more}`)
+  getRestrictions(`asin=${asin}&sellerId=${souk.demo.sellerId}&marketplaceIds=${US}${more}`)
 const restrictionsOf = async (asin: string, more = '') => (await about(asin, more)).json().restrictions
 
 const approval = (asin: string) => ({
-  message: 'You need an approval before you can sell this product.',
+  message: 'You need approval to sell this product.',
   reasonCode: 'APPROVAL_REQUIRED',
   links: [
     {
       resource: `https://www.amazon.com/approvals?asin=${asin}`,
       verb: 'GET',
-      title: 'Ask for approval',
+      title: 'Request approval',
       type: 'text/html',
     },
   ],
@@ -50,23 +51,23 @@ const approval = (asin: string) => ({
 const notEligible = { message: 'You cannot sell this product.', reasonCode: 'NOT_ELIGIBLE' }
 
 describe('getListingsRestrictions', () => {
-  test('answers an empty list where nothing keeps the seller from selling', async () => {
+  test('returns an empty list if the seller may sell the product', async () => {
     expect((await about('B0FREE0001')).json()).toEqual({ restrictions: [] })
     expect((await about('B0FREE0001', '&conditionType=used_good')).json()).toEqual({ restrictions: [] })
   })
 
-  test('says where an approval is asked for', async () => {
+  test('returns the URL at which to request an approval', async () => {
     expect(await restrictionsOf('B0GATED001')).toEqual([{ marketplaceId: US, reasons: [approval('B0GATED001')] }])
     expect((await restrictionsOf('B0GATED003'))[0].reasons[0].links[0].resource).toBe('https://ask.example/here?x=1')
   })
 
-  test('lets a seller sell who has the approval', async () => {
+  test('returns no restriction to a seller with the approval', async () => {
     const query = (sellerId: string) => `asin=B0GATED002&sellerId=${sellerId}&marketplaceIds=${US}`
-    expect((await ask(query(souk.demo.sellerId))).json().restrictions).toHaveLength(1)
-    expect((await ask(query(souk.demo.otherSeller.sellerId), other)).json().restrictions).toEqual([])
+    expect((await getRestrictions(query(souk.demo.sellerId))).json().restrictions).toHaveLength(1)
+    expect((await getRestrictions(query(souk.demo.otherSeller.sellerId), other)).json().restrictions).toEqual([])
   })
 
-  test('tells the conditions apart, and tells of one alone where one is asked for', async () => {
+  test('returns restrictions per condition, or of the requested condition only', async () => {
     const marketplaceId = US
     expect(await restrictionsOf('B0MIXED001')).toEqual([
       { marketplaceId, conditionType: 'used_good', reasons: [notEligible, approval('B0MIXED001')] },
@@ -82,11 +83,11 @@ describe('getListingsRestrictions', () => {
     ])
   })
 
-  test('says which marketplaces do not have the product', async () => {
+  test('reports the marketplaces that do not have the product', async () => {
     expect(await restrictionsOf('B0NOTHING0')).toEqual([
       {
         marketplaceId: US,
-        reasons: [{ message: 'The marketplace has no product with this ASIN.', reasonCode: 'ASIN_NOT_FOUND' }],
+        reasons: [{ message: 'No product in the marketplace has this ASIN.', reasonCode: 'ASIN_NOT_FOUND' }],
       },
     ])
     const [german, ...rest] = await restrictionsOf('B0FREE0001', `,${DE}`)
@@ -94,7 +95,7 @@ describe('getListingsRestrictions', () => {
     expect(rest).toEqual([])
   })
 
-  test('tells of several marketplaces, each of its own', async () => {
+  test('returns the restrictions of each requested marketplace', async () => {
     const restrictions = await restrictionsOf('B0GATED001', `,${DE},${US}`)
     const resources = restrictions.map((one: { reasons: { links: { resource: string }[] }[] }) =>
       one.reasons.map(({ links }) => new URL(links[0]?.resource as string).host),
@@ -110,14 +111,14 @@ describe('getListingsRestrictions', () => {
     [`marketplaceIds=${US}&reasonLocale=de_DE`, 'Sie brauchen'],
     [`marketplaceIds=${DE}&reasonLocale=fr_FR`, 'You need'],
     [`marketplaceIds=${DE}&reasonLocale=%F0%9F%91%9F`, 'You need'],
-  ])('speaks the language that is asked for, or that of the first marketplace: %s', async (query, beginning) => {
-    const answer = await ask(`asin=B0GATED001&sellerId=${souk.demo.sellerId}&${query}`)
-    expect(answer.json().restrictions[0].reasons[0].message).toMatch(new RegExp(`^${beginning}`))
+  ])('uses the requested language, or that of the first marketplace: %s', async (query, beginning) => {
+    const response = await getRestrictions(`asin=B0GATED001&sellerId=${souk.demo.sellerId}&${query}`)
+    expect(response.json().restrictions[0].reasons[0].message).toMatch(new RegExp(`^${beginning}`))
   })
 
   test.each([
     ['no ASIN', () => `sellerId=${souk.demo.sellerId}&marketplaceIds=${US}`, 'asin is required'],
-    ['an ASIN of another form', () => `asin=BAD_ASIN&sellerId=${souk.demo.sellerId}&marketplaceIds=${US}`, 'asin'],
+    ['an invalid ASIN', () => `asin=BAD_ASIN&sellerId=${souk.demo.sellerId}&marketplaceIds=${US}`, 'asin'],
     ['no seller', () => `asin=B0FREE0001&marketplaceIds=${US}`, 'sellerId is required'],
     ['no marketplace', () => `asin=B0FREE0001&sellerId=${souk.demo.sellerId}`, 'marketplaceIds is required'],
     [
@@ -136,27 +137,32 @@ describe('getListingsRestrictions', () => {
       'asin must be string',
     ],
   ])('refuses %s', async (_what, query, details) => {
-    expect(errorOf(await ask(query()))).toMatchObject({
+    expect(errorOf(await getRestrictions(query()))).toMatchObject({
       status: 400,
       code: 'InvalidInput',
       details: expect.stringContaining(details),
     })
   })
 
-  test("refuses another seller's token, whatever the product, and one that is no seller's", async () => {
+  test("refuses another seller's token and a grantless token, whatever the product", async () => {
     for (const asin of ['B0GATED001', 'B0NOTHING0']) {
       const query = `asin=${asin}&sellerId=${souk.demo.sellerId}&marketplaceIds=${US}`
-      expect(errorOf(await ask(query, other))).toMatchObject({ status: 403, code: 'Unauthorized' })
-      expect(errorOf(await ask(query, await souk.grantlessToken(NOTIFICATIONS)))).toMatchObject({ status: 403 })
+      expect(errorOf(await getRestrictions(query, other))).toMatchObject({ status: 403, code: 'Unauthorized' })
+      expect(errorOf(await getRestrictions(query, await souk.grantlessToken(NOTIFICATIONS)))).toMatchObject({
+        status: 403,
+      })
     }
   })
 
-  test('refuses a marketplace in which the seller does not sell', async () => {
+  test('refuses a marketplace in which the seller does not participate', async () => {
     const query = `asin=B0GATED001&sellerId=${souk.demo.otherSeller.sellerId}&marketplaceIds=${DE}`
-    expect(errorOf(await ask(query, other))).toMatchObject({ status: 403, details: expect.stringContaining(DE) })
+    expect(errorOf(await getRestrictions(query, other))).toMatchObject({
+      status: 403,
+      details: expect.stringContaining(DE),
+    })
   })
 
-  test('is there in the demo: a rug that needs an approval, a lamp that is not sold used', async () => {
+  test('has examples in the demo data: a rug that requires approval, a lamp that cannot be sold used', async () => {
     expect(await restrictionsOf('B0SOUK0012')).toMatchObject([{ reasons: [{ reasonCode: 'APPROVAL_REQUIRED' }] }])
     expect(await restrictionsOf('B0SOUK0011', '&conditionType=used_good')).toMatchObject([
       { reasons: [{ reasonCode: 'NOT_ELIGIBLE' }] },
@@ -165,7 +171,7 @@ describe('getListingsRestrictions', () => {
   })
 })
 
-test.skipIf(!modelsArePresent)('getListingsRestrictions answers as the public model has it', async () => {
+test.skipIf(!modelsArePresent)('getListingsRestrictions conforms to the public model', async () => {
   for (const asin of ['B0FREE0001', 'B0GATED001', 'B0MIXED001', 'B0NOTHING0']) {
     conformsTo('listingsRestrictions_2021-08-01.json', 'RestrictionList', (await about(asin)).json())
   }

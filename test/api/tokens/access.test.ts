@@ -17,31 +17,31 @@ const denied = (details: string | RegExp) => ({
   details: expect.stringMatching(details),
 })
 
-describe('an operation that needs a seller', () => {
+describe("an operation that requires a seller's token", () => {
   const get = (asToken?: string) => souk.get('/probe/seller', asToken === undefined ? {} : { token: asToken })
 
-  test("takes a seller's token, under either header prefix", async () => {
+  test("accepts a seller's token with either header prefix", async () => {
     expect((await get(token)).statusCode).toBe(200)
     expect((await souk.get('/probe/seller', { headers: { 'x-svc-access-token': token } })).statusCode).toBe(200)
   })
 
-  test('says that the token is missing when there is none, or an empty one', async () => {
+  test('reports a missing token if there is none or it is empty', async () => {
     expect(errorOf(await get())).toMatchObject(denied('missing'))
     expect(errorOf(await get(''))).toMatchObject(denied('missing'))
   })
 
   test.each(['garbage', 'Atza|garbage', `Atza|${'x'.repeat(3000)}`])(
-    'says that the token is invalid when it is %.20s',
+    'reports the invalid token %.20s',
     async (garbage) => {
       expect(errorOf(await get(garbage))).toMatchObject(denied('revoked, malformed or invalid'))
     },
   )
 
-  test('refuses a refresh token in the place of an access token', async () => {
+  test('refuses a refresh token instead of an access token', async () => {
     expect(errorOf(await get(souk.demo.refreshToken))).toMatchObject(denied('invalid'))
   })
 
-  test('takes a token for an hour and then says that it expired, in words that clients look for', async () => {
+  test('accepts a token for one hour, then reports that it expired with the message that clients match', async () => {
     const own = await startTestSouk({ extraRoutes: [probeRoutes] })
     const hourly = await own.tokenFor(own.demo.refreshToken)
     own.clock.advance(3_599_000)
@@ -61,27 +61,27 @@ describe('an operation that needs a seller', () => {
     expect(errorOf(await withUserAgent(501))).toMatchObject({ status: 400, code: 'InvalidInput' })
   })
 
-  test('tells nobody its quota before it has let them in', async () => {
+  test('returns its quota only to authenticated callers', async () => {
     const response = await get()
     expect(response.headers).not.toHaveProperty('x-amzn-ratelimit-limit')
   })
 })
 
 describe('a grantless operation', () => {
-  test('takes a grantless token of its scope', async () => {
+  test('accepts a grantless token with its scope', async () => {
     const grantless = await souk.grantlessToken(`sellingpartnerapi::migration ${NOTIFICATIONS}`)
     expect((await souk.get('/probe/grantless', { token: grantless })).statusCode).toBe(200)
   })
 
-  test("refuses a seller's token, and a grantless one of another scope, and names the scope", async () => {
+  test("refuses a seller's token and a grantless token with another scope, and names the scope", async () => {
     expect(errorOf(await souk.get('/probe/grantless', { token }))).toMatchObject(denied(NOTIFICATIONS))
     const other = await souk.grantlessToken('sellingpartnerapi::migration')
     expect(errorOf(await souk.get('/probe/grantless', { token: other }))).toMatchObject(denied(NOTIFICATIONS))
   })
 })
 
-describe('an operation that takes either', () => {
-  test("takes a seller's token and a grantless one of its scope, and no other", async () => {
+describe('an operation that accepts both', () => {
+  test("accepts a seller's token and a grantless token with its scope, and no other", async () => {
     const grantless = await souk.grantlessToken(NOTIFICATIONS)
     const other = await souk.grantlessToken('sellingpartnerapi::migration')
     expect((await souk.get('/probe/either', { token })).statusCode).toBe(200)
@@ -90,8 +90,8 @@ describe('an operation that takes either', () => {
   })
 })
 
-describe('a path that names a seller', () => {
-  test("opens with that seller's token and with no other", async () => {
+describe('a path with a seller id', () => {
+  test("requires that seller's token", async () => {
     const otherToken = await souk.tokenFor(souk.demo.otherSeller.refreshToken)
     const path = `/probe/items/${souk.demo.sellerId}/some-sku`
     expect((await souk.get(path, { token })).statusCode).toBe(200)
@@ -100,7 +100,7 @@ describe('a path that names a seller', () => {
 })
 
 describe('revocation', () => {
-  test('stops access tokens and refresh tokens at once, of that seller only', async () => {
+  test("invalidates that seller's access tokens and refresh tokens immediately", async () => {
     const own = await startTestSouk({ extraRoutes: [probeRoutes] })
     const revoked = await own.tokenFor(own.demo.refreshToken)
     const untouched = await own.tokenFor(own.demo.otherSeller.refreshToken)

@@ -13,8 +13,8 @@ beforeAll(async () => {
   refresh = { grant_type: 'refresh_token', refresh_token: souk.demo.refreshToken, ...client }
 })
 
-const ask = (payload: object) => souk.post('/auth/o2/token', { payload })
-const askByForm = (payload: string, headers = {}) =>
+const requestToken = (payload: object) => souk.post('/auth/o2/token', { payload })
+const postForm = (payload: string, headers = {}) =>
   souk.post('/auth/o2/token', {
     payload,
     headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', ...headers },
@@ -29,8 +29,8 @@ function oauthError(response: LightMyRequestResponse) {
 }
 
 describe('createToken with a refresh token', () => {
-  test('gives a bearer token for an hour and echoes the refresh token, uncached', async () => {
-    const response = await ask(refresh)
+  test('returns a bearer token for one hour and the same refresh token, with caching disabled', async () => {
+    const response = await requestToken(refresh)
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
       access_token: expect.stringMatching(/^Atza\|[\w-]{40,}$/),
@@ -42,31 +42,31 @@ describe('createToken with a refresh token', () => {
     expect(await works(response.json().access_token)).toBe(true)
   })
 
-  test('takes a form, escaped or not, and JSON alike', async () => {
+  test('accepts a form, escaped or not, and JSON', async () => {
     const escaped = new URLSearchParams(refresh).toString()
     const unescaped = Object.entries(refresh)
       .map(([name, value]) => `${name}=${value}`)
       .join('&')
-    for (const response of [await askByForm(escaped), await askByForm(unescaped), await ask(refresh)]) {
+    for (const response of [await postForm(escaped), await postForm(unescaped), await requestToken(refresh)]) {
       expect(await works(response.json().access_token)).toBe(true)
     }
   })
 
-  test('takes the client pair by HTTP Basic', async () => {
+  test('accepts client credentials in HTTP Basic authentication', async () => {
     const authorization = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`
     const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: souk.demo.refreshToken })
-    const response = await askByForm(form.toString(), { authorization })
+    const response = await postForm(form.toString(), { authorization })
     expect(await works(response.json().access_token)).toBe(true)
   })
 
-  test('gives the same token for ten seconds, then another one, and the earlier one goes on working', async () => {
+  test('returns the same token for ten seconds, then another one; the earlier one stays valid', async () => {
     souk.clock.advance(10_000)
-    const first = (await ask(refresh)).json()
+    const first = (await requestToken(refresh)).json()
     expect(first.expires_in).toBe(3600)
     souk.clock.advance(9_500)
-    expect((await ask(refresh)).json()).toEqual({ ...first, expires_in: 3590 })
+    expect((await requestToken(refresh)).json()).toEqual({ ...first, expires_in: 3590 })
     souk.clock.advance(500)
-    const second = (await ask(refresh)).json()
+    const second = (await requestToken(refresh)).json()
     expect(second.expires_in).toBe(3600)
     expect(second.access_token).not.toBe(first.access_token)
     expect(await works(first.access_token)).toBe(true)
@@ -74,12 +74,14 @@ describe('createToken with a refresh token', () => {
   })
 
   test('refuses a refresh token that is unknown, empty or issued to another application', async () => {
-    expect(oauthError(await ask({ ...refresh, refresh_token: 'Atzr|unknown' }))).toEqual({
+    expect(oauthError(await requestToken({ ...refresh, refresh_token: 'Atzr|unknown' }))).toEqual({
       status: 400,
       error: 'invalid_grant',
       description: 'The request has an invalid grant parameter : refresh_token',
     })
-    expect(oauthError(await ask({ ...refresh, refresh_token: '' }))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await requestToken({ ...refresh, refresh_token: '' }))).toMatchObject({
+      error: 'invalid_request',
+    })
 
     const created = await souk.put('/operator/v1/applications', {
       headers: souk.operator,
@@ -87,7 +89,7 @@ describe('createToken with a refresh token', () => {
     })
     const [{ clientId, clientSecret }] = created.json().applications
     const stolen = { ...refresh, client_id: clientId, client_secret: clientSecret }
-    expect(oauthError(await ask(stolen))).toMatchObject({ status: 400, error: 'invalid_grant' })
+    expect(oauthError(await requestToken(stolen))).toMatchObject({ status: 400, error: 'invalid_grant' })
   })
 })
 
@@ -97,8 +99,8 @@ describe('createToken with client credentials', () => {
     'sellingpartnerapi::migration',
     'sellingpartnerapi::client_credential:rotation',
     `${NOTIFICATIONS} sellingpartnerapi::migration`,
-  ])('gives a grantless token, without a refresh token, for the scope %s', async (scope) => {
-    const response = await ask({ grant_type: 'client_credentials', scope, ...client })
+  ])('returns a grantless token without a refresh token for the scope %s', async (scope) => {
+    const response = await requestToken({ grant_type: 'client_credentials', scope, ...client })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({
       access_token: expect.stringMatching(/^Atza\|/),
@@ -108,35 +110,36 @@ describe('createToken with client credentials', () => {
     })
   })
 
-  test('refuses an unknown scope, an empty one and none', async () => {
+  test('refuses an unknown, an empty and a missing scope', async () => {
     const credentials = { grant_type: 'client_credentials', ...client }
-    expect(oauthError(await ask({ ...credentials, scope: `${NOTIFICATIONS} admin` }))).toMatchObject({
+    expect(oauthError(await requestToken({ ...credentials, scope: `${NOTIFICATIONS} admin` }))).toMatchObject({
       status: 400,
       error: 'invalid_scope',
     })
-    expect(oauthError(await ask({ ...credentials, scope: ' ' }))).toMatchObject({ error: 'invalid_scope' })
-    expect(oauthError(await ask(credentials))).toMatchObject({ status: 400, error: 'invalid_request' })
+    expect(oauthError(await requestToken({ ...credentials, scope: ' ' }))).toMatchObject({ error: 'invalid_scope' })
+    expect(oauthError(await requestToken(credentials))).toMatchObject({ status: 400, error: 'invalid_request' })
   })
 })
 
-describe('createToken with an authorisation code', () => {
+describe('createToken with an authorization code', () => {
   const codePath = () => `/operator/v1/authorizations/${souk.demo.sellerId}/${souk.demo.applicationId}/code`
   async function newCode(payload?: object): Promise<string> {
     const response = await souk.post(codePath(), { headers: souk.operator, ...(payload && { payload }) })
     return response.json().code
   }
-  const exchange = (code: string, extra = {}) => ask({ grant_type: 'authorization_code', code, ...client, ...extra })
+  const exchange = (code: string, extra = {}) =>
+    requestToken({ grant_type: 'authorization_code', code, ...client, ...extra })
 
-  test('gives an access token and a refresh token that both work', async () => {
+  test('returns a working access token and refresh token', async () => {
     const response = await exchange(await newCode())
     expect(response.json()).toMatchObject({ token_type: 'bearer', refresh_token: expect.stringMatching(/^Atzr\|/) })
     expect(await works(response.json().access_token)).toBe(true)
-    const again = await ask({ ...refresh, refresh_token: response.json().refresh_token })
+    const again = await requestToken({ ...refresh, refresh_token: response.json().refresh_token })
     expect(await works(again.json().access_token)).toBe(true)
-    expect(await works((await ask(refresh)).json().access_token)).toBe(true)
+    expect(await works((await requestToken(refresh)).json().access_token)).toBe(true)
   })
 
-  test('takes a code once, even when it is sent ten times at the same moment', async () => {
+  test('accepts a code once, even if it is sent ten times concurrently', async () => {
     const code = await newCode()
     const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
     expect(responses.filter((response) => response.statusCode === 200)).toHaveLength(1)
@@ -148,7 +151,7 @@ describe('createToken with an authorisation code', () => {
     })
   })
 
-  test('refuses a code after five minutes, and takes it until then', async () => {
+  test('accepts a code for five minutes', async () => {
     const [early, late] = [await newCode(), await newCode()]
     souk.clock.advance(299_000)
     expect((await exchange(early)).statusCode).toBe(200)
@@ -156,7 +159,7 @@ describe('createToken with an authorisation code', () => {
     expect(oauthError(await exchange(late))).toMatchObject({ error: 'invalid_grant' })
   })
 
-  test('holds the client to the redirect address that the code was issued for', async () => {
+  test('requires the redirect URI that the code was issued for', async () => {
     const redirectUri = 'https://seller.example/callback'
     const wrong = await exchange(await newCode({ redirectUri }), { redirect_uri: 'https://evil.example' })
     expect(oauthError(wrong)).toMatchObject({ error: 'invalid_grant' })
@@ -166,28 +169,28 @@ describe('createToken with an authorisation code', () => {
 })
 
 describe('createToken refuses', () => {
-  test('a wrong secret and an unknown client in the same words', async () => {
+  test('a wrong secret and an unknown client with the same message', async () => {
     const refused = { status: 401, error: 'invalid_client', description: 'Client authentication failed' }
-    expect(oauthError(await ask({ ...refresh, client_secret: 'wrong' }))).toEqual(refused)
-    expect(oauthError(await ask({ ...refresh, client_id: 'nobody' }))).toEqual(refused)
+    expect(oauthError(await requestToken({ ...refresh, client_secret: 'wrong' }))).toEqual(refused)
+    expect(oauthError(await requestToken({ ...refresh, client_id: 'nobody' }))).toEqual(refused)
     const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
     const form = 'grant_type=refresh_token&refresh_token=x'
-    expect(oauthError(await askByForm(form, basic('nobody:wrong')))).toEqual(refused)
-    expect(oauthError(await askByForm(form, basic('no colon')))).toEqual(refused)
-    expect(oauthError(await askByForm(form, basic('%zz:%zz')))).toEqual(refused)
+    expect(oauthError(await postForm(form, basic('nobody:wrong')))).toEqual(refused)
+    expect(oauthError(await postForm(form, basic('no colon')))).toEqual(refused)
+    expect(oauthError(await postForm(form, basic('%zz:%zz')))).toEqual(refused)
   })
 
   test.each(['password', '__proto__', 'toString'])('the grant type %s', async (grant_type) => {
-    expect(oauthError(await askByForm(`grant_type=${grant_type}`))).toMatchObject({
+    expect(oauthError(await postForm(`grant_type=${grant_type}`))).toMatchObject({
       status: 400,
       error: 'unsupported_grant_type',
     })
   })
 
-  test('a request that lacks a parameter, and names it', async () => {
+  test('a request without a required parameter, and names it', async () => {
     for (const name of ['grant_type', 'client_id', 'client_secret', 'refresh_token']) {
       const { [name]: _left, ...incomplete } = refresh
-      expect(oauthError(await ask(incomplete))).toMatchObject({
+      expect(oauthError(await requestToken(incomplete))).toMatchObject({
         status: 400,
         error: 'invalid_request',
         description: expect.stringContaining(name),
@@ -196,10 +199,12 @@ describe('createToken refuses', () => {
   })
 
   test('refresh_token together with scope', async () => {
-    expect(oauthError(await ask({ ...refresh, scope: NOTIFICATIONS }))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await requestToken({ ...refresh, scope: NOTIFICATIONS }))).toMatchObject({
+      error: 'invalid_request',
+    })
   })
 
-  test('what is not a form or JSON, in the words of OAuth', async () => {
+  test('a body that is neither a form nor JSON, with an OAuth error', async () => {
     const malformed = await souk.post('/auth/o2/token', {
       headers: { 'content-type': 'application/json' },
       payload: '{"grant_type":',
@@ -208,9 +213,9 @@ describe('createToken refuses', () => {
     const xml = await souk.post('/auth/o2/token', { headers: { 'content-type': 'text/xml' }, payload: '<a/>' })
     expect(oauthError(xml)).toMatchObject({ status: 400, error: 'invalid_request' })
     expect(oauthError(await souk.post('/auth/o2/token'))).toMatchObject({ error: 'invalid_request' })
-    expect(oauthError(await askByForm('grant_type=a&grant_type=b'))).toMatchObject({ error: 'invalid_request' })
-    expect(oauthError(await ask({ ...refresh, refresh_token: 7 }))).toMatchObject({ error: 'invalid_request' })
-    expect(oauthError(await ask({ ...refresh, refresh_token: 'x'.repeat(3000) }))).toMatchObject({
+    expect(oauthError(await postForm('grant_type=a&grant_type=b'))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await requestToken({ ...refresh, refresh_token: 7 }))).toMatchObject({ error: 'invalid_request' })
+    expect(oauthError(await requestToken({ ...refresh, refresh_token: 'x'.repeat(3000) }))).toMatchObject({
       error: 'invalid_request',
     })
   })

@@ -16,11 +16,11 @@ const denied = (details: string) => ({ status: 403, code: 'Unauthorized', detail
 let souk: TestSouk
 let sellerId: string
 let documentId: string
-/** Authorised by the seller, and allowed to delegate to the next one. */
+/** Authorized by the seller, and allowed to delegate to the delegatee. */
 let delegator: TestApplication
-/** Not authorised by the seller. */
+/** Not authorized by the seller. */
 let delegatee: TestApplication
-/** Authorised by the seller, and listed for nobody. */
+/** Authorized by the seller; no application may delegate to it. */
 let bystander: TestApplication
 
 async function prepare(own: TestSouk): Promise<void> {
@@ -32,13 +32,13 @@ async function prepare(own: TestSouk): Promise<void> {
   bystander = await registerApplication(souk, 'bystander', { sellerIds: [sellerId] })
 }
 
-const ask = async (as: TestApplication, targetApplication?: string) =>
+const requestToken = async (as: TestApplication, targetApplication?: string) =>
   souk.post(TOKENS, {
     token: await as.sellerToken(sellerId),
     payload: { restrictedResources, ...(targetApplication && { targetApplication }) },
   })
 async function delegated(): Promise<string> {
-  const response = await ask(delegator, 'delegatee')
+  const response = await requestToken(delegator, 'delegatee')
   expect(response.statusCode, response.body).toBe(200)
   return response.json().restrictedDataToken
 }
@@ -47,19 +47,19 @@ const fetchDocument = (token: string) => souk.get(`${DOCUMENTS}/${documentId}`, 
 describe('a restricted data token for another application', () => {
   beforeEach(async () => prepare(await startTestSouk()))
 
-  test('opens the documents of the seller that authorised the delegator', async () => {
+  test('gives access to the documents of the seller that authorized the delegator', async () => {
     const response = await fetchDocument(await delegated())
     expect(response.statusCode).toBe(200)
     expect(await download(response.json().url)).toMatch(/^order-id\torder-item-id\t/)
   })
 
   test.each([
-    ['one that it may not delegate to', 'bystander'],
-    ['the one that it acts against', 'demo'],
-    ['one that does not exist', 'nobody'],
-  ])('is refused for %s, in the same words', async (_what, name) => {
+    ['an application that it may not delegate to', 'bystander'],
+    ['the demo application', 'demo'],
+    ['an application that does not exist', 'nobody'],
+  ])('is refused for %s with the same message', async (_what, name) => {
     const targetApplication = name === 'demo' ? souk.demo.applicationId : name
-    expect(errorOf(await ask(delegator, targetApplication))).toEqual({
+    expect(errorOf(await requestToken(delegator, targetApplication))).toEqual({
       status: 400,
       code: 'InvalidInput',
       message: 'The request has missing or invalid parameters: [targetApplication]',
@@ -67,16 +67,16 @@ describe('a restricted data token for another application', () => {
     })
   })
 
-  test('is not given the other way round: being a delegatee gives no right to delegate', async () => {
+  test('is refused in the other direction: a delegatee may not delegate', async () => {
     await putResources(souk, 'authorizations', [{ sellerId, applicationId: 'delegatee' }])
-    expect(errorOf(await ask(bystander, 'delegatee'))).toMatchObject({ status: 400 })
+    expect(errorOf(await requestToken(bystander, 'delegatee'))).toMatchObject({ status: 400 })
   })
 
-  test('is given to the application itself without being listed', async () => {
-    expect((await ask(bystander, 'bystander')).statusCode).toBe(200)
+  test('can always be created for the application itself', async () => {
+    expect((await requestToken(bystander, 'bystander')).statusCode).toBe(200)
   })
 
-  test('does not act as the other application', async () => {
+  test('does not give access as the other application', async () => {
     const token = await delegated()
     const subscriptions = '/notifications/v1/subscriptions/ORDER_CHANGE'
     expect(errorOf(await souk.get(subscriptions, { token }))).toMatchObject(denied('not issued for GET'))
@@ -84,39 +84,39 @@ describe('a restricted data token for another application', () => {
     expect(errorOf(await souk.get('/sellers/v1/account', { token }))).toMatchObject(denied('not issued for GET'))
   })
 
-  test('mints no further tokens', async () => {
+  test('cannot create further tokens', async () => {
     const token = await delegated()
     for (const payload of [{ restrictedResources }, { restrictedResources, targetApplication: 'delegator' }]) {
       expect(errorOf(await souk.post(TOKENS, { token, payload }))).toMatchObject(denied('not issued for POST'))
     }
   })
 
-  test("ends with the delegator's authorisation", async () => {
-    const tokens = [await delegated(), (await ask(delegator)).json().restrictedDataToken]
-    const other = (await ask(bystander)).json().restrictedDataToken
+  test("ends with the delegator's authorization", async () => {
+    const tokens = [await delegated(), (await requestToken(delegator)).json().restrictedDataToken]
+    const other = (await requestToken(bystander)).json().restrictedDataToken
     for (const token of [...tokens, other]) expect((await fetchDocument(token)).statusCode).toBe(200)
     expect((await revoke(souk, sellerId, 'delegator')).statusCode).toBe(200)
     for (const token of tokens) expect(errorOf(await fetchDocument(token))).toMatchObject(denied('revoked'))
     expect((await fetchDocument(other)).statusCode).toBe(200)
   })
 
-  test('does not end with an authorisation of the delegatee', async () => {
+  test('does not end with an authorization of the delegatee', async () => {
     await putResources(souk, 'authorizations', [{ sellerId, applicationId: 'delegatee' }])
     const token = await delegated()
     await revoke(souk, sellerId, 'delegatee')
     expect((await fetchDocument(token)).statusCode).toBe(200)
   })
 
-  test('ends when the operator takes the delegatee off the list', async () => {
-    const [token, own] = [await delegated(), (await ask(delegator)).json().restrictedDataToken]
+  test('ends when the operator removes the delegatee from the list', async () => {
+    const [token, own] = [await delegated(), (await requestToken(delegator)).json().restrictedDataToken]
     expect((await fetchDocument(token)).statusCode).toBe(200)
     await putResources(souk, 'applications', [{ applicationId: 'delegator', name: 'delegator' }])
     expect(errorOf(await fetchDocument(token))).toMatchObject(denied('revoked'))
-    expect(errorOf(await ask(delegator, 'delegatee'))).toMatchObject({ status: 400 })
+    expect(errorOf(await requestToken(delegator, 'delegatee'))).toMatchObject({ status: 400 })
     expect((await fetchDocument(own)).statusCode).toBe(200)
   })
 
-  test('is not left behind by a token that another process has revoked', async () => {
+  test('cannot be created with a token that another process revoked', async () => {
     const { souk: watched, database } = await startWatchedSouk()
     await prepare(watched)
     const token = await delegator.sellerToken(sellerId)
@@ -125,13 +125,13 @@ describe('a restricted data token for another application', () => {
       await deleteAuthorization(tx, { sellerId, applicationId: 'delegator' })
       await revokeSellerTokens(tx, 'delegator', sellerId)
     })
-    // This process still remembers the access token. What it issues now would live for an hour.
+    // This process still caches the access token. A token created now would be valid for one hour.
     const response = await souk.post(TOKENS, { token, payload: { restrictedResources } })
     expect(errorOf(response)).toMatchObject(denied('revoked'))
   })
 })
 
-describe('where signed requests are required', () => {
+describe('if signed requests are required', () => {
   test('the delegatee signs, not the delegator', async () => {
     souk = await startTestSouk({ signing: { required: true } })
     ;({ sellerId } = souk.demo)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('tokens are kept for a day after they expire, then removed, however many there are', async () => {
+test('tokens are deleted one day after they expire, however many there are', async () => {
   const caller = { kind: 'grantless', applicationId: 'app', scopes: ['x'] } as const
   await database.transact(async (tx) => {
     for (let index = 0; index < 2500; index++) {

@@ -28,7 +28,7 @@ async function tokenFor(...paths: string[]): Promise<string> {
 }
 
 describe('createRestrictedDataToken', () => {
-  test('gives a token for an hour', async () => {
+  test('returns a token for one hour', async () => {
     const response = await create(resource(ANY_DOCUMENT))
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ restrictedDataToken: expect.stringMatching(/^Atz\.sprdt\|/), expiresIn: 3600 })
@@ -46,13 +46,13 @@ describe('createRestrictedDataToken', () => {
     ['/orders/v0/orders/{orderId}/address', ['buyerInfo']],
     ['/orders/v0/orders/{orderId}/buyerInfo', undefined],
     ['/orders/v0/orders/{orderId}/regulatedInfo', undefined],
-  ])('can be asked for %s with the data elements %j', async (path, dataElements) => {
+  ])('accepts %s with the data elements %j', async (path, dataElements) => {
     const response = await create(resource(path, dataElements && { dataElements }))
     expect(response.statusCode, response.body).toBe(200)
   })
 
   test.each(['/orders/v0/orders', '/orders/v0/orders/{orderId}', '/orders/v0/orders/1/orderItems'])(
-    'needs data elements for %s',
+    'requires data elements for %s',
     async (path) => {
       for (const fields of [{}, { dataElements: [] }]) {
         expect(errorOf(await create(resource(path, fields)))).toMatchObject({
@@ -93,7 +93,7 @@ describe('createRestrictedDataToken', () => {
     ['GET', `${DOCUMENTS}/a{b}`],
     ['GET', `${DOCUMENTS}/%zz`],
     ['GET', '/reports/2021-06-30%2Fdocuments/x'],
-  ])('refuses %s %s and says what can be named', async (method, path) => {
+  ])('refuses %s %s and lists the restricted operations', async (method, path) => {
     const named = { method: 'GET', path: ANY_DOCUMENT }
     expect(errorOf(await create({ restrictedResources: [named, { method, path }] }))).toMatchObject({
       status: 400,
@@ -129,7 +129,7 @@ describe('createRestrictedDataToken', () => {
 describe('a restricted data token', () => {
   const get = (path: string, token: string) => souk.get(path, { token })
 
-  test('opens the document that it names, and every document where it names none', async () => {
+  test('gives access to the document that it names, or to every document if it names the template', async () => {
     const exact = await tokenFor(`${DOCUMENTS}/another`, `${DOCUMENTS}/${documentId}`)
     expect((await get(`${DOCUMENTS}/${documentId}`, exact)).statusCode).toBe(200)
     expect(errorOf(await get(`${DOCUMENTS}/third`, exact))).toMatchObject(denied('not issued for GET'))
@@ -137,7 +137,7 @@ describe('a restricted data token', () => {
     expect((await get(`${DOCUMENTS}/${documentId}`, any)).statusCode).toBe(200)
   })
 
-  test('names a value, not the spelling of it', async () => {
+  test('compares decoded paths', async () => {
     const encoded = documentId.replace(/^a/, '%61')
     const [plain, spelt] = [await tokenFor(`${DOCUMENTS}/${documentId}`), await tokenFor(`${DOCUMENTS}/${encoded}`)]
     for (const token of [plain, spelt]) {
@@ -147,7 +147,7 @@ describe('a restricted data token', () => {
     }
   })
 
-  test('opens nothing else by another spelling of the address', async () => {
+  test('gives access to nothing else through another encoding of the path', async () => {
     const token = await tokenFor(`${DOCUMENTS}/${documentId}`)
     const named = `${DOCUMENTS}/${documentId}`
     for (const path of [
@@ -168,7 +168,7 @@ describe('a restricted data token', () => {
     }
   })
 
-  test('opens no operation that it cannot name, whichever it is', async () => {
+  test('gives access to no operation that is not restricted', async () => {
     const token = await tokenFor(ANY_DOCUMENT)
     type Paths = Record<string, Record<string, { security: object[] }>>
     const { paths } = JSON.parse(await openApiDocument()) as { paths: Paths }
@@ -178,7 +178,7 @@ describe('a restricted data token', () => {
       if (path.startsWith('/operator/')) continue
       const url = path.replace('{sellerId}', souk.demo.sellerId).replace(/\{\w+\}/g, 'x')
       for (const [method, { security }] of Object.entries(methods)) {
-        // Anyone may call these.
+        // These require no token.
         if (security.length === 0) continue
         const response = await souk.send(method.toUpperCase() as 'GET', url, { token })
         tried++
@@ -189,13 +189,13 @@ describe('a restricted data token', () => {
     expect(opened).toEqual([`get ${ANY_DOCUMENT}`])
   })
 
-  test("gives no way to another seller's data", async () => {
+  test("gives no access to another seller's data", async () => {
     const other = new ReportsClient(souk, souk.demo.otherSeller.refreshToken)
     const { restrictedDataToken } = (await other.post(TOKENS, resource(ANY_DOCUMENT))).json()
     expect(errorOf(await get(`${DOCUMENTS}/${documentId}`, restrictedDataToken))).toMatchObject({ status: 400 })
   })
 
-  test('expires after an hour', async () => {
+  test('expires after one hour', async () => {
     const token = await tokenFor(ANY_DOCUMENT)
     souk.clock.advance(3_600_000)
     expect(errorOf(await get(`${DOCUMENTS}/${documentId}`, token))).toMatchObject(denied('expired'))

@@ -36,7 +36,7 @@ const startLimited = async (rates: 'documented' | 'off' | number = 'documented')
 }
 
 describe('wrong secrets', () => {
-  test('are answered 20 times at once and then one every five seconds, with 429 and Retry-After', async () => {
+  test('have a burst of 20 and then a rate of one per five seconds, with 429 and Retry-After', async () => {
     const { souk, ask, statuses } = await startLimited()
     const wrong = { secret: 'wrong' }
     expect(await statuses(21, wrong)).toEqual([...Array(20).fill(401), 429])
@@ -52,14 +52,14 @@ describe('wrong secrets', () => {
     expect(await statuses(2, wrong)).toEqual([401, 429])
   })
 
-  test('do not lock the client out, not even from the same address', async () => {
+  test('do not lock out the client, not even from the same IP address', async () => {
     const { statuses } = await startLimited()
     await statuses(30, { secret: 'wrong' })
     expect(await statuses(1)).toEqual([200])
     expect(await statuses(1, { from: '192.0.2.2' })).toEqual([200])
   })
 
-  test('count for each address and each client id, known or not, alike', async () => {
+  test('are counted per IP address and per client id, known or not', async () => {
     const { souk, statuses } = await startLimited()
     const wrong = { secret: 'wrong' }
     expect(await statuses(21, { ...wrong, clientId: 'nobody' })).toEqual([...Array(20).fill(401), 429])
@@ -70,7 +70,7 @@ describe('wrong secrets', () => {
 })
 
 describe('grants', () => {
-  test('are 200 at once and then ten a second for each client', async () => {
+  test('have a burst of 200 and then a rate of ten per second per client', async () => {
     const { souk, ask, statuses } = await startLimited()
     const other = await registerApplication(souk, 'other')
     expect(new Set(await statuses(200))).toEqual(new Set([200]))
@@ -81,13 +81,13 @@ describe('grants', () => {
     expect(await statuses(11)).toEqual([...Array(10).fill(200), 429])
   })
 
-  test('are not used up by those who do not know the secret', async () => {
+  test('are not consumed by requests with a wrong secret', async () => {
     const { statuses } = await startLimited()
     await statuses(250, { secret: 'wrong' })
     expect(await statuses(5)).toEqual(Array(5).fill(200))
   })
 
-  test('are as many as SOUK_RATES says, and unlimited where rates are off', async () => {
+  test('follow SOUK_RATES, and are unlimited if rates are off', async () => {
     const doubled = await startLimited(2)
     await doubled.statuses(200)
     doubled.souk.clock.advance(1_000)
@@ -98,8 +98,8 @@ describe('grants', () => {
   })
 })
 
-describe('a grant that is repeated', () => {
-  test('leaves one row, however often', async () => {
+describe('a repeated grant', () => {
+  test('leaves one row, however often it is repeated', async () => {
     const { souk, database } = await startWatchedSouk()
     const { ask } = clientOf(souk)
     for (let count = 0; count < 100; count++) await ask()
@@ -109,7 +109,7 @@ describe('a grant that is repeated', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('does not bring a revoked token back', async () => {
+  test('does not return a revoked token', async () => {
     const { souk, ask } = await startLimited('off')
     const { sellerId, applicationId } = souk.demo
     const works = async (token: string) => (await souk.get('/sellers/v1/account', { token })).statusCode === 200
@@ -121,7 +121,7 @@ describe('a grant that is repeated', () => {
     expect([await works(before), await works(after)]).toEqual([false, true])
   })
 
-  test('does not give out a token that a reset has removed', async () => {
+  test('does not return a token that reset() deleted', async () => {
     const { souk, ask } = await startLimited('off')
     await ask()
     await souk.reset()
@@ -129,7 +129,7 @@ describe('a grant that is repeated', () => {
     expect((await souk.get('/sellers/v1/account', { token })).statusCode).toBe(200)
   })
 
-  test('gives each scope and each seller a token of their own', async () => {
+  test('returns a separate token per scope and seller', async () => {
     const { souk } = await startLimited('off')
     const tokens = [
       await souk.grantlessToken(NOTIFICATIONS),
@@ -143,7 +143,7 @@ describe('a grant that is repeated', () => {
   })
 })
 
-test('a code is not taken from another client, and is used up by the attempt', async () => {
+test('a code is refused from another client, and the attempt invalidates it', async () => {
   const { souk } = await startLimited('off')
   const { sellerId, applicationId, clientId, clientSecret } = souk.demo
   const path = `/operator/v1/authorizations/${sellerId}/${applicationId}/code`

@@ -53,7 +53,7 @@ function parseEventFilter(filter: EventFilter, type: NotificationType): EventFil
 const pick = (filter: EventFilter, names: readonly (keyof EventFilter)[]): Partial<EventFilter> =>
   Object.fromEntries(names.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]]))
 
-/** An expression that parses, and that can be evaluated at least for the sample notification of the type. */
+/** Throws unless the expression parses and can be evaluated for the sample notification of the type. */
 function requireEvaluable(expression: string, { name, payloadVersions: [payloadVersion] }: NotificationType): void {
   try {
     parseExpression(expression)
@@ -68,7 +68,7 @@ function requireEvaluable(expression: string, { name, payloadVersions: [payloadV
 
 /**
  * Whether a subscription with this directive is notified of the payload. Throws a FilterError if its filter expression
- * cannot be evaluated, which is to affect no other subscription.
+ * cannot be evaluated. Callers must not let this affect other subscriptions.
  */
 export function matchesDirective(directive: ProcessingDirective | undefined, payload: object): boolean {
   if (directive?.filterExpression !== undefined) return matchesExpression(directive.filterExpression, payload)
@@ -97,7 +97,7 @@ function matchesEventFilter(
   })
 }
 
-/** No list, or an empty one, lists everything. */
+/** A missing or empty list matches everything. */
 const isListed = (list: readonly string[] | undefined, value: string | undefined) =>
   !list || list.length === 0 || (value !== undefined && list.includes(value))
 

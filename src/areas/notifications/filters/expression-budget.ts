@@ -1,16 +1,16 @@
 import { FilterError } from './expression-errors.ts'
 
 /**
- * What evaluating one filter expression may cost, in steps. A step is a node of the expression, an element that is
- * visited or compared, or some characters. An ordinary filter takes a few hundred; 20,000 take 8 ms of CPU at most.
+ * The maximum cost of evaluating one filter expression, in steps. A step is a node of the expression, a visited or
+ * compared element, or some characters. An ordinary filter takes a few hundred steps; 20,000 take at most 8 ms of CPU.
  */
 export const MAX_STEPS = 20_000
-/** Where the engine itself compares or searches. */
+/** If the JavaScript engine compares or searches. */
 const CHARACTERS_PER_STEP = 32
-/** Where a loop visits each character. */
+/** If a loop visits each character. */
 const VISITED_CHARACTERS_PER_STEP = 8
 
-/** Bounds time and memory of an evaluation: whatever takes either of them in proportion to a size charges that size. */
+/** Limits the time and memory of an evaluation. Work proportional to a size is charged that size. */
 export class Budget {
   #steps = 0
 
@@ -18,7 +18,7 @@ export class Budget {
     return this.#steps
   }
 
-  /** Call it before the work is done, so that work beyond the budget is not begun. */
+  /** Call before the work, so that work beyond the budget is not started. */
   charge(steps: number): void {
     this.#steps += steps
     if (this.#steps > MAX_STEPS) {

@@ -1,4 +1,4 @@
-/** A filter expression that cannot be parsed, and where: positions count from one. */
+/** A filter expression does not parse. Positions start at 1. */
 export class ExpressionError extends Error {
   readonly position: number
 

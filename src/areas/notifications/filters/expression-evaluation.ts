@@ -12,7 +12,7 @@ import {
   testText,
 } from './expression-values.ts'
 
-/** A variable of a quantifier, and those around it. */
+/** A variable of a quantifier and the variables of the enclosing quantifiers. */
 interface Scope {
   name: string
   value: unknown
@@ -90,7 +90,7 @@ export class Evaluation {
     return values
   }
 
-  /** && with false, || with true: an operand that decides does so even if the other one is an error. */
+  /** false decides &&, true decides ||, even if the other operand is an error. */
   #evaluateLogical(left: Expression, right: Expression, scope: Scope | undefined, deciding: boolean): unknown {
     const one = this.evaluate(left, scope)
     if (one === deciding) return deciding
@@ -114,7 +114,7 @@ export class Evaluation {
     const items = itemsOf(this.evaluate(over, scope), this.#budget)
     if (!items) return NO_VALUE
     if (quantifier === 'exists_one') return this.#existsOne(items, variable, test, scope)
-    // As && and || between the elements: one that decides does so even if others are errors.
+    // Like && and ||: one element can decide the result even if others are errors.
     const deciding = quantifier === 'exists'
     let isUndecided = false
     for (const value of items) {

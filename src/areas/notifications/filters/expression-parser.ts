@@ -32,12 +32,12 @@ const CONSTANTS = new Map([
 const RESERVED_WORDS = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 )
-/** No notification has lists nested deeper than this. Each level multiplies what evaluating the expression costs. */
+/** No notification has lists nested deeper than this. Each level multiplies the cost of evaluation. */
 const MAX_QUANTIFIER_DEPTH = 3
 
 /**
  * Parses the subset of the Common Expression Language that filters can use: no arithmetic, no indexing, no maps, no
- * conversions and no regular expressions. Throws an ExpressionError with the position of what is wrong.
+ * conversions and no regular expressions. Throws an ExpressionError with a position.
  */
 export function parseExpression(text: string): Expression {
   return new Parser(tokenize(text)).parse()
@@ -164,7 +164,7 @@ class Parser {
     if (name !== 'has' && name !== 'size') throw unknownFunction(name, position)
     const argument = this.#argument(`${name}()`)
     if (name === 'size') return { kind: 'size', of: argument }
-    if (argument.kind !== 'field') throw new ExpressionError(argumentAt, 'has() takes a field of something')
+    if (argument.kind !== 'field') throw new ExpressionError(argumentAt, 'has() requires a field selection')
     return { kind: 'has', of: argument.of, name: argument.name }
   }
 
@@ -172,7 +172,7 @@ class Parser {
     const items: Expression[] = []
     while (!this.#skip(']')) {
       items.push(this.#choice())
-      // A comma may follow the last one.
+      // A trailing comma is allowed.
       if (!this.#isAt(']')) this.#require(',')
     }
     return items

@@ -38,7 +38,7 @@ export function scanString(text: string, start: number, prefix: string): { value
     value += escaped.value
     at += escaped.length
   }
-  throw new ExpressionError(start + 1, 'the string does not end')
+  throw new ExpressionError(start + 1, 'unterminated string')
 }
 
 /** The escape that starts with the backslash at this index, and how many characters follow the backslash. */

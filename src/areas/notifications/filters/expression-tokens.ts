@@ -11,7 +11,7 @@ const BLANK = /(?:[\t\n\f\r ]|\/\/[^\n]*)+/y
 const NUMBER = /-?(?:0[xX][0-9a-fA-F]+[uU]?|\d*\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+[uU]?)/y
 const STRING_START = /(?<prefix>[rRbB]{0,2})["']/y
 const NAME = /[A-Za-z_]\w*/y
-// The longer ones first.
+// Longer operators first.
 const SYMBOL = /&&|\|\||==|!=|<=|>=|[<>!?:.,()[\]]/y
 
 const UNSUPPORTED: Record<string, string> = {
@@ -22,7 +22,7 @@ const UNSUPPORTED: Record<string, string> = {
   '|': '| is not an operator; use ||',
 }
 
-/** The tokens of an expression. The last one is its end. */
+/** The tokens of an expression, followed by an end token. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0
@@ -75,18 +75,18 @@ function reasonFor(text: string, at: number): string {
 const INTEGERS = { least: -(2n ** 63n), most: 2n ** 63n - 1n }
 const UNSIGNED_INTEGERS = { least: 0n, most: 2n ** 64n - 1n }
 
-/** An integer is a bigint where a double would be another number. */
+/** An integer is a bigint if a double cannot represent it exactly. */
 function readNumber(text: string, position: number): number | bigint {
   const isHexadecimal = /^-?0x/i.test(text)
   if (!isHexadecimal && /[.e]/i.test(text)) {
     const value = Number(text)
-    if (!Number.isFinite(value)) throw new ExpressionError(position, `${text} is not a number in the range of a double`)
+    if (!Number.isFinite(value)) throw new ExpressionError(position, `${text} is out of the range of a double`)
     return value
   }
   const digits = text.replace(/^-|u$/gi, '')
   const value = text.startsWith('-') ? -BigInt(digits) : BigInt(digits)
   const { least, most } = /u$/i.test(text) ? UNSIGNED_INTEGERS : INTEGERS
-  if (value < least || value > most) throw new ExpressionError(position, `${text} is not an integer of 64 bits`)
+  if (value < least || value > most) throw new ExpressionError(position, `${text} is not a 64-bit integer`)
   const double = Number(value)
   return Number.isSafeInteger(double) ? double : value
 }

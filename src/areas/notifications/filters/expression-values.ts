@@ -1,7 +1,7 @@
 import type { Budget } from './expression-budget.ts'
 import type { Ordering, TextTest } from './expression-parser.ts'
 
-/** The result of what the language calls an error: a field that does not exist, or operands of the wrong type. */
+/** The value of an error in the language: a missing field, or operands of the wrong type. */
 export const NO_VALUE = Symbol('no value')
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -95,7 +95,7 @@ function isSameText(left: string, right: string, budget: Budget): boolean {
   return left === right
 }
 
-/** Adds what must be equal for the two to be equal. Returns false if they cannot be. */
+/** Adds the pairs that must be equal for the two to be equal. Returns false if they cannot be equal. */
 function addPairs(pairs: unknown[], left: unknown, right: unknown, budget: Budget): boolean {
   if (isList(left) && isList(right)) {
     if (left.length !== right.length) return false
@@ -137,7 +137,7 @@ function compareNumbers(left: number | bigint, right: number | bigint): number {
   return left > right ? 1 : 0
 }
 
-/** By code points, as the language has it. JavaScript compares UTF-16 units, where surrogates are not the highest. */
+/** Compares by code point, as the language requires. JavaScript compares UTF-16 units, which sort surrogates too low. */
 function compareTexts(left: string, right: string, budget: Budget): number {
   const length = Math.min(left.length, right.length)
   budget.chargeVisitedCharacters(length)

@@ -40,7 +40,7 @@ const samples = [
   ' \t\r\n[ { "a" : [ ] , "b" : "x" } , 12 ] \n',
 ]
 
-/** The letters that mean something in JSON, and some that must not be there. */
+/** The characters with a meaning in JSON, and some that are not allowed. */
 const letters = [...'{}[]",:\\ 019-+.eEtrufalsn\u0000\u0001\u001f\u007f\t\n\ré\u2028']
 
 describe('the scanner accepts exactly what JSON.parse accepts:', () => {

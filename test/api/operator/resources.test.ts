@@ -35,7 +35,7 @@ describe('the operator API', () => {
 })
 
 describe('orders', () => {
-  test('are created, read back as they were written, and replaced', async () => {
+  test('are created, returned unchanged, and replaced', async () => {
     const first = order('500-0000000-0000001', {
       shipTo: { city: 'Leipzig', stateOrRegion: null, postalCode: '04109', countryCode: 'DE' },
       purchasedAt: '2026-05-01T10:00:00+02:00',
@@ -61,7 +61,7 @@ describe('orders', () => {
     expect(replaced.items.map((item: { orderItemId: string }) => item.orderItemId)).toEqual(['7', '8'])
   })
 
-  test('can be written again and again with the same effect, and keep their solicitation', async () => {
+  test('can be written repeatedly without a change, and keep their solicitation', async () => {
     const orderId = '500-0000000-0000002'
     await put('orders', { orders: [order(orderId)] })
     const token = await souk.tokenFor(souk.demo.refreshToken)
@@ -73,7 +73,7 @@ describe('orders', () => {
     expect((await souk.post(action, { token })).statusCode).toBe(403)
   })
 
-  test('are taken a thousand at a time, and listed in pages that miss none and repeat none', async () => {
+  test('are accepted in batches of 1,000, and pages list each exactly once', async () => {
     const orders = Array.from({ length: 1000 }, (_, index) => order(numbered(index)))
     expect((await put('orders', { orders })).json().orders).toHaveLength(1000)
     const seen: string[] = []
@@ -91,30 +91,30 @@ describe('orders', () => {
     expect(seen).toEqual([...seen].sort())
   })
 
-  test('of one seller can be listed alone', async () => {
+  test('can be listed per seller', async () => {
     const { orders } = (await get(`orders?sellerId=${souk.demo.otherSeller.sellerId}`)).json()
     expect(orders.length).toBeGreaterThan(0)
     for (const { sellerId } of orders) expect(sellerId).toBe(souk.demo.otherSeller.sellerId)
   })
 
   test.each<[string, (id: string) => unknown, string]>([
-    ['a key that nobody knows', (id) => [{ ...order(id), colour: 'red' }], 'orders[0].colour is not a known key'],
+    ['an unknown key', (id) => [{ ...order(id), color: 'red' }], 'orders[0].color is not allowed'],
     [
       'an unknown key inside an item',
       (id) => [order(id), { ...order(`${id.slice(0, -1)}9`), items: [{ ...order(id).items[0], color: 1 }] }],
-      'orders[1].items[0].color is not a known key',
+      'orders[1].items[0].color is not allowed',
     ],
     ['a missing status', (id) => [{ ...order(id), status: undefined }], 'orders[0].status is required'],
     ['an unknown status', (id) => [{ ...order(id), status: 'Delivered' }], 'orders[0].status must be one of Pending'],
-    ['a number as text', (id) => [order(id, { items: [{ ...order(id).items[0], quantity: '1' }] })], 'quantity'],
+    ['a number as a string', (id) => [order(id, { items: [{ ...order(id).items[0], quantity: '1' }] })], 'quantity'],
     [
       'a fraction of a cent',
       (id) => [order(id, { items: [{ ...order(id).items[0], priceMinor: 1.5 }] })],
       'priceMinor',
     ],
     ['a day that does not exist', (id) => [order(id, { deliveredAt: '2026-02-30' })], 'deliveredAt'],
-    ['a date that is no date', (id) => [order(id, { purchasedAt: 'yesterday' })], 'ISO 8601'],
-    ['an order id of another form', () => [order('1')], 'orders[0].orderId'],
+    ['an invalid date', (id) => [order(id, { purchasedAt: 'yesterday' })], 'ISO 8601'],
+    ['an invalid order id', () => [order('1')], 'orders[0].orderId'],
     ['an unknown seller', (id) => [order(id, { sellerId: 'NOBODY' })], 'orders[0].sellerId does not exist'],
     [
       'an unknown marketplace',
@@ -129,24 +129,24 @@ describe('orders', () => {
       'orders[1].items[0].title contains a NUL character',
     ],
     [
-      'half a surrogate pair in a city',
+      'an unpaired surrogate in a city',
       (id) => [order(id, { shipTo: { city: 'Leip\ud83dzig' } })],
       'orders[0].shipTo.city contains a NUL character or an unpaired surrogate',
     ],
     ['no items', (id) => [order(id, { items: [] })], 'orders[0].items'],
     ['an empty batch', () => [], 'orders'],
     ['1,001 orders', () => Array.from({ length: 1001 }, (_, index) => order(numbered(index))), 'orders'],
-    ['something that is no list', () => ({}), 'orders'],
-  ])('refuse a batch with %s, name the place, and write nothing', async (_what, build, details) => {
+    ['an object instead of a list', () => ({}), 'orders'],
+  ])('refuse a batch with %s, name the field, and write nothing', async (_what, build, details) => {
     const id = '666-0000000-0000001'
     const refused = errorOf(await put('orders', { orders: build(id) }))
     expect(refused).toMatchObject({ status: 400, code: 'InvalidInput', details: expect.stringContaining(details) })
     expect((await get(`orders/${souk.demo.sellerId}/${id}`)).statusCode).toBe(404)
   })
 
-  test('refuse an unknown key beside the list, and an unknown query', async () => {
+  test('refuse an unknown key next to the list, and an unknown query parameter', async () => {
     expect(errorOf(await put('orders', { orders: [order(numbered(1))], dryRun: true })).details).toContain('dryRun')
-    expect(errorOf(await get('orders?seller=X')).details).toContain('seller is not a known key')
+    expect(errorOf(await get('orders?seller=X')).details).toContain('seller is not allowed')
   })
 
   test.each([
@@ -200,7 +200,7 @@ describe('marketplaces and sellers', () => {
     expect((await get('sellers')).json().sellers).toHaveLength(3)
   })
 
-  test('refuse a participation in a marketplace that does not exist, or twice in the same', async () => {
+  test('refuse a participation in an unknown marketplace, and two in the same marketplace', async () => {
     const [participation] = seller.participations
     const nowhere = { ...seller, sellerId: 'B1', participations: [{ ...participation, marketplaceId: 'NOWHERE' }] }
     expect(errorOf(await put('sellers', { sellers: [nowhere] })).details).toContain(
@@ -211,7 +211,7 @@ describe('marketplaces and sellers', () => {
     expect((await get('sellers/B1')).statusCode).toBe(404)
   })
 
-  test('refuse text that a database cannot hold, and name the place', async () => {
+  test('refuse text that cannot be stored, and name the field', async () => {
     for (const text of ['a\0b', '\ud83d', '\ude00 first']) {
       const batches: [string, object, string][] = [
         ['marketplaces', { ...marketplace, marketplaceId: 'B1', name: text }, 'marketplaces[0].name'],
@@ -226,15 +226,15 @@ describe('marketplaces and sellers', () => {
           'sellers[0].primaryContact.name',
         ],
       ]
-      for (const [plural, fact, place] of batches) {
-        const refused = errorOf(await put(plural, { [plural]: [fact] }))
-        expect(refused).toMatchObject({ status: 400, details: expect.stringContaining(`${place} contains a NUL`) })
+      for (const [plural, resource, field] of batches) {
+        const refused = errorOf(await put(plural, { [plural]: [resource] }))
+        expect(refused).toMatchObject({ status: 400, details: expect.stringContaining(`${field} contains a NUL`) })
         expect((await get(`${plural}/B1`)).statusCode).toBe(404)
       }
     }
   })
 
-  test('answer 404 for what does not exist', async () => {
+  test('return 404 if they do not exist', async () => {
     expect(errorOf(await get('marketplaces/NOWHERE')).status).toBe(404)
     expect(errorOf(await get('sellers/NOBODY')).status).toBe(404)
   })
