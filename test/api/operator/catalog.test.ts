@@ -155,7 +155,7 @@ describe('catalog items', () => {
       bad({ restrictions: [{ reason: 'NOT_ELIGIBLE', conditionTypes: ['old'] }] }),
       'conditionTypes[0]',
     ],
-    ['an unknown key', bad({ color: 'red' }), 'catalogItems[1].color is not allowed'],
+    ['an unknown key', bad({ hue: 'red' }), 'catalogItems[1].hue is not allowed'],
     ['attributes that are a list', bad({ attributes: [] }), 'catalogItems[1].attributes'],
     [
       'attributes that are too large',
