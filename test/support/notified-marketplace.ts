@@ -36,19 +36,30 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
   }
   const grantless = await token({ grant_type: 'client_credentials', scope: 'sellingpartnerapi::notifications' })
   const seller = await token({ grant_type: 'refresh_token', refresh_token: authorizations?.[0]?.refreshToken })
-  const { payload } = await ask<{ payload: { destinationId: string } }>(
-    `${url}/notifications/v1/destinations`,
-    'POST',
-    { name: 'Stall', resourceSpecification: { sqs: { arn: arnOf(queue) } } },
-    { 'x-amz-access-token': grantless },
-  )
+  const addDestination = async (resourceSpecification: object) => {
+    const { payload } = await ask<{ payload: { destinationId: string } }>(
+      `${url}/notifications/v1/destinations`,
+      'POST',
+      { name: 'Stall', resourceSpecification },
+      { 'x-amz-access-token': grantless },
+    )
+    return payload.destinationId
+  }
   await ask(
     `${url}/notifications/v1/subscriptions/ORDER_CHANGE`,
     'POST',
-    { payloadVersion: '1.0', destinationId: payload.destinationId },
+    { payloadVersion: '1.0', destinationId: await addDestination({ sqs: { arn: arnOf(queue) } }) },
     { 'x-amz-access-token': seller },
   )
   return {
+    addDestination,
+    sendTestNotification: (type: string, destinationId: string) =>
+      ask(
+        `${url}/notifications/v1/subscriptions/${type}/testNotification`,
+        'POST',
+        { destinationId, testNotification: { payloadVersion: '1.0' } },
+        { 'x-amz-access-token': grantless },
+      ),
     /** Upserts orders with these numbers through the process at the URL. */
     sell: (at: string, from: number, to: number) => {
       const orders = Array.from({ length: to - from + 1 }, (_, index) =>
