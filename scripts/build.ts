@@ -1,8 +1,9 @@
-// Builds src/ into dist/: types by tsc, code by rolldown.
-import { execFileSync } from 'node:child_process'
+// Builds src/ into dist/: code by rolldown, the types of the package by tsc.
 import { rmSync } from 'node:fs'
 import { bundle } from './bundle.ts'
+import { writeNotices } from './write-notices.ts'
+import { writeTypes } from './write-types.ts'
 
 rmSync('dist', { recursive: true, force: true })
-execFileSync('tsc', ['-p', 'tsconfig.build.json'], { stdio: 'inherit', shell: process.platform === 'win32' })
-await bundle('dist')
+writeNotices(await bundle('dist'), 'dist/THIRD-PARTY-NOTICES.txt')
+writeTypes(['index'], 'dist')

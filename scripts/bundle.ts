@@ -1,19 +1,32 @@
-// The code that is published and that process tests run. Typebox and Kysely are hundreds of small modules each, which
-// cost more time to find and open than to run, so they are bundled; every other dependency stays external. They are
-// dependencies all the same: an install without dev dependencies has no build, and runs from src/.
-import { readFileSync } from 'node:fs'
+// The code that is published and that process tests run.
+import { cpSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const BUNDLED = ['kysely', 'typebox']
+/**
+ * The dependencies that a user installs: native code, and what others should be able to update without us. All others are
+ * bundled: they bring many packages that Souk does not use, and hundreds of small modules each, which take longer to
+ * find and open than to run.
+ */
+export const INSTALLED = ['ajv', 'better-sqlite3', 'commander', 'fastify', 'pg', 'pino', 'saxes']
 
-export async function bundle(dir: string): Promise<void> {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name))
+/** Returns the files that went into the bundle. */
+export async function bundle(dir: string): Promise<string[]> {
   const build = await rolldown({
     input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', 'worker/thread': 'src/worker/thread.ts' },
     platform: 'node',
-    external: new RegExp(`^(${external.join('|')})(/|$)`),
+    external: new RegExp(`^(${INSTALLED.join('|')})(/|$)`),
     treeshake: { moduleSideEffects: false },
   })
-  await build.write({ dir, format: 'esm', sourcemap: true, chunkFileNames: 'chunks/[name]-[hash].js' })
+  const { output } = await build.write({
+    dir,
+    format: 'esm',
+    sourcemap: true,
+    // For @fastify/swagger-ui, which reads its files from ../static.
+    banner: 'const __dirname = import.meta.dirname;',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  })
+  const isUsed = (file: string) => basename(file) !== 'swagger-ui.js'
+  cpSync('node_modules/@fastify/swagger-ui/static', join(dir, 'static'), { recursive: true, filter: isUsed })
+  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 }

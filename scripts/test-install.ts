@@ -1,5 +1,5 @@
 // Installs Souk as operators do, without dev dependencies, and has each install make a report: a clone, a clone that was
-// built and pruned (as an image is), and the packed package in a folder of its own. Tests what is committed.
+// built and pruned, and the packed package in a folder of its own. Tests what is committed.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fetchToken } from '../bench/support/demo-client.ts'
+import { checkPackage } from './check-package.ts'
 import { readReport } from './read-report.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -38,7 +39,7 @@ try {
   writeFileSync(join(packed, 'package.json'), '{ "private": true }')
   npm(packed, 'install', join(folder, archive))
   await tryOut('the packed package', join(packed, 'node_modules/souk/bin/souk.js'))
-  checkTypes(packed)
+  checkPackage({ project: packed, archive: join(folder, archive), repository, env })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -56,33 +57,6 @@ function refuseDevDependencies(clone: string): void {
   for (const name of ['rolldown', 'vitest', '@biomejs/biome']) {
     if (existsSync(join(clone, 'node_modules', name))) throw new Error(`${name} was installed`)
   }
-}
-
-/** As in a project with the strictest settings, which also checks the types of packages. */
-function checkTypes(project: string): void {
-  writeFileSync(
-    join(project, 'use.mts'),
-    `import { startSouk } from 'souk'
-     const souk = await startSouk({ rates: 'off' })
-     const id: string = souk.demo.clientId
-     // @ts-expect-error There is no such option.
-     await startSouk({ rate: id })
-     await souk.stop()`,
-  )
-  const ours = join(repository, 'node_modules')
-  const strict = ['--strict', '--skipLibCheck', 'false', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes']
-  const types = ['--typeRoots', join(ours, '@types'), '--types', 'node', '--lib', 'es2024', '--target', 'es2024']
-  for (const modules of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ] as const) {
-    const resolution = ['--module', modules[0], '--moduleResolution', modules[1]]
-    const tsc = join(ours, 'typescript/bin/tsc')
-    const args = [tsc, '--noEmit', '--ignoreConfig', ...strict, ...types, ...resolution, 'use.mts']
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`The types of the packed package, ${modules.join(', ')}: ${stdout}`)
-  }
-  console.log('test:install: the types of the packed package suit the strictest settings')
 }
 
 async function tryOut(what: string, souk: string): Promise<void> {

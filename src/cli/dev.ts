@@ -59,8 +59,9 @@ async function startDev(options: DevOptions): Promise<Running> {
   // A free port for the server means a free port for the queue.
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
-  const { QueuePortError, startSouk } = await import('../index.ts')
-  const souk = await startSouk({
+  const { QueuePortError } = await import('../dev/queue-port-error.ts')
+  const { startStandIn } = await import('../stand-in.ts')
+  const souk = await startStandIn({
     port: options.port,
     host: options.host,
     ...(publicUrl && { publicUrl: parseOrigin(publicUrl, 'SOUK_PUBLIC_URL') }),

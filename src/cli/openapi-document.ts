@@ -1,8 +1,8 @@
-import { startSouk } from '../index.ts'
+import { startStandIn } from '../stand-in.ts'
 
 /** The OpenAPI document of everything that Souk serves, made from the routes themselves. */
 export async function openApiDocument(): Promise<string> {
-  await using souk = await startSouk({ demo: false })
+  await using souk = await startStandIn({ demo: false })
   const document = (await souk.inject({ url: '/docs/json' })).json()
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -1,9 +1,8 @@
-import type { Timeouts } from '../http/timeouts.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
-import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import { findSimilar } from '../platform/similar-words.ts'
-import { ConfigError, parseOrigin, type WorkerOptions } from './config.ts'
+import type { MessagingOptions } from '../public-types.ts'
+import { ConfigError, parseOrigin } from './config.ts'
 
 /** Throws a ConfigError of one sentence that names the option and what it may be. */
 type Check = (value: unknown, name: string) => void
@@ -110,41 +109,13 @@ const window: Check = (value, name) => {
   throw new ConfigError(`${formatOptionName(`${name}.opensAfterDays`)} must not be more than ${name}.closesAfterDays.`)
 }
 
-const routes: Check = (value, name) => {
-  const isList = Array.isArray(value) && value.every((one) => typeof one === 'function')
-  if (!isList) throw invalidOption(name, 'must be an array of functions', value)
-}
-
 const port = integer(0, 65535)
-const count = integer(1, 2 ** 31 - 1)
 
-const aws = {
-  endpoint: origin,
-  credentials: fields({ accessKeyId: text, secretAccessKey: text }),
-  deadlines: object,
-}
+const aws = { endpoint: origin, credentials: fields({ accessKeyId: text, secretAccessKey: text }) }
 
-const messaging: Checks<Partial<MessagingSettings>> = {
-  sqs: fields({ ...aws, createsQueues: boolean }),
+const messaging: Checks<MessagingOptions> = {
+  sqs: fields(aws),
   eventBridge: fields({ ...aws, busName: text, file: text }),
-}
-
-const worker: Checks<WorkerOptions> = {
-  concurrency: count,
-  leaseSeconds: count,
-  jobOutageHours: count,
-  maxPendingNotifications: count,
-  delayMilliseconds: integer(0, MAX_DELAY_MILLISECONDS),
-}
-
-const timeouts: Checks<Timeouts> = {
-  headersMilliseconds: count,
-  idleMilliseconds: count,
-  rateWindowMilliseconds: count,
-  minBytesPerSecond: count,
-  stallMilliseconds: count,
-  lingerMilliseconds: count,
-  finishMilliseconds: count,
 }
 
 /** Of `startSouk`. */
@@ -163,15 +134,9 @@ export const soukOptionChecks = {
   delay: integer(0, MAX_DELAY_MILLISECONDS),
   demo: boolean,
   log: fields({ level: choiceOf(...LOG_LEVELS), pretty: boolean }),
-  logger: withMethods('a pino logger', 'info', 'warn', 'error', 'flush'),
   signing: fields({ required: boolean, masterSecret: text, fallbackSecrets: texts }),
   solicitations: fields({ window, repeatStatus: choiceOf(403, 400) }),
-  extraRoutes: routes,
   messaging: fields(messaging),
-  documentStore: withMethods('a document store', 'put', 'get', 'head', 'delete'),
-  worker: fields(worker),
-  expanders: object,
-  timeouts: fields(timeouts),
 }
 
 function unknownOption(full: string, key: string, known: readonly string[]): ConfigError {

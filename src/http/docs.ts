@@ -40,6 +40,8 @@ export async function addDocs(app: App, version: string): Promise<void> {
     docs.get('/', { schema: {} }, async (_request, reply) => reply.redirect('/docs'))
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
+      // Hidden by the style sheet below; the default is read from a file that a build lacks.
+      logo: { type: 'image/svg+xml', content: '' },
       staticCSP: PAGE_POLICY,
       theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '.topbar { display: none }' }] },
       // No third party: the page's own validator would send the document's URL to one.

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startSouk } from '../../src/index.ts'
+import { startStandIn } from '../../src/stand-in.ts'
 import { type Operation, readOpenApiDocument } from './openapi-document.ts'
 
 describe('every operation', () => {
@@ -57,6 +57,6 @@ describe('every operation', () => {
 })
 
 test('a route without declared access prevents the service from starting', async () => {
-  const start = startSouk({ extraRoutes: [(app) => app.get('/open', async () => ({}))] })
+  const start = startStandIn({ extraRoutes: [(app) => app.get('/open', async () => ({}))] })
   await expect(start).rejects.toThrow('GET /open does not declare who may call it')
 })

@@ -1,6 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { SoukOptions } from '../../src/index.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { eventsIn } from './events.ts'
@@ -124,7 +123,7 @@ interface WatchedTables {
 const db = queryBuilder<WatchedTables>()
 
 /** A service with access to its database, for what responses do not contain. */
-export async function startWatchedListings(options: SoukOptions & Parameters<typeof startTestSouk>[0] = {}) {
+export async function startWatchedListings(options: Parameters<typeof startTestSouk>[0] = {}) {
   const { souk, database } = await startWatchedSouk(options)
   const token = await souk.tokenFor(souk.demo.refreshToken)
   return { souk, token, listings: listingsClient(souk, token), database, watch: watch(souk, database) }

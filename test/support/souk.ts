@@ -1,6 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
-import { ManualClock, type Souk, type SoukOptions, startSouk } from '../../src/index.ts'
+import { ManualClock, type Souk } from '../../src/index.ts'
+import { type StandInOptions, startStandIn } from '../../src/stand-in.ts'
 import { testDatabaseUrl } from './databases.ts'
 import { TEST_TIME } from './postgres-server.ts'
 import { checkResponses } from './response-check.ts'
@@ -12,7 +13,7 @@ export interface TestRequest extends Omit<InjectOptions, 'url' | 'method'> {
   token?: string
 }
 
-export interface TestSouk extends Omit<Souk, 'inject' | 'clock'> {
+export interface TestSouk extends Omit<Souk, 'clock'> {
   clock: ManualClock
   get(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
   post(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
@@ -26,14 +27,14 @@ export interface TestSouk extends Omit<Souk, 'inject' | 'clock'> {
 }
 
 /** The demo marketplace has dates around the time at which it was loaded, so it is copied only for the default time. */
-export function initialContent({ clock, demo = true }: Pick<SoukOptions, 'clock' | 'demo'>): 'schema' | 'demo' {
+export function initialContent({ clock, demo = true }: Pick<StandInOptions, 'clock' | 'demo'>): 'schema' | 'demo' {
   return clock || !demo ? 'schema' : 'demo'
 }
 
 /** A real service on the database of this run, with a manual clock, quotas off and checked responses. */
-export async function startTestSouk(options: SoukOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
+export async function startTestSouk(options: StandInOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
   const { clock = new ManualClock(TEST_TIME), extraRoutes = [], ...rest } = options
-  const souk = await startSouk({
+  const souk = await startStandIn({
     rates: 'off',
     clock,
     ...rest,

@@ -12,6 +12,7 @@ import { digest } from '../../platform/auth/digest.ts'
 import { signingSecret } from '../../platform/auth/signing-keys.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { demoCatalog } from './catalog.ts'
+import type { Demo } from './demo.ts'
 import { demoFeedback } from './feedback.ts'
 import {
   application,
@@ -31,8 +32,7 @@ import { demoReturns } from './returns.ts'
 
 export { operatorKey, signingMasterSecret }
 
-/** Credentials and ids of the demo marketplace. Programs rely on the format, which `souk demo --json` prints. */
-export const demo = {
+export const demo: Demo = {
   clientId: application.clientId,
   clientSecret: application.clientSecret,
   refreshToken: refreshTokens.A1SOUKDEMOSELL,
@@ -57,7 +57,6 @@ export const demo = {
     secretAccessKey: signingSecret(signingMasterSecret, application.signingKeyId),
   },
 }
-export type Demo = typeof demo
 
 /** Writes that belong to other parts of the service. */
 export interface DemoPorts {

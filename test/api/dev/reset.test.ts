@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Routes } from '../../../src/http/route.ts'
-import { startSouk } from '../../../src/index.ts'
+import { startStandIn } from '../../../src/stand-in.ts'
 import { deferred } from '../../support/jobs.ts'
 import { startTestSouk } from '../../support/souk.ts'
 import { temporaryFolder } from '../../support/souk-process.ts'
@@ -32,7 +32,7 @@ describe('reset', () => {
   })
 
   test('fails no concurrent request, and background work continues', async () => {
-    const souk = await startSouk({ database: join(temporaryFolder(), 'souk.db'), rates: 'off' })
+    const souk = await startStandIn({ database: join(temporaryFolder(), 'souk.db'), rates: 'off' })
     onTestFinished(() => souk.stop())
     const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token, marketplaceId } = souk.demo
     const createReport = async () => {

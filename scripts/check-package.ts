@@ -1,0 +1,108 @@
+// Checks of the packed package in a project that has nothing else.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { findOlderNode } from './older-node.ts'
+
+export interface PackedPackage {
+  /** A folder in which the package is installed. */
+  project: string
+  /** The file that `npm pack` wrote. */
+  archive: string
+  repository: string
+  env: NodeJS.ProcessEnv
+}
+
+const TOOLS = ['typescript@5.9.3', '@arethetypeswrong/cli@0.18.5', 'publint@0.3.25']
+const MAX_INSTALLED_MEBIBYTES = 60
+// Run with the code of the package: the API and the worker on PostgreSQL with S3, and the stand-in with its queue.
+const PROCESS_TESTS = ['test/cli/documents-in-s3.test.ts', 'test/cli/tour.test.ts']
+
+export function checkPackage(packed: PackedPackage): void {
+  const { project, archive, repository, env } = packed
+  const run = (what: string, command: string, args: string[], { cwd = project, extra = {} } = {}): string => {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: { ...env, ...extra }, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${what}: ${stdout}${stderr}`)
+    return stdout
+  }
+  JSON.parse(run('npx souk', 'npx', ['--no-install', 'souk', 'demo', '--json']))
+
+  writeFileSync(join(project, 'use.mts'), USE)
+  run('startSouk', process.execPath, ['use.mts'])
+  const older = findOlderNode()
+  for (const entry of older ? ENTRIES : []) checkOlderNode(older as string, entry, packed)
+
+  const tools = join(project, '../tools')
+  mkdirSync(tools)
+  writeFileSync(join(tools, 'package.json'), '{ "private": true }')
+  run('npm install', 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...TOOLS], { cwd: tools })
+  const bin = (name: string) => join(tools, 'node_modules/.bin', name)
+  run('publint', bin('publint'), ['--strict', archive])
+  run('attw', bin('attw'), ['--profile', 'esm-only', archive])
+  for (const compiler of [bin('tsc'), join(repository, 'node_modules/.bin/tsc')]) {
+    for (const options of typeOptions(repository)) {
+      run(`${compiler} ${options.join(' ')}`, compiler, ['--noEmit', '--strict', ...options, 'use.mts'])
+    }
+  }
+  checkImports(join(project, 'node_modules/souk'))
+  const [kibibytes] = run('du', 'du', ['-sk', '.']).split('\t')
+  const mebibytes = Number(kibibytes) / 1024
+  if (mebibytes > MAX_INSTALLED_MEBIBYTES) throw new Error(`The installed package takes ${mebibytes} MiB`)
+
+  const extra = { TEST_SOUK_COMMAND: join(project, 'node_modules/souk/dist/cli/main.js') }
+  run('tests of processes', 'npx', ['vitest', 'run', ...PROCESS_TESTS], { cwd: repository, extra })
+  console.log(`test:install: the packed package takes ${mebibytes.toFixed(1)} MiB, its types and its commands work`)
+}
+
+const ENTRIES = ['souk']
+
+const USE = `import { ManualClock, startSouk, type SoukOptions } from 'souk'
+
+const options: SoukOptions = { rates: 'off', clock: new ManualClock('2026-01-01T00:00:00Z') }
+const souk = await startSouk(options)
+const id: string = souk.demo.clientId
+souk.clock.advance(1000)
+await souk.reset()
+await souk.stop()
+
+// @ts-expect-error There is no such option.
+const misspelled: SoukOptions = { rate: id }
+// @ts-expect-error This is for Souk's own tests.
+const internal: SoukOptions = { extraRoutes: [] }
+`
+
+/** Of a project with the strictest settings, which also checks the types of packages: with and without Node's types. */
+function typeOptions(repository: string): string[][] {
+  const strictest = ['--skipLibCheck', 'false', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes']
+  const settings = ['--target', 'es2022', ...strictest]
+  const node = ['--types', 'node', '--typeRoots', join(repository, 'node_modules/@types')]
+  return [
+    [...settings, '--module', 'nodenext', '--moduleResolution', 'nodenext'],
+    [...settings, '--module', 'esnext', '--moduleResolution', 'bundler'],
+    [...settings, '--module', 'nodenext', '--moduleResolution', 'nodenext', '--lib', 'es2022', ...node],
+  ]
+}
+
+function checkOlderNode(node: string, entry: string, { project, env }: PackedPackage): void {
+  const code = `import('${entry}').catch((error) => console.log(error.message))`
+  const { stdout, stderr } = spawnSync(node, ['-e', code], { cwd: project, env, encoding: 'utf8' })
+  if (!/^souk needs Node\.js [\d.]+ or newer; this is [\d.]+ \(.+\)\.\n$/.test(stdout) || stderr) {
+    throw new Error(`import '${entry}' with an unsupported Node.js: ${stdout}${stderr}`)
+  }
+}
+
+/** Parts are loaded when they are needed, so a package that was left out would be missed long after the start. */
+function checkImports(folder: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+  for (const file of files.filter((name) => /^(chunks|cli|worker|index)\b.*\.js$/.test(name))) {
+    const text = readFileSync(join(folder, 'dist', file), 'utf8')
+    for (const [, module = ''] of text.matchAll(/^(?:import|export)\b[^'"`;]*?["']([^"']+)["'];$/gm)) {
+      const [, name = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(module) ?? []
+      if (!module.startsWith('.') && !isBuiltin(module) && !(name in dependencies)) {
+        throw new Error(`${file} imports ${module}, which is neither bundled nor a dependency`)
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// The types of the package. Users compile them, so they refer to no dependency, and to no module that does.
+import type { Demo } from './dev/demo/demo.ts'
+import type { VirtualClock } from './platform/clock/port.ts'
+import type { Ids } from './platform/ids/port.ts'
+
+export interface SoukOptions {
+  /** Default: a free port. */
+  port?: number
+  /** The local address to listen on. Default: 127.0.0.1. */
+  host?: string
+  /** The origin of signed URLs. Default: the address that the server listens on. */
+  publicUrl?: string
+  /** The path of an SQLite file or a `postgres://` URL. Default: in memory. */
+  database?: string
+  /** The folder of the documents. Default: a temporary folder. */
+  documents?: string
+  /** The port of the local queue. Default: a free port. */
+  queuePort?: number
+  /** The file of the events for EventBridge. Default: in the folder of the documents. */
+  eventBus?: string
+  /** Start with new data: deletes the database file, the events and the documents in the folder that Souk wrote. */
+  fresh?: boolean
+  /** Default: the system clock, which can be advanced. */
+  clock?: VirtualClock
+  /** Default: random ids. */
+  ids?: Ids
+  /** The documented quotas, none, or the documented quotas times a number. Default: the documented quotas. */
+  rates?: 'documented' | 'off' | number
+  /** Minimum milliseconds of a job in each of its states. Default: 0. */
+  delay?: number
+  /** Whether to load the demo marketplace. Default: true. */
+  demo?: boolean
+  /** Default: no log. */
+  log?: LogOptions
+  signing?: SigningOptions
+  solicitations?: SolicitationOptions
+  messaging?: MessagingOptions
+}
+
+export interface LogOptions {
+  level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+  /** Colored lines for a terminal instead of JSON. */
+  pretty: boolean
+}
+
+/** AWS Signature Version 4 of requests. */
+export interface SigningOptions {
+  /** Default: false, which ignores signatures. */
+  required?: boolean
+  /** The secret from which signing keys are derived, and which signs URLs of documents. */
+  masterSecret?: string
+  /** Other secrets whose signatures are accepted. */
+  fallbackSecrets?: readonly string[]
+}
+
+export interface SolicitationOptions {
+  /** When a review can be requested, in days after delivery. Default: 5 to 30. */
+  window?: { opensAfterDays: number; closesAfterDays: number }
+  /** The status of a second request for the same order. Default: 403. */
+  repeatStatus?: 403 | 400
+}
+
+/** Services that receive notifications instead of the local queue and the file of events. */
+export interface MessagingOptions {
+  sqs?: AwsEndpoint
+  eventBridge?: (AwsEndpoint & { busName: string }) | { file: string }
+}
+
+export interface AwsEndpoint {
+  /** Default: AWS. */
+  endpoint?: string
+  /** Default: as in other AWS clients. */
+  credentials?: { accessKeyId: string; secretAccessKey: string }
+}
+
+export interface Souk extends AsyncDisposable {
+  url: string
+  /** The URL of the local queue service: the endpoint for an SQS client. */
+  queueUrl: string
+  /** Ids and credentials of the demo marketplace. */
+  demo: Demo
+  /** When the demo marketplace was loaded, if it was. Its dates are around that time. */
+  demoLoadedAt: Date | undefined
+  clock: VirtualClock
+  /** Resolves when all background work that is due is done, such as generating reports. */
+  idle(): Promise<void>
+  /**
+   * Resets the marketplace: demo data, clock and quotas. Waits for running requests; new requests wait until the reset
+   * is done.
+   */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
