@@ -51,7 +51,7 @@ describe('souk migrate', () => {
   test.each(['serve', 'worker'])('is required by souk %s for a new database', async (command) => {
     const ending = await runSouk([command], { env: await settings('nothing') })
     expect(ending.code).toBe(1)
-    expect(ending.stderr).toContain('run `souk migrate` first')
+    expect(ending.stderr).toContain('Run `souk migrate` first')
     expect(ending.stderr).toMatch(ONE_SENTENCE)
   })
 })

@@ -295,6 +295,6 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
   test('refuses a database of a newer version, and one that is not up to date', async () => {
     await expect(migrate(database, [], clock)).rejects.toThrow(DatabaseTooNewError)
     const next = { name: '0002-next', statements: () => [] }
-    await expect(requireMigrated(database, [schema, next])).rejects.toThrow('run `souk migrate`')
+    await expect(requireMigrated(database, [schema, next])).rejects.toThrow('Run `souk migrate`')
   })
 })
