@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fetchToken } from '../bench/support/demo-client.ts'
+import { checkCiExamples } from './check-ci-examples.ts'
 import { checkPackage } from './check-package.ts'
 import { readReport } from './read-report.ts'
 
@@ -39,7 +40,9 @@ try {
   writeFileSync(join(packed, 'package.json'), '{ "private": true }')
   npm(packed, 'install', join(folder, archive))
   await tryOut('the packed package', join(packed, 'node_modules/souk/bin/souk.js'))
-  checkPackage({ project: packed, archive: join(folder, archive), repository, env })
+  const installed = { project: packed, archive: join(folder, archive), repository, env }
+  checkPackage(installed)
+  await checkCiExamples(installed)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
