@@ -14,7 +14,7 @@ export interface PackedPackage {
   env: NodeJS.ProcessEnv
 }
 
-const TOOLS = ['typescript@5.9.3', '@arethetypeswrong/cli@0.18.5', 'publint@0.3.25']
+const TOOLS = ['typescript@5.9.3', '@arethetypeswrong/cli@0.18.5', 'publint@0.3.25', 'dockerfile-utils@0.16.3']
 const MAX_INSTALLED_MEBIBYTES = 60
 // Run with the code of the package: the API and the worker on PostgreSQL with S3, and the stand-in with its queue.
 const PROCESS_TESTS = ['test/cli/documents-in-s3.test.ts', 'test/cli/tour.test.ts']
@@ -40,6 +40,8 @@ export function checkPackage(packed: PackedPackage): void {
   const bin = (name: string) => join(tools, 'node_modules/.bin', name)
   run('publint', bin('publint'), ['--strict', archive])
   run('attw', bin('attw'), ['--profile', 'esm-only', archive])
+  const problems = run('dockerfile-utils', bin('dockerfile-utils'), ['lint', join(repository, 'Containerfile')])
+  if (problems.trim()) throw new Error(`Containerfile: ${problems}`)
   for (const compiler of [bin('tsc'), join(repository, 'node_modules/.bin/tsc')]) {
     for (const options of typeOptions(repository)) {
       run(`${compiler} ${options.join(' ')}`, compiler, ['--noEmit', '--strict', ...options, 'use.mts'])
