@@ -39,9 +39,9 @@ const megabytes = (count: number) => from(...Array.from({ length: count }, (_, i
 
 describe('a call to S3 ends within its deadline, as an outage of S3', { timeout: IN_TIME }, () => {
   let store: S3DocumentStore
-  /** One that has the time that it has by default. */
+  /** Has the default deadlines. */
   let patient: S3DocumentStore
-  /** A store whose read deadline ends with the start of the response. */
+  /** Has a short deadline for the transfer only. */
   let impatientReader: S3DocumentStore
   beforeAll(async () => {
     const address = { bucket: 'documents', prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }

@@ -15,6 +15,8 @@ import { startWatchedSouk } from '../../support/watched-souk.ts'
 
 // More than two fan-out steps.
 const MANY = 1_100
+// A loaded machine is many times slower than an idle one.
+const TIMEOUT_MILLISECONDS = 300_000
 
 let souk: TestSouk
 let database: Database
@@ -48,7 +50,7 @@ test('each of 1,100 applications with a subscription for a seller is notified on
   )
   expect(byApplication.size).toBe(MANY)
   for (const notifications of byApplication.values()) expect(ordersIn(notifications)).toEqual([1, 2, 3])
-}, 60_000)
+}, TIMEOUT_MILLISECONDS)
 
 test('each of 620 sellers is notified of changed product types once and in order', async () => {
   const { applicationId } = souk.demo
@@ -75,4 +77,4 @@ test('each of 620 sellers is notified of changed product types once and in order
   expect(versions.size).toBe(sellers.length)
   expect(received.filter(({ ProductTypeVersion }) => ProductTypeVersion === 'two')).toHaveLength(sellers.length)
   for (const list of versions.values()) expect(list.at(-1)?.ProductTypeVersion).toBe('two')
-}, 60_000)
+}, TIMEOUT_MILLISECONDS)
