@@ -54,39 +54,24 @@ function normalizeHost(host: string): string {
     .replace(/\.$/, '')
 }
 
-// A wildcard stands for one label only, so a certificate needs names for each region.
-const REGIONS = [
-  'af-south-1 ap-east-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1 ap-south-2',
-  'ap-southeast-1 ap-southeast-2 ap-southeast-3 ap-southeast-4 ap-southeast-5 ap-southeast-6 ap-southeast-7',
-  'ca-central-1 ca-west-1 eu-central-1 eu-central-2 eu-north-1 eu-south-1 eu-south-2 eu-west-1 eu-west-2 eu-west-3',
-  'il-central-1 me-central-1 me-south-1 me-west-1 mx-central-1 sa-east-1 us-east-1 us-east-2 us-west-1 us-west-2',
-  'us-gov-east-1 us-gov-west-1 cn-north-1 cn-northwest-1',
-]
-  .join(' ')
-  .split(' ')
+/** The hosts with fixed names, for a client that does not say which host it wants. */
+export const FIXED_VENDOR_HOSTS: readonly string[] = [...API_HOSTS, ...TOKEN_HOSTS]
 
-/**
- * Returns the names of a certificate for all hosts of today's regions. No wildcard matches a bucket with a dot in its
- * name, nor a region that is not listed here.
- */
-export function listCertificateNames(): string[] {
-  const global = ['', 's3', 's3-external-1', 's3-accelerate', 's3-accelerate.dualstack', 'queue']
-  return [
-    ...API_HOSTS,
-    ...TOKEN_HOSTS,
-    ...global.map((name) => `*.${name && `${name}.`}amazonaws.com`),
-    ...REGIONS.flatMap((region) => {
-      const isChina = region.startsWith('cn-')
-      const suffix = isChina ? 'amazonaws.com.cn' : 'amazonaws.com'
-      return [
-        ...['', 's3.', 's3-fips.', 'dualstack.', 's3.dualstack.', 's3-fips.dualstack.'].map(
-          (name) => `*.${name}${region}.${suffix}`,
-        ),
-        `*.s3-${region}.${suffix}`,
-        `*.${region}.api.${isChina ? 'amazonwebservices.com.cn' : 'aws'}`,
-      ]
-    }),
-    '*.amazonaws.com.cn',
-    '*.queue.amazonaws.com.cn',
-  ]
-}
+/** Names for a hosts file, which has no wildcards: the fixed hosts, and those of documents and queues per region. */
+export const HOSTS_FILE_NAMES: readonly string[] = [
+  ...FIXED_VENDOR_HOSTS,
+  ...Object.values(SELLING_REGIONS).flatMap((region) => [
+    `souk-documents.s3.${region}.amazonaws.com`,
+    `sqs.${region}.amazonaws.com`,
+  ]),
+]
+
+/** Domains that contain all of the hosts: the local certificate authority can vouch for no others. */
+export const VENDOR_DOMAINS: readonly string[] = [
+  ...Object.keys(SELLING_REGIONS).map((region) => `sellingpartnerapi-${region}.amazon.com`),
+  ...TOKEN_HOSTS,
+  'amazonaws.com',
+  'amazonaws.com.cn',
+  'api.aws',
+  'api.amazonwebservices.com.cn',
+]
