@@ -3,6 +3,7 @@ import type { Souk, SoukOptions } from './public-types.ts'
 
 export type { Demo } from './dev/demo/demo.ts'
 export { QueuePortError } from './dev/queue-port-error.ts'
+export { TlsPortError } from './dev/tls/tls-port-error.ts'
 export { ManualClock } from './platform/clock/manual-clock.ts'
 export type { VirtualClock } from './platform/clock/port.ts'
 export { DatabaseFileError, DatabaseInUseError, LockFileError } from './platform/database/database-file-errors.ts'

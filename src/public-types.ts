@@ -19,6 +19,17 @@ export interface SoukOptions {
   queuePort?: number
   /** The file of the events for EventBridge. Default: in the folder of the documents. */
   eventBus?: string
+  /** Whether to listen with TLS too, with certificates for the vendor's hosts. Default: false. */
+  tls?: boolean
+  /** The port for TLS. Default: a free port. */
+  tlsPort?: number
+  /** The folder of the local certificate authority. Default: a temporary folder. */
+  certificates?: string
+  /**
+   * Which hosts besides the vendor's the proxy serves: `true` for all public ones, or a list such as
+   * `['example.com', '*.example.org:8443']`. Default: none.
+   */
+  proxyThrough?: boolean | readonly string[]
   /** Start with new data: deletes the database file, the events and the documents in the folder that Souk wrote. */
   fresh?: boolean
   /** Default: the system clock, which can be advanced. */
@@ -74,10 +85,22 @@ export interface AwsEndpoint {
   credentials?: { accessKeyId: string; secretAccessKey: string }
 }
 
+/** The certificate of the local certificate authority. */
+export interface LocalAuthority {
+  /** The path of the certificate. */
+  file: string
+  /** The certificate as PEM text. */
+  certificate: string
+}
+
 export interface Souk extends AsyncDisposable {
   url: string
   /** The URL of the local queue service: the endpoint for an SQS client. */
   queueUrl: string
+  /** The URL of the API with TLS, if the option `tls` is set. */
+  tlsUrl: string | undefined
+  /** Returns the certificate that clients of `tlsUrl` and of the proxy must trust. Creates it on first use. */
+  localAuthority(): Promise<LocalAuthority>
   /** Ids and credentials of the demo marketplace. */
   demo: Demo
   /** When the demo marketplace was loaded, if it was. Its dates are around that time. */

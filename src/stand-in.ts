@@ -6,10 +6,12 @@ import { listQueues } from './areas/notifications/index.ts'
 import { openDatabase, openDocuments, type Platform } from './composition/adapters.ts'
 import { createService, migrateDatabase, type ServiceOptions } from './composition/service.ts'
 import { type Config, defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOptions } from './config/config.ts'
+import { refuseOpenProxy } from './config/options.ts'
 import { demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
 import { QueuePortError } from './dev/queue-port-error.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from './dev/remove-files.ts'
+import { VendorAccess } from './dev/vendor-access.ts'
 import { Gate } from './http/gate.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
@@ -49,6 +51,7 @@ const silent: LoggerOptions = { level: 'silent', pretty: false }
 
 /** Starts a stand-in marketplace in this process. */
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
+  refuseOpenProxy(options)
   const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
@@ -72,6 +75,13 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     background?.wake()
   }
   const localQueue = new LocalQueue(() => database.read(listQueues), publicUrl)
+  const vendorAccess = new VendorAccess({
+    folder: options.certificates,
+    proxyThrough: options.proxyThrough ?? false,
+    queue: localQueue,
+    timeouts: options.timeouts,
+    logger,
+  })
 
   const close = async () => {
     await background?.stop()
@@ -103,23 +113,28 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         delayMilliseconds: delay,
         // With another queue service, its user creates the queues.
         standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
-        extraRoutes: [gate.routes, ...(options.extraRoutes ?? [])],
+        extraRoutes: [gate.routes, vendorAccess.routes, ...(options.extraRoutes ?? [])],
         ...(options.timeouts && { timeouts: options.timeouts }),
       },
     )
+    const stopService = async () => {
+      await vendorAccess.close()
+      await service.stop()
+    }
     const stop = async () => {
       await gate.whenOpen()
-      await service.stop()
+      await stopService()
       await close()
     }
     const stopAndRethrow = async (error: unknown) => {
-      await service.stop()
+      await stopService()
       throw error
     }
     url = await service.app.listen({ host, port }).catch(stopAndRethrow)
     const queueUrl = await localQueue
       .listen(host, options.queuePort ?? 0)
       .catch((cause: unknown) => stopAndRethrow(new QueuePortError({ cause })))
+    const tlsUrl = options.tls ? await vendorAccess.listen(host, options.tlsPort ?? 0).catch(stopAndRethrow) : undefined
     lock?.noteAddress(url)
     const messaging: MessagingSettings = {
       sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
@@ -142,6 +157,8 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     return {
       url,
       queueUrl,
+      tlsUrl,
+      localAuthority: () => vendorAccess.localAuthority(),
       demo,
       demoLoadedAt: service.demoLoadedAt,
       clock,

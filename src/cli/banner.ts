@@ -13,18 +13,19 @@ const DEMO_VALID_DAYS = 10
 
 /** The output of `souk dev` at start. */
 export function printBanner(
-  { url, queueUrl, demo }: Souk,
+  { url, queueUrl, tlsUrl, demo }: Souk,
   { quiet, dataFolder, eventBus, demoAgeDays }: BannerOptions,
 ): void {
   if (quiet) {
-    console.log(`souk ${version} at ${url}`)
+    for (const one of tlsUrl ? [url, tlsUrl] : [url]) console.log(`souk ${version} at ${one}`)
     return
   }
   const ageWarning = demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old; use --fresh to recreate it` : ''
+  const tls = tlsUrl ? `\n  with TLS       ${tlsUrl} (souk tls prints the settings for clients)` : ''
   console.log(`
   souk ${version}  a marketplace on your machine
 
-  address        ${url}
+  address        ${url}${tls}
   documentation  ${url}/docs
   local queue    ${queueUrl}
   event bus log  ${eventBus}

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StoredClockError } from '../dev/stored-clock-error.ts'
+import { AuthorityFilesError } from '../platform/certificates/authority-files.ts'
 import { DatabaseFileError, DatabaseInUseError, LockFileError } from '../platform/database/database-file-errors.ts'
 import { makeFolder } from '../platform/make-folder.ts'
 import { UserError } from './user-error.ts'
@@ -10,6 +11,7 @@ export interface DataFolder {
   database: string
   documents: string
   eventBus: string
+  certificates: string
 }
 
 /** Creates the folder if necessary, and returns the paths in it. */
@@ -26,6 +28,7 @@ export function prepareDataFolder(folder: string): DataFolder {
     database: join(path, 'souk.db'),
     documents: join(path, 'documents'),
     eventBus: join(path, 'event-bus.jsonl'),
+    certificates: join(path, 'tls'),
   }
 }
 
@@ -48,7 +51,7 @@ export function explainDataError(error: unknown, { path, database }: DataFolder)
     const remedy = 'stop it first, or choose another folder with --data'
     return new UserError(`Another souk process is using the data folder ${path}${error.holder}: ${remedy}.`)
   }
-  if (error instanceof LockFileError) return new UserError(error.message)
+  if (error instanceof LockFileError || error instanceof AuthorityFilesError) return new UserError(error.message)
   if (error instanceof StoredClockError) return new UserError(`${error.message}: ${START_OVER}.`)
   if (error instanceof DatabaseFileError) {
     const [, remedy = 'choose another folder with --data'] =

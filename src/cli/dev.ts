@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { ConfigError, parseChoice, parseInteger, parseOrigin, parseRates } from '../config/config.ts'
+import { ConfigError, parseChoice, parseInteger, parseOrigin, parseProxiedHosts, parseRates } from '../config/config.ts'
 import { listUnreadVariables } from '../config/ignored-variables.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import { printBanner } from './banner.ts'
@@ -12,6 +12,9 @@ interface DevOptions {
   queuePort: number | 'next'
   host: string
   data: string
+  tls: boolean
+  tlsPort: number
+  proxyThrough: boolean | readonly string[]
   fresh: boolean
   rates: Rates
   delay: number
@@ -34,6 +37,14 @@ export function addDevCommand(program: Command): void {
     )
     .option('--host <address>', 'local address to listen on', '127.0.0.1')
     .option('--data <folder>', 'data folder', '.souk')
+    .option('--tls', "listen with TLS too, with certificates for the vendor's hosts", false)
+    .option('--tls-port <number>', 'port for TLS', integer('--tls-port', { min: 0, max: 65535 }), 4443)
+    .option(
+      '--proxy-through [hosts]',
+      'let the proxy pass requests to other hosts: all, or those listed',
+      proxiedHosts,
+      false,
+    )
     .option('--fresh', 'start with new data and delete the old', false)
     .option('--rates <rates>', 'quotas: documented, off, or a multiplier', rates, 'documented')
     .option(
@@ -55,11 +66,12 @@ async function startDev(options: DevOptions): Promise<Running> {
   const publicUrl = process.env.SOUK_PUBLIC_URL
   const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
   const folder = prepareDataFolder(options.data)
-  const { database, documents, eventBus } = folder
+  const { database, documents, eventBus, certificates } = folder
   // A free port for the server means a free port for the queue.
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
   const { QueuePortError } = await import('../dev/queue-port-error.ts')
+  const { TlsPortError } = await import('../dev/tls/tls-port-error.ts')
   const { startStandIn } = await import('../stand-in.ts')
   const souk = await startStandIn({
     port: options.port,
@@ -69,6 +81,10 @@ async function startDev(options: DevOptions): Promise<Running> {
     documents,
     queuePort,
     eventBus,
+    tls: options.tls,
+    tlsPort: options.tlsPort,
+    certificates,
+    proxyThrough: options.proxyThrough,
     fresh: options.fresh,
     ...(sqsEndpoint && { messaging: { sqs: { endpoint: parseOrigin(sqsEndpoint, 'SOUK_SQS_ENDPOINT') } } }),
     rates: options.rates,
@@ -78,6 +94,9 @@ async function startDev(options: DevOptions): Promise<Running> {
   }).catch((error: unknown) => {
     if (error instanceof QueuePortError) {
       throw explainListenError(error.cause, options.host, queuePort, 'for the local queue with --queue-port')
+    }
+    if (error instanceof TlsPortError) {
+      throw explainListenError(error.cause, options.host, options.tlsPort, 'for TLS with --tls-port')
     }
     throw explainDataError(explainListenError(error, options.host, options.port, 'with --port'), folder)
   })
@@ -89,6 +108,10 @@ async function startDev(options: DevOptions): Promise<Running> {
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
   return { stop: () => souk.stop() }
+}
+
+function proxiedHosts(text: string): boolean | readonly string[] {
+  return asUsageError(() => parseProxiedHosts(text.split(','), '--proxy-through'))
 }
 
 function rates(text: string): Rates {

@@ -5,6 +5,7 @@ import { addDevCommand } from './dev.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { addOpenApiCommand } from './openapi.ts'
 import { addServeCommand } from './serve.ts'
+import { addTlsCommand } from './tls.ts'
 import { formatError } from './user-error.ts'
 import { addWorkerCommand } from './worker.ts'
 
@@ -25,6 +26,7 @@ for (const add of [
   addServeCommand,
   addWorkerCommand,
   addMigrateCommand,
+  addTlsCommand,
   addDemoCommand,
   addOpenApiCommand,
 ]) {

@@ -136,3 +136,14 @@ function folderOf(fileUrl: string): string | undefined {
     return undefined
   }
 }
+
+const PROXIED_HOST = /^(\*\.)?([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?$/i
+
+/** Hosts that the proxy lets pass: names, `*.domain` or IP addresses, each with or without a port. */
+export function parseProxiedHosts(hosts: readonly string[], name: string): readonly string[] {
+  const invalid = hosts.find((host) => !PROXIED_HOST.test(host))
+  if (invalid === undefined) return hosts
+  throw new ConfigError(
+    `${name} must list hosts such as example.com or *.example.com:8443, not ${JSON.stringify(invalid)}.`,
+  )
+}

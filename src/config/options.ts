@@ -2,7 +2,7 @@ import type { VirtualClock } from '../platform/clock/port.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import type { MessagingOptions } from '../public-types.ts'
-import { ConfigError, parseOrigin } from './config.ts'
+import { ConfigError, parseOrigin, parseProxiedHosts } from './config.ts'
 
 /** Throws a ConfigError of one sentence that names the option and what it may be. */
 type Check = (value: unknown, name: string) => void
@@ -109,6 +109,12 @@ const window: Check = (value, name) => {
   throw new ConfigError(`${formatOptionName(`${name}.opensAfterDays`)} must not be more than ${name}.closesAfterDays.`)
 }
 
+const proxyThrough: Check = (value, name) => {
+  if (typeof value === 'boolean') return
+  texts(value, name)
+  parseProxiedHosts(value as string[], formatOptionName(name))
+}
+
 const port = integer(0, 65535)
 
 const aws = { endpoint: origin, credentials: fields({ accessKeyId: text, secretAccessKey: text }) }
@@ -127,6 +133,10 @@ export const soukOptionChecks = {
   documents: text,
   queuePort: port,
   eventBus: text,
+  tls: boolean,
+  tlsPort: port,
+  certificates: text,
+  proxyThrough,
   fresh: boolean,
   clock,
   ids: withMethods('a source of ids such as new SequentialIds()', 'next'),
@@ -137,6 +147,15 @@ export const soukOptionChecks = {
   signing: fields({ required: boolean, masterSecret: text, fallbackSecrets: texts }),
   solicitations: fields({ window, repeatStatus: choiceOf(403, 400) }),
   messaging: fields(messaging),
+}
+
+/** An open proxy lets others use this machine's network. */
+export function refuseOpenProxy({ host, proxyThrough }: { host?: string; proxyThrough?: unknown }): void {
+  const isLocal = host === undefined || /^(localhost|127(\.[0-9]+){3}|::1)$/.test(host)
+  if (proxyThrough !== true || isLocal) return
+  throw new ConfigError(
+    `On ${host}, other machines could use the proxy for any host: list the hosts in --proxy-through (startSouk: proxyThrough).`,
+  )
 }
 
 function unknownOption(full: string, key: string, known: readonly string[]): ConfigError {

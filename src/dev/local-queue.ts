@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { buildApp } from 'fauxqs'
 import { errorBody } from '../http/error-handler.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { vendorServiceOf } from '../platform/vendor-hosts.ts'
 
 /** Wraps the app, because an app has a `then` method and `await` would wait for it. */
 interface Emulator {
@@ -40,6 +41,16 @@ export class LocalQueue {
     return `http://${toReachableHost(host)}:${opened}`
   }
 
+  /** Serves a connection that another server accepted. */
+  accept(socket: Socket): void {
+    this.#server.emit('connection', socket)
+  }
+
+  /** Serves a request that another server received. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#server.emit('request', request, response)
+  }
+
   /** Creates the queue of an ARN if it does not exist. */
   async createQueue(arn: string): Promise<void> {
     await create(await this.#load(), arn)
@@ -68,11 +79,23 @@ export class LocalQueue {
   async #start(): Promise<Emulator> {
     const { buildApp } = await import('fauxqs')
     const app = buildApp({ logger: false })
+    app.addHook('onSend', async ({ raw }, _reply, payload) => useHostOfRequest(raw, payload))
     await app.ready()
     const emulator = { app }
     for (const arn of await this.#listQueues()) await create(emulator, arn)
     return emulator
   }
+}
+
+const RETURNS_QUEUE_URLS = /^AmazonSQS\.(CreateQueue|GetQueueUrl|ListQueues|ListDeadLetterSourceQueues)$/
+const EMULATED_ORIGIN = /"http:\/\/sqs\.[\w-]+\.localhost(:[0-9]+)?\//g
+
+/** Clients send the next requests to the URL of the queue, so its host must be one that leads here. */
+function useHostOfRequest({ socket, headers }: IncomingMessage, payload: unknown): unknown {
+  const { host = '', 'x-amz-target': operation = '' } = headers
+  if (vendorServiceOf(host) !== 'queue' || !RETURNS_QUEUE_URLS.test(String(operation))) return payload
+  const protocol = 'encrypted' in socket ? 'https' : 'http'
+  return typeof payload === 'string' ? payload.replace(EMULATED_ORIGIN, `"${protocol}://${host}/`) : payload
 }
 
 const TOKEN_PATH = '/auth/o2/token'
@@ -96,7 +119,7 @@ function respondMisdirected({ url = '' }: IncomingMessage, response: ServerRespo
 }
 
 /** A URL for clients on this machine. */
-function toReachableHost(host: string): string {
+export function toReachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -11,6 +11,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'cli/serve.ts': 'A load balancer takes real seconds to notice that a process is about to stop.',
   'http/connection.ts': 'Clients read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
+  'dev/proxy/tunnels.ts': 'Other hosts respond in real time.',
   'areas/notifications/fan-out/run.ts': 'A step keeps other writers waiting in real time.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startFileDocuments } from '../../support/documents.ts'
 import { exchange, openSocket, readToEnd } from '../../support/exchange.ts'
 import { probeRoutes } from '../../support/probe-routes.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -118,6 +119,9 @@ test('clients that reset their connections at any time do no harm', async () => 
   expect((await fetch(`${souk.url}/healthz`)).status).toBe(200)
 })
 
-test('CONNECT closes the connection without a response', async () => {
-  expect(await send('CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n')).toBe('')
+test('CONNECT closes the connection without a response where there is no stand-in: the service is no proxy', async () => {
+  const service = await startFileDocuments()
+  onTestFinished(() => service.stop())
+  const host = 'sellingpartnerapi-na.amazon.com:443'
+  expect(await exchange(service.url, `CONNECT ${host} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)).toBe('')
 })

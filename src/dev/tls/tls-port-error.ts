@@ -1,0 +1,6 @@
+export class TlsPortError extends Error {
+  constructor(options: ErrorOptions) {
+    super('The port for TLS is not available', options)
+    this.name = 'TlsPortError'
+  }
+}
