@@ -92,7 +92,7 @@ export const PatchItemBody = Type.Object({
     Type.Object({
       op: Type.Enum(PATCH_OPERATIONS),
       path: Type.String({ maxLength: 300, description: '/attributes/ followed by the name of one attribute' }),
-      value: Type.Optional(Type.Array(Type.Unknown())),
+      value: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
     }),
     { minItems: 1, maxItems: 500 },
   ),
