@@ -45,7 +45,10 @@ describe('pricing v0', () => {
       status: 'Success',
       ASIN: SHOE,
       Product: {
-        Identifiers: { MarketplaceASIN: { MarketplaceId: US, ASIN: SHOE } },
+        Identifiers: {
+          MarketplaceASIN: { MarketplaceId: US, ASIN: SHOE },
+          SKUIdentifier: { MarketplaceId: '', SellerId: '', SellerSKU: '' },
+        },
         Offers: [
           {
             offerType: 'B2C',
@@ -95,7 +98,10 @@ describe('pricing v0', () => {
       status: 'Success',
       ASIN: 'B0VZERO001',
       Product: {
-        Identifiers: { MarketplaceASIN: { MarketplaceId: US, ASIN: 'B0VZERO001' } },
+        Identifiers: {
+          MarketplaceASIN: { MarketplaceId: US, ASIN: 'B0VZERO001' },
+          SKUIdentifier: { MarketplaceId: '', SellerId: '', SellerSKU: '' },
+        },
         CompetitivePricing: {
           CompetitivePrices: [
             {

@@ -52,7 +52,11 @@ function renderPrice(
     Product: {
       Identifiers: {
         MarketplaceASIN: { MarketplaceId, ASIN: market.product.asin },
-        ...(sku !== undefined && { SKUIdentifier: { MarketplaceId, SellerId: sellerId, SellerSKU: sku } }),
+        // Empty in a response by ASIN, as the public example has it: clients read it without a check.
+        SKUIdentifier:
+          sku === undefined
+            ? { MarketplaceId: '', SellerId: '', SellerSKU: '' }
+            : { MarketplaceId, SellerId: sellerId, SellerSKU: sku },
       },
       ...renderProduct(market),
     },

@@ -64,8 +64,9 @@ const OwnOffer = Type.Object({
 const Product = Type.Object({
   Identifiers: Type.Object({
     MarketplaceASIN: Type.Object({ MarketplaceId: Type.String(), ASIN: Type.String() }),
-    SKUIdentifier: Type.Optional(
-      Type.Object({ MarketplaceId: Type.String(), SellerId: Type.String(), SellerSKU: Type.String() }),
+    SKUIdentifier: Type.Object(
+      { MarketplaceId: Type.String(), SellerId: Type.String(), SellerSKU: Type.String() },
+      { description: 'Empty texts if the request has ASINs' },
     ),
   }),
   Offers: Type.Optional(Type.Array(OwnOffer)),
