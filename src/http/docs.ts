@@ -1,8 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { dirname, join } from 'node:path'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { App } from './route.ts'
 
 const PAGE_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+
+/** The page that lists the operations of the public API, served or not. */
+export const COVERAGE_PATH = '/docs/coverage.md'
 
 /** The OpenAPI document, made from the routes, and a page that shows it. To be added before any route. */
 export async function addDocs(app: App, version: string): Promise<void> {
@@ -28,6 +34,7 @@ export async function addDocs(app: App, version: string): Promise<void> {
       schema: {
         ...schema,
         security: security(route.config?.access),
+        ...(route.config?.rate && { 'x-rate-limit': route.config.rate }),
         ...(route.bodyLimit !== undefined && { 'x-body-limit-bytes': route.bodyLimit }),
       },
     }),
@@ -38,6 +45,10 @@ export async function addDocs(app: App, version: string): Promise<void> {
       route.schema = { ...route.schema, hide: true }
     })
     docs.get('/', { schema: {} }, async (_request, reply) => reply.redirect('/docs'))
+    docs.get(COVERAGE_PATH, { schema: {} }, async (_request, reply) => {
+      reply.type('text/markdown; charset=utf-8')
+      return readFile(packageFile(COVERAGE_PATH))
+    })
     await docs.register(swaggerUi, {
       routePrefix: '/docs',
       // Hidden by the style sheet below; the default is read from a file that a build lacks.
@@ -49,6 +60,9 @@ export async function addDocs(app: App, version: string): Promise<void> {
     })
   })
 }
+
+/** Looked up, because this file has another depth after the build. */
+const packageFile = (path: string) => join(dirname(findPackageJSON('.', import.meta.url) as string), path)
 
 function security(access: unknown) {
   if (access === 'public' || access === undefined) return []

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
+import { COVERAGE_PATH } from './docs.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
 import type { App } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
-const DOCUMENTATION = 'See /docs for the supported operations.'
+const DOCUMENTATION = `See ${COVERAGE_PATH} for the supported operations.`
 
 /** Responds to requests without a route, and suggests the right one. Add it before any route. */
 export function addNotFound(app: App): void {

@@ -7,8 +7,9 @@ import type { DatabaseLogger } from '../../src/platform/database/commit-listener
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
 import { DEMO_TEMPLATE, SCHEMA_TEMPLATE } from './postgres-server.ts'
+import { testDialect } from './test-dialect.ts'
 
-export const testDialect = process.env.SOUK_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+export { testDialect }
 
 let databasesMade = 0
 

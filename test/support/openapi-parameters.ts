@@ -20,6 +20,7 @@ interface Parameter {
 }
 
 interface Described {
+  operationId: string
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   security?: Record<string, unknown>[]
@@ -27,6 +28,7 @@ interface Described {
 
 /** An operation of the OpenAPI document, with the data needed to call it. */
 export interface Operation {
+  name: string
   method: string
   path: string
   /** Required credentials. */
@@ -50,7 +52,8 @@ type Samples = Record<string, unknown>
 
 export function readOperations(document: { paths: Record<string, Record<string, Described>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { parameters = [], requestBody, security = [] }]) => ({
+    Object.entries(methods).map(([method, { operationId, parameters = [], requestBody, security = [] }]) => ({
+      name: operationId,
       method: method.toUpperCase(),
       path,
       access: accessOf(path, security),

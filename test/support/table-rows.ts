@@ -1,6 +1,6 @@
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
-import { testDialect } from './databases.ts'
+import { testDialect } from './test-dialect.ts'
 
 const db = queryBuilder<Record<string, Record<string, string>>>()
 

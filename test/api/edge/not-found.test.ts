@@ -30,8 +30,16 @@ describe('an operation of the public API that Souk does not support', () => {
         status: 404,
         code: 'NotFound',
         message: `Souk does not implement ${what}.`,
-        details: 'See /docs for the supported operations.',
+        details: 'See /docs/coverage.md for the supported operations.',
       })
+    }
+  })
+
+  test('has a row on the page that the error links to', async () => {
+    const page = await souk.get('/docs/coverage.md')
+    expect(page.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    for (const { method, path, name } of unservedOperations) {
+      expect(page.body).toContain(`| ${name} | \`${method} ${path}\` |`)
     }
   })
 
