@@ -6,4 +6,4 @@ import { writeTypes } from './write-types.ts'
 
 rmSync('dist', { recursive: true, force: true })
 writeNotices(await bundle('dist'), 'dist/THIRD-PARTY-NOTICES.txt')
-writeTypes(['index'], 'dist')
+writeTypes(['index', 'redirect/index'], 'dist')

@@ -13,7 +13,12 @@ export const INSTALLED = ['ajv', 'better-sqlite3', 'commander', 'fastify', 'pg',
 /** Returns the files that went into the bundle. */
 export async function bundle(dir: string): Promise<string[]> {
   const build = await rolldown({
-    input: { index: 'src/index.ts', 'cli/main': 'src/cli/main.ts', 'worker/thread': 'src/worker/thread.ts' },
+    input: {
+      index: 'src/index.ts',
+      'cli/main': 'src/cli/main.ts',
+      'worker/thread': 'src/worker/thread.ts',
+      'redirect/index': 'src/redirect/index.ts',
+    },
     platform: 'node',
     external: new RegExp(`^(${INSTALLED.join('|')})(/|$)`),
     treeshake: { moduleSideEffects: false },

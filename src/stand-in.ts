@@ -12,6 +12,7 @@ import { LocalQueue } from './dev/local-queue.ts'
 import { QueuePortError } from './dev/queue-port-error.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from './dev/remove-files.ts'
 import { VendorAccess } from './dev/vendor-access.ts'
+import { VendorLinks } from './dev/vendor-links.ts'
 import { Gate } from './http/gate.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import { SystemClock } from './platform/clock/system-clock.ts'
@@ -66,7 +67,8 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   const { database, lock } = await openLocked(databaseConfig, openOptions)
   const signing = { required: false, masterSecret: signingMasterSecret, fallbackSecrets: [], ...options.signing }
   let url = ''
-  const publicUrl = () => options.publicUrl ?? url
+  const vendorLinks = new VendorLinks()
+  const publicUrl = () => vendorLinks.origin() ?? options.publicUrl ?? url
   const gate = new Gate()
   let background: Background | undefined
   let isWakeRequested = false
@@ -113,7 +115,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         delayMilliseconds: delay,
         // With another queue service, its user creates the queues.
         standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
-        extraRoutes: [gate.routes, vendorAccess.routes, ...(options.extraRoutes ?? [])],
+        extraRoutes: [gate.routes, vendorAccess.routes, vendorLinks.routes, ...(options.extraRoutes ?? [])],
         ...(options.timeouts && { timeouts: options.timeouts }),
       },
     )

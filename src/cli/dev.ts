@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { ConfigError, parseChoice, parseInteger, parseOrigin, parseProxiedHosts, parseRates } from '../config/config.ts'
+import type { Command } from 'commander'
+import { parseChoice, parseOrigin } from '../config/config.ts'
 import { listUnreadVariables } from '../config/ignored-variables.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import { printBanner } from './banner.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
+import { integer, proxiedHosts, rates } from './parse-options.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
 import { explainListenError } from './user-error.ts'
 
@@ -108,26 +109,4 @@ async function startDev(options: DevOptions): Promise<Running> {
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
   return { stop: () => souk.stop() }
-}
-
-function proxiedHosts(text: string): boolean | readonly string[] {
-  return asUsageError(() => parseProxiedHosts(text.split(','), '--proxy-through'))
-}
-
-function rates(text: string): Rates {
-  return asUsageError(() => parseRates(text, '--rates'))
-}
-
-/** A parser, whose option may have a default of another type. */
-function integer<Value = number>(name: string, bounds: { min: number; max: number }) {
-  return (text: string) => asUsageError(() => parseInteger(text, name, bounds)) as Value | number
-}
-
-/** A bad option is a matter of usage, which ends with another exit code than a failure. */
-function asUsageError<Value>(parse: () => Value): Value {
-  try {
-    return parse()
-  } catch (error) {
-    throw error instanceof ConfigError ? new InvalidArgumentError(error.message) : error
-  }
 }

@@ -4,6 +4,7 @@ import { addDemoCommand } from './demo.ts'
 import { addDevCommand } from './dev.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { addOpenApiCommand } from './openapi.ts'
+import { addRunCommand } from './run.ts'
 import { addServeCommand } from './serve.ts'
 import { addTlsCommand } from './tls.ts'
 import { formatError } from './user-error.ts'
@@ -23,6 +24,7 @@ const program = new Command('souk')
 
 for (const add of [
   addDevCommand,
+  addRunCommand,
   addServeCommand,
   addWorkerCommand,
   addMigrateCommand,

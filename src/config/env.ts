@@ -20,7 +20,7 @@ import {
   type SigningConfig,
   type WorkerConfig,
 } from './config.ts'
-import { isKubernetesLink } from './ignored-variables.ts'
+import { CLIENT_VARIABLES, isKubernetesLink } from './ignored-variables.ts'
 
 /** Every variable that `souk serve`, `worker` and `migrate` read. docs/configuration.md has a row for each. */
 export const VARIABLES = [
@@ -263,7 +263,10 @@ function readFallbacks(env: Environment, variable: 'SOUK_OPERATOR_KEY' | 'SOUK_S
 /** A misspelt name would otherwise be a setting that silently does nothing. */
 function refuseUnknown(env: Environment): void {
   const unknown = Object.keys(env).find(
-    (name) => name.startsWith('SOUK_') && !VARIABLES.includes(name as Variable) && !isKubernetesLink(name, env[name]),
+    (name) =>
+      name.startsWith('SOUK_') &&
+      ![...VARIABLES, ...CLIENT_VARIABLES].includes(name) &&
+      !isKubernetesLink(name, env[name]),
   )
   if (!unknown) return
   const [similar] = findSimilar(unknown, VARIABLES)

@@ -1,5 +1,8 @@
 import type { Environment } from './config.ts'
 
+/** Variables of programs that use Souk, which may be set in the same shell. */
+export const CLIENT_VARIABLES: readonly string[] = ['SOUK_URL', 'SOUK_QUEUE_URL', 'SOUK_REDIRECT_QUIET']
+
 const LINK = /^SOUK_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 const LINKED_ADDRESS = /^(tcp|udp|sctp):\/\//
 
@@ -20,7 +23,7 @@ export function listKubernetesLinks(env: Environment): string[] {
 /** The SOUK_ variables that are set although the command reads only the given ones. */
 export function listUnreadVariables(env: Environment, read: readonly string[]): string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('SOUK_') && env[name] && !read.includes(name))
+    .filter((name) => name.startsWith('SOUK_') && env[name] && ![...read, ...CLIENT_VARIABLES].includes(name))
     .filter((name) => !isKubernetesLink(name, env[name]))
     .sort()
 }

@@ -91,11 +91,10 @@ const RETURNS_QUEUE_URLS = /^AmazonSQS\.(CreateQueue|GetQueueUrl|ListQueues|List
 const EMULATED_ORIGIN = /"http:\/\/sqs\.[\w-]+\.localhost(:[0-9]+)?\//g
 
 /** Clients send the next requests to the URL of the queue, so its host must be one that leads here. */
-function useHostOfRequest({ socket, headers }: IncomingMessage, payload: unknown): unknown {
+function useHostOfRequest({ headers }: IncomingMessage, payload: unknown): unknown {
   const { host = '', 'x-amz-target': operation = '' } = headers
   if (vendorServiceOf(host) !== 'queue' || !RETURNS_QUEUE_URLS.test(String(operation))) return payload
-  const protocol = 'encrypted' in socket ? 'https' : 'http'
-  return typeof payload === 'string' ? payload.replace(EMULATED_ORIGIN, `"${protocol}://${host}/`) : payload
+  return typeof payload === 'string' ? payload.replace(EMULATED_ORIGIN, `"https://${host}/`) : payload
 }
 
 const TOKEN_PATH = '/auth/o2/token'

@@ -24,7 +24,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   }
   if (error instanceof UnavailableError) reply.header('retry-after', error.retryAfterSeconds)
   if (oauth) sendOAuthError(error instanceof OAuthError ? error : toOAuth(apiError))
-  else if (storage) sendStorageError(error instanceof StorageError ? error : toStorage(apiError))
+  else if (storage || error instanceof StorageError)
+    sendStorageError(error instanceof StorageError ? error : toStorage(apiError))
   else sendApiError()
 
   function sendApiError() {

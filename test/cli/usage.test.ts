@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { version } from '../../src/composition/version.ts'
 import { runSouk } from '../support/souk-process.ts'
 
-const COMMANDS = ['dev', 'serve', 'worker', 'migrate', 'tls', 'demo', 'openapi']
+const COMMANDS = ['dev', 'run', 'serve', 'worker', 'migrate', 'tls', 'demo', 'openapi']
 
 describe.concurrent('souk', () => {
   test('prints its version', async () => {
@@ -32,6 +32,13 @@ describe.concurrent('souk', () => {
       /--port must be an integer from 0 to 65535, not "65536"\.\n/,
     ],
     ['a port that is not a number', ['dev', '--port', 'http'], /--port must be an integer from 0 to 65535, not "http"/],
+    [
+      'a command without --',
+      ['run', 'node', 'app.js', '--watch'],
+      /^error: -- is missing before the command: souk run -- node app\.js --watch\n/,
+    ],
+    ['an unknown option before --', ['run', '--prot', '1', '--', 'node'], /^error: unknown option '--prot'\n/],
+    ['no command to run', ['run', '--'], /^error: the command is missing: souk run -- <command> \[arguments\.\.\.\]\n/],
     ['rates of zero', ['dev', '--rates', '0'], /--rates must be documented, off or a number above 0, not "0"\.\n/],
     ['rates that are a word', ['dev', '--rates', 'fast'], /--rates must be documented, off or a number above 0/],
     ['a delay that is negative', ['dev', '--delay=-1'], /--delay must be an integer from 0 to 3600000, not "-1"/],

@@ -3,7 +3,7 @@ import { type Import, importsOf, sourceFiles } from './source-files.ts'
 
 // A layer may import itself and the layers below it.
 const LAYERS = [
-  ['cli', 'index.ts', 'stand-in.ts', 'public-types.ts'],
+  ['cli', 'index.ts', 'stand-in.ts', 'public-types.ts', 'redirect'],
   ['worker'],
   ['composition'],
   ['areas', 'operator', 'dev'],
@@ -18,6 +18,8 @@ const APART = [
 ]
 // Each of these knows an area by its index.ts only.
 const ENTRANCES = ['cli', 'index.ts', 'stand-in.ts', 'worker', 'composition', 'config']
+// The redirect is loaded into other programs, so it must be small; importing it changes the process.
+const REDIRECT_IMPORTS = /^(redirect\/|platform\/vendor-hosts\.ts$)/
 // Settings are read at the top and handed down as values.
 const READERS: Record<string, string[]> = {
   config: ['cli', 'index.ts', 'stand-in.ts', 'composition', 'worker'],
@@ -56,6 +58,8 @@ test.each([
   ['composition/areas.ts', 'areas/feeds/feed.ts'],
   ['worker/thread.ts', 'areas/notifications/fan-out/lease.ts'],
   ['stand-in.ts', 'areas/listings/store/listing-store.ts'],
+  ['redirect/index.ts', 'http/app.ts'],
+  ['cli/run.ts', 'redirect/index.ts'],
   ['elsewhere/file.ts', 'platform/paging.ts'],
 ])('%s may not import %s', (from, to) => {
   expect(isForbidden({ from, to, typeOnly: false })).toBe(true)
@@ -95,7 +99,9 @@ function isForbidden({ from, to, typeOnly }: Import): boolean {
   if (source === 'areas' && !from.endsWith('/routes.ts')) {
     if (target === 'http' || to === 'fastify' || to.startsWith('@fastify/')) return true
   }
-  if (isPackage) return false
+  if (isPackage) return source === 'redirect' && !to.startsWith('node:')
+  if (source === 'redirect') return !REDIRECT_IMPORTS.test(to)
+  if (target === 'redirect') return true
   if (source === target) return source === 'areas' && areaOf(from) !== areaOf(to)
   if (target in READERS) return !READERS[target]?.includes(source)
   if (source === 'config') return target !== 'platform' && !typeOnly

@@ -7,6 +7,7 @@ const CHANCE = /\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b
 
 // Each with the reason why the clock port will not do.
 const ALLOWED_REAL_TIME: Record<string, string> = {
+  'cli/run-command.ts': 'A command that does not end must be killed in real seconds.',
   'cli/run-until-signal.ts': 'A stop that hangs must end in real seconds, whatever the clock of the marketplace.',
   'cli/serve.ts': 'A load balancer takes real seconds to notice that a process is about to stop.',
   'http/connection.ts': 'Clients read in real time.',
@@ -21,6 +22,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/ids/random-ids.ts': 'Ids that sort by creation time are not read as times.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
   'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
+  'redirect/patch-sockets.ts': 'It sets the timeout of a socket in the name of its user.',
 }
 
 const ALLOWED_CHANCE: Record<string, string> = {

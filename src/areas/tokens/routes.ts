@@ -14,25 +14,29 @@ const OAuthErrors = { ...OAuthErrorBody, headers: reasonHeader }
 
 export function createTokenRoutes(operations: TokenOperations): Routes {
   return (app: App) => {
-    app.post(
-      '/auth/o2/token',
-      {
-        config: { access: 'public', oauth: true },
-        schema: {
-          operationId: 'createToken',
-          summary: 'Create an access token (OAuth 2.0)',
-          tags,
-          consumes: ['application/x-www-form-urlencoded', 'application/json'],
-          body: TokenRequest,
-          response: { 200: TokenResponse, '4xx': OAuthErrors, '5xx': OAuthErrors },
+    // The vendor's documentation has both spellings, and so do clients.
+    for (const path of ['/auth/o2/token', '/auth/O2/token']) {
+      app.post(
+        path,
+        {
+          config: { access: 'public', oauth: true },
+          schema: {
+            operationId: 'createToken',
+            summary: 'Create an access token (OAuth 2.0)',
+            tags,
+            consumes: ['application/x-www-form-urlencoded', 'application/json'],
+            body: TokenRequest,
+            response: { 200: TokenResponse, '4xx': OAuthErrors, '5xx': OAuthErrors },
+            ...(path === '/auth/O2/token' && { hide: true }),
+          },
         },
-      },
-      async (request, reply) => {
-        const basic = parseBasicAuth(request.headers.authorization)
-        reply.header('pragma', 'no-cache')
-        return operations.createToken({ ...request.body, ...basic }, request.ip)
-      },
-    )
+        async (request, reply) => {
+          const basic = parseBasicAuth(request.headers.authorization)
+          reply.header('pragma', 'no-cache')
+          return operations.createToken({ ...request.body, ...basic }, request.ip)
+        },
+      )
+    }
 
     app.post(
       '/tokens/2021-03-01/restrictedDataToken',

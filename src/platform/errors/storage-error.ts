@@ -6,6 +6,7 @@ export const storageErrorStatus = {
   RequestTimeout: 400,
   AccessDenied: 403,
   SignatureDoesNotMatch: 403,
+  NoSuchBucket: 404,
   NoSuchKey: 404,
   InvalidRange: 416,
   InternalError: 500,

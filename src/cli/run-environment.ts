@@ -1,0 +1,45 @@
+import type { Souk } from '../public-types.ts'
+
+// Next to this file in the sources; in the build, this code is one folder below dist/.
+const REDIRECT = new URL(
+  import.meta.url.endsWith('.ts') ? '../redirect/index.ts' : '../redirect/index.js',
+  import.meta.url,
+)
+
+/** The variables of a command whose requests to the vendor's hosts must arrive at Souk. */
+export async function createEnvironment(
+  { url, queueUrl, demo }: Pick<Souk, 'url' | 'queueUrl' | 'demo'>,
+  env: NodeJS.ProcessEnv,
+): Promise<NodeJS.ProcessEnv> {
+  return {
+    ...env,
+    SOUK_URL: url,
+    SOUK_QUEUE_URL: queueUrl,
+    SOUK_REDIRECT_QUIET: '1',
+    AWS_ENDPOINT_URL_SQS: queueUrl,
+    // The URL has no spaces, which would separate options.
+    NODE_OPTIONS: [`--import=${REDIRECT.href}`, env.NODE_OPTIONS].filter(Boolean).join(' '),
+    ...credentialsOf(demo),
+    ...(hasAwsCredentials(env) ? {} : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }),
+    ...(env.AWS_REGION || env.AWS_DEFAULT_REGION ? {} : { AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-east-1' }),
+  }
+}
+
+/** Real credentials are replaced: Souk does not know them, and they should not leave the machine in a test. */
+const credentialsOf = ({ clientId, clientSecret, refreshToken }: Souk['demo']) => ({
+  LWA_CLIENT_ID: clientId,
+  LWA_CLIENT_SECRET: clientSecret,
+  LWA_REFRESH_TOKEN: refreshToken,
+  // amazon-sp-api
+  SELLING_PARTNER_APP_CLIENT_ID: clientId,
+  SELLING_PARTNER_APP_CLIENT_SECRET: clientSecret,
+  // python-amazon-sp-api
+  LWA_APP_ID: clientId,
+  SP_API_REFRESH_TOKEN: refreshToken,
+})
+
+/** The local queue accepts any credentials, but other services of AWS need the user's own. */
+const hasAwsCredentials = (env: NodeJS.ProcessEnv) =>
+  ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_CONTAINER_CREDENTIALS_FULL_URI'].some(
+    (name) => env[name],
+  )

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import type { Rates } from '../platform/throttle/limits.ts'
+import type { Souk } from '../public-types.ts'
+import { type DataFolder, explainDataError, prepareDataFolder } from './data-folder.ts'
+import { integer, rates } from './parse-options.ts'
+import { runCommand } from './run-command.ts'
+import { createEnvironment } from './run-environment.ts'
+import { explainListenError } from './user-error.ts'
+
+interface RunOptions {
+  port: number
+  queuePort: number
+  data: string | undefined
+  fresh: boolean
+  rates: Rates
+  delay: number
+}
+
+const HOST = '127.0.0.1'
+const SEPARATOR = '--'
+
+export function addRunCommand(program: Command): void {
+  program
+    .command('run')
+    .description("Start a local marketplace, run a command whose requests to the vendor's hosts arrive there, and stop")
+    .usage('[options] -- <command> [arguments...]')
+    .argument('[command...]', 'the command and its arguments, after --')
+    .option('--port <number>', 'port to listen on; 0 chooses a free one', integer('--port', { min: 0, max: 65535 }), 0)
+    .option(
+      '--queue-port <number>',
+      'port of the local queue; 0 chooses a free one',
+      integer('--queue-port', { min: 0, max: 65535 }),
+      0,
+    )
+    .option('--data <folder>', 'data folder (default: in memory)')
+    .option('--fresh', 'start with new data and delete the old', false)
+    .option('--rates <rates>', 'quotas: documented, off, or a multiplier', rates, 'documented')
+    .option(
+      '--delay <milliseconds>',
+      'minimum time a job spends in each state',
+      integer('--delay', { min: 0, max: 3_600_000 }),
+      0,
+    )
+    // Options of a command without -- before it are reported with that reason.
+    .allowUnknownOption()
+    .action(async (words: string[], options: RunOptions, self: Command) => {
+      const command = requireCommand(words, process.argv, self)
+      process.exitCode = await startAndRun(command, options)
+    })
+}
+
+/** Without `--`, an option could be one of Souk's or one of the command's. */
+function requireCommand(words: string[], argv: readonly string[], self: Command): [string, ...string[]] {
+  const separatorAt = argv.indexOf(SEPARATOR)
+  const command = separatorAt === -1 ? [] : argv.slice(separatorAt + 1)
+  const stray = words.slice(0, words.length - command.length)
+  const unknownOption = stray.find((word) => word.startsWith('-'))
+  if (unknownOption !== undefined && separatorAt !== -1) self.error(`error: unknown option '${unknownOption}'`)
+  if (stray.length > 0) {
+    self.error(`error: -- is missing before the command: souk run -- ${[...stray, ...command].join(' ')}`)
+  }
+  const [file, ...args] = command
+  if (!file) return self.error('error: the command is missing: souk run -- <command> [arguments...]')
+  return [file, ...args]
+}
+
+async function startAndRun(command: [string, ...string[]], options: RunOptions): Promise<number> {
+  const souk = await start(options)
+  try {
+    console.error(`souk run: Souk is at ${souk.url}, its queue at ${souk.queueUrl}`)
+    return await runCommand(command, await createEnvironment(souk, process.env))
+  } finally {
+    await souk.stop()
+  }
+}
+
+async function start({ port, queuePort, data, ...options }: RunOptions): Promise<Souk> {
+  const folder: DataFolder | undefined = data === undefined ? undefined : prepareDataFolder(data)
+  const { QueuePortError } = await import('../dev/queue-port-error.ts')
+  const { startStandIn } = await import('../stand-in.ts')
+  return startStandIn({
+    host: HOST,
+    port,
+    queuePort,
+    rates: options.rates,
+    delay: options.delay,
+    fresh: options.fresh,
+    ...(folder && { database: folder.database, documents: folder.documents, eventBus: folder.eventBus }),
+  }).catch((error: unknown) => {
+    if (error instanceof QueuePortError) throw explainListenError(error.cause, HOST, queuePort, 'with --queue-port')
+    const explained = explainListenError(error, HOST, port, 'with --port')
+    throw folder ? explainDataError(explained, folder) : explained
+  })
+}
