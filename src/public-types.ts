@@ -89,6 +89,8 @@ export interface AwsEndpoint {
 export interface LocalAuthority {
   /** The path of the certificate. */
   file: string
+  /** The path of a file with the certificate and the authorities that Node.js trusts. */
+  bundleFile: string
   /** The certificate as PEM text. */
   certificate: string
 }

@@ -21,15 +21,16 @@ async function printSettings({ data, proxy }: TlsOptions): Promise<void> {
   const folder = prepareDataFolder(data)
   const { openAuthority } = await import('../platform/certificates/certificate-authority.ts')
   try {
-    const { file } = openAuthority(folder.certificates, (message) => console.error(`souk: ${message}`))
-    console.log(formatSettings(file, proxy))
+    const authority = openAuthority(folder.certificates, (message) => console.error(`souk: ${message}`))
+    console.log(formatSettings(authority, proxy))
   } catch (error) {
     throw explainDataError(error, folder)
   }
 }
 
-function formatSettings(file: string, proxy: string): string {
+function formatSettings({ file, bundleFile }: { file: string; bundleFile: string }, proxy: string): string {
   const ca = quote(file)
+  const bundle = quote(bundleFile)
   const store = quote(file.replace(/ca\.pem$/, 'truststore.p12'))
   const { hostname, port } = new URL(proxy)
   return `# The certificate of the local authority: ${file}
@@ -41,15 +42,15 @@ export HTTPS_PROXY=${quote(proxy)}
 # Node.js
 export NODE_EXTRA_CA_CERTS=${ca} NODE_USE_ENV_PROXY=1
 # Python, Ruby, OpenSSL; on Linux also Go and .NET
-export SSL_CERT_FILE=${ca}
+export SSL_CERT_FILE=${bundle}
 # Python with requests
-export REQUESTS_CA_BUNDLE=${ca}
+export REQUESTS_CA_BUNDLE=${bundle}
 # AWS clients
-export AWS_CA_BUNDLE=${ca}
+export AWS_CA_BUNDLE=${bundle}
 # curl
-export CURL_CA_BUNDLE=${ca}
+export CURL_CA_BUNDLE=${bundle}
 # PHP
-php -d curl.cainfo=${ca} -d openssl.cafile=${ca} app.php
+php -d curl.cainfo=${bundle} -d openssl.cafile=${bundle} app.php
 # Java: create a trust store once, then run with it
 keytool -importcert -noprompt -alias souk -file ${ca} -keystore ${store} -storetype PKCS12 -storepass changeit
 java -Djavax.net.ssl.trustStore=${store} -Djavax.net.ssl.trustStorePassword=changeit -Dhttps.proxyHost=${hostname} -Dhttps.proxyPort=${port} App

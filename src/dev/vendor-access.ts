@@ -37,6 +37,7 @@ export class VendorAccess {
   #authority: Promise<CertificateAuthority> | undefined
   #tls: Promise<TlsTerminator> | undefined
   #api: Server | undefined
+  #isClosed = false
 
   constructor(options: VendorAccessOptions) {
     this.#options = options
@@ -58,9 +59,9 @@ export class VendorAccess {
     }
   }
 
-  async localAuthority(): Promise<{ file: string; certificate: string }> {
-    const { file, certificate } = await this.#openAuthority()
-    return { file, certificate }
+  async localAuthority(): Promise<Pick<CertificateAuthority, 'file' | 'bundleFile' | 'certificate'>> {
+    const { file, bundleFile, certificate } = await this.#openAuthority()
+    return { file, bundleFile, certificate }
   }
 
   #openAuthority(): Promise<CertificateAuthority> {
@@ -84,6 +85,7 @@ export class VendorAccess {
 
   /** Closes the TLS port and connections that carry no request. To be called before the server closes. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#tunnels.close()
     const tls = await this.#tls?.catch(() => undefined)
     tls?.close()
@@ -112,6 +114,8 @@ export class VendorAccess {
   }
 
   async #loadAuthority(): Promise<CertificateAuthority> {
+    // Its temporary folder would remain.
+    if (this.#isClosed) throw new Error('The stand-in has stopped')
     const { openAuthority } = await import('../platform/certificates/certificate-authority.ts')
     const { logger } = this.#options
     return openAuthority(this.#folder(), (message) => logger.warn(message))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { connect } from 'node:tls'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type StandIn, type StandInOptions, startStandIn } from '../../src/stand-in.ts'
 import { exchange, openSocket, readToEnd } from '../support/exchange.ts'
 import { connectThrough, openTunnel } from '../support/tls.ts'
@@ -35,19 +35,25 @@ async function expectHealthy(souk: StandIn): Promise<void> {
   expect(await souk.inject({ url: '/healthz' })).toMatchObject({ statusCode: 200 })
 }
 
+let shared: StandIn
+
+beforeAll(async () => {
+  shared = await startStandIn({ demo: false })
+  return () => shared.stop()
+})
+
 test.each([
   ['garbage', '\x00\x01\xff'.repeat(10_000)],
   ['plain HTTP', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
   ['another CONNECT', `CONNECT ${API_HOST}:443 HTTP/1.1\r\n\r\n`],
-  ['a handshake of the wrong length', `\x16\x03\x01\xff\xff${'\x01'.repeat(100)}`],
+  ['a broken handshake', `\x16\x03\x01\x00\x05${'\x01'.repeat(100)}`],
 ])('a tunnel with %s instead of a TLS handshake is closed', async (_what, bytes) => {
-  const souk = await start({ timeouts: { headersMilliseconds: 500 } })
-  const { socket, head } = await openTunnel(souk.url, `${API_HOST}:443`)
+  const { socket, head } = await openTunnel(shared.url, `${API_HOST}:443`)
   expect(head).toMatch(/^HTTP\/1\.1 200 /)
   const closed = readToEnd(socket)
   socket.write(bytes, 'latin1')
   await closed
-  await expectHealthy(souk)
+  await expectHealthy(shared)
 })
 
 test('tunnels without a handshake are closed in time, and a stop does not wait for them', async () => {
@@ -61,25 +67,23 @@ test('tunnels without a handshake are closed in time, and a stop does not wait f
 })
 
 test('a client that leaves at any moment does no harm', async () => {
-  const souk = await start()
   for (const leave of [(socket: Socket) => socket.resetAndDestroy(), (socket: Socket) => socket.end()]) {
-    const early = openSocket(souk.url)
+    const early = openSocket(shared.url)
     early.on('error', () => {})
     early.write(`CONNECT ${API_HOST}:443 HTTP/1.1\r\n\r\n\x16\x03\x01`, 'latin1', () => leave(early))
-    const { socket: half } = await openTunnel(souk.url, `${API_HOST}:443`)
+    const { socket: half } = await openTunnel(shared.url, `${API_HOST}:443`)
     leave(half)
-    const secure = await connectThrough(souk.url, API_HOST, (await souk.localAuthority()).certificate)
+    const secure = await connectThrough(shared.url, API_HOST, (await shared.localAuthority()).certificate)
     secure.on('error', () => {})
     await once(secure, 'secureConnect')
     secure.write(`POST /auth/o2/token HTTP/1.1\r\nhost: ${API_HOST}\r\ncontent-length: 100\r\n\r\n`)
     secure.destroy()
   }
-  await expectHealthy(souk)
+  await expectHealthy(shared)
 })
 
 test('a handshake that arrives together with CONNECT is served', async () => {
-  const souk = await start()
-  const socket = openSocket(souk.url)
+  const socket = openSocket(shared.url)
   onTestFinished(() => void socket.destroy())
   let received = ''
   socket.setEncoding('latin1').on('data', (data) => {
@@ -94,10 +98,9 @@ test('a handshake that arrives together with CONNECT is served', async () => {
 })
 
 test('CONNECT with too many headers is refused like any request', async () => {
-  const souk = await start()
   const flood = Array.from({ length: 2000 }, (_, index) => `x-header-${index}: ${'y'.repeat(20)}\r\n`).join('')
-  expect(await exchange(souk.url, `CONNECT ${API_HOST}:443 HTTP/1.1\r\n${flood}\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
-  await expectHealthy(souk)
+  expect(await exchange(shared.url, `CONNECT ${API_HOST}:443 HTTP/1.1\r\n${flood}\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  await expectHealthy(shared)
 })
 
 test('CONNECT behind a running request ends the connection at most', async () => {

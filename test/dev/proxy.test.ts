@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type StandInOptions, startStandIn } from '../../src/stand-in.ts'
+import { type StandIn, type StandInOptions, startStandIn } from '../../src/stand-in.ts'
 import { exchange, readToEnd } from '../support/exchange.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
 import { connectThrough, openTunnel } from '../support/tls.ts'
@@ -131,21 +131,8 @@ describe('with --proxy-through', () => {
     expect(headers).toMatchObject({ host: `127.0.0.1:${port}`, 'x-keep': '1' })
     expect(Object.keys(headers)).not.toContain('x-hop')
     expect(JSON.stringify(headers)).not.toContain('c2VjcmV0')
-  })
-
-  test.each([
-    ['127.0.0.1:443', 'It has a private address, so it must be listed: --proxy-through 127.0.0.1'],
-    ['[::ffff:10.0.0.1]:443', 'It has a private address'],
-    ['169.254.169.254:80', 'It has a private address'],
-    ['localhost:443', 'It has a private address'],
-    ['example.com:22', 'Port 22 must be listed: --proxy-through example.com:22'],
-    [`${API_HOST}:8443`, 'is served on port 443 only, and never by the live service'],
-  ])('without a list, CONNECT %s is refused', async (authority, reason) => {
-    const souk = await startPassThrough(true)
-    const { socket, head } = await openTunnel(souk.url, authority)
-    socket.destroy()
-    expect(head).toMatch(/^HTTP\/1\.1 403 /)
-    expect(head).toContain(reason)
+    const get = `GET http://127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`
+    expect(await exchange(souk.url, get)).toMatch(/^HTTP\/1\.1 201 [\s\S]*"method":"GET","url":"\/"/)
   })
 
   test('a host that is not listed is refused, and one that does not respond is reported', async () => {
@@ -156,14 +143,6 @@ describe('with --proxy-through', () => {
     expect(failed.head).toMatch(/^HTTP\/1\.1 503 .*cannot connect to 127\.0\.0\.1:1\. ECONNREFUSED/)
     const plain = await exchange(souk.url, 'GET http://127.0.0.1:1/ HTTP/1.1\r\nhost: x\r\n\r\n')
     expect(plain).toMatch(/^HTTP\/1\.1 503 [\s\S]*ECONNREFUSED/)
-  })
-
-  test('the hosts of the vendor still lead to Souk', async () => {
-    const souk = await startPassThrough(true)
-    const socket = await connectThrough(souk.url, API_HOST, (await souk.localAuthority()).certificate)
-    const answer = readToEnd(socket)
-    socket.write(`GET /healthz HTTP/1.1\r\nhost: ${API_HOST}\r\nconnection: close\r\n\r\n`)
-    expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test('a stand-in that other machines can reach needs a list', async () => {
@@ -181,4 +160,34 @@ test('a tunnel whose client asks for another host by TLS shows the certificate o
   onTestFinished(() => void socket.destroy())
   await once(socket, 'secureConnect')
   expect(socket.getPeerCertificate().subjectaltname).toContain('DNS:api.amazon.com')
+})
+
+describe('with --proxy-through and no list', () => {
+  let souk: StandIn
+
+  beforeAll(async () => {
+    souk = await startStandIn({ demo: false, proxyThrough: true })
+    return () => souk.stop()
+  })
+
+  test.each([
+    ['127.0.0.1:443', 'It has a private address, so it must be listed: --proxy-through 127.0.0.1'],
+    ['[::ffff:10.0.0.1]:443', 'It has a private address'],
+    ['169.254.169.254:80', 'It has a private address'],
+    ['localhost:443', 'It has a private address'],
+    ['example.com:22', 'Port 22 must be listed: --proxy-through example.com:22'],
+    [`${API_HOST}:8443`, 'is served on port 443 only, and never by the live service'],
+  ])('CONNECT %s is refused', async (authority, reason) => {
+    const { socket, head } = await openTunnel(souk.url, authority)
+    socket.destroy()
+    expect(head).toMatch(/^HTTP\/1\.1 403 /)
+    expect(head).toContain(reason)
+  })
+
+  test('the hosts of the vendor still lead to Souk', async () => {
+    const socket = await connectThrough(souk.url, API_HOST, (await souk.localAuthority()).certificate)
+    const answer = readToEnd(socket)
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: ${API_HOST}\r\nconnection: close\r\n\r\n`)
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
 })

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -23,25 +23,32 @@ async function run(command: string, args: readonly string[], env: Record<string,
 describe('clients with fixed hosts reach the stand-in with the settings that souk tls prints', () => {
   let souk: TestSouk
   let file: string
+  let bundleFile: string
   let proxy: string
 
   beforeAll(async () => {
     souk = await startTestSouk({ tls: true })
-    file = (await souk.localAuthority()).file
+    ;({ file, bundleFile } = await souk.localAuthority())
     proxy = souk.url
   })
 
-  test('Node.js: fetch', async () => {
+  test('Node.js: fetch and node:https', async () => {
     const script = `
+      import { once } from 'node:events'
+      import { get } from 'node:https'
+      import { text } from 'node:stream/consumers'
       const urls = ['${HEALTH_URL}', '${DOTTED_BUCKET_URL}']
-      for (const url of urls) console.log(await (await fetch(url)).text())`
+      for (const url of urls) console.log(await (await fetch(url)).text())
+      const [response] = await once(get('${HEALTH_URL}'), 'response')
+      console.log(await text(response))
+      process.exit()`
     const env = { NODE_EXTRA_CA_CERTS: file, NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxy }
     const printed = await run(process.execPath, ['--input-type=module', '-e', script], env)
-    expect(printed.split('\n')).toEqual([HEALTHY, HEALTHY])
+    expect(printed.split('\n')).toEqual([HEALTHY, HEALTHY, HEALTHY])
   })
 
   test.skipIf(isMissing('curl'))('curl: through the proxy, and by name with the TLS port', async () => {
-    expect(await run('curl', ['-sS', HEALTH_URL], { CURL_CA_BUNDLE: file, HTTPS_PROXY: proxy })).toBe(HEALTHY)
+    expect(await run('curl', ['-sS', HEALTH_URL], { CURL_CA_BUNDLE: bundleFile, HTTPS_PROXY: proxy })).toBe(HEALTHY)
     const { port } = new URL(souk.tlsUrl as string)
     const url = `https://api.amazon.com:${port}/healthz`
     const resolve = `api.amazon.com:${port}:127.0.0.1`
@@ -57,7 +64,9 @@ try:
     urllib.request.urlopen('https://example.com/')
 except OSError as error:
     print(error)`
-    const printed = (await run('python3', ['-c', script], { SSL_CERT_FILE: file, HTTPS_PROXY: proxy })).split('\n')
+    const printed = (await run('python3', ['-c', script], { SSL_CERT_FILE: bundleFile, HTTPS_PROXY: proxy })).split(
+      '\n',
+    )
     expect(printed.slice(0, 2)).toEqual([HEALTHY, HEALTHY])
     expect(printed[2]).toContain('403 The proxy of souk dev refuses example.com:443. Only hosts of the Selling')
   })
@@ -118,18 +127,16 @@ test('souk tls prints settings with the path of the authority, which it creates'
   const { code, stdout, stderr } = await runSouk(['tls', '--data', folder, '--proxy', 'http://127.0.0.1:4800'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const file = join(folder, 'tls', 'ca.pem')
+  const bundle = join(folder, 'tls', 'ca-bundle.pem')
   for (const line of [
     'export HTTPS_PROXY=http://127.0.0.1:4800',
     `export NODE_EXTRA_CA_CERTS='${file}' NODE_USE_ENV_PROXY=1`,
-    `export SSL_CERT_FILE='${file}'`,
-    `export REQUESTS_CA_BUNDLE='${file}'`,
+    `export SSL_CERT_FILE='${bundle}'`,
+    `export REQUESTS_CA_BUNDLE='${bundle}'`,
     '127.0.0.1 sandbox.sellingpartnerapi-eu.amazon.com',
     '127.0.0.1 souk-documents.s3.us-west-2.amazonaws.com',
   ]) {
     expect(stdout.split('\n')).toContain(line)
   }
   expect(stdout).toMatch(/^keytool -importcert .*-file '.*ca\.pem' .*\njava .*-Dhttps\.proxyPort=4800 App$/m)
-  const { certificate } = openAuthority(join(folder, 'tls'), () => {})
-  rmSync(join(folder, 'tls', 'ca.pem'))
-  expect(openAuthority(join(folder, 'tls'), () => {}).certificate).not.toBe(certificate)
 })

@@ -45,6 +45,7 @@ async function establish(
   if (!target) throw invalidInput('CONNECT', 'CONNECT takes a host and a port: CONNECT example.com:443.')
   if (vendorServiceOf(target.host) && target.port === HTTPS_PORT) {
     const tls = await openTls()
+    if (socket.destroyed) return
     begin(socket, head)
     tls.accept(socket)
     return

@@ -11,6 +11,8 @@ export interface AuthorityFiles {
   key: string
   /** The certificate, for clients. */
   certificate: string
+  /** The certificate and those of public authorities, for clients whose setting replaces all others. */
+  bundle: string
 }
 
 /** Something about the files of the authority that the user must repair. */
@@ -23,7 +25,11 @@ export class AuthorityFilesError extends Error {
 
 /** Creates the folder of the authority, or checks that others cannot read it. */
 export function prepareAuthorityFolder(folder: string, warn: (message: string) => void): AuthorityFiles {
-  const files = { key: join(folder, 'ca-key.pem'), certificate: join(folder, 'ca.pem') }
+  const files = {
+    key: join(folder, 'ca-key.pem'),
+    certificate: join(folder, 'ca.pem'),
+    bundle: join(folder, 'ca-bundle.pem'),
+  }
   const exists = statSync(folder, { throwIfNoEntry: false }) !== undefined
   makeFolder(folder)
   if (exists) restrict(folder, OWNER_ONLY_FOLDER, warn)
@@ -61,8 +67,9 @@ export function createOnce(path: string, content: string): boolean {
   })
 }
 
-/** Replaces a file, whole or not at all. */
+/** Replaces a file, whole or not at all, unless it has this content. */
 export function replaceFile(path: string, content: string): void {
+  if (readIfPresent(path) === content) return
   withTemporaryFile(path, content, (temporary) => renameSync(temporary, path))
 }
 

@@ -29,7 +29,14 @@ describe('the local certificate authority', () => {
     expect(again.certificate).toBe(first.certificate)
     expect(readFileSync(first.file, 'utf8')).toBe(first.certificate)
     expect(new X509Certificate(first.certificate).ca).toBe(true)
-    expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'ca-key.pem', 'ca.pem'])
+    expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'ca-bundle.pem', 'ca-key.pem', 'ca.pem'])
+  })
+
+  test('has a bundle with public authorities, for clients whose setting replaces all others', () => {
+    const { bundleFile, certificate } = openAuthority(newFolder(), unexpected)
+    const bundle = readFileSync(bundleFile, 'utf8')
+    expect(bundle.startsWith(certificate)).toBe(true)
+    expect(bundle.match(/^-----BEGIN CERTIFICATE-----$/gm)?.length).toBeGreaterThan(50)
   })
 
   test('issues certificates for the host names given, localhost addresses included', () => {

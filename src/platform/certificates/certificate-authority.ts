@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
+import { getCACertificates } from 'node:tls'
 import { SystemClock } from '../clock/system-clock.ts'
 import { VENDOR_DOMAINS } from '../vendor-hosts.ts'
 import {
@@ -38,6 +39,8 @@ const realClock = new SystemClock()
 export class CertificateAuthority {
   /** The path of the certificate, for clients. */
   readonly file: string
+  /** The path of the certificate with those of public authorities. */
+  readonly bundleFile: string
   /** The certificate as PEM text. */
   readonly certificate: string
   readonly #keys: KeyPair
@@ -45,8 +48,9 @@ export class CertificateAuthority {
   readonly #server = generateKeyPair()
   readonly #serverKeyText = this.#server.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
 
-  constructor(file: string, certificate: string, keys: KeyPair) {
-    this.file = file
+  constructor(files: AuthorityFiles, certificate: string, keys: KeyPair) {
+    this.file = files.certificate
+    this.bundleFile = files.bundle
     this.certificate = certificate
     this.#keys = keys
   }
@@ -70,12 +74,13 @@ export function openAuthority(folder: string, warn: (message: string) => void): 
   const files = prepareAuthorityFolder(folder, warn)
   const keys = loadKeys(files) ?? createKeys(files)
   const stored = readIfPresent(files.certificate)
-  if (stored !== undefined && isUsable(stored, keys)) {
-    return new CertificateAuthority(files.certificate, stored, keys)
-  }
-  const certificate = issueAuthorityCertificate(keys, DOMAINS, validFor(AUTHORITY_DAYS))
+  const certificate =
+    stored !== undefined && isUsable(stored, keys)
+      ? stored
+      : issueAuthorityCertificate(keys, DOMAINS, validFor(AUTHORITY_DAYS))
   replaceFile(files.certificate, certificate)
-  return new CertificateAuthority(files.certificate, certificate, keys)
+  replaceFile(files.bundle, [certificate, ...getCACertificates()].map((one) => `${one.trim()}\n`).join(''))
+  return new CertificateAuthority(files, certificate, keys)
 }
 
 function createKeys(files: AuthorityFiles): KeyPair {
