@@ -38,6 +38,7 @@ describe("the vendor's JavaScript SDK", () => {
     const { payload: subscription } = (await seller.createSubscription(TYPE, body)) as Answer
     const { subscriptionId = '' } = subscription ?? {}
     expect(await seller.getSubscription(TYPE)).toMatchObject({ payload: { subscriptionId, ...body } })
+    expect(await seller.getSubscriptions([TYPE])).toMatchObject({ payload: { subscriptions: [{ subscriptionId }] } })
     expect(await grantless.getSubscriptionById(subscriptionId, TYPE)).toMatchObject({ payload: { subscriptionId } })
     await expect(seller.createSubscription(TYPE, body)).rejects.toMatchObject({ status: 409 })
 

@@ -87,4 +87,17 @@ describe("the vendor's JavaScript SDK", () => {
       responses: [{ status: { statusCode: 200 }, body: { payload: { status: 'Success' } } }],
     })
   })
+
+  test('reads the older version by SKU', async () => {
+    const { marketplaceId, skus } = souk.demo
+    const sku = skus[0] as string
+    const prices = await pricingV0.getCompetitivePricing(marketplaceId, 'Sku', { skus: [sku] })
+    expect(prices).toMatchObject({ payload: [{ status: 'Success', sellerSKU: sku }] })
+    const offers = await pricingV0.getListingOffers(marketplaceId, 'New', sku)
+    expect(offers).toMatchObject({ payload: { status: 'Success', SKU: sku } })
+    const uri = `/products/pricing/v0/listings/${sku}/offers`
+    const requests = [{ uri, method: 'GET', MarketplaceId: marketplaceId, ItemCondition: 'New' }]
+    const batch = await pricingV0.getListingOffersBatch({ requests } as never)
+    expect(batch).toMatchObject({ responses: [{ status: { statusCode: 200 }, body: { payload: { SKU: sku } } }] })
+  })
 })
