@@ -38,6 +38,7 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging'> {
   /** Replaces the expanders of internal events. Without effect on a worker in a thread. */
   expanders?: Expanders
   timeouts?: ServiceOptions['timeouts']
+  docsFolder?: string
 }
 
 export interface StandIn extends Souk {
@@ -105,6 +106,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         operatorKey,
         operatorKeyFallbacks: [],
         rates: options.rates ?? 'documented',
+        docs: true,
         signing,
         solicitations: { ...defaultPolicy, ...options.solicitations },
       },
@@ -117,6 +119,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
         extraRoutes: [gate.routes, vendorAccess.routes, vendorLinks.routes, ...(options.extraRoutes ?? [])],
         ...(options.timeouts && { timeouts: options.timeouts }),
+        ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
       },
     )
     const stopService = async () => {

@@ -62,7 +62,7 @@ security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db 
 # Without a proxy: start souk dev --tls --tls-port 443, and add these lines to /etc/hosts.
 ${HOSTS_FILE_NAMES.map((host) => `127.0.0.1 ${host}`).join('\n')}
 
-# See docs/tls.md.`
+# See ${new URL('/docs/tls', proxy)}`
 }
 
 /** For a shell, where the text is not a plain word. */

@@ -19,6 +19,7 @@ import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { oldEventSweep } from '../platform/outbox/retention.ts'
+import { packageFile } from '../platform/package-files.ts'
 import { runSweeps } from '../platform/sweeps.ts'
 import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
@@ -27,7 +28,10 @@ import { type Area, jobsOf, routesOf, sweepsOf } from './area.ts'
 import { createAreas } from './areas.ts'
 import { version } from './version.ts'
 
-export type ServiceConfig = Pick<Config, 'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations'>
+export type ServiceConfig = Pick<
+  Config,
+  'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations' | 'docs'
+>
 
 const MAX_FAILING_CLIENTS = 10_000
 
@@ -42,6 +46,8 @@ export interface ServiceOptions {
   standIn?: { demo: boolean; eventBusFile: string; localQueue?: LocalQueue }
   /** For tests. */
   extraRoutes?: Routes[]
+  /** The folder of the documentation site. Default: that of the package. */
+  docsFolder?: string
   timeouts?: AppOptions['timeouts']
   maxConnections?: number
 }
@@ -124,7 +130,6 @@ export async function createService(
   })
 
   const { app, drain, close } = await buildApp({
-    version,
     clock,
     ids,
     logger,
@@ -137,6 +142,7 @@ export async function createService(
     ...(config.signing.required && { signing: { findSecretKeys } }),
     checkDatabase: () => database.checkWritable(),
     gauges: [...notifications.gauges, ...createJobGauges(database)],
+    ...(config.docs && { docs: { version, folder: options.docsFolder ?? packageFile('dist/docs') } }),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [

@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
+import { packageFile } from '../platform/package-files.ts'
 
-// Looked up, because this file has another depth after the build.
-const packageJson = findPackageJSON('.', import.meta.url) as string
-
-export const version: string = JSON.parse(readFileSync(packageJson, 'utf8')).version
+export const version: string = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')).version

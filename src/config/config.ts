@@ -30,6 +30,8 @@ export interface Config {
   /** Also accepted, while the key is rotated. */
   operatorKeyFallbacks: readonly string[]
   rates: Rates
+  /** Whether the service serves its documentation at `/docs/`. */
+  docs: boolean
   signing: SigningConfig
   solicitations: SolicitationPolicy
   worker: WorkerConfig

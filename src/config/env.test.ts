@@ -29,6 +29,7 @@ describe('the configuration of the service', () => {
       operatorKey: 'sixteen-characters',
       operatorKeyFallbacks: [],
       rates: 'documented',
+      docs: false,
       signing: { required: false, masterSecret: 'sixteen-characters', fallbackSecrets: [] },
       solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
       worker: { concurrency: 4, leaseSeconds: 30, jobOutageHours: 24, maxPendingNotifications: 100_000 },
@@ -47,6 +48,7 @@ describe('the configuration of the service', () => {
     const config = readServiceConfig({
       ...complete,
       SOUK_RATES: '2.5',
+      SOUK_DOCS: 'on',
       SOUK_SIGNING: 'required',
       SOUK_REPEAT_SOLICITATION_STATUS: '400',
       SOUK_SOLICITATION_OPENS_AFTER_DAYS: '1',
@@ -72,6 +74,7 @@ describe('the configuration of the service', () => {
     expect(config).toMatchObject({
       database: { poolSize: 50 },
       rates: 2.5,
+      docs: true,
       signing: { required: true },
       solicitations: { window: { opensAfterDays: 1, closesAfterDays: 60 }, repeatStatus: 400 },
       publicUrl: 'http://souk.example:8080',
@@ -112,6 +115,7 @@ describe('the configuration of the service', () => {
     ['SOUK_DATABASE_URL', 'mysql://localhost/souk'],
     ['SOUK_DATABASE_URL', 'postgres://host:port/x'],
     ['SOUK_DATABASE_POOL', '0'],
+    ['SOUK_DOCS', 'true'],
     ['SOUK_PUBLIC_URL', undefined],
     ['SOUK_PUBLIC_URL', 'souk.example'],
     ['SOUK_PUBLIC_URL', 'ftp://souk.example'],

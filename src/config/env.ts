@@ -1,6 +1,7 @@
 import { type AwsDeadlines, defaultDeadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
+import { packageFile } from '../platform/package-files.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import {
   type Config,
@@ -42,6 +43,7 @@ export const VARIABLES = [
   'SOUK_OPERATOR_KEY',
   'SOUK_OPERATOR_KEY_FALLBACKS',
   'SOUK_RATES',
+  'SOUK_DOCS',
   'SOUK_SIGNING',
   'SOUK_SIGNING_SECRET',
   'SOUK_SIGNING_SECRET_FALLBACKS',
@@ -62,6 +64,8 @@ export const VARIABLES = [
 ] as const
 type Variable = (typeof VARIABLES)[number]
 
+/** A path that can be opened from any folder: no server runs yet that could serve the page. */
+const SETTINGS_PAGE = packageFile('docs/configuration.md')
 const MIN_SECRET_LENGTH = 16
 const MAX_FALLBACKS = 5
 const DAYS = { min: 0, max: 3650 }
@@ -84,6 +88,7 @@ export function readServiceConfig(env: Environment): Config {
     operatorKey: readSecret(env, 'SOUK_OPERATOR_KEY'),
     operatorKeyFallbacks: readFallbacks(env, 'SOUK_OPERATOR_KEY'),
     rates: parseRates(readOptional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
+    docs: parseChoice(readOptional(env, 'SOUK_DOCS', 'off'), 'SOUK_DOCS', ['off', 'on']) === 'on',
     signing: readSigning(env),
     solicitations: {
       window: readWindow(env),
@@ -222,13 +227,13 @@ function requireAll(env: Environment, names: readonly Variable[]): void {
   const missing = names.filter((name) => !env[name])
   if (missing.length === 1) requireVariable(env, missing[0] as Variable)
   if (missing.length > 1) {
-    throw new ConfigError(`${missing.join(', ')} are required. See docs/configuration.md.`)
+    throw new ConfigError(`${missing.join(', ')} are required. See ${SETTINGS_PAGE}.`)
   }
 }
 
 function requireVariable(env: Environment, name: Variable): string {
   const value = env[name]
-  if (!value) throw new ConfigError(`${name} is required. See docs/configuration.md.`)
+  if (!value) throw new ConfigError(`${name} is required. See ${SETTINGS_PAGE}.`)
   return value
 }
 
@@ -271,7 +276,7 @@ function refuseUnknown(env: Environment): void {
   if (!unknown) return
   const [similar] = findSimilar(unknown, VARIABLES)
   const hint = similar
-    ? `Did you mean ${similar}? docs/configuration.md lists all settings.`
-    : 'docs/configuration.md lists all settings.'
+    ? `Did you mean ${similar}? ${SETTINGS_PAGE} lists all settings.`
+    : `${SETTINGS_PAGE} lists all settings.`
   throw new ConfigError(`${unknown} is not a Souk setting. ${hint}`)
 }

@@ -9,7 +9,7 @@ import { type Authentication, addAuthentication } from './authentication.ts'
 import { addBodyParser } from './body-parser.ts'
 import { addCommonHeaders } from './common-headers.ts'
 import { Connections } from './connections.ts'
-import { addDocs } from './docs.ts'
+import { addDocs, type DocsOptions } from './docs.ts'
 import { handleError } from './error-handler.ts'
 import { type GaugeSource, registerGauges } from './gauges.ts'
 import { addGetBodies } from './get-body.ts'
@@ -24,7 +24,6 @@ import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { addValidator } from './validator.ts'
 
 export interface AppOptions {
-  version: string
   clock: Clock
   ids: Ids
   logger: Logger
@@ -36,6 +35,8 @@ export interface AppOptions {
   checkDatabase(): Promise<void>
   /** What `/metrics` shows besides requests and the process itself. */
   gauges?: readonly GaugeSource[]
+  /** Absent if the service does not serve its documentation. */
+  docs?: DocsOptions
   maxConnections?: number
   timeouts?: Partial<Timeouts>
   routes: Routes[]
@@ -104,7 +105,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
   closeConnectionsOnClose(app)
   // Our own operations build responses; their schemas are for readers and tests, not for filtering.
   app.setSerializerCompiler(() => JSON.stringify)
-  addNotFound(app)
+  addNotFound(app, { hasDocs: options.docs !== undefined })
   addBodyParser(app)
   addGetBodies(app)
   addValidator(app)
@@ -113,7 +114,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
   addAuthentication(app, options.authentication)
   addQuotas(app, throttle, rates)
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })
-  await addDocs(app, options.version)
+  if (options.docs) await addDocs(app, options.docs)
   refuseUndeclared(app)
   for (const routes of options.routes) routes(app)
   addProbes(app, registry, {

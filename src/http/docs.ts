@@ -1,70 +1,80 @@
-import { readFile } from 'node:fs/promises'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
+import { createReadStream, existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../platform/errors/api-error.ts'
+import { addOpenApiDocument, addOpenApiViewer } from './openapi.ts'
 import type { App } from './route.ts'
 
-const PAGE_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+export interface DocsOptions {
+  version: string
+  /** The folder of the built site, which `npm run docs` writes. */
+  folder: string
+}
 
-/** The page that lists the operations of the public API, served or not. */
-export const COVERAGE_PATH = '/docs/coverage.md'
+/** The one check between a URL and the disk: no dot but that of the extension, so no path leaves the folder. */
+const SITE_PATH = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.(?:css|js|json|svg))?$/
+/** Longer names are an error of the file system, not a missing file. */
+const MAX_PATH_LENGTH = 100
 
-/** The OpenAPI document, made from the routes, and a page that shows it. To be added before any route. */
-export async function addDocs(app: App, version: string): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Souk',
-        version,
-        description: "The marketplace's side of a seller integration.",
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      components: {
-        securitySchemes: {
-          accessToken: { type: 'apiKey', in: 'header', name: 'x-amz-access-token' },
-          operatorKey: { type: 'http', scheme: 'bearer' },
-        },
-      },
-    },
-    transform: ({ schema, url, route }) => ({
-      // The rest of a path has no name in the router, and needs one in the document.
-      url: url.replace('*', ':key'),
-      schema: {
-        ...schema,
-        security: security(route.config?.access),
-        ...(route.config?.rate && { 'x-rate-limit': route.config.rate }),
-        ...(route.bodyLimit !== undefined && { 'x-body-limit-bytes': route.bodyLimit }),
-      },
-    }),
-  })
+const CONTENT_TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  ...['script-src', 'style-src', 'img-src', 'connect-src'].map((directive) => `${directive} 'self'`),
+  ...['base-uri', 'form-action', 'frame-ancestors'].map((directive) => `${directive} 'none'`),
+].join('; ')
+
+/** Serves the documentation: the site at `/docs/`, the OpenAPI document and its viewer at `/docs/try`. Add it before any route. */
+export async function addDocs(app: App, { version, folder }: DocsOptions): Promise<void> {
+  await addOpenApiDocument(app, version)
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'public' }
       route.schema = { ...route.schema, hide: true }
     })
-    docs.get('/', { schema: {} }, async (_request, reply) => reply.redirect('/docs'))
-    docs.get(COVERAGE_PATH, { schema: {} }, async (_request, reply) => {
-      reply.type('text/markdown; charset=utf-8')
-      return readFile(packageFile(COVERAGE_PATH))
+    // With a slash at the end, because links between pages are relative.
+    for (const url of ['/', '/docs']) docs.get(url, async (_request, reply) => reply.redirect('/docs/'))
+    docs.route<{ Params: { '*': string } }>({
+      method: ['GET', 'HEAD'],
+      url: '/docs/*',
+      handler: (request, reply) => sendFile(request.params['*'] || 'index', request, reply),
     })
-    await docs.register(swaggerUi, {
-      routePrefix: '/docs',
-      // Hidden by the style sheet below; the default is read from a file that a build lacks.
-      logo: { type: 'image/svg+xml', content: '' },
-      staticCSP: PAGE_POLICY,
-      theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '.topbar { display: none }' }] },
-      // No third party: the page's own validator would send the document's URL to one.
-      uiConfig: { persistAuthorization: true, displayRequestDuration: true, showExtensions: true, validatorUrl: null },
-    })
+    await addOpenApiViewer(docs, '/docs/try')
   })
-}
 
-/** Looked up, because this file has another depth after the build. */
-const packageFile = (path: string) => join(dirname(findPackageJSON('.', import.meta.url) as string), path)
+  async function sendFile(path: string, request: FastifyRequest, reply: FastifyReply) {
+    if (path.length > MAX_PATH_LENGTH || !SITE_PATH.test(path)) throw noPage(path)
+    const file = join(folder, extname(path) ? path : `${path}.html`)
+    const { size, mtimeMs } = await stat(file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? noPage(path) : error
+    })
+    // With the version, because npm gives all files of all packages the same time.
+    const etag = `"${version}-${Math.trunc(mtimeMs).toString(16)}-${size.toString(16)}"`
+    reply.headers({
+      'content-type': CONTENT_TYPES[extname(file)],
+      'content-security-policy': PAGE_POLICY,
+      'cache-control': 'no-cache',
+      etag,
+    })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    reply.header('content-length', size)
+    return reply.send(request.method === 'HEAD' ? undefined : createReadStream(file))
+  }
 
-function security(access: unknown) {
-  if (access === 'public' || access === undefined) return []
-  return access === 'operator' ? [{ operatorKey: [] }] : [{ accessToken: [] }]
+  function noPage(path: string): ApiError {
+    if (existsSync(folder))
+      return new ApiError('NotFound', `There is no page /docs/${path.slice(0, MAX_PATH_LENGTH)}.`, 'See /docs/.')
+    return new ApiError(
+      'NotFound',
+      'The documentation site is not built.',
+      'Run npm ci and npm run docs in the clone, or read its docs folder. /docs/try has all operations.',
+    )
+  }
 }

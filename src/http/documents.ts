@@ -19,7 +19,7 @@ export interface DocumentRoutes {
 }
 
 const StorageErrors = {
-  description: 'S3-style error. See docs/errors.md.',
+  description: 'S3-style error. See [Errors](/docs/errors#errors-of-document-urls).',
   headers: reasonHeader,
   content: {
     'application/xml': {

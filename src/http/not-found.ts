@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
-import { COVERAGE_PATH } from './docs.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
 import type { App } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
-const DOCUMENTATION = `See ${COVERAGE_PATH} for the supported operations.`
+const COVERAGE_LINK = 'See /docs/coverage for the supported operations.'
 
 /** Responds to requests without a route, and suggests the right one. Add it before any route. */
-export function addNotFound(app: App): void {
+export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
+  const hint = hasDocs ? COVERAGE_LINK : ''
   const known: { pattern: RegExp; method: string }[] = []
   const paths = new Map<string, readonly string[]>()
   app.addHook('onRoute', ({ url, method, schema }) => {
@@ -24,23 +24,23 @@ export function addNotFound(app: App): void {
     const path = pathOf(request)
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (isForQueue(request)) throw notAQueue()
-    if (allowed.length === 0) throw notFound(request.method, path, paths)
+    if (allowed.length === 0) throw notFound(request.method, path, paths, hint)
     reply.header('allow', allowed.join(', '))
     throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`)
   })
 }
 
-function notFound(method: string, path: string, known: ReadonlyMap<string, readonly string[]>): ApiError {
+function notFound(method: string, path: string, known: ReadonlyMap<string, readonly string[]>, hint: string): ApiError {
   const unserved = findUnserved(method, path)
   if (unserved) {
     const { api, name } = unserved
     const what = name ? `the operation ${name} of the ${api} API` : `the ${api} API`
-    return new ApiError('NotFound', `Souk does not implement ${what}.`, DOCUMENTATION)
+    return new ApiError('NotFound', `Souk does not implement ${what}.`, hint)
   }
   const nearest = findNearestPath(path, known)
   const quoted = path.length > MAX_QUOTED_PATH_LENGTH ? `${path.slice(0, MAX_QUOTED_PATH_LENGTH)}...` : path
   return new ApiError('NotFound', `No operation at ${quoted}.`, nearest ? `Did you mean ${nearest}?` : '', {
-    reason: nearest ? `Did you mean ${nearest}?` : DOCUMENTATION,
+    reason: nearest ? `Did you mean ${nearest}?` : hint,
   })
 }
 

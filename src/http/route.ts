@@ -136,7 +136,7 @@ const ErrorList = Type.Object(
     ),
   },
   {
-    description: 'Errors. See docs/errors.md.',
+    description: 'Errors. See [Errors](/docs/errors).',
     headers: reasonHeader,
   },
 )

@@ -57,13 +57,26 @@ describe('souk migrate', () => {
 })
 
 describe('souk serve', () => {
-  test('has an operator API for callers with the key, no control plane and no demo data', async () => {
+  test('has an operator API for callers with the key, no control plane, no demo data and no documentation', async () => {
     const { souk, url } = await startServe(await settings('schema'))
 
     expect((await fetch(`${url}/_souk/clock`)).status).toBe(404)
+    for (const path of ['', 'docs/', 'docs/try', 'docs/try/json']) {
+      const response = await fetch(`${url}/${path}`)
+      expect(response.status).toBe(404)
+      expect(response.headers.get('x-souk-reason') ?? '').not.toContain('/docs')
+    }
     expect((await fetch(`${url}/operator/v1/sellers`)).status).toBe(403)
     expect(await (await askOperatorApi(url, 'sellers')).json()).toEqual({ sellers: [] })
     expect((await requestToken(url)).status).toBe(401)
+    expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('serves its documentation with SOUK_DOCS=on', async () => {
+    const { souk, url } = await startServe({ ...(await settings('schema')), SOUK_DOCS: 'on' })
+    expect((await fetch(`${url}/docs`, { redirect: 'manual' })).headers.get('location')).toBe('/docs/')
+    expect(await (await fetch(`${url}/docs/try/json`)).json()).toMatchObject({ openapi: '3.1.0' })
+    expect((await fetch(`${url}/nowhere`)).headers.get('x-souk-reason')).toContain('/docs/coverage')
     expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 

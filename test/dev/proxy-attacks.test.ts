@@ -107,7 +107,7 @@ test('CONNECT behind a running request ends the connection at most', async () =>
   const souk = await start({ timeouts: { headersMilliseconds: 300 } })
   const answer = exchange(
     souk.url,
-    `GET /docs/json HTTP/1.1\r\nhost: x\r\n\r\nCONNECT ${API_HOST}:443 HTTP/1.1\r\n\r\n\xff\xff`,
+    `GET /docs/try/json HTTP/1.1\r\nhost: x\r\n\r\nCONNECT ${API_HOST}:443 HTTP/1.1\r\n\r\n\xff\xff`,
     (socket) => socket.end(),
   )
   await answer

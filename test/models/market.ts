@@ -68,7 +68,7 @@ export class Market implements AsyncDisposable {
       extraRoutes: [checkResponses],
     })
     const database = await openDatabase({ kind: 'sqlite', path })
-    const served = readOperations((await souk.inject({ url: '/docs/json' })).json())
+    const served = readOperations((await souk.inject({ url: '/docs/try/json' })).json())
     const close = async () => {
       await database.close()
       await souk.stop()

@@ -24,7 +24,6 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
   let url = ''
   const store = new FileDocumentStore({ folder, publicUrl: () => url, signingSecret: 'a-secret', clock, ids })
   const { app, close } = await buildApp({
-    version: '0.0.0',
     clock,
     ids,
     logger: await createLogger({ level: 'silent', pretty: false }),

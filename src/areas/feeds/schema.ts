@@ -4,7 +4,7 @@ import { PROCESSING_STATUSES } from '../../document-requests/status.ts'
 import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const FeedTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'See docs/feeds.md for the feed types' })
+const FeedTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'See [Feeds](/docs/feeds)' })
 
 export const CreateFeedDocumentBody = Type.Object({
   contentType: Type.String({

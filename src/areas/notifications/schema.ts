@@ -87,7 +87,7 @@ export const ProcessingDirective = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 256,
-      description: 'Evaluated over the payload. See docs/notifications.md',
+      description: 'Evaluated over the payload. See [Filters](/docs/notifications#filters)',
     }),
   ),
 })
@@ -95,7 +95,11 @@ export type ProcessingDirective = Static<typeof ProcessingDirective>
 
 export const TypeParams = Type.Object({ notificationType: Type.String() })
 export const SubscriptionParams = Type.Object({ notificationType: Type.String(), subscriptionId: Type.String() })
-const PayloadVersion = Type.String({ minLength: 1, maxLength: 50, description: 'See docs/notifications.md' })
+const PayloadVersion = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'See [Notifications](/docs/notifications)',
+})
 
 export const CreateSubscriptionBody = Type.Object({
   payloadVersion: PayloadVersion,

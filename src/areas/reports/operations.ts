@@ -116,7 +116,7 @@ export function requireReportType(name: string): ReportType {
 /** Lists the most similar types first, because the reason header truncates a long list. */
 function explainUnknownType(name: string): string {
   const known = rankSimilar(name, [...reportTypes.keys()]).map(({ candidate }) => candidate)
-  return `There is no report type ${name}. Supported types are documented in docs/reports.md: ${known.join(', ')}.`
+  return `There is no report type ${name}. Supported types: ${known.join(', ')}.`
 }
 
 /** Returns the period of a report. Default: until now, starting as its type defines. */

@@ -5,7 +5,7 @@ import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
 import { PERIODS } from './period.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const ReportTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'See docs/reports.md' })
+const ReportTypeName = Type.String({ minLength: 1, maxLength: 100, description: 'See [Reports](/docs/reports)' })
 const ReportOptions = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 1000 }), {
   maxProperties: 50,
   description: 'Options of the report type',

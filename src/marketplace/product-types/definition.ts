@@ -61,7 +61,10 @@ const AttributeDefinition = Type.Object(
     titles: Texts,
     group: Type.Enum(GROUPS, { description: 'Attributes in offer are terms of sale. All others describe the product' }),
     schema: Type.Unsafe<AttributeSchema>(
-      Type.Object({}, { description: 'JSON Schema of the value. docs/product-types.md lists the supported keywords' }),
+      Type.Object(
+        {},
+        { description: 'JSON Schema of the value. [Product types](/docs/product-types) lists the supported keywords' },
+      ),
     ),
   },
   strict,

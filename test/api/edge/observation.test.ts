@@ -164,24 +164,24 @@ describe('the probes', () => {
 
   test('list every metric once, whichever routes were called', async () => {
     const { souk } = await startLogged()
-    for (const path of ['/', '/docs', '/docs/json', '/nowhere']) await souk.get(path)
+    for (const path of ['/', '/docs', '/docs/try/json', '/nowhere']) await souk.get(path)
     const lines = (await souk.get('/metrics')).body.split('\n').filter((line) => line.startsWith('souk_'))
     const series = lines.map((line) => line.slice(0, line.lastIndexOf(' ')))
     expect(series).toEqual([...new Set(series)])
     expect(lines).toContain('souk_requests_total{operation="unknown",status="404"} 1')
   })
 
-  test('serve the documentation without external resources', async () => {
+  test('serve a page to try the operations, without external resources', async () => {
     const { souk } = await startLogged()
-    const page = await souk.get('/docs')
+    const page = await souk.get('/docs/try')
     expect(page.statusCode).toBe(200)
     const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string)
     expect(assets.length).toBeGreaterThan(2)
     for (const address of assets) {
       expect(address).toMatch(/^\.?\//)
-      const asset = await souk.get(new URL(address, 'http://souk/docs').pathname)
+      const asset = await souk.get(new URL(address, 'http://souk/docs/try').pathname)
       expect(asset.statusCode, address).toBe(200)
     }
-    expect((await souk.get('/docs/json')).json().openapi).toMatch(/^3\.1/)
+    expect((await souk.get('/docs/try/json')).json().openapi).toMatch(/^3\.1/)
   })
 })
