@@ -31,7 +31,8 @@ export function checkPackage(packed: PackedPackage): void {
   writeFileSync(join(project, 'use.mts'), USE)
   run('startSouk', process.execPath, ['use.mts'])
   const older = findOlderNode()
-  for (const entry of older ? ENTRIES : []) checkOlderNode(older as string, entry, packed)
+  if (older) checkOlderNode(older, packed)
+  for (const node of [process.execPath, ...(older ? [older] : [])]) checkRedirect(node, packed)
 
   const tools = join(project, '../tools')
   mkdirSync(tools)
@@ -56,8 +57,6 @@ export function checkPackage(packed: PackedPackage): void {
   run('tests of processes', 'npx', ['vitest', 'run', ...PROCESS_TESTS], { cwd: repository, extra })
   console.log(`test:install: the packed package takes ${mebibytes.toFixed(1)} MiB, its types and its commands work`)
 }
-
-const ENTRIES = ['souk']
 
 const USE = `import { ManualClock, startSouk, type SoukOptions } from 'souk'
 
@@ -86,11 +85,20 @@ function typeOptions(repository: string): string[][] {
   ]
 }
 
-function checkOlderNode(node: string, entry: string, { project, env }: PackedPackage): void {
-  const code = `import('${entry}').catch((error) => console.log(error.message))`
+function checkOlderNode(node: string, { project, env }: PackedPackage): void {
+  const code = "import('souk').catch((error) => console.log(error.message))"
   const { stdout, stderr } = spawnSync(node, ['-e', code], { cwd: project, env, encoding: 'utf8' })
   if (!/^souk needs Node\.js [\d.]+ or newer; this is [\d.]+ \(.+\)\.\n$/.test(stdout) || stderr) {
-    throw new Error(`import '${entry}' with an unsupported Node.js: ${stdout}${stderr}`)
+    throw new Error(`import 'souk' with an unsupported Node.js: ${stdout}${stderr}`)
+  }
+}
+
+/** It is loaded into programs of others, which may run on an older Node.js. */
+function checkRedirect(node: string, { project, env }: PackedPackage): void {
+  const args = ['--import', 'souk/redirect', '-e', '']
+  const { status, stderr } = spawnSync(node, args, { cwd: project, env, encoding: 'utf8' })
+  if (status !== 0 || !/^souk\/redirect: requests [^\n]+\n$/.test(stderr)) {
+    throw new Error(`${node} --import souk/redirect: ${stderr}`)
   }
 }
 
