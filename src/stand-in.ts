@@ -9,6 +9,7 @@ import { type Config, defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOption
 import { refuseOpenProxy } from './config/options.ts'
 import { demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
 import { LocalQueue } from './dev/local-queue.ts'
+import type { ProxyThrough } from './dev/proxy/pass-through.ts'
 import { QueuePortError } from './dev/queue-port-error.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from './dev/remove-files.ts'
 import { VendorAccess } from './dev/vendor-access.ts'
@@ -28,7 +29,8 @@ import type { Background } from './worker/background.ts'
 import { openBackground } from './worker/open-background.ts'
 
 /** The options of `startSouk`, and those of Souk's own commands and tests. */
-export interface StandInOptions extends Omit<SoukOptions, 'messaging'> {
+export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
+  proxyThrough?: ProxyThrough
   logger?: Logger
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>

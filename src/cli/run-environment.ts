@@ -1,4 +1,7 @@
 import type { Souk } from '../public-types.ts'
+import { TRUST_VARIABLES } from './trust-bundle.ts'
+
+const LOOPBACK_HOSTS = 'localhost,127.0.0.1,::1'
 
 // Next to this file in the sources; in the build, this code is one folder below dist/.
 const REDIRECT = new URL(
@@ -6,11 +9,15 @@ const REDIRECT = new URL(
   import.meta.url,
 )
 
+export interface RunSettings {
+  souk: Pick<Souk, 'url' | 'queueUrl' | 'demo'>
+  /** A file with the authorities to trust, that of Souk included. */
+  trusted: string
+}
+
 /** The variables of a command whose requests to the vendor's hosts must arrive at Souk. */
-export async function createEnvironment(
-  { url, queueUrl, demo }: Pick<Souk, 'url' | 'queueUrl' | 'demo'>,
-  env: NodeJS.ProcessEnv,
-): Promise<NodeJS.ProcessEnv> {
+export function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { url, queueUrl, demo } = souk
   return {
     ...env,
     SOUK_URL: url,
@@ -19,11 +26,18 @@ export async function createEnvironment(
     AWS_ENDPOINT_URL_SQS: queueUrl,
     // The URL has no spaces, which would separate options.
     NODE_OPTIONS: [`--import=${REDIRECT.href}`, env.NODE_OPTIONS].filter(Boolean).join(' '),
+    // For programs in other languages. Some read one spelling, some the other.
+    ...inBothCases('HTTPS_PROXY', url),
+    ...inBothCases('NO_PROXY', [env.NO_PROXY || env.no_proxy, LOOPBACK_HOSTS].filter(Boolean).join(',')),
+    ...Object.fromEntries(TRUST_VARIABLES.map((name) => [name, trusted])),
+    ...(env.NODE_EXTRA_CA_CERTS ? {} : { NODE_EXTRA_CA_CERTS: trusted }),
     ...credentialsOf(demo),
     ...(hasAwsCredentials(env) ? {} : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }),
     ...(env.AWS_REGION || env.AWS_DEFAULT_REGION ? {} : { AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-east-1' }),
   }
 }
+
+const inBothCases = (name: string, value: string) => ({ [name]: value, [name.toLowerCase()]: value })
 
 /** Real credentials are replaced: Souk does not know them, and they should not leave the machine in a test. */
 const credentialsOf = ({ clientId, clientSecret, refreshToken }: Souk['demo']) => ({

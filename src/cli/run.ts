@@ -5,6 +5,7 @@ import { type DataFolder, explainDataError, prepareDataFolder } from './data-fol
 import { integer, rates } from './parse-options.ts'
 import { runCommand } from './run-command.ts'
 import { createEnvironment } from './run-environment.ts'
+import { type TrustBundle, writeTrustBundle } from './trust-bundle.ts'
 import { explainListenError } from './user-error.ts'
 
 interface RunOptions {
@@ -66,10 +67,14 @@ function requireCommand(words: string[], argv: readonly string[], self: Command)
 
 async function startAndRun(command: [string, ...string[]], options: RunOptions): Promise<number> {
   const souk = await start(options)
+  let trust: TrustBundle | undefined
   try {
+    const { certificate } = await souk.localAuthority()
+    trust = writeTrustBundle(certificate, process.env)
     console.error(`souk run: Souk is at ${souk.url}, its queue at ${souk.queueUrl}`)
-    return await runCommand(command, await createEnvironment(souk, process.env))
+    return await runCommand(command, createEnvironment({ souk, trusted: trust.file }, process.env))
   } finally {
+    trust?.remove()
     await souk.stop()
   }
 }
@@ -85,7 +90,14 @@ async function start({ port, queuePort, data, ...options }: RunOptions): Promise
     rates: options.rates,
     delay: options.delay,
     fresh: options.fresh,
-    ...(folder && { database: folder.database, documents: folder.documents, eventBus: folder.eventBus }),
+    // Only programs on this machine reach the proxy, which can connect to any host without it.
+    proxyThrough: 'any',
+    ...(folder && {
+      database: folder.database,
+      documents: folder.documents,
+      eventBus: folder.eventBus,
+      certificates: folder.certificates,
+    }),
   }).catch((error: unknown) => {
     if (error instanceof QueuePortError) throw explainListenError(error.cause, HOST, queuePort, 'with --queue-port')
     const explained = explainListenError(error, HOST, port, 'with --port')

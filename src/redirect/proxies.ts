@@ -2,9 +2,12 @@ import { HOSTS_FILE_NAMES } from '../platform/vendor-hosts.ts'
 
 const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy']
 
-/** Some clients send whole requests to a proxy, over a connection that does not show for which host they are. */
+/**
+ * Some clients send whole requests to a proxy, over a connection that does not show for which host they are. Souk's own
+ * proxy serves them, and child processes in other languages need it.
+ */
 export function bypassProxies(env: NodeJS.ProcessEnv): void {
-  if (!PROXIES.some((name) => env[name])) return
+  if (!PROXIES.some((name) => env[name] && env[name] !== env.SOUK_URL)) return
   const listed = env.no_proxy || env.NO_PROXY || ''
   if (listed === '*') return
   env.NO_PROXY = [...new Set([...listed.split(/[\s,]+/).filter(Boolean), ...HOSTS_FILE_NAMES])].join(',')

@@ -1,15 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { runSouk, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const NODE = process.execPath
+const PYTHON_PROGRAM = resolve('test/redirect/programs/report.py')
+const START_PYTHON = `require('child_process').execFileSync('python3', ['${PYTHON_PROGRAM}'], { stdio: 'inherit' })`
 const STARTED = /^souk run: Souk is at (http:\S+), its queue at (http:\S+)\n/
 const SHELL_ENV = { PATH: process.env.PATH ?? '' }
 
-describe('souk run', () => {
+// Each test starts two processes, on machines that do much else.
+describe('souk run', { timeout: 60_000 }, () => {
   test("brings the command's requests to a new marketplace, with its credentials, and ends with its exit code", async () => {
     const program = `
       const { LWA_CLIENT_ID: client_id, LWA_CLIENT_SECRET: client_secret, LWA_REFRESH_TOKEN: refresh_token } = process.env
@@ -24,6 +30,32 @@ describe('souk run', () => {
     expect(stderr.split('\n')).toHaveLength(2)
   })
 
+  const hasPython = spawnSync('python3', ['--version']).status === 0
+  test.runIf(hasPython || process.env.CI).each([
+    ['a program in another language', ['python3', PYTHON_PROGRAM]],
+    ['a program in another language that a Node.js program starts', [NODE, '-e', START_PYTHON]],
+  ])('brings the requests of %s to Souk, too', async (_what, command) => {
+    const { code, stdout, stderr } = await runSouk(['run', '--rates', 'off', '--', ...command])
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: 'souk-documents.s3.eu-west-1.amazonaws.com True\n' })
+    expect(stderr).toMatch(new RegExp(`${STARTED.source}$`))
+  })
+
+  test('lets requests to other hosts pass, with the authorities that the machine trusts', async () => {
+    const other = createServer((socket) => socket.end('mine')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const program = `
+      const { hostname, port } = new URL(process.env.HTTPS_PROXY)
+      const socket = require('net').connect(port, hostname)
+      socket.write('CONNECT 127.0.0.1:${port} HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n')
+      socket.pipe(process.stdout)
+      const trusted = require('fs').readFileSync(process.env.SSL_CERT_FILE, 'utf8').match(/BEGIN CERTIFICATE/g).length
+      console.log(trusted > 50, process.env.NO_PROXY)`
+    const { stdout } = await runSouk(['run', '--', NODE, '-e', program], { env: { NO_PROXY: 'intranet' } })
+    other.close()
+    expect(stdout).toMatch(/^true intranet,localhost,127\.0\.0\.1,::1\nHTTP\/1\.1 200 .*mine$/s)
+  })
+
   test('gives the options after -- to the command', async () => {
     const { code, stdout } = await runSouk(['run', '--rates', 'off', '--', 'echo', '--port', '1', '--', '--help'])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '--port 1 -- --help\n' })
@@ -35,20 +67,7 @@ describe('souk run', () => {
     expect(code).toBe(0)
   })
 
-  test.each([
-    ['127 for a command that does not exist', '/no/such/command', 127, 'there is no such command'],
-    ['126 for a file that is not executable', '/etc/passwd', 126, 'it is not executable'],
-  ])('ends with %s', async (_what, file, exitCode, reason) => {
-    const { code, stdout, stderr } = await runSouk(['run', '--', file])
-    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' })
-    expect(stderr.replace(STARTED, '')).toBe(`souk run: Cannot run ${file}: ${reason}.\n`)
-  })
-
-  test('ends with 128 + n if signal n ended the command', async () => {
-    expect((await runSouk(['run', '--', 'sh', '-c', 'kill -KILL $$'])).code).toBe(137)
-  })
-
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  test.each(['SIGTERM', 'SIGINT'] as const)(
     'forwards %s, and Souk is there until the command has ended',
     async (signal) => {
       const program = `
@@ -64,7 +83,42 @@ describe('souk run', () => {
     },
   )
 
-  test('kills a command that ignores SIGTERM', async () => {
+  test('reports in one sentence that its port is in use', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await once(holder, 'listening')
+    const { port } = holder.address() as AddressInfo
+    const { code, stderr } = await runSouk(['run', '--port', String(port), '--', 'true'])
+    holder.close()
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `souk: Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with --port.\n`,
+    })
+  })
+})
+
+describe('the command of souk run', () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  beforeEach(() => errors.mockClear())
+  afterAll(() => errors.mockRestore())
+
+  test.each([
+    ['127 if it does not exist', '/no/such/command', 127, 'there is no such command'],
+    ['126 if it is not executable', '/etc/passwd', 126, 'it is not executable'],
+  ])('ends with %s', async (_what, file, exitCode, reason) => {
+    expect(await runCommand([file], SHELL_ENV)).toBe(exitCode)
+    expect(errors.mock.calls).toEqual([[`souk run: Cannot run ${file}: ${reason}.`]])
+  })
+
+  test.each([
+    ['its own exit code', 'exit 7', 7],
+    ['128 + n if signal n ended it', 'kill -KILL $$', 137],
+    ['128 + n if it ended itself by SIGTERM', 'kill -TERM $$', 143],
+  ])('ends with %s', async (_what, script, exitCode) => {
+    expect(await runCommand(['sh', '-c', script], SHELL_ENV)).toBe(exitCode)
+    expect(errors).not.toHaveBeenCalled()
+  })
+
+  test('is killed if it ignores SIGTERM', async () => {
     const folder = temporaryFolder()
     const script = join(folder, 'stubborn.sh')
     writeFileSync(script, `trap '' TERM; touch ${folder}/ready; while :; do sleep 0.1; done`)
@@ -75,16 +129,7 @@ describe('souk run', () => {
     )
     process.emit('SIGTERM', 'SIGTERM')
     expect(await running).toBe(137)
+    expect(errors.mock.calls).toEqual([['souk run: sh did not end within 0.05 seconds and is killed.']])
     expect(process.listenerCount('SIGTERM')).toBe(0)
-  })
-
-  test('reports in one sentence that its port is in use', async () => {
-    const holder = startSoukProcess(['run', '--', 'sh', '-c', 'echo $SOUK_URL; exec sleep 60'])
-    const [, port = ''] = await holder.waitFor(/http:\/\/127\.0\.0\.1:(\d+)/)
-    const { code, stderr } = await runSouk(['run', '--port', port, '--', 'true'])
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `souk: Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or choose another port with --port.\n`,
-    })
   })
 })

@@ -4,8 +4,8 @@ import { ApiError } from '../../platform/errors/api-error.ts'
 import { vendorServiceOf } from '../../platform/vendor-hosts.ts'
 import { formatTarget, parseAuthority, type Target } from './target.ts'
 
-/** Which hosts besides the vendor's the proxy serves: none, all public ones, or those listed. */
-export type ProxyThrough = boolean | readonly string[]
+/** Which hosts besides the vendor's the proxy serves: none, all public ones, those listed, or any host on any port. */
+export type ProxyThrough = boolean | readonly string[] | 'any'
 
 /** How to connect to a target that the proxy lets pass. */
 export interface ConnectOptions {
@@ -21,7 +21,7 @@ export function createPassThrough(setting: ProxyThrough): (target: Target) => Co
     if (vendorServiceOf(target.host)) {
       throw refused(target, `${target.host} is served on port 443 only, and never by the live service.`)
     }
-    if (listed.some((entry) => matches(entry, target))) return {}
+    if (setting === 'any' || listed.some((entry) => matches(entry, target))) return {}
     if (setting === false) {
       throw refused(target, 'Only hosts of the Selling Partner API are served. Use --proxy-through for other hosts.')
     }

@@ -1,0 +1,43 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rootCertificates } from 'node:tls'
+
+/** Variables that replace the authorities a program trusts. */
+export const TRUST_VARIABLES = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'AWS_CA_BUNDLE', 'CURL_CA_BUNDLE'] as const
+
+// Of Debian and Alpine, Fedora and RHEL, openSUSE, macOS and BSD.
+const SYSTEM_FILES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+export interface TrustBundle {
+  file: string
+  remove(): void
+}
+
+/** Writes a file with a certificate and all that the user trusts already: with the certificate alone, requests to others fail. */
+export function writeTrustBundle(certificate: string, env: NodeJS.ProcessEnv): TrustBundle {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-run-'))
+  const file = join(folder, 'ca-bundle.pem')
+  writeFileSync(file, [certificate, ...readTrusted(env)].join('\n'))
+  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function readTrusted(env: NodeJS.ProcessEnv): readonly string[] {
+  const own = [...new Set(TRUST_VARIABLES.map((name) => env[name]))].map(readIfThere).filter((text) => text !== '')
+  if (own.length > 0) return own
+  const system = SYSTEM_FILES.map(readIfThere).find((text) => text !== '')
+  return system === undefined ? rootCertificates : [system]
+}
+
+function readIfThere(file: string | undefined): string {
+  try {
+    return file ? readFileSync(file, 'utf8') : ''
+  } catch {
+    return ''
+  }
+}
