@@ -3,6 +3,7 @@ import { createDefinitionsArea } from '../areas/definitions/index.ts'
 import { createFeedsArea } from '../areas/feeds/index.ts'
 import { createListingsArea, findAsinsBySku, findListedProducts, listListingRows } from '../areas/listings/index.ts'
 import { createNotificationsArea, type NotificationsDependencies } from '../areas/notifications/index.ts'
+import { createOrdersArea } from '../areas/orders/index.ts'
 import { createPricingArea, invalidateSummaries } from '../areas/pricing/index.ts'
 import { createReportsArea } from '../areas/reports/index.ts'
 import { createRestrictionsArea } from '../areas/restrictions/index.ts'
@@ -13,6 +14,7 @@ import { defaultPolicy } from '../config/config.ts'
 import { createCatalogWriter } from '../marketplace/catalog/index.ts'
 import { createOfferWriter } from '../marketplace/offers/offers.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
+import { createOrderWriter } from '../marketplace/trade/order-writer.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
@@ -52,15 +54,20 @@ export function createAreas(dependencies: AreaDependencies) {
   const offers = createOfferWriter(invalidateSummaries)
   const listings = createListingsArea({ ...dependencies, productTypes, offers })
   const notifications = createNotificationsArea(dependencies)
+  const orders = createOrderWriter({
+    moveStock: listings.moveStock,
+    onOrdersChanged: notifications.publishOrderChanges,
+  })
   const feeds = createFeedsArea({
     ...dependencies,
     listings: listings.bulk,
-    onOrdersChanged: notifications.publishOrderChanges,
+    orders,
   })
   const all: readonly Area[] = [
     createTokensArea(dependencies),
     createSellersArea(dependencies),
     createSolicitationsArea({ ...dependencies, policy: dependencies.solicitations }),
+    createOrdersArea({ ...dependencies, orders }),
     createCatalogArea({ ...dependencies, findAsinsBySku }),
     createRestrictionsArea(dependencies),
     createDefinitionsArea({ ...dependencies, productTypes }),
@@ -70,7 +77,14 @@ export function createAreas(dependencies: AreaDependencies) {
     feeds,
     notifications,
   ]
-  return { all, notifications, uploads: feeds.uploads, offers, catalog: createCatalogWriter(invalidateSummaries) }
+  return {
+    all,
+    notifications,
+    uploads: feeds.uploads,
+    offers,
+    orders,
+    catalog: createCatalogWriter(invalidateSummaries),
+  }
 }
 
 const UNLIMITED: Limits = { of: () => ({ take: () => true, retryAfterSeconds: 0 }) }

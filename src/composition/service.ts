@@ -99,7 +99,7 @@ export async function createService(
       if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
     },
   })
-  const { notifications, catalog, offers } = areas
+  const { notifications, catalog, offers, orders } = areas
   const standIn =
     options.standIn &&
     createStandIn({
@@ -120,7 +120,7 @@ export async function createService(
     outbox,
     catalog,
     offers,
-    onOrdersChanged: notifications.publishOrderChanges,
+    orders,
     deliveries: notifications.deliveries,
     events: notifications.events,
     jobs: createJobOperations({ database, clock, wakeWorker, handlers: jobsOf(areas.all) }),

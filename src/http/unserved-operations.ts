@@ -10,20 +10,6 @@ export interface PublicOperation {
  * caller of one learns that it is missing, and does not search for a mistake in the address.
  */
 const OPERATIONS: Record<string, string[]> = {
-  Orders: [
-    'GET /orders/v0/orders getOrders',
-    'GET /orders/v0/orders/{orderId} getOrder',
-    'GET /orders/v0/orders/{orderId}/buyerInfo getOrderBuyerInfo',
-    'GET /orders/v0/orders/{orderId}/address getOrderAddress',
-    'GET /orders/v0/orders/{orderId}/orderItems getOrderItems',
-    'GET /orders/v0/orders/{orderId}/orderItems/buyerInfo getOrderItemsBuyerInfo',
-    'GET /orders/v0/orders/{orderId}/regulatedInfo getOrderRegulatedInfo',
-    'PATCH /orders/v0/orders/{orderId}/regulatedInfo updateVerificationStatus',
-    'POST /orders/v0/orders/{orderId}/shipment updateShipmentStatus',
-    'POST /orders/v0/orders/{orderId}/shipmentConfirmation confirmShipment',
-    'GET /orders/2026-01-01/orders searchOrders',
-    'GET /orders/2026-01-01/orders/{orderId} getOrder',
-  ],
   Messaging: [
     'GET /messaging/v1/orders/{amazonOrderId} getMessagingActionsForOrder',
     'GET /messaging/v1/orders/{amazonOrderId}/attributes GetAttributes',
@@ -128,7 +114,6 @@ const OPERATIONS: Record<string, string[]> = {
 
 /** Where an API is known by the beginning of its paths. The first that fits counts. */
 const PREFIXES: readonly [prefix: string, api: string][] = [
-  ['/orders', 'Orders'],
   ['/messaging', 'Messaging'],
   ['/uploads', 'Uploads'],
   ['/applications', 'Application Management'],

@@ -11,6 +11,7 @@ import { fanOuts } from './0009-fan-outs.ts'
 import { givenUpJobs } from './0010-given-up-jobs.ts'
 import { submittedDocuments } from './0011-submitted-documents.ts'
 import { deliveriesBySubscription } from './0012-deliveries-by-subscription.ts'
+import { orders } from './0013-orders.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   givenUpJobs,
   submittedDocuments,
   deliveriesBySubscription,
+  orders,
 ]

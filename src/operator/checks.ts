@@ -11,7 +11,7 @@ import {
 import { marketId } from '../marketplace/offers/market-key.ts'
 import { type CompetitorOffer, findOffers, offerId, withDefaults } from '../marketplace/offers/offers.ts'
 import { findOrders, type Order, type OrderKey, orderKey } from '../marketplace/trade/orders.ts'
-import type { Return } from '../marketplace/trade/returns.ts'
+import { countReturnedItems, type Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
 
@@ -77,16 +77,41 @@ export async function requireOrders(
   return orders
 }
 
-/** Returned items must be items of the order, in at most the ordered quantity. */
-export function requireOrderedItems(path: string, returns: readonly Return[], orders: OrdersByKey): void {
+/** Returned items must be items of the order that were shipped, and in all returns together at most as many. */
+export async function requireReturnableItems(
+  reader: Reader,
+  path: string,
+  returns: readonly Return[],
+  orders: OrdersByKey,
+): Promise<void> {
+  const returned = await countReturnedItems(reader, returns)
   for (const [index, one] of returns.entries()) {
-    const ordered = new Map(orders.get(orderKey(one))?.items.map((item) => [item.orderItemId, item.quantity]))
+    const order = orders.get(orderKey(one))
     for (const [itemIndex, { orderItemId, quantity }] of one.items.entries()) {
-      const orderedQuantity = ordered.get(orderItemId)
+      const ordered = order?.items.find((item) => item.orderItemId === orderItemId)
       const item = `${path}[${index}].items[${itemIndex}]`
-      if (orderedQuantity === undefined) throw invalidParameter(`${item}.orderItemId`, 'is not an item of the order')
-      if (quantity > orderedQuantity)
-        throw invalidParameter(`${item}.quantity`, `exceeds the ordered quantity: ${orderedQuantity}`)
+      if (!ordered) throw invalidParameter(`${item}.orderItemId`, 'is not an item of the order')
+      if (quantity > ordered.quantity)
+        throw invalidParameter(`${item}.quantity`, `exceeds the ordered quantity: ${ordered.quantity}`)
+      // A rejected return returns nothing.
+      if (one.status === 'Rejected') continue
+      const key = `${orderKey(one)} ${orderItemId}`
+      const left = (ordered.quantityShipped ?? 0) - (returned.get(key) ?? 0)
+      if (quantity > left)
+        throw invalidParameter(`${item}.quantity`, `exceeds the shipped quantity that is not returned yet: ${left}`)
+      returned.set(key, (returned.get(key) ?? 0) + quantity)
+    }
+  }
+}
+
+/** Packages must contain items of the order. */
+export function requirePackedItems(path: string, orders: readonly Order[]): void {
+  for (const [index, { items, packages = [] }] of orders.entries()) {
+    refuseRepeated(`${path}[${index}].packages`, 'packageReferenceId', packages)
+    for (const [packageIndex, one] of packages.entries()) {
+      const itemIndex = one.items.findIndex((packed) => !items.some((item) => item.orderItemId === packed.orderItemId))
+      const field = `${path}[${index}].packages[${packageIndex}].items[${itemIndex}].orderItemId`
+      if (itemIndex !== -1) throw invalidParameter(field, 'is not an item of the order')
     }
   }
 }

@@ -52,7 +52,7 @@ const NAMES: readonly Rule[] = [
   { pattern: /\b(Shown|Told)[A-Z]?\w*/, instead: '...View, ...Input' },
   { pattern: /\b\w*(?<!Sender)Fault\b|\bfault\b/, instead: 'error, issue or violation' },
   {
-    pattern: /\b\w*(Oddity|Obstacle|Refusal|Stumble|Lookout|Passage)\b|\b(oddity|obstacle|refusal)\b/,
+    pattern: /\b\w*(Oddity|Obstacle|OrderError|Stumble|Lookout|Passage)\b|\b(oddity|obstacle|refusal)\b/,
     instead: 'error',
   },
   { pattern: /\b(MOST|LONGEST|LARGEST|FEWEST|DEEPEST|SHORTEST|LEAST)_\w+/, instead: 'MAX_..., MIN_...' },

@@ -1,3 +1,4 @@
+import { ORDER_STATES } from '../../src/marketplace/trade/order-states.ts'
 import type { Order } from '../../src/marketplace/trade/orders.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -5,14 +6,18 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 /** An order that is eligible for a solicitation at `now`. */
 export function buildOrder(now: Date, overrides: Partial<Order> & Pick<Order, 'sellerId' | 'orderId'>): Order {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MILLISECONDS).toISOString()
+  const { status = 'Shipped' } = overrides
+  const isShipped = ORDER_STATES[status].shipped !== 'none'
   return {
     marketplaceId: 'ATVPDKIKX0DER',
-    status: 'Shipped',
+    status,
     fulfillmentChannel: 'MFN',
+    // The SKU has no listing.
+    takesStock: false,
     purchasedAt: daysAgo(20),
     earliestDeliveryAt: daysAgo(12),
     latestDeliveryAt: daysAgo(10),
-    deliveredAt: daysAgo(11),
+    deliveredAt: isShipped ? daysAgo(11) : null,
     currencyCode: 'USD',
     items: [
       {

@@ -1,4 +1,4 @@
-import type { OnOrdersChanged } from '../../marketplace/trade/orders.ts'
+import type { OrderWriter } from '../../marketplace/trade/order-writer.ts'
 import { documentIdOf, MAX_DOCUMENT_BYTES } from './feed.ts'
 import { createFeedJobs, type FeedJobDependencies } from './jobs.ts'
 import { createFeedOperations, type FeedsDependencies as OperationDependencies } from './operations.ts'
@@ -8,7 +8,7 @@ import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
 export type FeedsDependencies = OperationDependencies &
-  Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings; onOrdersChanged: OnOrdersChanged }
+  Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings; orders: OrderWriter }
 
 export function createFeedsArea(dependencies: FeedsDependencies) {
   const { documents } = dependencies

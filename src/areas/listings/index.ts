@@ -4,6 +4,7 @@ import { createListingReadOperations } from './queries/operations.ts'
 import { createListingRoutes } from './routes.ts'
 import { createBulkListings } from './submission/bulk.ts'
 import { createListingWriteOperations, type WriteDependencies } from './submission/operations.ts'
+import { createStock } from './submission/stock.ts'
 import { createListingWriter, type WriterDependencies } from './submission/writer.ts'
 
 export { findAsinsBySku, findListedProducts } from './store/listed-products.ts'
@@ -22,6 +23,7 @@ export function createListingsArea(dependencies: ListingsDependencies) {
     jobs: createListingJobs({ writer }),
     sweeps: [],
     expanders: {},
+    moveStock: createStock({ writer }),
     bulk: createBulkListings({ writer, productTypes, renderer: createItemRenderer(dependencies) }),
   }
 }

@@ -10,7 +10,7 @@ interface RestrictedOperation {
 
 /**
  * The operations that return personal data of buyers, all of them GET. A restricted data token is valid for these
- * only. Operations of the orders API are listed although they are not served, so that clients can get their tokens.
+ * only.
  */
 export const RESTRICTED_OPERATIONS: readonly RestrictedOperation[] = [
   { path: '/reports/2021-06-30/documents/{reportDocumentId}' },

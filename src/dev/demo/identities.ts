@@ -1,3 +1,4 @@
+import { ROLES } from '../../marketplace/accounts/applications.ts'
 import type { Seller } from '../../marketplace/accounts/sellers.ts'
 
 /** Names and credentials of the demo marketplace, which are public and equal on every machine. */
@@ -7,6 +8,7 @@ export const application = {
   clientId: 'amzn1.application-oa2-client.50de30000000000000000000000000c1',
   clientSecret: 'amzn1.oa2-cs.v1.50de300000000000000000000000000000000000000000000000000000005ec1',
   signingKeyId: 'AKIASOUKDEMO00000001',
+  roles: ROLES,
 } as const
 
 export const US = 'ATVPDKIKX0DER'

@@ -69,12 +69,13 @@ export interface DemoPorts {
 /** Writes the demo marketplace, with dates around `now`. */
 export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Promise<void> {
   const { applicationId, name, clientId, clientSecret, signingKeyId } = application
+  const roles = [...application.roles]
   const clientSecretDigest = digest(clientSecret)
   const sellers = [demoSeller, otherSeller]
   const authorizations = sellers.map(({ sellerId }) => ({ sellerId, applicationId }))
   await upsertMarketplaces(tx, publicMarketplaces)
   await upsertSellers(tx, sellers)
-  await upsertApplications(tx, [{ applicationId, name, clientId, clientSecretDigest, signingKeyId }])
+  await upsertApplications(tx, [{ applicationId, name, clientId, clientSecretDigest, signingKeyId, roles }])
   await addAuthorizations(tx, authorizations, now)
   await addRefreshTokens(
     tx,

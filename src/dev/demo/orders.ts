@@ -57,6 +57,18 @@ export const orderIds = {
 const germanOrderIds = ids(302, 6)
 const otherSellersOrderIds = ids(801, 6)
 
+const buyers = ['Nadia Benali', 'Tom Fischer', 'Ana Ribeiro', 'Omar Haddad', 'Lena Vogel', 'Sam Carter']
+
+/** An invented buyer, who differs from order to order. */
+function demoBuyer(orderId: string, { shipTo }: ShippingDestination): Pick<Order, 'buyer' | 'shipTo'> {
+  const number = Number(orderId.slice(-3))
+  const name = buyers[number % buyers.length] as string
+  return {
+    buyer: { name, email: `buyer-${orderId}@marketplace.example` },
+    shipTo: { ...shipTo, name, addressLine1: `${number + 1} Bazaar Street`, addressType: 'Residential' },
+  }
+}
+
 /** All demo orders. Their eligibility does not change within ten days from `now`. */
 export function demoOrders(now: Date): Order[] {
   const conditions = Object.entries(orderIds) as [Eligibility, string[]][]
@@ -77,17 +89,20 @@ export function demoOrders(now: Date): Order[] {
     const delivered = condition !== 'notDelivered'
     const product = products[index % products.length] as (typeof products)[number]
     const quantity = 1 + (index % 2)
+    const isShipped = delivered || index > 0
+    const orderItemId = orderId.replaceAll('-', '').slice(-14)
     return {
       ...destination,
+      ...demoBuyer(orderId, destination),
       sellerId: demoSeller.sellerId,
       orderId,
-      status: delivered || index > 0 ? 'Shipped' : 'Unshipped',
+      status: isShipped ? 'Shipped' : 'Unshipped',
       fulfillmentChannel: 'MFN',
       purchasedAt: after(-6),
       updatedAt: after(delivered ? 1 : -4),
       earliestShipAt: after(-5),
       latestShipAt: after(-4),
-      shippedAt: delivered || index > 0 ? after(-4.5) : null,
+      shippedAt: isShipped ? after(-4.5) : null,
       earliestDeliveryAt: after(0),
       latestDeliveryAt: after(1),
       deliveredAt: delivered ? after(0.5) : null,
@@ -95,17 +110,30 @@ export function demoOrders(now: Date): Order[] {
       shipServiceLevel: index % 3 === 0 ? 'Expedited' : 'Standard',
       items: [
         {
-          orderItemId: orderId.replaceAll('-', '').slice(-14),
+          orderItemId,
           sku: product.sku,
           asin: product.asin,
           title: product.title,
           quantity,
-          quantityShipped: delivered ? quantity : 0,
+          quantityShipped: isShipped ? quantity : 0,
           priceMinor: product.priceMinor * quantity,
           taxMinor: Math.round(product.priceMinor * quantity * 0.08),
           shippingPriceMinor: index % 3 === 0 ? 790 : 0,
         },
       ],
+      packages: isShipped
+        ? [
+            {
+              packageReferenceId: '1',
+              carrierCode: 'UPS',
+              shippingMethod: 'Ground',
+              trackingNumber: `1Z50${orderItemId}`,
+              shippedAt: after(-4.5),
+              createdAt: after(-4.5),
+              items: [{ orderItemId, quantity }],
+            },
+          ]
+        : [],
     }
   }
 }

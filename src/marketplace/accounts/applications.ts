@@ -9,6 +9,10 @@ import type { AccountTables } from './tables.ts'
 // One statement looks up the delegatees of a whole batch of applications.
 const MAX_DELEGATEES = 20
 
+/** The restricted roles of the live service, by which an application of the newer APIs sees personal data of buyers. */
+export const ROLES = ['DIRECT_TO_CONSUMER_SHIPPING', 'TAX_INVOICING', 'TAX_REMITTANCE'] as const
+export type Role = (typeof ROLES)[number]
+
 export const Application = Type.Object(
   {
     applicationId: ApplicationId,
@@ -18,6 +22,13 @@ export const Application = Type.Object(
         maxItems: MAX_DELEGATEES,
         uniqueItems: true,
         description: 'Applications that it may delegate access to restricted data to',
+      }),
+    ),
+    roles: Type.Optional(
+      Type.Array(Type.Enum(ROLES), {
+        maxItems: ROLES.length,
+        uniqueItems: true,
+        description: 'What decides which personal data of buyers it sees in orders of version 2026-01-01',
       }),
     ),
   },
@@ -40,6 +51,15 @@ const db = queryBuilder<AccountTables>()
 const findByClientId = prepare((params: { clientId: string }) =>
   db.selectFrom('applications').selectAll().where('client_id', '=', params.clientId),
 )
+
+const findRolesById = prepare((params: { applicationId: string }) =>
+  db.selectFrom('applications').select('roles').where('application_id', '=', params.applicationId),
+)
+
+export async function findRoles(reader: Reader, applicationId: string): Promise<Role[]> {
+  const row = await reader.first(findRolesById, { applicationId })
+  return row ? JSON.parse(row.roles) : []
+}
 
 export async function upsertApplications(
   tx: Transaction,
@@ -95,6 +115,7 @@ const toRow = (application: RegisteredApplication): AccountTables['applications'
   client_secret_digest: application.clientSecretDigest,
   signing_key_id: application.signingKeyId,
   delegatees: JSON.stringify(application.delegatees ?? []),
+  roles: JSON.stringify(application.roles ?? []),
   previous_secret_digest: application.previousSecret?.digest ?? null,
   previous_secret_ends_at: application.previousSecret?.endsAt.toISOString() ?? null,
   previous_signing_key_id: application.previousSigningKey?.keyId ?? null,
@@ -103,6 +124,7 @@ const toRow = (application: RegisteredApplication): AccountTables['applications'
 
 function fromRow(row: AccountTables['applications']): RegisteredApplication {
   const delegatees: string[] = JSON.parse(row.delegatees)
+  const roles: Role[] = JSON.parse(row.roles)
   const { previous_secret_digest: digest, previous_signing_key_id: keyId } = row
   return {
     applicationId: row.application_id,
@@ -111,6 +133,7 @@ function fromRow(row: AccountTables['applications']): RegisteredApplication {
     clientSecretDigest: row.client_secret_digest,
     signingKeyId: row.signing_key_id,
     ...(delegatees.length > 0 && { delegatees }),
+    ...(roles.length > 0 && { roles }),
     ...(digest !== null && { previousSecret: { digest, endsAt: new Date(row.previous_secret_ends_at ?? 0) } }),
     ...(keyId !== null && { previousSigningKey: { keyId, endsAt: new Date(row.previous_signing_key_ends_at ?? 0) } }),
   }

@@ -32,6 +32,8 @@ export interface AccountTables {
     signing_key_id: string
     /** JSON */
     delegatees: string
+    /** JSON */
+    roles: string
     previous_secret_digest: string | null
     previous_secret_ends_at: string | null
     previous_signing_key_id: string | null

@@ -1,98 +1,15 @@
 import type { AliasedRawBuilder } from 'kysely'
-import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import {
-  CountryCode,
-  CurrencyCode,
-  DateTime,
-  MarketplaceId,
-  MinorUnits,
-  Name,
-  Nullable,
-  OrderId,
-  SellerId,
-  strict,
-  toStoredTime,
-} from '../schema.ts'
+import { type Order, type OrderKey, orderKey, type Package } from './order.ts'
+import { fromOrderRow, fromPackageRow, toItemRow, toItemRows, toOrderRow, toPackageRow } from './order-rows.ts'
 import type { TradeTables } from './tables.ts'
 
-export const ORDER_STATUSES = [
-  'PendingAvailability',
-  'Pending',
-  'Unshipped',
-  'PartiallyShipped',
-  'Shipped',
-  'InvoiceUnconfirmed',
-  'Canceled',
-  'Unfulfillable',
-] as const
-
-const Time = Type.Optional(Nullable(DateTime))
-const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
-
-export const OrderItem = Type.Object(
-  {
-    orderItemId: Type.String({ pattern: '^\\d{1,20}$' }),
-    sku: Type.String({ minLength: 1, maxLength: 255 }),
-    asin: Type.String({ pattern: '^[A-Z0-9]{10}$' }),
-    title: Name,
-    quantity: Count,
-    quantityShipped: Type.Optional(Count),
-    priceMinor: MinorUnits,
-    taxMinor: Type.Optional(MinorUnits),
-    shippingPriceMinor: Type.Optional(MinorUnits),
-  },
-  strict,
-)
-
-export const Order = Type.Object(
-  {
-    sellerId: SellerId,
-    orderId: OrderId,
-    marketplaceId: MarketplaceId,
-    status: Type.Enum(ORDER_STATUSES),
-    fulfillmentChannel: Type.Enum(['AFN', 'MFN']),
-    purchasedAt: DateTime,
-    updatedAt: Type.Optional(DateTime),
-    earliestShipAt: Time,
-    latestShipAt: Time,
-    earliestDeliveryAt: Time,
-    latestDeliveryAt: Time,
-    shippedAt: Time,
-    deliveredAt: Time,
-    acknowledgedAt: Type.Optional(Nullable({ ...DateTime, description: 'When the seller acknowledged the order.' })),
-    buyerAcceptsRequests: Type.Optional(
-      Type.Boolean({ description: 'False if the buyer opted out of review requests. Default: true' }),
-    ),
-    currencyCode: CurrencyCode,
-    shipServiceLevel: Type.Optional(Name),
-    shipTo: Type.Optional(
-      Nullable(
-        Type.Object(
-          {
-            city: Type.Optional(Nullable(Name)),
-            stateOrRegion: Type.Optional(Nullable(Name)),
-            postalCode: Type.Optional(Nullable(Name)),
-            countryCode: Type.Optional(Nullable(CountryCode)),
-          },
-          strict,
-        ),
-      ),
-    ),
-    items: Type.Array(OrderItem, { minItems: 1, maxItems: 100 }),
-  },
-  strict,
-)
-export type Order = Static<typeof Order>
-export type OrderItem = Static<typeof OrderItem>
-export type OrderKey = Pick<Order, 'sellerId' | 'orderId'>
-
-/** Identifies an order in a map. */
-export const orderKey = ({ sellerId, orderId }: OrderKey) => `${sellerId} ${orderId}`
+export { Order, OrderItem, type OrderKey, orderKey } from './order.ts'
+export { ORDER_STATUSES } from './order-states.ts'
 
 /**
  * Called in the transaction that writes orders. `before` has those of them that existed, `after` has all of them as
@@ -107,23 +24,118 @@ export type OnOrdersChanged = (
 
 const db = queryBuilder<TradeTables>()
 
-/** Replaces orders with all of their items. */
+const ORDER_KEY = ['seller_id', 'order_id']
+const ITEM_KEY = [...ORDER_KEY, 'order_item_id']
+const PACKAGE_KEY = [...ORDER_KEY, 'package_reference_id']
+
+/** Replaces orders with all of their items, and their packages where given. Other code uses the order writer. */
 export async function upsertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {
   if (orders.length === 0) return
-  await upsertMany(
-    tx,
-    'orders',
-    ['seller_id', 'order_id'],
-    orders.map((order) => toRow(order, now)),
-  )
+  const rows = orders.map((order) => toOrderRow(order, now))
+  await upsertMany(tx, 'orders', ORDER_KEY, rows)
   await tx.run(db.deleteFrom('order_items').where(ofOrders(orders)))
-  await upsertMany(tx, 'order_items', ['seller_id', 'order_id', 'order_item_id'], orders.flatMap(toItemRows))
+  await upsertMany(tx, 'order_items', ITEM_KEY, orders.flatMap(toItemRows))
+  const withPackages = orders.filter(({ packages }) => packages)
+  if (withPackages.length === 0) return
+  await tx.run(db.deleteFrom('order_packages').where(ofOrders(withPackages)))
+  const packages = withPackages.flatMap((order) => order.packages?.map((one) => toPackageRow(order, one, now)) ?? [])
+  if (packages.length > 0) await upsertMany(tx, 'order_packages', PACKAGE_KEY, packages)
 }
 
-export async function findOrder(reader: Reader, { sellerId, orderId }: OrderKey): Promise<Order | undefined> {
-  const query = db.selectFrom('orders').selectAll().where('seller_id', '=', sellerId).where('order_id', '=', orderId)
-  const row = await reader.first(query)
-  return row && (await withItems(reader, [row]))[0]
+type OrderRow = TradeTables['orders']
+
+const updateState = prepare((row: OrderRow) =>
+  db
+    .updateTable('orders')
+    .set({
+      status: row.status,
+      updated_at: row.updated_at,
+      shipped_at: row.shipped_at,
+      acknowledged_at: row.acknowledged_at,
+      details: row.details,
+    })
+    .where('seller_id', '=', row.seller_id)
+    .where('order_id', '=', row.order_id),
+)
+
+const updateShipped = prepare((row: TradeTables['order_items']) =>
+  db
+    .updateTable('order_items')
+    .set({ quantity_shipped: row.quantity_shipped })
+    .where('seller_id', '=', row.seller_id)
+    .where('order_id', '=', row.order_id)
+    .where('order_item_id', '=', row.order_item_id),
+)
+
+const upsertPackage = prepare((row: TradeTables['order_packages']) =>
+  db
+    .insertInto('order_packages')
+    .values({ ...row })
+    .onConflict((conflict) =>
+      conflict.columns(['seller_id', 'order_id', 'package_reference_id']).doUpdateSet((eb) => ({
+        carrier_code: eb.ref('excluded.carrier_code'),
+        carrier_name: eb.ref('excluded.carrier_name'),
+        shipping_method: eb.ref('excluded.shipping_method'),
+        tracking_number: eb.ref('excluded.tracking_number'),
+        shipped_at: eb.ref('excluded.shipped_at'),
+        supply_source_id: eb.ref('excluded.supply_source_id'),
+        items: eb.ref('excluded.items'),
+      })),
+    ),
+)
+
+export interface OrderChange {
+  before: Order
+  /** Differs in state, times and shipped pieces only. */
+  after: Order
+  /** New and changed packages. */
+  packages?: readonly Package[]
+}
+
+/** Writes what happens to orders after their sale. */
+export async function updateOrders(tx: Transaction, changes: readonly OrderChange[], now: Date): Promise<void> {
+  await tx.runEach(
+    updateState,
+    changes.map(({ after }) => toOrderRow(after, now)),
+  )
+  const items = changes.flatMap(({ before, after }) =>
+    after.items
+      .filter(({ quantityShipped }, index) => quantityShipped !== before.items[index]?.quantityShipped)
+      .map((item) => toItemRow(after, item)),
+  )
+  if (items.length > 0) await tx.runEach(updateShipped, items)
+  const packages = changes.flatMap(({ after, packages = [] }) => packages.map((one) => toPackageRow(after, one, now)))
+  if (packages.length > 0) await tx.runEach(upsertPackage, packages)
+}
+
+const findRow = prepare(({ sellerId, orderId }: OrderKey) =>
+  db.selectFrom('orders').selectAll().where('seller_id', '=', sellerId).where('order_id', '=', orderId),
+)
+const findItemRows = prepare(({ sellerId, orderId }: OrderKey) =>
+  db
+    .selectFrom('order_items')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('order_id', '=', orderId)
+    .orderBy('order_item_id'),
+)
+const findPackageRows = prepare(({ sellerId, orderId }: OrderKey) =>
+  db
+    .selectFrom('order_packages')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('order_id', '=', orderId)
+    .orderBy('package_reference_id'),
+)
+
+/** Returns the order without its packages. */
+export async function findOrder(reader: Reader, key: OrderKey): Promise<Order | undefined> {
+  const row = await reader.first(findRow, key)
+  return row && fromOrderRow(row, await reader.all(findItemRows, key))
+}
+
+export async function findPackages(reader: Reader, key: OrderKey): Promise<Package[]> {
+  return (await reader.all(findPackageRows, key)).map(fromPackageRow)
 }
 
 /** Prepares a query for an order's delivery and one column of the caller's own tables, so that one statement reads both. */
@@ -143,7 +155,7 @@ export const prepareDeliveryQuery = <Value, Alias extends string>(column: Aliase
       .where('order_id', '=', key.orderId),
   )
 
-/** Returns existing orders, in no particular order. */
+/** Returns existing orders without their packages, in no particular order. */
 export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Promise<Order[]> {
   if (keys.length === 0) return []
   return withItems(reader, await reader.all(db.selectFrom('orders').selectAll().where(ofOrders(keys))))
@@ -152,100 +164,38 @@ export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Pro
 export async function listOrders(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Order[]> {
   let query = db.selectFrom('orders').selectAll().orderBy('seller_id').orderBy('order_id').limit(page.limit)
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
-  if (page.after) query = query.where(isAfter(['seller_id', 'order_id'], page.after))
-  return withItems(reader, await reader.all(query))
+  if (page.after) query = query.where(isAfter(ORDER_KEY, page.after))
+  return withPackages(reader, await withItems(reader, await reader.all(query)))
 }
 
 const ofOrders = (keys: readonly OrderKey[]) =>
   isOneOf(
-    ['seller_id', 'order_id'],
+    ORDER_KEY,
     keys.map(({ sellerId, orderId }) => [sellerId, orderId]),
   )
 
-async function withItems(reader: Reader, rows: TradeTables['orders'][]): Promise<Order[]> {
+const keyOfRow = (row: { seller_id: string; order_id: string }) => `${row.seller_id} ${row.order_id}`
+
+/** Makes orders of rows, in their order. */
+export async function withItems(reader: Reader, rows: OrderRow[]): Promise<Order[]> {
   if (rows.length === 0) return []
   const keys = rows.map((row) => ({ sellerId: row.seller_id, orderId: row.order_id }))
   const items = await reader.all(
     db.selectFrom('order_items').selectAll().where(ofOrders(keys)).orderBy('order_item_id'),
   )
-  const byOrder = Map.groupBy(items, (item) => `${item.seller_id} ${item.order_id}`)
-  return rows.map((row) => fromRow(row, byOrder.get(`${row.seller_id} ${row.order_id}`) ?? []))
+  const byOrder = Map.groupBy(items, keyOfRow)
+  return rows.map((row) => fromOrderRow(row, byOrder.get(keyOfRow(row)) ?? []))
 }
 
-const time = (text: string | null | undefined) => (text ? toStoredTime(text) : null)
-
-const toRow = (order: Order, now: Date): TradeTables['orders'] => ({
-  seller_id: order.sellerId,
-  order_id: order.orderId,
-  marketplace_id: order.marketplaceId,
-  status: order.status,
-  fulfillment_channel: order.fulfillmentChannel,
-  purchased_at: toStoredTime(order.purchasedAt),
-  updated_at: time(order.updatedAt) ?? now.toISOString(),
-  earliest_ship_at: time(order.earliestShipAt),
-  latest_ship_at: time(order.latestShipAt),
-  earliest_delivery_at: time(order.earliestDeliveryAt),
-  latest_delivery_at: time(order.latestDeliveryAt),
-  shipped_at: time(order.shippedAt),
-  delivered_at: time(order.deliveredAt),
-  acknowledged_at: time(order.acknowledgedAt),
-  buyer_accepts_requests: Number(order.buyerAcceptsRequests ?? true),
-  currency_code: order.currencyCode,
-  ship_service_level: order.shipServiceLevel ?? 'Standard',
-  ship_city: order.shipTo?.city ?? null,
-  ship_state: order.shipTo?.stateOrRegion ?? null,
-  ship_postal_code: order.shipTo?.postalCode ?? null,
-  ship_country_code: order.shipTo?.countryCode ?? null,
-})
-
-const toItemRows = (order: Order): TradeTables['order_items'][] =>
-  order.items.map((item) => ({
-    seller_id: order.sellerId,
-    order_id: order.orderId,
-    order_item_id: item.orderItemId,
-    sku: item.sku,
-    asin: item.asin,
-    title: item.title,
-    quantity: item.quantity,
-    quantity_shipped: item.quantityShipped ?? 0,
-    price_minor: item.priceMinor,
-    tax_minor: item.taxMinor ?? 0,
-    shipping_price_minor: item.shippingPriceMinor ?? 0,
-  }))
-
-const fromRow = (row: TradeTables['orders'], items: TradeTables['order_items'][]): Order => ({
-  sellerId: row.seller_id,
-  orderId: row.order_id,
-  marketplaceId: row.marketplace_id,
-  status: row.status as Order['status'],
-  fulfillmentChannel: row.fulfillment_channel as Order['fulfillmentChannel'],
-  purchasedAt: row.purchased_at,
-  updatedAt: row.updated_at,
-  earliestShipAt: row.earliest_ship_at,
-  latestShipAt: row.latest_ship_at,
-  earliestDeliveryAt: row.earliest_delivery_at,
-  latestDeliveryAt: row.latest_delivery_at,
-  shippedAt: row.shipped_at,
-  deliveredAt: row.delivered_at,
-  acknowledgedAt: row.acknowledged_at,
-  buyerAcceptsRequests: row.buyer_accepts_requests === 1,
-  currencyCode: row.currency_code,
-  shipServiceLevel: row.ship_service_level,
-  shipTo: {
-    city: row.ship_city,
-    stateOrRegion: row.ship_state,
-    postalCode: row.ship_postal_code,
-    countryCode: row.ship_country_code,
-  },
-  items: items.map((item) => ({
-    orderItemId: item.order_item_id,
-    sku: item.sku,
-    asin: item.asin,
-    title: item.title,
-    quantity: item.quantity,
-    quantityShipped: item.quantity_shipped,
-    priceMinor: item.price_minor,
-    taxMinor: item.tax_minor,
-    shippingPriceMinor: item.shipping_price_minor,
-  })),
-})
+/** Adds the packages of orders that have any. */
+export async function withPackages(reader: Reader, orders: readonly Order[]): Promise<Order[]> {
+  if (orders.length === 0) return []
+  const rows = await reader.all(
+    db.selectFrom('order_packages').selectAll().where(ofOrders(orders)).orderBy('package_reference_id'),
+  )
+  const byOrder = Map.groupBy(rows, keyOfRow)
+  return orders.map((order) => {
+    const packages = byOrder.get(orderKey(order))
+    return packages ? { ...order, packages: packages.map(fromPackageRow) } : order
+  })
+}

@@ -5,7 +5,7 @@ import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { DateTime, MinorUnits, Name, Nullable, OrderId, SellerId, strict, toStoredTime } from '../schema.ts'
-import { OrderItem } from './orders.ts'
+import { OrderItemId } from './order.ts'
 import type { TradeTables } from './tables.ts'
 
 export const RETURN_STATUSES = ['Pending', 'Approved', 'Rejected', 'Completed', 'Closed'] as const
@@ -18,7 +18,7 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 export const ReturnItem = Type.Object(
   {
-    orderItemId: OrderItem.properties.orderItemId,
+    orderItemId: OrderItemId,
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     reasonCode: Type.String({ pattern: CODE, examples: ['AMZ-PG-APP-TOO-SMALL'] }),
     inPolicy: flag('Whether the return is within policy. Default: true'),
@@ -82,6 +82,37 @@ export async function listReturns(reader: Reader, page: PageRequest & { sellerId
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)
   if (page.after) query = query.where(isAfter(['seller_id', 'rma_id'], page.after))
   return withItems(reader, await reader.all(query))
+}
+
+/**
+ * Counts the pieces that come back in other returns of the same orders, by seller, order and item. The given returns are
+ * about to be replaced, and rejected ones return nothing.
+ */
+export async function countReturnedItems(
+  reader: Reader,
+  returns: readonly (ReturnKey & Pick<Return, 'orderId'>)[],
+): Promise<Map<string, number>> {
+  const orders = returns.map(({ sellerId, orderId }) => [sellerId, orderId])
+  const rows = await reader.all(
+    db
+      .selectFrom('returns')
+      .innerJoin('return_items', (join) =>
+        join
+          .onRef('return_items.seller_id', '=', 'returns.seller_id')
+          .onRef('return_items.rma_id', '=', 'returns.rma_id'),
+      )
+      .select(['returns.seller_id', 'returns.rma_id', 'order_id', 'order_item_id', 'quantity'])
+      .where(isOneOf(['returns.seller_id', 'order_id'], orders))
+      .where('status', '<>', 'Rejected'),
+  )
+  const replaced = new Set(returns.map(({ sellerId, rmaId }) => `${sellerId} ${rmaId}`))
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    if (replaced.has(`${row.seller_id} ${row.rma_id}`)) continue
+    const key = `${row.seller_id} ${row.order_id} ${row.order_item_id}`
+    counts.set(key, (counts.get(key) ?? 0) + row.quantity)
+  }
+  return counts
 }
 
 const ofReturns = (keys: readonly ReturnKey[]) =>

@@ -21,6 +21,18 @@ export interface TradeTables {
     ship_state: string | null
     ship_postal_code: string | null
     ship_country_code: string | null
+    seller_order_id: string | null
+    buyer_email: string | null
+    payment_method: string
+    easy_ship_status: string | null
+    invoice_status: string | null
+    supply_source_id: string | null
+    store_chain_store_id: string | null
+    is_pickup: number
+    /** 1 if the pieces were taken from the stock of the listings */
+    takes_stock: number
+    /** JSON */
+    details: string
   }
   order_items: {
     seller_id: string
@@ -34,6 +46,22 @@ export interface TradeTables {
     price_minor: number
     tax_minor: number
     shipping_price_minor: number
+    /** JSON */
+    details: string
+  }
+  order_packages: {
+    seller_id: string
+    order_id: string
+    package_reference_id: string
+    carrier_code: string
+    carrier_name: string | null
+    shipping_method: string | null
+    tracking_number: string | null
+    shipped_at: string
+    created_at: string
+    supply_source_id: string | null
+    /** JSON */
+    items: string
   }
   returns: {
     seller_id: string

@@ -158,8 +158,11 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
   }
 }
 
-/** An upsert replaces the whole resource except credentials, so omitted delegatees are removed. */
-function replace({ delegatees: _replaced, ...before }: RegisteredApplication, application: Application) {
+/** An upsert replaces the whole resource except credentials, so omitted delegatees and roles are removed. */
+function replace(
+  { delegatees: _delegatees, roles: _roles, ...before }: RegisteredApplication,
+  application: Application,
+) {
   return { ...before, ...application }
 }
 

@@ -31,12 +31,13 @@ const AuthorizationView = Type.Object({
 export type AuthorizationView = Static<typeof AuthorizationView>
 
 export function renderApplication(application: RegisteredApplication, now: Date): ApplicationView {
-  const { delegatees, previousSecret, previousSigningKey } = application
+  const { delegatees, roles, previousSecret, previousSigningKey } = application
   const isValid = (previous: { endsAt: Date } | undefined) => previous !== undefined && previous.endsAt > now
   return {
     applicationId: application.applicationId,
     name: application.name,
     ...(delegatees && { delegatees }),
+    ...(roles && { roles }),
     clientId: application.clientId,
     signingKey: { accessKeyId: application.signingKeyId },
     ...(isValid(previousSecret) && { previousSecretEndsAt: previousSecret?.endsAt.toISOString() ?? '' }),

@@ -12,25 +12,21 @@ import {
   upsertSellers,
 } from '../../marketplace/accounts/sellers.ts'
 import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../../marketplace/trade/feedback.ts'
-import {
-  findOrder,
-  findOrders,
-  listOrders,
-  type OnOrdersChanged,
-  type Order,
-  upsertOrders,
-} from '../../marketplace/trade/orders.ts'
+import { OrderWriteError, type OrderWriter } from '../../marketplace/trade/order-writer.ts'
+import { findOrder, findOrders, listOrders, type Order, withPackages } from '../../marketplace/trade/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
+import { invalidParameter } from '../../platform/errors/api-error.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import {
   refuseRepeatedItems,
   requireMarketplaces,
-  requireOrderedItems,
   requireOrders,
+  requirePackedItems,
   requireParticipatedMarketplaces,
+  requireReturnableItems,
   requireSellers,
 } from '../checks.ts'
 import { createAccountStatusEvents } from './change-events.ts'
@@ -39,7 +35,7 @@ export interface ResourceDependencies {
   database: Database
   clock: Clock
   outbox: Outbox
-  onOrdersChanged: OnOrdersChanged
+  orders: OrderWriter
 }
 
 /** A page of all sellers' data, or of one seller's. */
@@ -47,7 +43,7 @@ type SellersPage = PageRequest & { sellerId?: string }
 
 export type ResourceOperations = ReturnType<typeof createResourceOperations>
 
-export function createResourceOperations({ database, clock, outbox, onOrdersChanged }: ResourceDependencies) {
+export function createResourceOperations({ database, clock, outbox, orders: orderWriter }: ResourceDependencies) {
   return {
     async upsertMarketplaces(marketplaces: Marketplace[]) {
       await database.transact((tx) => upsertMarketplaces(tx, marketplaces))
@@ -71,18 +67,25 @@ export function createResourceOperations({ database, clock, outbox, onOrdersChan
     listSellers: (page: PageRequest) => database.read((reader) => listSellers(reader, page)),
 
     async upsertOrders(orders: Order[]) {
-      await database.transact(async (tx) => {
-        await requireSellers(tx, 'orders', orders)
-        await requireMarketplaces(tx, 'orders', orders)
-        refuseRepeatedItems('orders', orders)
-        const before = await findOrders(tx, orders)
-        await upsertOrders(tx, orders, clock.now())
-        // Read again, because stored times are normalized.
-        await onOrdersChanged(tx, before, await findOrders(tx, orders), clock.now())
-      })
+      await database
+        .transact(async (tx) => {
+          await requireSellers(tx, 'orders', orders)
+          await requireMarketplaces(tx, 'orders', orders)
+          refuseRepeatedItems('orders', orders)
+          requirePackedItems('orders', orders)
+          await orderWriter.put(tx, await findOrders(tx, orders), orders, clock.now())
+        })
+        .catch((error) => {
+          if (!(error instanceof OrderWriteError)) throw error
+          throw invalidParameter(`orders[${error.index}].${error.field}`, error.reason)
+        })
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },
-    findOrder: (key: Pick<Order, 'sellerId' | 'orderId'>) => database.read((reader) => findOrder(reader, key)),
+    findOrder: (key: Pick<Order, 'sellerId' | 'orderId'>) =>
+      database.read(async (reader) => {
+        const order = await findOrder(reader, key)
+        return order && (await withPackages(reader, [order]))[0]
+      }),
     listOrders: (page: SellersPage) => database.read((reader) => listOrders(reader, page)),
 
     async upsertReturns(returns: Return[]) {
@@ -90,7 +93,7 @@ export function createResourceOperations({ database, clock, outbox, onOrdersChan
         await requireSellers(tx, 'returns', returns)
         const orders = await requireOrders(tx, 'returns', returns)
         refuseRepeatedItems('returns', returns)
-        requireOrderedItems('returns', returns, orders)
+        await requireReturnableItems(tx, 'returns', returns, orders)
         await upsertReturns(tx, returns)
       })
       return returns.map(({ sellerId, rmaId }) => ({ sellerId, rmaId }))

@@ -79,14 +79,22 @@ export interface ResourceRequest {
 }
 
 /** Whether the restricted data token names this resource of a restricted operation. */
-export function opensResource(caller: RestrictedCaller, { method, operationPath, parameters }: ResourceRequest) {
-  if (operationPath === undefined) return false
-  return caller.restrictedTo.some(
-    (resource) =>
-      resource.method === method &&
-      resource.path === operationPath &&
-      Object.entries(resource.parameters ?? {}).every(([name, value]) => parameters[name] === value),
-  )
+export const opensResource = (caller: RestrictedCaller, request: ResourceRequest) =>
+  caller.restrictedTo.some((resource) => isOpenedBy(request, resource))
+
+const isOpenedBy = ({ method, operationPath, parameters }: ResourceRequest, resource: RestrictedResource) =>
+  operationPath !== undefined &&
+  resource.method === method &&
+  resource.path === operationPath &&
+  Object.entries(resource.parameters ?? {}).every(([name, value]) => parameters[name] === value)
+
+const NO_ELEMENTS: ReadonlySet<string> = new Set()
+
+/** The personal data of this resource that the caller's token opens: none with an ordinary access token. */
+export function dataElementsOf(caller: SellerCaller, request: ResourceRequest): ReadonlySet<string> {
+  if (!isRestricted(caller)) return NO_ELEMENTS
+  const opened = caller.restrictedTo.filter((resource) => isOpenedBy(request, resource))
+  return new Set(opened.flatMap(({ dataElements = [] }) => dataElements))
 }
 
 /**

@@ -12,15 +12,19 @@ beforeAll(async () => {
 
 describe('an operation of the public API that Souk does not support', () => {
   test.each([
-    ['GET', '/orders/v0/orders?MarketplaceIds=ATVPDKIKX0DER', 'the operation getOrders of the Orders API'],
+    [
+      'GET',
+      '/messaging/v1/orders/1?marketplaceIds=ATVPDKIKX0DER',
+      'the operation getMessagingActionsForOrder of the Messaging API',
+    ],
     [
       'POST',
-      '/orders/v0/orders/123-1234567-1234567/shipmentConfirmation',
-      'the operation confirmShipment of the Orders API',
+      '/messaging/v1/orders/123-1234567-1234567/messages/invoice',
+      'the operation sendInvoice of the Messaging API',
     ],
     ['GET', '/fba/inventory/v1/summaries', 'the operation getInventorySummaries of the FBA Inventory API'],
     ['DELETE', '/fba/inventory/v1/items/a%2Fb', 'the operation deleteInventoryItem of the FBA Inventory API'],
-    ['PUT', '/orders/v0/orders', 'the Orders API'],
+    ['PUT', '/messaging/v1/orders', 'the Messaging API'],
     ['GET', '/vendor/orders/v1/purchaseOrders', 'the Vendor API'],
     ['GET', '/vendor/directFulfillment/orders/2021-12-28/purchaseOrders', 'the Vendor Direct Fulfillment API'],
     ['GET', '/catalog/v0/categories?ASIN=B0', 'the operation listCatalogCategories of the Catalog Items API'],

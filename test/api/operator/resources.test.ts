@@ -37,6 +37,7 @@ describe('the operator API', () => {
 describe('orders', () => {
   test('are created, returned unchanged, and replaced', async () => {
     const first = order('500-0000000-0000001', {
+      status: 'Unshipped',
       shipTo: { city: 'Leipzig', stateOrRegion: null, postalCode: '04109', countryCode: 'DE' },
       purchasedAt: '2026-05-01T10:00:00+02:00',
     })

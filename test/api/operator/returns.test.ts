@@ -11,7 +11,7 @@ beforeAll(async () => {
   souk = await startTestSouk()
   const order = (sellerId: string, orderId: string) => {
     const { items, ...rest } = buildOrder(souk.clock.now(), { sellerId, orderId })
-    const quantities = { 1: 2, 2: 1 }
+    const quantities = { 1: 50, 2: 50 }
     return {
       ...rest,
       items: Object.entries(quantities).map(([orderItemId, quantity]) => ({ ...items[0], orderItemId, quantity })),
@@ -191,8 +191,8 @@ describe('returns', () => {
     ],
     [
       'more than was ordered',
-      () => [build('BAD', { items: [item('1', { quantity: 3 })] })],
-      'returns[0].items[0].quantity exceeds the ordered quantity: 2',
+      () => [build('BAD', { items: [item('1', { quantity: 51 })] })],
+      'returns[0].items[0].quantity exceeds the ordered quantity: 50',
     ],
     ['the same item twice', () => [build('BAD', { items: [item('1'), item('1')] })], 'orderItemId is duplicated'],
     ['the same return twice', () => [build('BAD'), build('BAD')], 'returns[1] is the same as returns[0]'],

@@ -119,7 +119,8 @@ describe('the data period of a report', () => {
 
   beforeAll(async () => {
     seller = await addSeller(souk, 'A3WINDOW')
-    const order = buildOrder(souk.clock.now(), { sellerId: 'A3WINDOW', orderId: '900-0000000-0000001' })
+    const one = buildOrder(souk.clock.now(), { sellerId: 'A3WINDOW', orderId: '900-0000000-0000001' })
+    const order = { ...one, items: one.items.map((item) => ({ ...item, quantity: REQUESTED.length })) }
     const returns = REQUESTED.map(
       (requestedAt, index): Return => ({
         sellerId: 'A3WINDOW',

@@ -51,11 +51,21 @@ beforeAll(async () => {
       buildOrder(souk.clock.now(), {
         sellerId: SELLER,
         orderId: orderId(index),
-        status: 'Unshipped',
+        status: 'PartiallyShipped',
         purchasedAt: purchasedAt(index),
         shipServiceLevel: written,
         shipTo: { city: written, stateOrRegion: written, postalCode: written },
-        items: [{ orderItemId: '1', sku: written, asin: 'B0TEST0001', title: written, quantity: 1, priceMinor: 1 }],
+        items: [
+          {
+            orderItemId: '1',
+            sku: written,
+            asin: 'B0TEST0001',
+            title: written,
+            quantity: 2,
+            quantityShipped: 1,
+            priceMinor: 1,
+          },
+        ],
       }),
     ),
     returns: texts.map(({ written }, index) => ({

@@ -100,7 +100,7 @@ describe(BY_ORDER_DATE, () => {
     )
     expect(rows).toEqual([
       '900-0000000-0000001||2026-05-10T08:00:00Z|2026-05-14T09:00:00Z|Shipped|Merchant|Amazon.com|||Expedited|Shoe|SHOE-1|B0TEST0001|Shipped|2|USD|179.80|14.38|7.90||||||Portland|OR|97201|US||false||',
-      '900-0000000-0000001||2026-05-10T08:00:00Z|2026-05-14T09:00:00Z|Shipped|Merchant|Amazon.com|||Expedited|Boot|BOOT-2|B0TEST0002|Unshipped|1|USD|129.50|0.00|0.00||||||Portland|OR|97201|US||false||',
+      '900-0000000-0000001||2026-05-10T08:00:00Z|2026-05-14T09:00:00Z|Shipped|Merchant|Amazon.com|||Expedited|Boot|BOOT-2|B0TEST0002|Shipped|1|USD|129.50|0.00|0.00||||||Portland|OR|97201|US||false||',
       '900-0000000-0000002||2026-05-11T00:00:00Z|2026-05-13T00:00:00Z|Cancelled|Amazon|Amazon.com|||Standard|Shoe|SHOE-1|B0TEST0001|Cancelled|1|USD|50.00|0.00|0.00|||||||||||false||',
       '900-0000000-0000003||2026-05-12T00:00:00Z|2026-05-12T01:00:00Z|PartiallyShipped|Merchant|Amazon.com|||Standard|Shoe|SHOE-1|B0TEST0001|Unshipped|3|USD|50.00|0.00|0.00||||||Salem||97301|US||false||',
       '900-0000000-0000004||2026-05-13T00:00:00Z|2026-05-13T00:00:01Z|Unshipped|Merchant|Amazon.com|||Standard|Shoe|SHOE-1|B0TEST0001|Unshipped|1|USD|50.00|0.00|0.00|||||||||||false||',
@@ -215,7 +215,7 @@ describe(XML, () => {
                 ['AmazonOrderItemCode', '2'],
                 ['ASIN', 'B0TEST0002'],
                 ['SKU', 'BOOT-2'],
-                ['ItemStatus', 'Unshipped'],
+                ['ItemStatus', 'Shipped'],
                 ['ProductName', 'Boot'],
                 ['Quantity', '1'],
                 price('129.50', '0.00', '0.00'),

@@ -53,7 +53,7 @@ beforeAll(async () => {
   client = await addSeller(souk, SELLER, [US, DE, JP])
   await addSeller(souk, OTHER_SELLER)
   const twoItems = [
-    item('1', { title: 'Shoe, left & right', quantity: 2, priceMinor: 8990, taxMinor: 719, shippingPriceMinor: 500 }),
+    item('1', { title: 'Shoe, left & right', quantity: 3, priceMinor: 8990, taxMinor: 719, shippingPriceMinor: 500 }),
     item('2', { sku: 'BOOT-2', asin: 'B0TEST0002', title: 'Boot', priceMinor: 12950 }),
   ]
   await putOperatorData(souk, {
@@ -168,7 +168,7 @@ describe(RETURNS, () => {
                 ['label_to_be_paid_by', 'Seller'],
                 ['return_type', 'B-Returns'],
                 ['order_amount', '231.59'],
-                ['order_quantity', '3'],
+                ['order_quantity', '4'],
                 ['invoice_number', 'RE-1'],
                 ['return_delivery_date', '2026-05-20T10:00:00Z'],
               ],
@@ -208,7 +208,7 @@ describe(RETURNS, () => {
                 ['label_to_be_paid_by', 'Customer'],
                 ['return_type', 'C-Returns'],
                 ['order_amount', '231.59'],
-                ['order_quantity', '3'],
+                ['order_quantity', '4'],
               ],
             ],
           ],
@@ -245,9 +245,9 @@ describe(RETURNS_FLAT_FILE, () => {
         'SafeT claim creation time, SafeT claim reimbursement amount, Refunded Amount',
     )
     expect(rows.map((row) => row.join('|'))).toEqual([
-      '900-0000000-0000001|2026-05-01T08:30:15Z|2026-05-12T12:44:17Z|Approved|R-WHOLE|MY-7|AmazonPrePaidLabel|7.95|USD|UPS|1Z7|Seller|Y|Y|B0TEST0001|SHOE-1|Shoe, left & right|2|AMZ-PG-APP-TOO-SMALL|N|B-Returns|Exchange|RE-1|2026-05-20T10:00:00Z|231.59|3||||||89.90',
-      '900-0000000-0000001|2026-05-01T08:30:15Z|2026-05-12T12:44:17Z|Approved|R-WHOLE|MY-7|AmazonPrePaidLabel|7.95|USD|UPS|1Z7|Seller|Y|Y|B0TEST0002|BOOT-2|Boot|1|CR-UNWANTED_ITEM|Y|B-Returns|StandardRefund|RE-1|2026-05-20T10:00:00Z|231.59|3||||||0.01',
-      '900-0000000-0000001|2026-05-01T08:30:15Z|2026-05-13T00:00:00Z|Pending|R-SHORT||AmazonUnPaidLabel|0.00|USD|||Customer|N|N|B0TEST0001|SHOE-1|Shoe, left & right|1|CR-DEFECTIVE|Y|C-Returns|StandardRefund|||231.59|3||||||0.00',
+      '900-0000000-0000001|2026-05-01T08:30:15Z|2026-05-12T12:44:17Z|Approved|R-WHOLE|MY-7|AmazonPrePaidLabel|7.95|USD|UPS|1Z7|Seller|Y|Y|B0TEST0001|SHOE-1|Shoe, left & right|2|AMZ-PG-APP-TOO-SMALL|N|B-Returns|Exchange|RE-1|2026-05-20T10:00:00Z|231.59|4||||||89.90',
+      '900-0000000-0000001|2026-05-01T08:30:15Z|2026-05-12T12:44:17Z|Approved|R-WHOLE|MY-7|AmazonPrePaidLabel|7.95|USD|UPS|1Z7|Seller|Y|Y|B0TEST0002|BOOT-2|Boot|1|CR-UNWANTED_ITEM|Y|B-Returns|StandardRefund|RE-1|2026-05-20T10:00:00Z|231.59|4||||||0.01',
+      '900-0000000-0000001|2026-05-01T08:30:15Z|2026-05-13T00:00:00Z|Pending|R-SHORT||AmazonUnPaidLabel|0.00|USD|||Customer|N|N|B0TEST0001|SHOE-1|Shoe, left & right|1|CR-DEFECTIVE|Y|C-Returns|StandardRefund|||231.59|4||||||0.00',
     ])
   })
 

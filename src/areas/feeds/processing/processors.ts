@@ -1,4 +1,4 @@
-import type { OnOrdersChanged } from '../../../marketplace/trade/orders.ts'
+import type { OrderWriter } from '../../../marketplace/trade/order-writer.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import { FeedError } from '../feed-error.ts'
 import { ACKNOWLEDGEMENT_FEED, FULFILLMENT_FEED, LISTINGS_FEED, RETIRED_FEEDS } from '../feed-types.ts'
@@ -11,17 +11,17 @@ import { writeXmlReport } from './xml-report.ts'
 /** Creates a processor for each feed type. */
 export function createFeedProcessors({
   clock,
-  onOrdersChanged,
+  orders,
   listings,
 }: {
   clock: Clock
-  onOrdersChanged: OnOrdersChanged
+  orders: OrderWriter
   listings: BulkListings
 }): ReadonlyMap<string, FeedProcessor> {
   return new Map([
     [LISTINGS_FEED, createListingsProcessor(listings)],
-    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', { clock, onOrdersChanged })],
-    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', { clock, onOrdersChanged })],
+    [FULFILLMENT_FEED, createOrderProcessor('OrderFulfillment', { clock, orders })],
+    [ACKNOWLEDGEMENT_FEED, createOrderProcessor('OrderAcknowledgement', { clock, orders })],
     ...RETIRED_FEEDS.map((name) => [name, retired] as const),
   ])
 }

@@ -181,6 +181,14 @@ const MAX_ATTRIBUTE_CHARACTERS = 500_000
 
 const parse = (text: string | undefined): Attributes => (text === undefined ? {} : JSON.parse(text))
 
+/** Sets the quantity that is left after a sale or a cancellation. */
+export function changeQuantity(before: Listing, quantity: number, context: TermsContext): ChangeResult {
+  const offer = parse(before.offerAttributes)
+  const [availability, ...others] = offer.fulfillment_availability ?? []
+  offer.fulfillment_availability = [{ ...availability, quantity }, ...others]
+  return { issues: [], touched: ['fulfillment_availability'], ...completeListing(before, { offer }, context) }
+}
+
 function checkSize(issues: Issue[], touched: readonly string[], completed: Completed): ChangeResult {
   const { productAttributes, offerAttributes } = completed.listing
   if (productAttributes.length + offerAttributes.length <= MAX_ATTRIBUTE_CHARACTERS)
@@ -195,7 +203,7 @@ type Completed = Required<Pick<ChangeResult, 'listing' | 'terms'>> & Pick<Change
 function completeListing(
   listing: Listing,
   { product, offer }: { product?: Attributes; offer?: Attributes },
-  context: ChangeContext,
+  context: TermsContext,
 ): Completed {
   const terms = parseTerms(offer ?? parse(listing.offerAttributes), context)
   const after: Listing = { ...listing, ...denormalizeTerms(terms), updatedAt: context.now.toISOString() }

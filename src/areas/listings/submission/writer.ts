@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { JobQueue } from '../../../platform/jobs/port.ts'
 import type { Outbox } from '../../../platform/outbox/outbox.ts'
-import { applyChange, type Change, type ChangeResult } from '../domain/change.ts'
+import { applyChange, type Change, type ChangeResult, changeQuantity } from '../domain/change.ts'
 import { distinctIssues, hasErrors, type Issue } from '../domain/issues.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import { createEvents } from '../domain/listing-events.ts'
@@ -99,6 +99,12 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       const processed = await processListing(tx, ids, toSubmitted(before, context), context)
       putInBatch(batch, before, processed, NO_ATTRIBUTES)
       await this.flush(tx, batch)
+    },
+
+    /** Sets the quantity of a listing whose stock Souk itself moves. It needs no processing. */
+    setQuantity(batch: Batch, before: Listing, quantity: number, currencyCode: string): void {
+      const result = changeQuantity(before, quantity, { now: clock.now(), currencyCode })
+      putInBatch(batch, before, result, result.touched)
     },
 
     remove(batch: Batch, before: Listing): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ORDER_STATUSES, type Order } from '../../../../marketplace/trade/orders.ts'
+import type { ShippedItem } from '../../../../marketplace/trade/shipments.ts'
 import { applyOrderMessage } from './apply.ts'
-import type { ShippedItem } from './order-message.ts'
 
 const now = new Date('2026-06-01T12:00:00.000Z')
 const shippedAt = new Date('2026-05-31T08:00:00.000Z')
@@ -78,7 +78,7 @@ describe('a fulfillment', () => {
     ],
     ['an item of another order', [{ orderItemId: '9' }], /has no item 9/],
   ])('of %s is refused', (_what, items, reason) => {
-    expect(ship(order(), ...items)).toEqual({ error: expect.stringMatching(reason) })
+    expect(ship(order(), ...items)).toMatchObject({ error: expect.stringMatching(reason) })
   })
 
   test('accepts orders that can be shipped', () => {

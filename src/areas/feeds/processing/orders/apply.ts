@@ -1,41 +1,37 @@
-import type { Order } from '../../../../marketplace/trade/orders.ts'
-import type { Acknowledgement, Fulfillment, OrderMessage, ShippedItem } from './order-message.ts'
+import type { Order, Package } from '../../../../marketplace/trade/order.ts'
+import {
+  cancelOrder,
+  nextPackageReferenceId,
+  type OrderFailure,
+  shipOrder,
+} from '../../../../marketplace/trade/shipments.ts'
+import type { Fulfillment, OrderMessage } from './order-message.ts'
 
 /** Returns the changed order, or why the message cannot be applied. */
-export function applyOrderMessage(order: Order, message: OrderMessage, now: Date): Order | { error: string } {
-  return message.kind === 'fulfillment' ? ship(order, message, now) : acknowledge(order, message, now)
-}
-
-const SHIPPABLE: readonly Order['status'][] = ['Unshipped', 'PartiallyShipped', 'InvoiceUnconfirmed']
-
-function ship(order: Order, message: Fulfillment, now: Date): Order | { error: string } {
-  if (order.fulfillmentChannel !== 'MFN') return { error: 'The marketplace fulfills this order.' }
-  if (!SHIPPABLE.includes(order.status)) return { error: `The order is ${order.status} and cannot be shipped.` }
+export function applyOrderMessage(order: Order, message: OrderMessage, now: Date): Order | OrderFailure {
   // A message without items ships the whole order.
-  const shippedItems: readonly ShippedItem[] =
-    message.items.length > 0 ? message.items : order.items.map(({ orderItemId }) => ({ orderItemId }))
-  const items = order.items.map((item) => ({ ...item, quantityShipped: item.quantityShipped ?? 0 }))
-  for (const { orderItemId, quantity } of shippedItems) {
-    const item = items.find((candidate) => candidate.orderItemId === orderItemId)
-    if (!item) return { error: `The order has no item ${orderItemId}.` }
-    const left = item.quantity - item.quantityShipped
-    if ((quantity ?? left) > left) return { error: `Only ${left} of item ${orderItemId} remain to be shipped.` }
-    item.quantityShipped += quantity ?? left
-  }
-  const isComplete = items.every((item) => item.quantityShipped >= item.quantity)
-  return {
-    ...order,
-    items,
-    status: isComplete ? 'Shipped' : 'PartiallyShipped',
-    shippedAt: message.shippedAt.toISOString(),
-    updatedAt: now.toISOString(),
-  }
+  if (message.kind === 'fulfillment') return shipOrder(order, message, now)
+  if (!message.isAccepted) return cancelOrder(order, { by: 'MERCHANT' }, now)
+  return { ...order, acknowledgedAt: now.toISOString(), updatedAt: now.toISOString() }
 }
 
-function acknowledge(order: Order, { isAccepted }: Acknowledgement, now: Date): Order | { error: string } {
-  if (isAccepted) return { ...order, acknowledgedAt: now.toISOString(), updatedAt: now.toISOString() }
-  if (order.status !== 'Unshipped' && order.status !== 'Pending') {
-    return { error: `The order is ${order.status} and can no longer be cancelled.` }
+/** The package of a shipment, if the message names its carrier. */
+export function packageOf(
+  { carrier, shippedAt }: Fulfillment,
+  before: Order,
+  after: Order,
+  packages: readonly Package[],
+): Package | undefined {
+  if (!carrier) return undefined
+  const items = after.items.flatMap(({ orderItemId, quantityShipped = 0 }, index) => {
+    const quantity = quantityShipped - (before.items[index]?.quantityShipped ?? 0)
+    return quantity > 0 ? [{ orderItemId, quantity }] : []
+  })
+  if (items.length === 0) return undefined
+  return {
+    packageReferenceId: nextPackageReferenceId(packages),
+    ...carrier,
+    shippedAt: shippedAt.toISOString(),
+    items,
   }
-  return { ...order, status: 'Canceled', updatedAt: now.toISOString() }
 }

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { findOrders, type OnOrdersChanged, type Order, upsertOrders } from '../../../../marketplace/trade/orders.ts'
+import type { Order, Package } from '../../../../marketplace/trade/order.ts'
+import type { OrderWriter } from '../../../../marketplace/trade/order-writer.ts'
+import { findOrders, withPackages } from '../../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../../platform/clock/port.ts'
 import type { Transaction } from '../../../../platform/database/port.ts'
 import type { Feed, FeedIssue } from '../../feed.ts'
@@ -7,7 +9,7 @@ import { FeedError } from '../../feed-error.ts'
 import { MessageIds } from '../message-ids.ts'
 import type { FeedProcessor, MessageResult } from '../processor.ts'
 import { writeXmlReport } from '../xml-report.ts'
-import { applyOrderMessage } from './apply.ts'
+import { applyOrderMessage, packageOf } from './apply.ts'
 import { type Envelope, MAX_MESSAGE_CHARACTERS, parseEnvelope } from './envelope.ts'
 import { type InvalidOrderMessage, type OrderMessage, parseOrderMessage } from './order-message.ts'
 
@@ -20,7 +22,7 @@ const CHARACTERS_PER_STEP = MAX_MESSAGE_CHARACTERS
 /** Feeds that confirm or ship orders: XML documents with messages of one type. */
 export function createOrderProcessor(
   messageType: string,
-  { clock, onOrdersChanged }: { clock: Clock; onOrdersChanged: OnOrdersChanged },
+  { clock, orders }: { clock: Clock; orders: OrderWriter },
 ): FeedProcessor {
   return {
     async parse(document, feed) {
@@ -84,20 +86,25 @@ export function createOrderProcessor(
     now: Date,
   ) {
     const keys = messages.flatMap((message) => ('error' in message ? [] : [{ sellerId, orderId: message.orderId }]))
-    const before = await findOrders(tx, keys)
-    const orders = new Map(before.map((order) => [order.orderId, order]))
-    const changed = new Set<string>()
+    const before = await withPackages(tx, await findOrders(tx, keys))
+    const changes = new Map(
+      before.map((order) => [order.orderId, { before: order, after: order, packages: [] as Package[] }]),
+    )
     const results = messages.map((message): MessageResult => {
-      const order = 'error' in message ? undefined : orders.get(message.orderId)
-      const after = applyMessage(message, order, marketplaceIds, now)
+      const change = 'error' in message ? undefined : changes.get(message.orderId)
+      const after = applyMessage(message, change?.after, marketplaceIds, now)
       if ('error' in after) return rejectMessage(message, after.error)
-      orders.set(after.orderId, after)
-      changed.add(after.orderId)
+      if (!change) throw new Error('A message was applied to no order')
+      if ('kind' in message && message.kind === 'fulfillment') {
+        const known = [...(change.before.packages ?? []), ...change.packages]
+        const sent = packageOf(message, change.after, after, known)
+        if (sent) change.packages.push(sent)
+      }
+      change.after = after
       return { isAccepted: true, issues: [] }
     })
-    const after = [...changed].map((orderId) => orders.get(orderId) as Order)
-    await upsertOrders(tx, after, now)
-    await onOrdersChanged(tx, before, after, now)
+    const changed = [...changes.values()].filter((change) => change.after !== change.before)
+    await orders.update(tx, changed, now)
     return results
   }
 }

@@ -7,13 +7,10 @@ import { createOrderProcessor } from './index.ts'
 const feed = { sellerId: 'A1', marketplaceIds: [], progress: { applied: 0 } } as unknown as Feed
 // Every message is refused, so there is nothing to look up or to write.
 const unused = {} as Reader & Transaction
-const onOrdersChanged = async () => {}
+const orders = { put: async () => {}, update: async () => {} }
 
 const planOf = (message: string, count: number) =>
-  createOrderProcessor('OrderFulfillment', {
-    clock: new ManualClock('2026-06-01T12:00:00.000Z'),
-    onOrdersChanged,
-  }).parse(
+  createOrderProcessor('OrderFulfillment', { clock: new ManualClock('2026-06-01T12:00:00.000Z'), orders }).parse(
     Buffer.from(
       '<AmazonEnvelope><Header><MerchantIdentifier>A1</MerchantIdentifier></Header>' +
         `<MessageType>OrderFulfillment</MessageType>${message.repeat(count)}</AmazonEnvelope>`,

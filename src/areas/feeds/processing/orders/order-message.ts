@@ -1,4 +1,6 @@
 import { OrderId } from '../../../../marketplace/schema.ts'
+import type { Package } from '../../../../marketplace/trade/order.ts'
+import type { ShippedItem } from '../../../../marketplace/trade/shipments.ts'
 import { isTimestamp, parseTimestamp } from '../../../../platform/timestamps.ts'
 import { MAX_MESSAGE_ID } from '../../feed.ts'
 import { type Element, textOf } from './envelope.ts'
@@ -7,12 +9,9 @@ export interface Fulfillment {
   kind: 'fulfillment'
   shippedAt: Date
   items: ShippedItem[]
+  carrier?: Carrier
 }
-export interface ShippedItem {
-  orderItemId: string
-  /** Default: the quantity not yet shipped. */
-  quantity?: number
-}
+type Carrier = Pick<Package, 'carrierCode' | 'carrierName' | 'shippingMethod' | 'trackingNumber'>
 export interface Acknowledgement {
   kind: 'acknowledgement'
   isAccepted: boolean
@@ -55,7 +54,27 @@ function parseFulfillment(body: Element, now: Date): Fulfillment | Invalid {
     if ('error' in item) return item
     items.push(item)
   }
-  return { kind: 'fulfillment', shippedAt: date === undefined ? now : parseTimestamp(date), items }
+  const carrier = parseCarrier(body)
+  const shippedAt = date === undefined ? now : parseTimestamp(date)
+  return { kind: 'fulfillment', shippedAt, items, ...(carrier && { carrier }) }
+}
+
+// As long as the names of other fields may be.
+const MAX_TEXT_LENGTH = 500
+
+function parseCarrier(body: Element): Carrier | undefined {
+  const data = body.children.find(({ name }) => name === 'FulfillmentData')
+  const text = (name: string) => (data && textOf(data, name)?.slice(0, MAX_TEXT_LENGTH)) || undefined
+  const carrierName = text('CarrierName')
+  const carrierCode = text('CarrierCode') ?? (carrierName && 'Other')
+  if (carrierCode === undefined) return undefined
+  const [shippingMethod, trackingNumber] = [text('ShippingMethod'), text('ShipperTrackingNumber')]
+  return {
+    carrierCode,
+    ...(carrierName !== undefined && { carrierName }),
+    ...(shippingMethod !== undefined && { shippingMethod }),
+    ...(trackingNumber !== undefined && { trackingNumber }),
+  }
 }
 
 function parseItem(item: Element): ShippedItem | Invalid {

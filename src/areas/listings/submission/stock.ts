@@ -1,0 +1,50 @@
+import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
+import type { MoveStock, StockMovement } from '../../../marketplace/trade/order-writer.ts'
+import type { Transaction } from '../../../platform/database/port.ts'
+import type { Listing } from '../domain/listing.ts'
+import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
+import { findListings } from '../store/listing-store.ts'
+import { Batch } from './batch.ts'
+import type { ListingWriter } from './writer.ts'
+
+/** Moves the stock of listings when orders are placed and canceled. */
+export const createStock =
+  ({ writer }: { writer: ListingWriter }): MoveStock =>
+  async (tx, movements) => {
+    const batch = new Batch(await loadListings(tx, movements))
+    const named = [...new Set(movements.map(({ marketplaceId }) => marketplaceId))]
+    const currencies = new Map(
+      (await findMarketplaces(tx, named)).map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]),
+    )
+    for (const [index, movement] of movements.entries()) {
+      const { pieces } = movement
+      const listing = batch.find(movement)
+      const isKnown = listing !== undefined && listing.state !== 'UNKNOWN'
+      if (!isKnown && pieces >= 0) return { index, left: undefined }
+      if (!isKnown || !hasOwnStock(listing) || pieces === 0) continue
+      // A listing without a quantity has none to sell, and stays without one when something comes back.
+      const { quantity = 0 } = listing
+      if (pieces > quantity) return { index, left: quantity }
+      if (listing.quantity === undefined) continue
+      writer.setQuantity(batch, listing, quantity - pieces, currencies.get(movement.marketplaceId) ?? '')
+    }
+    await writer.flush(tx, batch)
+    return undefined
+  }
+
+/** The marketplace counts the stock that it holds itself. */
+const hasOwnStock = (listing: Listing) => fulfillmentTypeOf(listing) === 'MFN'
+
+async function loadListings(tx: Transaction, movements: readonly StockMovement[]): Promise<Listing[]> {
+  const listings: Listing[] = []
+  // Almost always one seller and one marketplace.
+  for (const group of Map.groupBy(
+    movements,
+    ({ sellerId, marketplaceId }) => `${sellerId} ${marketplaceId}`,
+  ).values()) {
+    const [{ sellerId, marketplaceId }] = group as [StockMovement]
+    const skus = [...new Set(group.map(({ sku }) => sku))]
+    listings.push(...(await findListings(tx, sellerId, skus, [marketplaceId])))
+  }
+  return listings
+}

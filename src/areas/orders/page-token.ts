@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { OrderCursor } from '../../marketplace/trade/order-search.ts'
+import { digest } from '../../platform/auth/digest.ts'
+import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
+
+/** The query of the first page and the place where the next one begins. */
+export interface PageState<Query> {
+  query: Query
+  /** The end of the period, which stays the same from page to page. */
+  to: string
+  after: OrderCursor
+  issuedAt: string
+}
+
+const CHECK_LENGTH = 16
+
+// Not a signature: a caller who forges a token gets a page of its own orders, which it may request anyway.
+const checkOf = (sellerId: string, text: string) => digest(`${sellerId} ${text}`).slice(0, CHECK_LENGTH)
+
+export function encodePageState<Query>(sellerId: string, state: PageState<Query>): string {
+  const text = Buffer.from(JSON.stringify(state)).toString('base64url')
+  return `${text}.${checkOf(sellerId, text)}`
+}
+
+/** Throws if the token is damaged or was issued to another seller. */
+export function decodePageState<Query>(sellerId: string, parameter: string, token: string): PageState<Query> {
+  const [text = '', check] = token.split('.')
+  if (check !== checkOf(sellerId, text)) {
+    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+  }
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+  }
+}
+
+/** Throws if a parameter that comes with a token differs from that of the first page. */
+export function requireSameQuery(first: object, given: object, parameter: string): void {
+  for (const [name, value] of Object.entries(given)) {
+    const before = (first as Record<string, unknown>)[name]
+    if (value !== undefined && !isDeepStrictEqual(sorted(value), sorted(before))) {
+      throw invalidParameter(name, `differs from the request that returned this ${parameter}`)
+    }
+  }
+}
+
+const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)

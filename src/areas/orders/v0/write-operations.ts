@@ -1,0 +1,204 @@
+import type { Order, Package } from '../../../marketplace/trade/order.ts'
+import type { OrderWriter } from '../../../marketplace/trade/order-writer.ts'
+import { findPackages } from '../../../marketplace/trade/orders.ts'
+import { cancelOrder, type OrderFailure, shipOrder, shipPackage } from '../../../marketplace/trade/shipments.ts'
+import type { SellerCaller } from '../../../platform/auth/caller.ts'
+import { ApiError, invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
+import { parseTimestamp } from '../../../platform/timestamps.ts'
+import { requireOrder } from '../require-order.ts'
+import { type OrdersDependencies, requireRestrictedDataToken } from './operations.ts'
+import type {
+  ConfirmShipmentBody,
+  GetOrderRegulatedInfoResponse,
+  UpdateShipmentStatusBody,
+  UpdateVerificationStatusBody,
+} from './schema.ts'
+
+export interface OrderWriteDependencies extends OrdersDependencies {
+  orders: OrderWriter
+}
+
+const JAPAN = 'A1VC38T7YXB528'
+
+export type OrdersV0WriteOperations = ReturnType<typeof createOrdersV0WriteOperations>
+
+export function createOrdersV0WriteOperations({ database, clock, orders }: OrderWriteDependencies) {
+  return {
+    async confirmShipment(caller: SellerCaller, orderId: string, body: ConfirmShipmentBody): Promise<void> {
+      const now = clock.now()
+      const sent = parsePackage(body, now)
+      await database.transact(async (tx) => {
+        const order = await requireOrder(tx, caller, orderId, now)
+        requireMarketplace(order, body.marketplaceId)
+        if (sent.shippedAt < order.purchasedAt) {
+          throw invalidParameter('packageDetail.shipDate', 'must not be before the order was placed')
+        }
+        const result = shipPackage(order, await findPackages(tx, order), sent, now)
+        if ('error' in result) throw refuse(result, 'packageDetail.orderItems')
+        await orders.update(tx, [{ before: order, after: result.order, packages: [result.package] }], now)
+      })
+    },
+
+    async updateShipmentStatus(caller: SellerCaller, orderId: string, body: UpdateShipmentStatusBody): Promise<void> {
+      const now = clock.now()
+      refuseRepeatedItems('orderItems', body.orderItems ?? [])
+      await database.transact(async (tx) => {
+        const order = await requireOrder(tx, caller, orderId, now)
+        requireMarketplace(order, body.marketplaceId)
+        if (!order.isPickup)
+          throw invalidInput('orderId', 'Only an order that is picked up in a store has this status.')
+        const after = pickUp(order, body, now)
+        if ('error' in after) throw refuse(after, 'orderItems')
+        await orders.update(tx, [{ before: order, after }], now)
+      })
+    },
+
+    async getOrderRegulatedInfo(caller: SellerCaller, orderId: string): Promise<GetOrderRegulatedInfoResponse> {
+      requireRestrictedDataToken(caller)
+      const order = await database.read((reader) => requireOrder(reader, caller, orderId, clock.now()))
+      return { payload: renderRegulatedInfo(order, requireRegulatedInfo(order)) }
+    },
+
+    async updateVerificationStatus(
+      caller: SellerCaller,
+      orderId: string,
+      { regulatedOrderVerificationStatus: given }: UpdateVerificationStatusBody,
+    ): Promise<void> {
+      const now = clock.now()
+      await database.transact(async (tx) => {
+        const order = await requireOrder(tx, caller, orderId, now)
+        const regulatedInfo = verify(requireRegulatedInfo(order), given, now)
+        const after = { ...order, regulatedInfo, updatedAt: now.toISOString() }
+        await orders.update(tx, [{ before: order, after }], now)
+      })
+    },
+  }
+}
+
+function parsePackage({ packageDetail: detail, ...body }: ConfirmShipmentBody, now: Date): Package {
+  if (body.codCollectionMethod !== undefined && body.marketplaceId !== JAPAN) {
+    throw invalidParameter('codCollectionMethod', 'is supported in the marketplace of Japan only')
+  }
+  if (detail.carrierCode === 'Other' && detail.carrierName === undefined) {
+    throw invalidParameter('packageDetail.carrierName', 'is required if the carrierCode is Other')
+  }
+  const shippedAt = parseTimestamp(detail.shipDate)
+  if (shippedAt > now) throw invalidParameter('packageDetail.shipDate', 'must not be in the future')
+  refuseRepeatedItems('packageDetail.orderItems', detail.orderItems)
+  return {
+    packageReferenceId: detail.packageReferenceId,
+    carrierCode: detail.carrierCode,
+    ...(detail.carrierName !== undefined && { carrierName: detail.carrierName }),
+    ...(detail.shippingMethod !== undefined && { shippingMethod: detail.shippingMethod }),
+    trackingNumber: detail.trackingNumber,
+    shippedAt: shippedAt.toISOString(),
+    ...(detail.shipFromSupplySourceId !== undefined && { supplySourceId: detail.shipFromSupplySourceId }),
+    items: detail.orderItems.map(({ orderItemId, quantity, transparencyCodes }) => ({
+      orderItemId,
+      quantity,
+      ...(transparencyCodes && { transparencyCodes }),
+    })),
+  }
+}
+
+function refuseRepeatedItems(path: string, items: readonly { orderItemId: string }[]): void {
+  const seen = new Set<string>()
+  for (const [index, { orderItemId }] of items.entries()) {
+    if (seen.has(orderItemId)) throw invalidParameter(`${path}[${index}].orderItemId`, 'is duplicated')
+    seen.add(orderItemId)
+  }
+}
+
+function requireMarketplace(order: Order, marketplaceId: string): void {
+  if (order.marketplaceId === marketplaceId) return
+  throw invalidParameter('marketplaceId', `must be the marketplace of the order: ${order.marketplaceId}`)
+}
+
+const refuse = ({ error, item }: OrderFailure, path: string) =>
+  invalidInput(item === undefined ? 'orderId' : `${path}[${item}]`, error)
+
+/** A buyer who does not take an order cancels it. */
+function pickUp(order: Order, { shipmentStatus, orderItems = [] }: UpdateShipmentStatusBody, now: Date) {
+  const pickupStatus = shipmentStatus
+  if (shipmentStatus === 'PickedUp') {
+    const shipped = shipOrder(order, { items: orderItems, shippedAt: now }, now)
+    return 'error' in shipped ? shipped : { ...shipped, pickupStatus }
+  }
+  if (shipmentStatus === 'RefusedPickup') {
+    const isWhole = order.items.every(({ orderItemId, quantity }) =>
+      orderItems.some((item) => item.orderItemId === orderItemId && item.quantity === quantity),
+    )
+    if (orderItems.length > 0 && !isWhole)
+      return { error: 'A buyer can refuse a whole order only: leave orderItems out.' }
+    const canceled = cancelOrder(order, { by: 'BUYER', reason: 'The buyer refused the pickup.' }, now)
+    return 'error' in canceled ? canceled : { ...canceled, pickupStatus }
+  }
+  if (order.status !== 'Unshipped') return { error: `The order is ${order.status}.` }
+  const unknown = orderItems.findIndex((one) => !order.items.some((item) => item.orderItemId === one.orderItemId))
+  if (unknown !== -1) return { error: `The order has no item ${orderItems[unknown]?.orderItemId}.`, item: unknown }
+  return { ...order, pickupStatus, updatedAt: now.toISOString() }
+}
+
+type RegulatedInfo = NonNullable<Order['regulatedInfo']>
+
+function requireRegulatedInfo({ orderId, regulatedInfo }: Order): RegulatedInfo {
+  if (regulatedInfo) return regulatedInfo
+  throw new ApiError('NotFound', 'The order has no regulated information.', `Order ${orderId} has no regulated items.`)
+}
+
+function verify(
+  info: RegulatedInfo,
+  given: UpdateVerificationStatusBody['regulatedOrderVerificationStatus'],
+  now: Date,
+): RegulatedInfo {
+  const path = 'regulatedOrderVerificationStatus'
+  const { status = 'Pending', rejectionReasonId } = given
+  if (status === 'Expired' || status === 'Cancelled') {
+    throw invalidParameter(`${path}.status`, 'must be Pending, Approved or Rejected')
+  }
+  const { status: before = 'Pending' } = info
+  if (before !== 'Pending') throw invalidParameter(`${path}.status`, `cannot change: it is ${before}`)
+  const isKnown = info.rejectionReasons?.some(({ id }) => id === rejectionReasonId) ?? false
+  if (status === 'Rejected' && !isKnown) {
+    throw invalidParameter(`${path}.rejectionReasonId`, 'must be one of the valid rejection reasons of the order')
+  }
+  if (status !== 'Rejected' && rejectionReasonId !== undefined) {
+    throw invalidParameter(`${path}.rejectionReasonId`, 'requires the status Rejected')
+  }
+  return {
+    ...info,
+    status,
+    reviewerId: given.externalReviewerId,
+    ...(rejectionReasonId !== undefined && { rejectionReasonId }),
+    ...(status !== 'Pending' && { reviewedAt: now.toISOString() }),
+  }
+}
+
+function renderRegulatedInfo({ orderId }: Order, info: RegulatedInfo): GetOrderRegulatedInfoResponse['payload'] {
+  const { status = 'Pending', rejectionReasons = [] } = info
+  const reasons = rejectionReasons.map(({ id, description }) => ({
+    RejectionReasonId: id,
+    RejectionReasonDescription: description,
+  }))
+  const rejection = reasons.find((reason) => reason.RejectionReasonId === info.rejectionReasonId)
+  return {
+    AmazonOrderId: orderId,
+    RegulatedInformation: {
+      Fields: info.fields.map(({ id, label, type, value }) => ({
+        FieldId: id,
+        FieldLabel: label,
+        FieldType: type,
+        FieldValue: value,
+      })),
+    },
+    RequiresDosageLabel: info.requiresDosageLabel ?? false,
+    RegulatedOrderVerificationStatus: {
+      Status: status,
+      RequiresMerchantAction: status === 'Pending',
+      ValidRejectionReasons: reasons,
+      ...(rejection && { RejectionReason: rejection }),
+      ...(info.reviewedAt !== undefined && { ReviewDate: info.reviewedAt }),
+      ...(info.reviewerId !== undefined && { ExternalReviewerId: info.reviewerId }),
+    },
+  }
+}

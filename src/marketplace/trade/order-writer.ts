@@ -1,0 +1,134 @@
+import type { Transaction } from '../../platform/database/port.ts'
+import { type Order, orderKey } from './order.ts'
+import { toStoredOrder } from './order-rows.ts'
+import { findContradiction, ORDER_STATES } from './order-states.ts'
+import { type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
+
+/** Pieces that an order takes from the stock of a listing, or gives back if negative. */
+export interface StockMovement {
+  sellerId: string
+  marketplaceId: string
+  sku: string
+  pieces: number
+}
+
+/** The first movement that is not possible. */
+export interface StockShortage {
+  index: number
+  /** Undefined if there is no such listing. */
+  left: number | undefined
+}
+
+/** Moves all of the stock, or returns a shortage. In the latter case the caller rolls the transaction back. */
+export type MoveStock = (tx: Transaction, movements: readonly StockMovement[]) => Promise<StockShortage | undefined>
+
+/** An order that cannot be written. */
+export class OrderWriteError extends Error {
+  /** Position in the list of orders. */
+  readonly index: number
+  /** Relative to the order. */
+  readonly field: string
+  readonly reason: string
+
+  constructor(index: number, field: string, reason: string) {
+    super(`orders[${index}].${field} ${reason}`)
+    this.index = index
+    this.field = field
+    this.reason = reason
+  }
+}
+
+export type OrderWriter = ReturnType<typeof createOrderWriter>
+
+/**
+ * Every change of an order goes through this writer: it writes the order, moves the stock of its listings and publishes
+ * the change, in one transaction.
+ */
+export function createOrderWriter({
+  moveStock,
+  onOrdersChanged,
+}: {
+  moveStock: MoveStock
+  onOrdersChanged: OnOrdersChanged
+}) {
+  return {
+    /** Creates and replaces orders. `before` has those that exist. Throws an `OrderWriteError` for the first bad one. */
+    async put(tx: Transaction, before: readonly Order[], orders: readonly Order[], now: Date): Promise<void> {
+      const known = new Map(before.map((order) => [orderKey(order), order]))
+      const given = orders.map((order) => {
+        const { takesStock } = known.get(orderKey(order)) ?? {}
+        return takesStock === undefined ? order : { takesStock, ...order }
+      })
+      for (const [index, order] of given.entries()) {
+        const contradiction = findContradiction(known.get(orderKey(order)), order)
+        if (contradiction) throw new OrderWriteError(index, contradiction.field, contradiction.reason)
+      }
+      const after = given.map((order) => toStoredOrder(order, now))
+      await move(tx, known, after)
+      await upsertOrders(tx, given, now)
+      await onOrdersChanged(tx, before, after, now)
+    },
+
+    /** Writes what happened to existing orders: shipped, acknowledged or canceled. */
+    async update(tx: Transaction, changes: readonly OrderChange[], now: Date): Promise<void> {
+      if (changes.length === 0) return
+      const before = changes.map((change) => change.before)
+      const after = changes.map((change) => change.after)
+      await move(tx, new Map(before.map((order) => [orderKey(order), order])), after)
+      await updateOrders(tx, changes, now)
+      await onOrdersChanged(tx, before, after, now)
+    },
+  }
+
+  async function move(tx: Transaction, before: ReadonlyMap<string, Order>, after: readonly Order[]): Promise<void> {
+    const moved = after.flatMap((order, index) => findMovements(before.get(orderKey(order)), order, index))
+    if (moved.length === 0) return
+    // What is given back first can be sold in the same batch.
+    moved.sort((a, b) => Number(a.pieces > 0) - Number(b.pieces > 0))
+    const shortage = await moveStock(tx, moved)
+    const short = shortage && moved[shortage.index]
+    if (!short) return
+    const item = `items[${short.item}]`
+    if (shortage.left === undefined) {
+      throw new OrderWriteError(short.order, `${item}.sku`, 'is not a listing of the seller in the marketplace')
+    }
+    throw new OrderWriteError(
+      short.order,
+      `${item}.quantity`,
+      `exceeds the stock of the listing: ${shortage.left} left`,
+    )
+  }
+}
+
+interface OrderMovement extends StockMovement {
+  /** Position of the order. */
+  order: number
+  /** Position of the item. */
+  item: number
+}
+
+function findMovements(before: Order | undefined, after: Order, order: number): OrderMovement[] {
+  const held = piecesOf(before)
+  const wanted = piecesOf(after)
+  const { sellerId, marketplaceId } = after
+  const movements: OrderMovement[] = []
+  for (const sku of new Set([...held.keys(), ...wanted.keys()])) {
+    const pieces = (wanted.get(sku) ?? 0) - (held.get(sku) ?? 0)
+    // An order of nothing still needs the listing.
+    if (pieces === 0 && (before || !wanted.has(sku))) continue
+    const item = Math.max(
+      0,
+      after.items.findIndex((one) => one.sku === sku),
+    )
+    movements.push({ sellerId, marketplaceId, sku, pieces, order, item })
+  }
+  return movements
+}
+
+/** The pieces that an order has taken from listings, by SKU. */
+function piecesOf(order: Order | undefined): Map<string, number> {
+  const pieces = new Map<string, number>()
+  if (!order?.takesStock || !ORDER_STATES[order.status].isSale) return pieces
+  for (const { sku, quantity } of order.items) pieces.set(sku, (pieces.get(sku) ?? 0) + quantity)
+  return pieces
+}

@@ -1,0 +1,92 @@
+import { MAX_PACKAGES, type Order, type Package } from './order.ts'
+import { canCancel, canShip } from './order-states.ts'
+
+export interface ShippedItem {
+  orderItemId: string
+  /** Default: the quantity not yet shipped. */
+  quantity?: number
+}
+
+/** Why something cannot be done with an order. */
+export interface OrderFailure {
+  error: string
+  /** Position of the item that is to blame. */
+  item?: number
+}
+
+/** Ships some pieces of an order, or all that are left. */
+export function shipOrder(
+  order: Order,
+  { items: given, shippedAt }: { items: readonly ShippedItem[]; shippedAt: Date },
+  now: Date,
+): Order | OrderFailure {
+  if (order.fulfillmentChannel !== 'MFN') return { error: 'The marketplace fulfills this order.' }
+  if (!canShip(order.status)) return { error: `The order is ${order.status} and cannot be shipped.` }
+  const shippedItems = given.length > 0 ? given : order.items.map(({ orderItemId }): ShippedItem => ({ orderItemId }))
+  const items = order.items.map((item) => ({ ...item, quantityShipped: item.quantityShipped ?? 0 }))
+  for (const [index, { orderItemId, quantity }] of shippedItems.entries()) {
+    const item = items.find((candidate) => candidate.orderItemId === orderItemId)
+    if (!item) return { error: `The order has no item ${orderItemId}.`, item: index }
+    const left = item.quantity - item.quantityShipped
+    if ((quantity ?? left) > left) {
+      return { error: `Only ${left} of item ${orderItemId} remain to be shipped.`, item: index }
+    }
+    item.quantityShipped += quantity ?? left
+  }
+  const isComplete = items.every((item) => item.quantityShipped >= item.quantity)
+  return {
+    ...order,
+    items,
+    status: isComplete ? 'Shipped' : 'PartiallyShipped',
+    shippedAt: shippedAt.toISOString(),
+    updatedAt: now.toISOString(),
+  }
+}
+
+export function cancelOrder(
+  order: Order,
+  cancellation: NonNullable<Order['cancellation']>,
+  now: Date,
+): Order | OrderFailure {
+  if (!canCancel(order.status)) return { error: `The order is ${order.status} and can no longer be cancelled.` }
+  return { ...order, status: 'Canceled', cancellation, updatedAt: now.toISOString() }
+}
+
+/**
+ * Ships the pieces of a package. A package of the order with the same id is edited: it may get more pieces, not fewer,
+ * because a shipped piece does not become unshipped.
+ */
+export function shipPackage(
+  order: Order,
+  packages: readonly Package[],
+  one: Package,
+  now: Date,
+): { order: Order; package: Package } | OrderFailure {
+  if (order.fulfillmentChannel !== 'MFN') return { error: 'The marketplace fulfills this order.' }
+  const known = packages.find(({ packageReferenceId }) => packageReferenceId === one.packageReferenceId)
+  if (!known && packages.length >= MAX_PACKAGES) return { error: `The order already has ${MAX_PACKAGES} packages.` }
+  const inPackage = new Map(known?.items.map(({ orderItemId, quantity }) => [orderItemId, quantity]))
+  const missing = known?.items.find((item) => !one.items.some(({ orderItemId }) => orderItemId === item.orderItemId))
+  if (missing)
+    return { error: `Item ${missing.orderItemId} is already confirmed for this package and cannot be left out.` }
+  const added: { orderItemId: string; quantity: number; index: number }[] = []
+  for (const [index, { orderItemId, quantity }] of one.items.entries()) {
+    const before = inPackage.get(orderItemId) ?? 0
+    if (quantity < before) {
+      return { error: `${before} of item ${orderItemId} are already confirmed for this package.`, item: index }
+    }
+    if (quantity > before) added.push({ orderItemId, quantity: quantity - before, index })
+  }
+  const createdAt = known?.createdAt ?? now.toISOString()
+  const written = { ...one, createdAt }
+  if (added.length === 0) return { order: { ...order, updatedAt: now.toISOString() }, package: written }
+  const shipped = shipOrder(order, { items: added, shippedAt: new Date(one.shippedAt) }, now)
+  if (!('error' in shipped)) return { order: shipped, package: written }
+  return shipped.item === undefined ? shipped : { ...shipped, item: added[shipped.item]?.index ?? 0 }
+}
+
+/** The lowest number above those of the packages of an order. */
+export function nextPackageReferenceId(packages: readonly Pick<Package, 'packageReferenceId'>[]): string {
+  const numbers = packages.map(({ packageReferenceId }) => BigInt(packageReferenceId))
+  return String(numbers.reduce((highest, number) => (number > highest ? number : highest), 0n) + 1n)
+}
