@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { measureFeeds } from './feeds.ts'
 import { measureListings } from './listings.ts'
 import { measureNotifications } from './notifications.ts'
+import { measureOrders } from './orders.ts'
 import { measurePricing } from './pricing.ts'
 import { measureReports } from './reports.ts'
 import { measureSolicitations } from './solicitations.ts'
@@ -16,6 +17,7 @@ const MAX_RUN_MILLISECONDS = 15 * 60 * 1000
 
 const groups: Record<string, () => Promise<Figure[]>> = {
   solicitations: measureSolicitations,
+  orders: measureOrders,
   listings: measureListings,
   pricing: measurePricing,
   reports: measureReports,

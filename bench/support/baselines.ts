@@ -26,6 +26,15 @@ export function startSqliteBaseline(file: string, sellerId: string): SqliteBasel
   }
 }
 
+/** The statements of a confirmed shipment on SQLite alone, in a process of its own. */
+export function startOrderBaseline(file: string, sellerId: string): SqliteBaseline {
+  const companion = startChildService<string[], number>('./order-baseline.ts', [file, sellerId])
+  return {
+    transactionsPerSecond: (orderIds) => companion.ask(orderIds),
+    [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
+  }
+}
+
 /** The least that a change of price must do, on SQLite alone, in a process of its own. */
 export function startListingBaseline(file: string, sellerId: string, marketplaceId: string): SqliteBaseline {
   const companion = startChildService<string[], number>('./listing-baseline.ts', [file, sellerId, marketplaceId])

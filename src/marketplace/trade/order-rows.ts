@@ -66,6 +66,16 @@ function toDetails(order: Order): string {
 
 const parseDetails = (text: string) => (text === NO_DETAILS ? undefined : JSON.parse(text))
 
+type Details = Pick<Order, (typeof ORDER_DETAILS)[number] | 'shipTo'>
+
+let parsed: { text: string; details: Details } = { text: NO_DETAILS, details: {} }
+
+/** The details of a row. Several columns of a report ask for those of the same order. */
+export function detailsOf({ details: text }: Pick<OrderRow, 'details'>): Details {
+  if (parsed.text !== text) parsed = { text, details: JSON.parse(text) }
+  return parsed.details
+}
+
 const time = (text: string | null | undefined) => (text ? toStoredTime(text) : null)
 
 export const toOrderRow = (order: Order, now: Date): OrderRow => ({

@@ -1,5 +1,6 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import { listOrderItems, type OrderItemRow, type OrderSelection } from '../../../marketplace/trade/order-item-pages.ts'
+import { detailsOf } from '../../../marketplace/trade/order-rows.ts'
 import { toDocumentTime } from '../formats/times.ts'
 import { type Columns, emptyValue, writeFlatFile } from './flat-file.ts'
 import { fulfillmentChannel, itemStatus, orderStatus } from './order-columns.ts'
@@ -8,7 +9,7 @@ import { type ReportType, TEXT } from './report-type.ts'
 
 const columns: Columns<OrderItemRow> = [
   ['amazon-order-id', (row) => row.order_id],
-  ['merchant-order-id', emptyValue],
+  ['merchant-order-id', (row) => row.seller_order_id],
   ['purchase-date', (row) => toDocumentTime(row.purchased_at)],
   ['last-updated-date', (row) => toDocumentTime(row.updated_at)],
   ['order-status', orderStatus],
@@ -36,7 +37,7 @@ const columns: Columns<OrderItemRow> = [
   ['ship-postal-code', (row) => row.ship_postal_code],
   ['ship-country', (row) => row.ship_country_code],
   ['promotion-ids', emptyValue],
-  ['is-business-order', () => 'false'],
+  ['is-business-order', (row) => String(detailsOf(row).isBusinessOrder ?? false)],
   ['purchase-order-number', emptyValue],
   ['price-designation', emptyValue],
 ]

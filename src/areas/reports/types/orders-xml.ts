@@ -1,6 +1,7 @@
 import { ENVELOPE_END, envelopeStart } from '../../../document-requests/amazon-envelope.ts'
 import { formatMinor } from '../../../marketplace/money.ts'
 import { listOrderItems, type OrderItemRow } from '../../../marketplace/trade/order-item-pages.ts'
+import { detailsOf } from '../../../marketplace/trade/order-rows.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import { element, escapeXml } from '../../../platform/xml.ts'
 import { toDocumentTime } from '../formats/times.ts'
@@ -48,7 +49,7 @@ const orderDetails = (row: OrderItemRow) =>
     element('ShipServiceLevel', row.ship_service_level) +
     address(row)
   }</FulfillmentData>` +
-  element('IsBusinessOrder', 'false')
+  element('IsBusinessOrder', String(detailsOf(row).isBusinessOrder ?? false))
 
 const address = (row: OrderItemRow) =>
   `<Address>${
