@@ -50,6 +50,17 @@ const EXAMPLES: Record<string, readonly string[]> = {
   getListingOffersBatch: ['200', '400'],
   createRestrictedDataToken: ['200'],
   getListingsRestrictions: ['200'],
+  getOrders: ['200', '200 #2', '200 #3'],
+  'getOrder (ordersV0)': ['200', '200 #2', '400'],
+  getOrderBuyerInfo: ['200', '400'],
+  getOrderAddress: ['200', '400'],
+  getOrderItems: ['200', '400'],
+  getOrderItemsBuyerInfo: ['200', '400'],
+  getOrderRegulatedInfo: ['200', '200 #2', '400'],
+  updateVerificationStatus: ['204', '204 #2', '400 #2', '400 #5', '400 #6', '400 #7'],
+  confirmShipment: ['204'],
+  searchOrders: ['200', '200 #2', '200 #3'],
+  'getOrder (orders_2026-01-01)': ['200', '200 #2', '200 #3', '400'],
 }
 
 const PRICING_BATCHES = [
@@ -162,6 +173,30 @@ export const differences: readonly Difference[] = [
     kind: 'valid',
     violation: /offers must NOT have fewer than 1 items/,
     reason: 'A list of lowest priced offers can be empty, as on the live service. The model requires one element.',
+  },
+  {
+    operations: ['updateShipmentStatus'],
+    kind: 'examples',
+    names: ['204'],
+    reason: 'A response with status 204 has no body. The example has an empty object.',
+  },
+  {
+    operations: ['confirmShipment'],
+    kind: 'invalid',
+    names: ['body of another content type'],
+    reason: 'A body of another content type gets 415, as in other operations. The model does not list this status.',
+  },
+  {
+    operations: ['updateVerificationStatus'],
+    kind: 'valid',
+    violation: /status must be Pending, Approved or Rejected/,
+    reason: 'A seller approves or rejects regulated information. The marketplace alone sets `Expired` and `Cancelled`.',
+  },
+  {
+    operations: ['getOrder (orders_2026-01-01)'],
+    kind: 'route',
+    reason:
+      'Two versions have an operation getOrder. In the OpenAPI document of Souk, the newer one has the id getOrder20260101.',
   },
   {
     operations: ['getSolicitationActionsForOrder'],

@@ -26,6 +26,12 @@ interface Raw {
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
 
+/** Operations that take a restricted data token only. */
+const RESTRICTED: ReadonlySet<string> = new Set(
+  ['buyerInfo', 'address', 'orderItems/buyerInfo', 'regulatedInfo'].map(
+    (name) => `/orders/v0/orders/{orderId}/${name}`,
+  ),
+)
 const NOTIFICATIONS = 'sellingpartnerapi::notifications'
 const START = '2026-06-01T12:00:00.000Z'
 /** A job stays in each state until the clock moves by this. Nothing else sleeps exactly as long. */
@@ -152,6 +158,8 @@ export class Market implements AsyncDisposable {
   }
 
   async #credentials(operation: ModelOperation): Promise<Record<string, string>> {
+    if (operation.method === 'GET' && RESTRICTED.has(operation.path))
+      return { 'x-amz-access-token': await this.#restrictedToken(operation.path) }
     const access = this.find(operation)?.access === 'grantless' ? 'grantless' : 'seller'
     return { 'x-amz-access-token': await this.#token(access) }
   }
@@ -164,6 +172,13 @@ export class Market implements AsyncDisposable {
         : { grant_type: 'client_credentials', scope: NOTIFICATIONS }
     this.#tokens[access] ??= await this.#requestToken({ ...grant, client_id, client_secret })
     return this.#tokens[access] as string
+  }
+
+  async #restrictedToken(path: string): Promise<string> {
+    const body = { restrictedResources: [{ method: 'GET', path }] }
+    const issue = () => this.call('POST', '/tokens/2021-03-01/restrictedDataToken', body)
+    this.#tokens[path] ??= (await issue()).restrictedDataToken as string
+    return this.#tokens[path]
   }
 
   async #requestToken(payload: Record<string, string>): Promise<string> {

@@ -97,7 +97,6 @@ describe('confirmShipment', () => {
     ['a date that is none', { shipDate: 'today' }, {}, 'ISO 8601'],
     ['another marketplace', {}, { marketplaceId: DE }, `must be the marketplace of the order: ${US}`],
     ['no marketplace', {}, { marketplaceId: undefined }, 'marketplaceId is required'],
-    ['payment on delivery outside of Japan', {}, { codCollectionMethod: 'DirectPayment' }, 'Japan'],
     ['no package', {}, { packageDetail: undefined }, 'packageDetail is required'],
   ])('refuses %s, and writes nothing', async (_what, overrides, body, details) => {
     const orderId = await client.place()

@@ -2,6 +2,7 @@ import type { Sources } from '../generate.ts'
 import type { Market } from '../market.ts'
 import { documentRecipes } from './documents.ts'
 import { notificationRecipes } from './notifications.ts'
+import { orderRecipes } from './orders.ts'
 import { pricingRecipes } from './pricing.ts'
 import { productRecipes } from './products.ts'
 import type { Recipe, Recipes } from './recipe.ts'
@@ -13,6 +14,7 @@ let nextOrder = 0
 const recipes: Recipes = {
   ...documentRecipes,
   ...notificationRecipes,
+  ...orderRecipes,
   ...pricingRecipes,
   ...productRecipes,
   createProductReviewAndSellerFeedbackSolicitation: {

@@ -237,7 +237,7 @@ const ShippedQuantity = Type.Integer({ minimum: 1, maximum: 1_000_000 })
 
 export const ConfirmShipmentBody = Type.Object({
   marketplaceId: MarketplaceId,
-  codCollectionMethod: Type.Optional(Type.Enum(['DirectPayment'])),
+  codCollectionMethod: Type.Optional(Type.Enum(['DirectPayment'], { description: 'Has no effect' })),
   packageDetail: Type.Object({
     packageReferenceId: PackageReferenceId,
     carrierCode: text(),
@@ -267,11 +267,35 @@ export const UpdateShipmentStatusBody = Type.Object({
 })
 export type UpdateShipmentStatusBody = Static<typeof UpdateShipmentStatusBody>
 
+const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+
+// Validated, but not stored: nothing returns them.
+const VerificationDetails = Type.Object({
+  prescriptionDetail: Type.Optional(
+    Type.Object({
+      prescriptionId: text(),
+      expirationDate: Type.String({ format: 'date-time' }),
+      writtenQuantity: { ...Count, minimum: 1 },
+      totalRefillsAuthorized: Count,
+      refillsRemaining: Count,
+      clinicId: text(),
+      usageInstructions: text(5000),
+    }),
+  ),
+  approvedAlternativeDetails: Type.Optional(
+    Type.Array(Type.Object({ attributeName: text(), originalValue: text(), approvedValue: text() }), { maxItems: 100 }),
+  ),
+  interimStatusDetail: Type.Optional(
+    Type.Object({ statusCode: text(), statusDateTime: Type.String({ format: 'date-time' }) }),
+  ),
+})
+
 export const UpdateVerificationStatusBody = Type.Object({
   regulatedOrderVerificationStatus: Type.Object({
     status: Type.Optional(Type.Enum(VERIFICATION_STATUSES)),
     externalReviewerId: text(),
     rejectionReasonId: Type.Optional(text()),
+    verificationDetails: Type.Optional(VerificationDetails),
   }),
 })
 export type UpdateVerificationStatusBody = Static<typeof UpdateVerificationStatusBody>

@@ -18,8 +18,6 @@ export interface OrderWriteDependencies extends OrdersDependencies {
   orders: OrderWriter
 }
 
-const JAPAN = 'A1VC38T7YXB528'
-
 export type OrdersV0WriteOperations = ReturnType<typeof createOrdersV0WriteOperations>
 
 export function createOrdersV0WriteOperations({ database, clock, orders }: OrderWriteDependencies) {
@@ -75,10 +73,7 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
   }
 }
 
-function parsePackage({ packageDetail: detail, ...body }: ConfirmShipmentBody, now: Date): Package {
-  if (body.codCollectionMethod !== undefined && body.marketplaceId !== JAPAN) {
-    throw invalidParameter('codCollectionMethod', 'is supported in the marketplace of Japan only')
-  }
+function parsePackage({ packageDetail: detail }: ConfirmShipmentBody, now: Date): Package {
   if (detail.carrierCode === 'Other' && detail.carrierName === undefined) {
     throw invalidParameter('packageDetail.carrierName', 'is required if the carrierCode is Other')
   }
