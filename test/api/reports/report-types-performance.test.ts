@@ -32,7 +32,9 @@ const order = (number: number, days: number, overrides: Partial<Order> = {}) =>
     shippedAt: daysAgo(days - 1),
     latestDeliveryAt: daysAgo(days - 2),
     deliveredAt: daysAgo(days - 2),
-    items: [{ orderItemId: '10000000000001', sku: 'SHOE', asin: 'B0TEST0001', title: 'Shoe', quantity: 3, priceMinor: 1 }],
+    items: [
+      { orderItemId: '10000000000001', sku: 'SHOE', asin: 'B0TEST0001', title: 'Shoe', quantity: 3, priceMinor: 1 },
+    ],
     ...overrides,
   })
 const feedback = (number: number, rating: number, sellerId = SELLER) => ({
