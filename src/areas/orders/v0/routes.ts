@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { type App, errorResponses, type Routes, sellerOf } from '../../../http/route.ts'
 import { ORDERS_PATH, type OrdersV0Operations } from './operations.ts'
 import {
-  ConfirmShipmentBody,
   GetOrderAddressResponse,
   GetOrderBuyerInfoResponse,
   GetOrderItemsBuyerInfoResponse,
@@ -13,10 +12,9 @@ import {
   ItemsQuery,
   OrderParams,
   OrdersQuery,
-  UpdateShipmentStatusBody,
-  UpdateVerificationStatusBody,
 } from './schema.ts'
 import type { OrdersV0WriteOperations } from './write-operations.ts'
+import { ConfirmShipmentBody, UpdateShipmentStatusBody, UpdateVerificationStatusBody } from './write-schema.ts'
 
 const tags = ['orders']
 const PATH = `${ORDERS_PATH}/:orderId`

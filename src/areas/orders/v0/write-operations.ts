@@ -7,12 +7,8 @@ import { ApiError, invalidInput, invalidParameter } from '../../../platform/erro
 import { parseTimestamp } from '../../../platform/timestamps.ts'
 import { requireOrder } from '../require-order.ts'
 import { type OrdersDependencies, requireRestrictedDataToken } from './operations.ts'
-import type {
-  ConfirmShipmentBody,
-  GetOrderRegulatedInfoResponse,
-  UpdateShipmentStatusBody,
-  UpdateVerificationStatusBody,
-} from './schema.ts'
+import type { GetOrderRegulatedInfoResponse } from './schema.ts'
+import type { ConfirmShipmentBody, UpdateShipmentStatusBody, UpdateVerificationStatusBody } from './write-schema.ts'
 
 export interface OrderWriteDependencies extends OrdersDependencies {
   orders: OrderWriter
