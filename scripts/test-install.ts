@@ -86,6 +86,9 @@ async function tryOut(what: string, souk: string): Promise<void> {
     const url = line.slice(line.indexOf('http'))
     const lines = await readReport(url, await fetchToken(url))
     console.log(`test:install: ${what} made a report of ${lines} lines`)
+    const isBuilt = existsSync(join(dirname(souk), '../dist'))
+    const { status } = await fetch(`${url}/docs/operations`)
+    if (status !== (isBuilt ? 200 : 404)) throw new Error(`${what}: the documentation has status ${status}`)
   } finally {
     dev.kill('SIGTERM')
     await ended

@@ -31,7 +31,7 @@ const PAGE_POLICY = [
   ...['base-uri', 'form-action', 'frame-ancestors'].map((directive) => `${directive} 'none'`),
 ].join('; ')
 
-/** Serves the documentation: the site at `/docs/`, the OpenAPI document and its viewer at `/docs/try`. Add it before any route. */
+/** Serves the site at `/docs/`, and the OpenAPI document with its viewer at `/docs/try`. Add it before any route. */
 export async function addDocs(app: App, { version, folder }: DocsOptions): Promise<void> {
   await addOpenApiDocument(app, version)
   await app.register(async (docs) => {
@@ -69,12 +69,13 @@ export async function addDocs(app: App, { version, folder }: DocsOptions): Promi
   }
 
   function noPage(path: string): ApiError {
-    if (existsSync(folder))
-      return new ApiError('NotFound', `There is no page /docs/${path.slice(0, MAX_PATH_LENGTH)}.`, 'See /docs/.')
-    return new ApiError(
-      'NotFound',
-      'The documentation site is not built.',
-      'Run npm ci and npm run docs in the clone, or read its docs folder. /docs/try has all operations.',
-    )
+    if (!existsSync(folder)) {
+      return new ApiError(
+        'NotFound',
+        'The documentation site is not built.',
+        'Run npm ci and npm run docs in the clone, or read its docs folder. /docs/try has all operations.',
+      )
+    }
+    return new ApiError('NotFound', `There is no page /docs/${path.slice(0, MAX_PATH_LENGTH)}.`, 'See /docs/.')
   }
 }
