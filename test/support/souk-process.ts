@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { afterAll, afterEach, inject } from 'vitest'
 
 // Every process compiles the same files. With a cache they start in two thirds of the time.
-const NODE_COMPILE_CACHE = join(tmpdir(), 'souk-test-compile-cache')
+export const NODE_COMPILE_CACHE = join(tmpdir(), 'souk-test-compile-cache')
 const ENDS_WITHIN_MILLISECONDS = 60_000
 
 export interface ProcessOptions {
