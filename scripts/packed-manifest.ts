@@ -11,13 +11,22 @@ function restore(): void {
 }
 
 function trim(): void {
-  // Left behind by an interrupted npm pack.
-  restore()
+  restoreInterrupted()
   const text = readFileSync(MANIFEST, 'utf8')
+  writeFileSync(ORIGINAL, text)
+  writeFileSync(MANIFEST, trimmed(text))
+}
+
+/** A failed npm pack leaves both files behind. If the manifest has changed since, it is the newer one. */
+function restoreInterrupted(): void {
+  if (!existsSync(ORIGINAL)) return
+  if (readFileSync(MANIFEST, 'utf8') === trimmed(readFileSync(ORIGINAL, 'utf8'))) restore()
+}
+
+function trimmed(text: string): string {
   const manifest = JSON.parse(text)
   const dependencies = Object.fromEntries(INSTALLED.map((name) => [name, manifest.dependencies[name]]))
-  writeFileSync(ORIGINAL, text)
-  writeFileSync(MANIFEST, `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`)
+  return `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`
 }
 
 if (process.argv[2] === 'trim') trim()
