@@ -18,7 +18,7 @@ export class VendorLinks {
     return this.#origin.getStore()
   }
 
-  /** Hooks on all routes. */
+  /** A hook on all routes. */
   readonly routes: Routes = (app) => {
     app.addHook('onRequest', (request, _reply, done) => {
       const { host } = request.headers
@@ -28,27 +28,11 @@ export class VendorLinks {
         this.#ordinaryHost = host
         return done()
       }
-      if (service === 'documents') {
-        if (!isPublic(request)) return done(notInS3())
-        request.vendorOrigin = `https://${host}`
-      } else {
-        request.vendorOrigin = `https://${documentsHostOf(host)}`
-      }
-      this.#origin.run(request.vendorOrigin, done)
+      const isDocument = service === 'documents'
+      if (isDocument && !isPublic(request)) return done(notInS3())
+      // Bodies are read by promises, so the handler has the context, too.
+      this.#origin.run(`https://${isDocument ? host : documentsHostOf(host)}`, done)
     })
-    // Again, because the context is lost while a body arrives.
-    app.addHook('preHandler', ({ vendorOrigin }, _reply, done) => {
-      if (vendorOrigin === undefined) done()
-      else this.#origin.run(vendorOrigin, done)
-    })
-    app.decorateRequest('vendorOrigin', undefined)
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The origin of links in the response; undefined for a host that is not the vendor's. */
-    vendorOrigin: string | undefined
   }
 }
 
