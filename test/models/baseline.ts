@@ -11,14 +11,8 @@ export const readBaseline = (): Baseline => JSON.parse(readFileSync(file, 'utf8'
 
 export function writeBaseline(baseline: Baseline): void {
   const rows = Object.entries(baseline).sort(([a], [b]) => (a < b ? -1 : 1))
-  const lines = rows.map(([operation, counts]) => `  ${JSON.stringify(operation)}: ${formatCounts(counts)}`)
-  writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`)
 }
-
-const formatCounts = (counts: object) =>
-  `{ ${Object.entries(counts)
-    .map(([kind, count]) => `"${kind}": ${count}`)
-    .join(', ')} }`
 
 export const toBaseline = (outcomes: readonly Outcome[]): Baseline =>
   Object.fromEntries(outcomes.map((outcome) => [outcome.operation, passedOf(outcome)]))

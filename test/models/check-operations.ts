@@ -36,11 +36,11 @@ export async function checkOperations(
   const list = new DifferenceList(differences)
   const outcomes: Outcome[] = []
   for (const operation of wanted) {
-    const isServed = market.find(operation) !== undefined
-    const checks = isServed
+    const served = market.find(operation)
+    const checks = served
       ? await checkServed(operation, market, limited, seed)
       : [await checkUnserved(operation, market)]
-    const outcome = list.judge(labelOf(operation, all), isServed, checks)
+    const outcome = list.judge(served?.name ?? labelOf(operation, all), served !== undefined, checks)
     outcomes.push(outcome)
     onOutcome?.(outcome)
   }

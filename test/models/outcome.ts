@@ -5,7 +5,7 @@ export type Counts = Record<CheckKind, { passed: number; total: number }>
 
 /** What the checks of an operation showed. */
 export interface Outcome {
-  /** The name, with its model if two models have it. */
+  /** The operation id of Souk. If it is not served, the name, with its model if two models have it. */
   operation: string
   isServed: boolean
   counts: Counts
