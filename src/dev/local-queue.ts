@@ -101,7 +101,7 @@ const TOKEN_PATH = '/auth/o2/token'
 
 // An SQS client sends everything to `/` or to `/<account>/<queue>`.
 const OTHER_PORT_PATH =
-  /^\/(_souk|auth|batches|catalog|console|definitions|docs|documents|feeds|healthz|listings|metrics|notifications|operator|products|readyz|reports|sellers|solicitations|tokens)(\/|\?|$)/
+  /^\/(_souk|auth|batches|catalog|console|definitions|docs|documents|feeds|healthz|listings|metrics|notifications|operator|orders|products|readyz|reports|sellers|solicitations|tokens)(\/|\?|$)/
 
 const isForSellerApi = ({ headers, url = '' }: IncomingMessage) =>
   OTHER_PORT_PATH.test(url) ||

@@ -158,7 +158,12 @@ const now = new Date()
 const { items, ...rest } = buildOrder(now, { sellerId, orderId, marketplaceId, currencyCode })
 const order = {
   ...rest,
-  items: Array.from({ length: ITEMS }, (_, index) => ({ ...items[0], orderItemId: String(index + 1) })),
+  items: Array.from({ length: ITEMS }, (_, index) => ({
+    ...items[0],
+    orderItemId: String(index + 1),
+    // Each return has one piece of each item.
+    quantity: RETURNS,
+  })),
 }
 
 const returns = () =>
