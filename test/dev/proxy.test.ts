@@ -86,6 +86,14 @@ describe('the proxy on the port of the API', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
   })
 
+  test('takes the host of a URL, not that of the header', async () => {
+    const answer = await exchange(
+      souk.url,
+      'GET https://my-bucket.s3.amazonaws.com/key HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n',
+    )
+    expect(answer).toContain('<Code>NoSuchBucket</Code>')
+  })
+
   test('serves its own URL, and refuses that of another host', async () => {
     const get = (url: string) => exchange(souk.url, `GET ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
     const { port } = new URL(souk.url)

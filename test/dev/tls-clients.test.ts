@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openAuthority } from '../../src/platform/certificates/certificate-authority.ts'
+import { DOCUMENTS, REPORTS } from '../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
 import { runSouk, temporaryFolder } from '../support/souk-process.ts'
 
@@ -69,6 +70,30 @@ except OSError as error:
     )
     expect(printed.slice(0, 2)).toEqual([HEALTHY, HEALTHY])
     expect(printed[2]).toContain('403 The proxy of souk dev refuses example.com:443. Only hosts of the Selling')
+  })
+
+  test.skipIf(isMissing('python3'))('Python: a report, from the token to the download from S3', async () => {
+    const { clientId, clientSecret, refreshToken, marketplaceId, skus } = souk.demo
+    const token = await souk.tokenFor(refreshToken)
+    const payload = { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [marketplaceId] }
+    const { reportId } = (await souk.post(REPORTS, { token, payload })).json()
+    await souk.idle()
+    const { reportDocumentId } = (await souk.get(`${REPORTS}/${reportId}`, { token })).json()
+    const script = `
+import gzip, json, sys, urllib.parse, urllib.request
+client_id, client_secret, refresh_token, path = sys.argv[1:]
+form = dict(grant_type='refresh_token', client_id=client_id, client_secret=client_secret, refresh_token=refresh_token)
+body = urllib.parse.urlencode(form).encode()
+token = json.load(urllib.request.urlopen('https://api.amazon.com/auth/o2/token', body))['access_token']
+api = 'https://sellingpartnerapi-eu.amazon.com'
+request = urllib.request.Request(api + path, headers={'x-amz-access-token': token})
+url = json.load(urllib.request.urlopen(request))['url']
+print(url)
+print(gzip.decompress(urllib.request.urlopen(url).read()).decode())`
+    const args = ['-c', script, clientId, clientSecret, refreshToken, `${DOCUMENTS}/${reportDocumentId}`]
+    const printed = await run('python3', args, { SSL_CERT_FILE: bundleFile, HTTPS_PROXY: proxy })
+    expect(printed).toMatch(/^https:\/\/souk-documents\.s3\.eu-west-1\.amazonaws\.com\//)
+    expect(printed).toContain(skus[0])
   })
 
   test.skipIf(isMissing('java', '-version') || isMissing('keytool', '-help'))(

@@ -161,7 +161,7 @@ test.each([
 })
 
 test('a stop cuts handshakes off, closes idle connections and finishes requests', async () => {
-  const { souk, tlsUrl, ca } = await startWithTls()
+  const { souk, tlsUrl, ca } = await startWithTls({ timeouts: { headersMilliseconds: 60_000 } })
   const { port } = new URL(tlsUrl)
   const handshaking = openSocket(tlsUrl)
   await once(handshaking, 'connect')

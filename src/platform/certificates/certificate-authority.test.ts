@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createOnce } from './authority-files.ts'
 import { issueAuthorityCertificate } from './certificate.ts'
 import { openAuthority } from './certificate-authority.ts'
 
@@ -105,6 +106,14 @@ describe('the local certificate authority', () => {
     writeFileSync(key, 'not a key')
     expect(() => openAuthority(folder, unexpected)).toThrow(`${key} is not a private key of Souk: delete it`)
     expect(readFileSync(key, 'utf8')).toBe('not a key')
+  })
+
+  test('the first of two processes decides about the content of a file', () => {
+    const folder = newFolder()
+    mkdirSync(folder)
+    const path = join(folder, 'file')
+    expect([createOnce(path, 'first'), createOnce(path, 'second')]).toEqual([true, false])
+    expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['file'], 'first'])
   })
 
   test('processes that start at the same time use the same key', async () => {
