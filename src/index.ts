@@ -15,6 +15,6 @@ export type * from './public-types.ts'
 export async function startSouk(options: SoukOptions = {}): Promise<Souk> {
   const { checkOptions, soukOptionChecks } = await import('./config/options.ts')
   checkOptions(options, soukOptionChecks)
-  const { startStandIn } = await import('./stand-in.ts')
+  const { startStandIn } = await import('./stand-in/stand-in.ts')
   return startStandIn(options)
 }

@@ -73,7 +73,7 @@ async function startDev(options: DevOptions): Promise<Running> {
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
   const { QueuePortError } = await import('../dev/queue-port-error.ts')
   const { TlsPortError } = await import('../dev/tls/tls-port-error.ts')
-  const { startStandIn } = await import('../stand-in.ts')
+  const { startStandIn } = await import('../stand-in/stand-in.ts')
   const souk = await startStandIn({
     port: options.port,
     host: options.host,

@@ -1,4 +1,4 @@
-import { startStandIn } from '../stand-in.ts'
+import { startStandIn } from '../stand-in/stand-in.ts'
 
 /** The OpenAPI document of everything that Souk serves, made from the routes themselves. */
 export async function openApiDocument(): Promise<string> {

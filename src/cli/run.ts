@@ -82,7 +82,7 @@ async function startAndRun(command: [string, ...string[]], options: RunOptions):
 async function start({ port, queuePort, data, ...options }: RunOptions): Promise<Souk> {
   const folder: DataFolder | undefined = data === undefined ? undefined : prepareDataFolder(data)
   const { QueuePortError } = await import('../dev/queue-port-error.ts')
-  const { startStandIn } = await import('../stand-in.ts')
+  const { startStandIn } = await import('../stand-in/stand-in.ts')
   return startStandIn({
     host: HOST,
     port,

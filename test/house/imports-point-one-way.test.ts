@@ -3,7 +3,7 @@ import { type Import, importsOf, sourceFiles } from './source-files.ts'
 
 // A layer may import itself and the layers below it.
 const LAYERS = [
-  ['cli', 'index.ts', 'stand-in.ts', 'public-types.ts', 'redirect'],
+  ['cli', 'index.ts', 'stand-in', 'public-types.ts', 'redirect'],
   ['worker'],
   ['composition'],
   ['areas', 'operator', 'dev'],
@@ -17,12 +17,12 @@ const APART = [
   ['marketplace', 'http'],
 ]
 // Each of these knows an area by its index.ts only.
-const ENTRANCES = ['cli', 'index.ts', 'stand-in.ts', 'worker', 'composition', 'config']
+const ENTRANCES = ['cli', 'index.ts', 'stand-in', 'worker', 'composition', 'config']
 // The redirect is loaded into other programs, so it must be small; importing it changes the process.
 const REDIRECT_IMPORTS = /^(redirect\/|platform\/vendor-hosts\.ts$)/
 // Settings are read at the top and handed down as values.
 const READERS: Record<string, string[]> = {
-  config: ['cli', 'index.ts', 'stand-in.ts', 'composition', 'worker'],
+  config: ['cli', 'index.ts', 'stand-in', 'composition', 'worker'],
   migrations: ['cli', 'composition'],
 }
 
@@ -51,13 +51,13 @@ test.each([
   ['dev/index.ts', 'composition/service.ts'],
   ['http/app.ts', 'config/config.ts'],
   ['dev/index.ts', 'migrations/index.ts'],
-  ['stand-in.ts', 'migrations/index.ts'],
+  ['stand-in/stand-in.ts', 'migrations/index.ts'],
   ['http/docs.ts', 'composition/version.ts'],
   ['config/config.ts', 'http/app.ts'],
   ['migrations/index.ts', 'marketplace/trade/tables.ts'],
   ['composition/areas.ts', 'areas/feeds/feed.ts'],
   ['worker/thread.ts', 'areas/notifications/fan-out/lease.ts'],
-  ['stand-in.ts', 'areas/listings/store/listing-store.ts'],
+  ['stand-in/stand-in.ts', 'areas/listings/store/listing-store.ts'],
   ['redirect/index.ts', 'http/app.ts'],
   ['cli/run.ts', 'redirect/index.ts'],
   ['elsewhere/file.ts', 'platform/paging.ts'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startStandIn } from '../../src/stand-in.ts'
+import { startStandIn } from '../../src/stand-in/stand-in.ts'
 import { type Operation, readOpenApiDocument } from './openapi-document.ts'
 
 describe('every operation', () => {

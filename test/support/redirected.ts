@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, inject } from 'vitest'
 import { ManualClock, type Souk } from '../../src/index.ts'
-import { type StandInOptions, startStandIn } from '../../src/stand-in.ts'
+import { type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
 
 export interface ProgramResult {
   code: number

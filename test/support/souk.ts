@@ -1,7 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
 import { ManualClock, type Souk } from '../../src/index.ts'
-import { type StandInOptions, startStandIn } from '../../src/stand-in.ts'
+import { type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
 import { testDatabaseUrl } from './databases.ts'
 import { TEST_TIME } from './postgres-server.ts'
 import { checkResponses } from './response-check.ts'

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startStandIn } from '../../../src/stand-in.ts'
+import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { exchange } from '../../support/exchange.ts'
 import { DOCUMENTS, REPORTS, US } from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'

@@ -2,31 +2,30 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { listQueues } from './areas/notifications/index.ts'
-import { openDatabase, openDocuments, type Platform } from './composition/adapters.ts'
-import { createService, migrateDatabase, type ServiceOptions } from './composition/service.ts'
-import { type Config, defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOptions } from './config/config.ts'
-import { refuseOpenProxy } from './config/options.ts'
-import { demo, operatorKey, signingMasterSecret } from './dev/demo/index.ts'
-import { LocalQueue } from './dev/local-queue.ts'
-import type { ProxyThrough } from './dev/proxy/pass-through.ts'
-import { QueuePortError } from './dev/queue-port-error.ts'
-import { removeDatabase, removeDocuments, removeEventBusFiles } from './dev/remove-files.ts'
-import { VendorAccess } from './dev/vendor-access.ts'
-import { VendorLinks } from './dev/vendor-links.ts'
-import { Gate } from './http/gate.ts'
-import type { VirtualClock } from './platform/clock/port.ts'
-import { SystemClock } from './platform/clock/system-clock.ts'
-import { toDatabaseFileError } from './platform/database/database-file-errors.ts'
-import type { DatabaseLock } from './platform/database/database-lock.ts'
-import type { DocumentStore } from './platform/documents/port.ts'
-import { RandomIds } from './platform/ids/random-ids.ts'
-import { createLogger, flushLogger, type Logger, type LoggerOptions } from './platform/logging/logger.ts'
-import type { MessagingSettings } from './platform/messaging/messenger.ts'
-import type { Expanders } from './platform/outbox/expander.ts'
-import type { Souk, SoukOptions } from './public-types.ts'
-import type { Background } from './worker/background.ts'
-import { openBackground } from './worker/open-background.ts'
+import { listQueues } from '../areas/notifications/index.ts'
+import { openDocuments, type Platform } from '../composition/adapters.ts'
+import { createService, migrateDatabase, type ServiceOptions } from '../composition/service.ts'
+import { defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOptions } from '../config/config.ts'
+import { refuseOpenProxy } from '../config/options.ts'
+import { demo, operatorKey, signingMasterSecret } from '../dev/demo/index.ts'
+import { LocalQueue } from '../dev/local-queue.ts'
+import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
+import { QueuePortError } from '../dev/queue-port-error.ts'
+import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
+import { VendorAccess } from '../dev/vendor-access.ts'
+import { VendorLinks } from '../dev/vendor-links.ts'
+import { Gate } from '../http/gate.ts'
+import type { VirtualClock } from '../platform/clock/port.ts'
+import { SystemClock } from '../platform/clock/system-clock.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
+import { RandomIds } from '../platform/ids/random-ids.ts'
+import { createLogger, flushLogger, type Logger, type LoggerOptions } from '../platform/logging/logger.ts'
+import type { MessagingSettings } from '../platform/messaging/messenger.ts'
+import type { Expanders } from '../platform/outbox/expander.ts'
+import type { Souk, SoukOptions } from '../public-types.ts'
+import type { Background } from '../worker/background.ts'
+import { openBackground } from '../worker/open-background.ts'
+import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 
 /** The options of `startSouk`, and those of Souk's own commands and tests. */
 export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
@@ -191,33 +190,4 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     await close().catch(() => lock?.release())
     throw explainOpenError(error, databaseConfig)
   }
-}
-
-/** Locks a database file for one stand-in at a time, before anything of it is deleted. */
-async function openLocked(
-  config: Config['database'],
-  { now, logger, removeFiles }: { now: Date; logger: Logger; removeFiles?: () => void },
-) {
-  let lock: DatabaseLock | undefined
-  try {
-    if (config.kind === 'sqlite' && config.path !== IN_MEMORY) {
-      const { DatabaseLock } = await import('./platform/database/database-lock.ts')
-      const { checkDatabaseFile } = await import('./platform/database/check-database-file.ts')
-      lock = new DatabaseLock(config.path, now)
-      removeFiles?.()
-      checkDatabaseFile(config.path)
-    }
-    return { lock, database: await openDatabase(config, logger) }
-  } catch (error) {
-    lock?.release()
-    throw explainOpenError(error, config)
-  }
-}
-
-const explainOpenError = (error: unknown, config: Config['database']) =>
-  config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
-
-function parseDatabase(database: string): Config['database'] {
-  if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }
-  return { kind: 'sqlite', path: database }
 }

@@ -1,0 +1,34 @@
+import { openDatabase } from '../composition/adapters.ts'
+import { type Config, IN_MEMORY } from '../config/config.ts'
+import { toDatabaseFileError } from '../platform/database/database-file-errors.ts'
+import type { DatabaseLock } from '../platform/database/database-lock.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+
+/** Locks a database file for one stand-in at a time, before anything of it is deleted. */
+export async function openLocked(
+  config: Config['database'],
+  { now, logger, removeFiles }: { now: Date; logger: Logger; removeFiles?: () => void },
+) {
+  let lock: DatabaseLock | undefined
+  try {
+    if (config.kind === 'sqlite' && config.path !== IN_MEMORY) {
+      const { DatabaseLock } = await import('../platform/database/database-lock.ts')
+      const { checkDatabaseFile } = await import('../platform/database/check-database-file.ts')
+      lock = new DatabaseLock(config.path, now)
+      removeFiles?.()
+      checkDatabaseFile(config.path)
+    }
+    return { lock, database: await openDatabase(config, logger) }
+  } catch (error) {
+    lock?.release()
+    throw explainOpenError(error, config)
+  }
+}
+
+export const explainOpenError = (error: unknown, config: Config['database']) =>
+  config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
+
+export function parseDatabase(database: string): Config['database'] {
+  if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }
+  return { kind: 'sqlite', path: database }
+}
