@@ -86,14 +86,17 @@ async function searchNamed(
   // An expression, so that SQLite does not prefer the index by state, which suits it by the number of its columns.
   const isIn = (column: string, values: readonly string[]): Condition =>
     sql`${sql.ref(column)} || '' in (${sql.join(values)})`
+  // Likewise, ids are looked up one by one rather than found in the whole period.
+  const at = filter.orderIds ? sql<string>`${sql.ref(filter.by)} || ''` : sql<string>`${sql.ref(filter.by)}`
+  const [from, id] = after ?? [filter.from, '']
   let query = db
     .selectFrom('orders')
     .selectAll()
     .where('seller_id', '=', sellerId)
-    .where(filter.by, '<=', filter.to)
-    .where(startOf(filter, after))
+    .where(at, '<=', filter.to)
+    .where(sql<boolean>`(${at}, order_id) > (${from}, ${id})`)
     .where(isIn('marketplace_id', filter.marketplaceIds))
-    .orderBy(filter.by)
+    .orderBy(at)
     .orderBy('order_id')
     .limit(pageSize + 1)
   for (const condition of [...named, ...otherConditions(filter)]) query = query.where(condition)
