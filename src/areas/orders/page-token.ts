@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Check } from 'typebox/value'
 import type { OrderCursor } from '../../marketplace/trade/order-search.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
@@ -13,8 +15,9 @@ export interface PageState<Query> {
 }
 
 const CHECK_LENGTH = 16
+const Time = Type.String({ format: 'date-time' })
 
-// Not a signature: a caller who forges a token gets a page of its own orders, which it may request anyway.
+// Not a signature: a caller can forge a token and gets a page of its own orders, which it may request anyway.
 const checkOf = (sellerId: string, text: string) => digest(`${sellerId} ${text}`).slice(0, CHECK_LENGTH)
 
 export function encodePageState<Query>(sellerId: string, state: PageState<Query>): string {
@@ -22,16 +25,25 @@ export function encodePageState<Query>(sellerId: string, state: PageState<Query>
   return `${text}.${checkOf(sellerId, text)}`
 }
 
-/** Throws if the token is damaged or was issued to another seller. */
-export function decodePageState<Query>(sellerId: string, parameter: string, token: string): PageState<Query> {
+/** Throws if the token is damaged, forged or was issued to another seller. */
+export function decodePageState<Query extends TSchema>(
+  query: Query,
+  { sellerId, parameter, token }: { sellerId: string; parameter: string; token: string },
+): PageState<Static<Query>> {
   const [text = '', check] = token.split('.')
-  if (check !== checkOf(sellerId, text)) {
-    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
-  }
+  const state = check === checkOf(sellerId, text) ? parseJson(Buffer.from(text, 'base64url').toString()) : undefined
+  // A token can be forged, so it is validated like a query.
+  const schema: TSchema = Type.Object({ query, to: Time, after: Type.Tuple([Time, Type.String()]), issuedAt: Time })
+  if (Check(schema, state)) return state as PageState<Static<Query>>
+  throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+}
+
+/** Returns undefined for text that is not JSON, and for a null character, which the databases do not store. */
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
+    return text.includes('\\u0000') ? undefined : JSON.parse(text)
   } catch {
-    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+    return undefined
   }
 }
 

@@ -53,6 +53,11 @@ const CHANNELS = ['AFN', 'MFN'] as const
 // Filters without an index are tested on this many orders per page. A page can then have fewer orders than it might.
 const MAX_TESTED_ORDERS = 10_000
 
+interface OrderKey {
+  at: string
+  order_id: string
+}
+
 const db = queryBuilder<TradeTables>()
 type Condition = RawBuilder<SqlBool>
 
@@ -142,22 +147,23 @@ async function searchByState(
 function mergeRanges(sellerId: string, filter: OrderFilter, after: OrderCursor | undefined, limit: number) {
   const { by, to, marketplaceIds, channels = CHANNELS, statuses = ORDER_STATUSES } = filter
   const time = sql.ref(by)
-  const ranges = marketplaceIds.flatMap((marketplaceId) =>
+  const rangesIn = (marketplaceId: string) =>
     channels.flatMap((channel) =>
       statuses.map(
-        (status) => sql`select at, order_id from (
+        (status) => sql<OrderKey>`select at, order_id from (
           select ${time} as at, order_id from orders
           where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and fulfillment_channel = ${channel}
             and status = ${status} and ${time} <= ${to} and ${startOf(filter, after)}
           order by ${time}, order_id limit ${limit}) as keys`,
       ),
-    ),
+    )
+  const merge = (parts: readonly RawBuilder<OrderKey>[]) =>
+    sql<OrderKey>`select at, order_id from (${sql.join(parts, sql` union all `)}) as ranges order by at, order_id limit ${limit}`
+  // By marketplace first, because SQLite unites at most 500 parts.
+  const byMarketplace = marketplaceIds.map(
+    (marketplaceId) => sql<OrderKey>`select at, order_id from (${merge(rangesIn(marketplaceId))}) as marketplace`,
   )
-  const merged = sql.join(ranges, sql` union all `)
-  return sql<{
-    at: string
-    order_id: string
-  }>`(select at, order_id from (${merged}) as ranges order by at, order_id limit ${limit})`
+  return sql<OrderKey>`(${merge(byMarketplace)})`
 }
 
 const startOf = ({ by, from }: OrderFilter, after: OrderCursor | undefined) =>

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { OrdersClient, V0 } from '../../support/order-client.ts'
+import { encodePageState } from '../../../src/areas/orders/page-token.ts'
+import { OrdersClient, V0, V2026 } from '../../support/order-client.ts'
 import { conformsTo, modelsArePresent } from '../../support/public-models.ts'
 import { DAY, DE, MINUTE, putResources, registerSeller, US } from '../../support/seller-client.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -39,6 +40,7 @@ beforeAll(async () => {
   await putResources(souk, 'orders', [...orders, special])
 })
 
+const hasKeys = (value: object) => Object.keys(value).length > 0
 const id = (index: number) => `920-0000000-${String(index).padStart(7, '0')}`
 const numbered = (...indexes: number[]) => indexes.map(id)
 const created = (days = 30) => `CreatedAfter=${client.ago(days * DAY)}`
@@ -187,6 +189,49 @@ describe('getOrders', () => {
       details: 'MarketplaceIds differs from the request that returned this NextToken.',
     })
     expect((await client.get(ask(NextToken))).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['no content', {}],
+    ['a null', null],
+    ['a query without marketplaces', { query: {} }],
+    ['a query of other types', { query: { MarketplaceIds: 'ATVPDKIKX0DER', OrderStatuses: [{}] } }],
+    ['an unknown status', { query: { MarketplaceIds: [US], OrderStatuses: ['x'] } }],
+    ['a long list', { query: { MarketplaceIds: Array.from({ length: 100 }, () => US) } }],
+    ['a date that is none', { to: 'never' }],
+    ['a position that is none', { after: [1, {}] }],
+    ['a null character', { after: ['2026-01-01T00:00:00.000Z', '\0'] }],
+  ])('refuses a token forged with %s', async (_what, changes) => {
+    const time = client.ago(DAY)
+    const state = { query: { MarketplaceIds: [US], CreatedAfter: time }, to: time, after: [time, 'x'], issuedAt: time }
+    const forged = encodePageState('AORDERS', (changes && { ...(hasKeys(changes) && state), ...changes }) as never)
+    for (const [path, parameter] of [
+      [`${V0}?MarketplaceIds=${US}`, 'NextToken'],
+      [`${V2026}?createdAfter=${time}`, 'paginationToken'],
+    ]) {
+      const response = await client.get(`${path}&${parameter}=${encodeURIComponent(forged)}`)
+      expect(errorOf(response)).toMatchObject({
+        status: 400,
+        details: expect.stringContaining(parameter as string),
+      })
+    }
+  })
+
+  test('lists the orders of a seller in fifty marketplaces', async () => {
+    const marketplaces = Array.from({ length: 50 }, (_, index) => ({
+      marketplaceId: `MANY${index}`,
+      name: `Marketplace ${index}`,
+      countryCode: 'CH',
+      currencyCode: 'CHF',
+      languageCode: 'de_CH',
+      domainName: `many-${index}.example`,
+    }))
+    await putResources(souk, 'marketplaces', marketplaces)
+    const named = marketplaces.map(({ marketplaceId }) => marketplaceId)
+    const many = new OrdersClient(souk, await registerSeller(souk, 'AMANYPLACES', named), 'AMANYPLACES')
+    const orderId = await many.place({ marketplaceId: 'MANY49', currencyCode: 'CHF' })
+    const { Orders } = await many.list(`MarketplaceIds=${named}&${created()}`)
+    expect(ids(Orders)).toEqual([orderId])
   })
 
   test("returns no other seller's orders, and refuses marketplaces of others", async () => {

@@ -16,9 +16,9 @@ import type {
   GetOrderItemsResponse,
   GetOrderResponse,
   GetOrdersResponse,
-  OrdersFilter,
   OrdersQuery,
 } from './schema.ts'
+import { OrdersFilter } from './schema.ts'
 import { filterOf, parseFilter } from './search.ts'
 
 export interface OrdersDependencies {
@@ -40,7 +40,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
       const { NextToken: token, MaxResultsPerPage: pageSize = DEFAULT_PAGE_SIZE } = query
       const now = clock.now()
       const given = filterOf(query)
-      const page = token ? decodePageState<OrdersFilter>(sellerId, 'NextToken', token) : undefined
+      const page = token ? decodePageState(OrdersFilter, { sellerId, parameter: 'NextToken', token }) : undefined
       if (page) requireSameQuery(page.query, given, 'NextToken')
       const first = page?.query ?? given
       const filter = { ...parseFilter(first, now), ...(page && { to: page.to }) }

@@ -50,7 +50,7 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
       const { paginationToken: token, maxResultsPerPage: pageSize = DEFAULT_PAGE_SIZE } = query
       const now = clock.now()
       const given = filterOf(query)
-      const page = token ? decodePageState<SearchFilter>(sellerId, 'paginationToken', token) : undefined
+      const page = token ? decodePageState(SearchFilter, { sellerId, parameter: 'paginationToken', token }) : undefined
       if (page && now.getTime() - Date.parse(page.issuedAt) > TOKEN_LIFETIME_MILLISECONDS) {
         throw invalidParameter('paginationToken', 'has expired: it is valid for 24 hours')
       }
