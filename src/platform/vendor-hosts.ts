@@ -75,3 +75,6 @@ export const VENDOR_DOMAINS: readonly string[] = [
   'api.aws',
   'api.amazonwebservices.com.cn',
 ]
+
+/** Marks the first request of a connection that `souk/redirect` brought to Souk. */
+export const REDIRECT_HEADER = 'x-souk-redirect'

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { REDIRECT_HEADER } from '../../../src/platform/vendor-hosts.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { exchange } from '../../support/exchange.ts'
 import { DOCUMENTS, REPORTS, US } from '../../support/reports.ts'
@@ -9,7 +10,7 @@ const API_HOST = 'sellingpartnerapi-na.amazon.com'
 const S3_HOST = 'souk-documents.s3.us-east-1.amazonaws.com'
 const TEXT = 'text/plain; charset=UTF-8'
 
-describe('a request with the host of the vendor', () => {
+describe('a redirected request to a host of the vendor', () => {
   let souk: TestSouk
   let token: string
   let reportDocumentId: string
@@ -22,7 +23,7 @@ describe('a request with the host of the vendor', () => {
     ;({ reportDocumentId } = (await souk.get(`${REPORTS}/${reportId}`, { token })).json())
   })
 
-  const at = (host: string) => ({ token, headers: { host } })
+  const at = (host: string) => ({ token, headers: { host, [REDIRECT_HEADER]: '1' } })
 
   /** Sends a request to the host and path of a URL, as a redirect would. */
   const follow = (url: string, { method = 'GET', host = new URL(url).host, contentType = '', payload = '' } = {}) => {
@@ -55,6 +56,11 @@ describe('a request with the host of the vendor', () => {
       expect(await reportUrl(host)).toMatch(`${souk.url}/documents/`)
     },
   )
+
+  test('is not one that only has its Host header: the links lead to Souk itself', async () => {
+    const response = await souk.get(`${DOCUMENTS}/${reportDocumentId}`, { token, headers: { host: API_HOST } })
+    expect(response.json().url).toMatch(`${souk.url}/documents/`)
+  })
 
   test('can upload a feed to a host of S3, after a request with a body', async () => {
     const payload = { contentType: TEXT }
