@@ -139,12 +139,12 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
   })
 
   test.each(['', '../x', '/x', 'a//b', 'a\\b', 'a\0', '.incoming/x'])('never have the key %j', async (key) => {
-    await expect(store.put(key, from('x'))).rejects.toThrow('Not the key')
-    await expect(store.get(key)).rejects.toThrow('Not the key')
-    await expect(store.head(key)).rejects.toThrow('Not the key')
-    await expect(store.delete(key)).rejects.toThrow('Not the key')
-    await expect(store.presignGet(key, { contentType: TSV })).rejects.toThrow('Not the key')
-    await expect(store.presignPut(key, { contentType: TSV })).rejects.toThrow('Not the key')
+    await expect(store.put(key, from('x'))).rejects.toThrow('Invalid document key')
+    await expect(store.get(key)).rejects.toThrow('Invalid document key')
+    await expect(store.head(key)).rejects.toThrow('Invalid document key')
+    await expect(store.delete(key)).rejects.toThrow('Invalid document key')
+    await expect(store.presignGet(key, { contentType: TSV })).rejects.toThrow('Invalid document key')
+    await expect(store.presignPut(key, { contentType: TSV })).rejects.toThrow('Invalid document key')
   })
 
   describe('with a signed URL', () => {

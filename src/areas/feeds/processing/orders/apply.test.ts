@@ -67,7 +67,7 @@ describe('a fulfillment', () => {
   })
 
   test.each([
-    ['more than the ordered quantity', [{ orderItemId: '1', quantity: 4 }], /Only 3 of item 1 remain/],
+    ['more than the ordered quantity', [{ orderItemId: '1', quantity: 4 }], /Only 3 of item 1 remain/, 0],
     [
       'more than the ordered quantity in two parts',
       [
@@ -75,10 +75,11 @@ describe('a fulfillment', () => {
         { orderItemId: '1', quantity: 1 },
       ],
       /Only 0 of item 1 remain/,
+      1,
     ],
-    ['an item of another order', [{ orderItemId: '9' }], /has no item 9/],
-  ])('of %s is refused', (_what, items, reason) => {
-    expect(ship(order(), ...items)).toMatchObject({ error: expect.stringMatching(reason) })
+    ['an item of another order', [{ orderItemId: '9' }], /has no item 9/, 0],
+  ])('of %s is refused', (_what, items, reason, item) => {
+    expect(ship(order(), ...items)).toEqual({ error: expect.stringMatching(reason), item })
   })
 
   test('accepts orders that can be shipped', () => {
