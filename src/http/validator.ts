@@ -15,6 +15,15 @@ const formats = { 'date-time': isTimestamp }
 const bodyValidator = new Ajv({ ...options, coerceTypes: false, formats })
 const textValidator = new Ajv({ ...options, coerceTypes: true, formats })
 
+/** Checks values that do not come as the body or query of a request. Compiles the schema with the first value. */
+export function createSchemaCheck(schema: TSchema): (value: unknown) => boolean {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= bodyValidator.compile(schema)
+    return validate(value)
+  }
+}
+
 /** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
 export function addValidator(app: App): void {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {

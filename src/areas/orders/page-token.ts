@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { createSchemaCheck } from '../../http/validator.ts'
 import type { OrderCursor } from '../../marketplace/trade/order-search.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
@@ -25,17 +25,17 @@ export function encodePageState<Query>(sellerId: string, state: PageState<Query>
   return `${text}.${checkOf(sellerId, text)}`
 }
 
-/** Throws if the token is damaged, forged or was issued to another seller. */
-export function decodePageState<Query extends TSchema>(
-  query: Query,
-  { sellerId, parameter, token }: { sellerId: string; parameter: string; token: string },
-): PageState<Static<Query>> {
-  const [text = '', check] = token.split('.')
-  const state = check === checkOf(sellerId, text) ? parseJson(Buffer.from(text, 'base64url').toString()) : undefined
+/** Decodes the tokens of a query. Throws if one is damaged, forged or was issued to another seller. */
+export function createPageStateDecoder<Query extends TSchema>(query: Query, parameter: string) {
   // A token can be forged, so it is validated like a query.
-  const schema: TSchema = Type.Object({ query, to: Time, after: Type.Tuple([Time, Type.String()]), issuedAt: Time })
-  if (Check(schema, state)) return state as PageState<Static<Query>>
-  throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+  const after = Type.Tuple([Time, Type.String()], { minItems: 2 })
+  const isPageState = createSchemaCheck(Type.Object({ query, to: Time, after, issuedAt: Time }))
+  return (sellerId: string, token: string): PageState<Static<Query>> => {
+    const [text = '', check] = token.split('.')
+    const state = check === checkOf(sellerId, text) ? parseJson(Buffer.from(text, 'base64url').toString()) : undefined
+    if (isPageState(state)) return state as PageState<Static<Query>>
+    throw invalidInput(parameter, `${parameter} was not issued by this service to this seller.`)
+  }
 }
 
 /** Returns undefined for text that is not JSON, and for a null character, which the databases do not store. */

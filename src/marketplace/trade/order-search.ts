@@ -68,6 +68,7 @@ export async function searchOrders(
   filter: OrderFilter,
   page: PageRequest,
 ): Promise<OrderPage> {
+  if (filter.marketplaceIds.length === 0) return { orders: [] }
   const named = namedOrders(filter)
   return named ? searchNamed(reader, sellerId, filter, named, page) : searchByState(reader, sellerId, filter, page)
 }
@@ -145,7 +146,11 @@ async function searchByState(
 
 /** The first keys of all ranges of the index by state that the filter selects, in order of time. */
 function mergeRanges(sellerId: string, filter: OrderFilter, after: OrderCursor | undefined, limit: number) {
-  const { by, to, marketplaceIds, channels = CHANNELS, statuses = ORDER_STATUSES } = filter
+  const { by, to } = filter
+  // A repeated value would repeat its orders.
+  const marketplaceIds = [...new Set(filter.marketplaceIds)]
+  const channels = [...new Set(filter.channels ?? CHANNELS)]
+  const statuses = [...new Set(filter.statuses ?? ORDER_STATUSES)]
   const time = sql.ref(by)
   const rangesIn = (marketplaceId: string) =>
     channels.flatMap((channel) =>

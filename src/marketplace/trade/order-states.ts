@@ -55,6 +55,10 @@ interface Pieces {
   quantityShipped?: number
 }
 
+interface ItemPieces extends Pieces {
+  orderItemId: string
+}
+
 /** How many pieces of an item are shipped if the operator does not say. */
 export const shippedByDefault = (status: OrderStatus, { quantity }: Pieces): number =>
   ORDER_STATES[status].shipped === 'all' ? quantity : 0
@@ -63,7 +67,7 @@ interface StatefulOrder {
   marketplaceId: string
   status: OrderStatus
   deliveredAt?: string | null
-  items: readonly Pieces[]
+  items: readonly ItemPieces[]
 }
 
 export interface Contradiction {
@@ -82,6 +86,19 @@ export function findContradiction(before: StatefulOrder | undefined, after: Stat
     return { field: 'marketplaceId', reason: `cannot change: the order was placed in ${before.marketplaceId}` }
   }
   const shippedOf = (item: Pieces) => item.quantityShipped ?? shippedByDefault(status, item)
+  for (const { orderItemId, quantityShipped = 0 } of before?.items ?? []) {
+    const index = items.findIndex((item) => item.orderItemId === orderItemId)
+    const item = items[index]
+    if (!item && quantityShipped > 0) {
+      return { field: 'items', reason: `must contain item ${orderItemId}, of which ${quantityShipped} are shipped` }
+    }
+    if (item && shippedOf(item) < quantityShipped) {
+      return {
+        field: `items[${index}].quantityShipped`,
+        reason: `must be at least ${quantityShipped}: they are shipped`,
+      }
+    }
+  }
   const { shipped } = ORDER_STATES[status]
   for (const [index, item] of items.entries()) {
     const field = `items[${index}].quantityShipped`

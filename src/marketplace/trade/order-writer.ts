@@ -55,10 +55,7 @@ export function createOrderWriter({
     /** Creates and replaces orders. `before` has those that exist. Throws an `OrderWriteError` for the first bad one. */
     async put(tx: Transaction, before: readonly Order[], orders: readonly Order[], now: Date): Promise<void> {
       const known = new Map(before.map((order) => [orderKey(order), order]))
-      const given = orders.map((order) => {
-        const { takesStock } = known.get(orderKey(order)) ?? {}
-        return takesStock === undefined ? order : { takesStock, ...order }
-      })
+      const given = orders.map((order) => keepFacts(known.get(orderKey(order)), order))
       for (const [index, order] of given.entries()) {
         const contradiction = findContradiction(known.get(orderKey(order)), order)
         if (contradiction) throw new OrderWriteError(index, contradiction.field, contradiction.reason)
@@ -98,6 +95,19 @@ export function createOrderWriter({
       `exceeds the stock of the listing: ${shortage.left} left`,
     )
   }
+}
+
+/** What the operator omits stays as it is: whether the order took stock, and how many pieces are shipped. */
+function keepFacts(before: Order | undefined, order: Order): Order {
+  if (!before) return order
+  const shipped = new Map(before.items.map(({ orderItemId, quantityShipped }) => [orderItemId, quantityShipped]))
+  const items = order.items.map((item) => {
+    const quantityShipped = item.quantityShipped ?? shipped.get(item.orderItemId)
+    const isPartial = ORDER_STATES[order.status].shipped === 'some' && quantityShipped !== undefined
+    return isPartial ? { ...item, quantityShipped } : item
+  })
+  const { takesStock } = before
+  return { ...(takesStock !== undefined && { takesStock }), ...order, items }
 }
 
 interface OrderMovement extends StockMovement {

@@ -199,6 +199,7 @@ describe('getOrders', () => {
     ['an unknown status', { query: { MarketplaceIds: [US], OrderStatuses: ['x'] } }],
     ['a long list', { query: { MarketplaceIds: Array.from({ length: 100 }, () => US) } }],
     ['a date that is none', { to: 'never' }],
+    ['a date that JavaScript does not know', { query: { MarketplaceIds: [US], CreatedAfter: '2016-12-31T23:59:60Z' } }],
     ['a position that is none', { after: [1, {}] }],
     ['a null character', { after: ['2026-01-01T00:00:00.000Z', '\0'] }],
   ])('refuses a token forged with %s', async (_what, changes) => {
@@ -216,6 +217,29 @@ describe('getOrders', () => {
       })
     }
   })
+
+  test('lists each order once for a token forged with repeated values', async () => {
+    const time = client.ago(DAY * 30)
+    const repeated = { MarketplaceIds: Array(50).fill(US), OrderStatuses: Array(50).fill('Shipped') }
+    const query = { ...repeated, FulfillmentChannels: Array(50).fill('MFN'), CreatedAfter: time }
+    const forged = encodePageState('AORDERS', { query, to: client.ago(DAY), after: [time, ''], issuedAt: time })
+    const response = await client.get(
+      `${V0}?MarketplaceIds=${Array(50).fill(US)}&NextToken=${encodeURIComponent(forged)}`,
+    )
+    const { Orders } = response.statusCode === 200 ? response.json().payload : { Orders: [] }
+    expect(response.statusCode).toBeLessThan(500)
+    expect(new Set(ids(Orders)).size).toBe(Orders.length)
+  })
+
+  test.each(['2026-05-01', '2026-05-01T00:00', '2026-05-01T00:00:00'])(
+    'continues after a page from %s',
+    async (since) => {
+      const query = `MarketplaceIds=${US}&CreatedAfter=${since}&MaxResultsPerPage=2`
+      const first = await client.list(query)
+      const second = await client.list(`${query}&NextToken=${encodeURIComponent(first.NextToken)}`)
+      expect([...ids(first.Orders), ...ids(second.Orders)]).toEqual(numbered(0, 1, 2, 3))
+    },
+  )
 
   test('lists the orders of a seller in fifty marketplaces', async () => {
     const marketplaces = Array.from({ length: 50 }, (_, index) => ({

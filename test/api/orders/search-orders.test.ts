@@ -28,6 +28,11 @@ const found = async (query: string) => (await search(query)).orders.map(({ order
 const created = () => `createdAfter=${client.ago(30 * DAY)}`
 
 describe('searchOrders', () => {
+  test('finds nothing for a seller without a marketplace', async () => {
+    const nowhere = new OrdersClient(souk, await registerSeller(souk, 'ANOWHERE', []), 'ANOWHERE')
+    expect(await nowhere.body(`${V2026}?${created()}`)).toMatchObject({ orders: [] })
+  })
+
   test.each<[string, string, number[]]>([
     ['nothing else: in all marketplaces', '', [0, 1, 2, 3, 4]],
     ['marketplaces', `&marketplaceIds=${DE}`, [1]],

@@ -205,6 +205,18 @@ describe('an impossible change', () => {
       'orders[0].items[0].quantityShipped exceeds the quantity: 1',
     ],
     [
+      'that makes shipped pieces unshipped',
+      { status: 'PartiallyShipped', items: [item(3, { quantityShipped: 2 })] },
+      { status: 'PartiallyShipped', items: [item(3, { quantityShipped: 1 })] },
+      'orders[0].items[0].quantityShipped must be at least 2: they are shipped',
+    ],
+    [
+      'that reduces a shipped order',
+      { status: 'Shipped', items: [item(3)] },
+      { status: 'Shipped', items: [item(1)] },
+      'orders[0].items[0].quantityShipped must be at least 3: they are shipped',
+    ],
+    [
       'that leaves pieces of a shipped order',
       {},
       { status: 'Shipped', items: [item(2, { quantityShipped: 1 })] },
@@ -219,6 +231,18 @@ describe('an impossible change', () => {
       details: expect.stringContaining(details),
     })
     expect(await client.stored(order.orderId)).toEqual(before)
+  })
+
+  test('is not one that omits how many pieces are shipped: it stays the same', async () => {
+    const order = {
+      ...sale(1),
+      takesStock: false,
+      status: 'PartiallyShipped',
+      items: [item(3, { quantityShipped: 2 })],
+    }
+    await client.putOrders(order)
+    expect((await client.putOrders({ ...order, items: [item(3)] })).statusCode).toBe(200)
+    expect((await client.stored(order.orderId)).items).toMatchObject([{ quantityShipped: 2 }])
   })
 
   test('more pieces returned than shipped, in all returns together, is refused', async () => {

@@ -6,7 +6,7 @@ import { dataElementsOf, denied, isRestricted, type SellerCaller } from '../../.
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { invalidInput } from '../../../platform/errors/api-error.ts'
-import { decodePageState, encodePageState, requireSameQuery } from '../page-token.ts'
+import { createPageStateDecoder, encodePageState, requireSameQuery } from '../page-token.ts'
 import { requireOrder } from '../require-order.ts'
 import { renderAddress, renderBuyer, renderItem, renderItemBuyer, renderOrder } from './render.ts'
 import type {
@@ -30,6 +30,7 @@ export const ORDERS_PATH = '/orders/v0/orders'
 const ORDER_PATH = `${ORDERS_PATH}/{orderId}`
 const ITEMS_PATH = `${ORDER_PATH}/orderItems`
 const DEFAULT_PAGE_SIZE = 100
+const decodePageState = createPageStateDecoder(OrdersFilter, 'NextToken')
 
 export type OrdersV0Operations = ReturnType<typeof createOrdersV0Operations>
 
@@ -40,7 +41,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
       const { NextToken: token, MaxResultsPerPage: pageSize = DEFAULT_PAGE_SIZE } = query
       const now = clock.now()
       const given = filterOf(query)
-      const page = token ? decodePageState(OrdersFilter, { sellerId, parameter: 'NextToken', token }) : undefined
+      const page = token ? decodePageState(sellerId, token) : undefined
       if (page) requireSameQuery(page.query, given, 'NextToken')
       const first = page?.query ?? given
       const filter = { ...parseFilter(first, now), ...(page && { to: page.to }) }

@@ -8,7 +8,7 @@ import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
-import { decodePageState, encodePageState, requireSameQuery } from '../page-token.ts'
+import { createPageStateDecoder, encodePageState, requireSameQuery } from '../page-token.ts'
 import { type PeriodNames, parsePeriod } from '../period.ts'
 import { requireOrder } from '../require-order.ts'
 import { statusesOf } from './fulfillment-status.ts'
@@ -22,6 +22,7 @@ interface OrdersDependencies {
 }
 
 const DEFAULT_PAGE_SIZE = 100
+const decodePageState = createPageStateDecoder(SearchFilter, 'paginationToken')
 const TOKEN_LIFETIME_MILLISECONDS = 24 * 60 * 60 * 1000
 
 const PERIOD = {
@@ -50,7 +51,7 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
       const { paginationToken: token, maxResultsPerPage: pageSize = DEFAULT_PAGE_SIZE } = query
       const now = clock.now()
       const given = filterOf(query)
-      const page = token ? decodePageState(SearchFilter, { sellerId, parameter: 'paginationToken', token }) : undefined
+      const page = token ? decodePageState(sellerId, token) : undefined
       if (page && now.getTime() - Date.parse(page.issuedAt) > TOKEN_LIFETIME_MILLISECONDS) {
         throw invalidParameter('paginationToken', 'has expired: it is valid for 24 hours')
       }
@@ -97,7 +98,8 @@ async function findMarketplaceIds(reader: Reader, sellerId: string, given: reado
     await requireParticipation(reader, sellerId, given)
     return given
   }
-  return (await listParticipations(reader, sellerId)).map(({ marketplace }) => marketplace.marketplaceId)
+  const participations = await listParticipations(reader, sellerId)
+  return participations.filter((one) => one.isParticipating).map(({ marketplace }) => marketplace.marketplaceId)
 }
 
 /** Personal data that the application may not see is left out. */

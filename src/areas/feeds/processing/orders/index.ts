@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Order, Package } from '../../../../marketplace/trade/order.ts'
+import { MAX_PACKAGES, type Order, type Package } from '../../../../marketplace/trade/order.ts'
 import type { OrderWriter } from '../../../../marketplace/trade/order-writer.ts'
 import { findOrders, withPackages } from '../../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../../platform/clock/port.ts'
@@ -97,6 +97,9 @@ export function createOrderProcessor(
       if (!change) throw new Error('A message was applied to no order')
       if ('kind' in message && message.kind === 'fulfillment') {
         const known = [...(change.before.packages ?? []), ...change.packages]
+        if (message.carrier && known.length >= MAX_PACKAGES) {
+          return rejectMessage(message, `The order already has ${MAX_PACKAGES} packages.`)
+        }
         const sent = packageOf(message, change.after, after, known)
         if (sent) change.packages.push(sent)
       }
