@@ -1,3 +1,4 @@
+import { HOSTS_FILE_NAMES } from '../platform/vendor-hosts.ts'
 import type { Souk } from '../public-types.ts'
 import { TRUST_VARIABLES } from './trust-bundle.ts'
 
@@ -28,7 +29,7 @@ export function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.Pr
     NODE_OPTIONS: [`--import=${REDIRECT.href}`, env.NODE_OPTIONS].filter(Boolean).join(' '),
     // For programs in other languages. Some read one spelling, some the other.
     ...inBothCases('HTTPS_PROXY', url),
-    ...inBothCases('NO_PROXY', [env.NO_PROXY || env.no_proxy, LOOPBACK_HOSTS].filter(Boolean).join(',')),
+    ...inBothCases('NO_PROXY', [...userExceptions(env), LOOPBACK_HOSTS].join(',')),
     ...Object.fromEntries(TRUST_VARIABLES.map((name) => [name, trusted])),
     ...(env.NODE_EXTRA_CA_CERTS ? {} : { NODE_EXTRA_CA_CERTS: trusted }),
     ...credentialsOf(demo),
@@ -38,6 +39,15 @@ export function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.Pr
 }
 
 const inBothCases = (name: string, value: string) => ({ [name]: value, [name.toLowerCase()]: value })
+
+/** Without those that cover a host of the vendor: its requests would go to the live service. */
+function userExceptions(env: NodeJS.ProcessEnv): string[] {
+  const listed = (env.NO_PROXY || env.no_proxy || '').split(/[\s,]+/).filter(Boolean)
+  return listed.filter((entry) => {
+    const domain = entry.toLowerCase().replace(/^\*?\.|:\d+$/g, '')
+    return domain !== '*' && !HOSTS_FILE_NAMES.some((host) => host === domain || host.endsWith(`.${domain}`))
+  })
+}
 
 /** Real credentials are replaced: Souk does not know them, and they should not leave the machine in a test. */
 const credentialsOf = ({ clientId, clientSecret, refreshToken }: Souk['demo']) => ({

@@ -26,6 +26,7 @@ describe('proxies of the environment', () => {
     { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: '*' },
     // Souk's own: child processes in other languages need it.
     { SOUK_URL: 'http://127.0.0.1:4700', HTTPS_PROXY: 'http://127.0.0.1:4700', NO_PROXY: 'localhost' },
+    { SOUK_URL: 'http://127.0.0.1:4700', HTTPS_PROXY: 'http://127.0.0.1:4700', HTTP_PROXY: 'http://proxy:3128' },
   ])('stay as they are: %j', (env) => {
     expect(bypassed({ ...env })).toEqual(env)
   })

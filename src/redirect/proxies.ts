@@ -7,7 +7,8 @@ const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_
  * proxy serves them, and child processes in other languages need it.
  */
 export function bypassProxies(env: NodeJS.ProcessEnv): void {
-  if (!PROXIES.some((name) => env[name] && env[name] !== env.SOUK_URL)) return
+  if (env.SOUK_URL && (env.HTTPS_PROXY || env.https_proxy) === env.SOUK_URL) return
+  if (!PROXIES.some((name) => env[name])) return
   const listed = env.no_proxy || env.NO_PROXY || ''
   if (listed === '*') return
   env.NO_PROXY = [...new Set([...listed.split(/[\s,]+/).filter(Boolean), ...HOSTS_FILE_NAMES])].join(',')

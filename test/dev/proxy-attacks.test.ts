@@ -56,6 +56,23 @@ test.each([
   await expectHealthy(shared)
 })
 
+test.each(['HTTP/1.1 099 Odd', 'HTTP/1.1 000 Odd', 'HTTP/1.1 200 O\x01K'])(
+  'a forwarded response that begins with %j does no harm',
+  async (statusLine) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end(`${statusLine}\r\ncontent-length: 2\r\n\r\nok`)
+    })
+    onTestFinished(() => void server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as { port: number }
+    const souk = await start({ proxyThrough: [`127.0.0.1:${port}`] })
+    const request = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n`
+    expect(await exchange(souk.url, request)).toMatch(/^HTTP\/1\.1 (200|503) /)
+    await expectHealthy(souk)
+  },
+)
+
 test('tunnels without a handshake are closed in time, and a stop does not wait for them', async () => {
   const souk = await start({ timeouts: { headersMilliseconds: 300 } })
   const { socket } = await openTunnel(souk.url, `${API_HOST}:443`)

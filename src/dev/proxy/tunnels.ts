@@ -83,7 +83,13 @@ export class Tunnels {
       socket.once('connect', () => upstream.setTimeout(this.#timeouts.stallMilliseconds)),
     )
     upstream.once('response', (incoming) => {
-      response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, endToEnd(incoming.headers))
+      try {
+        response.writeHead(incoming.statusCode ?? 502, endToEnd(incoming.headers))
+      } catch (error) {
+        // The parser of Node.js accepts what its writer does not, such as the status 099.
+        upstream.destroy(error as Error)
+        return
+      }
       pipeline(incoming, response, () => {})
     })
     upstream.once('error', (error) => {

@@ -30,6 +30,7 @@ export class TlsTerminator {
   readonly #options: TlsTerminatorOptions
   readonly #server: Server
   readonly #handshaking = new Map<string, Socket>()
+  readonly #ofQueue = new Set<Socket>()
   readonly #contexts = new BoundedMap<string, SecureContext>(MAX_CACHED_HOSTS)
   #renewAt = 0
 
@@ -70,6 +71,8 @@ export class TlsTerminator {
   close(): void {
     if (this.#server.listening) this.#server.close()
     for (const socket of this.#handshaking.values()) socket.destroy()
+    // The API counts those of its proxy, and would wait for consumers that poll the queue.
+    for (const socket of this.#ofQueue) socket.destroy()
   }
 
   /** Server certificates last for weeks, and a stand-in can run longer than that. */
@@ -98,8 +101,10 @@ export class TlsTerminator {
   #forward(socket: TLSSocket): void {
     this.#handshaking.delete(connectionKey(socket))
     const { api, queue } = this.#options
-    if (vendorServiceOf(socket.servername || '') === 'queue') queue.accept(socket)
-    else api.emit('connection', socket)
+    if (vendorServiceOf(socket.servername || '') !== 'queue') return void api.emit('connection', socket)
+    this.#ofQueue.add(socket)
+    socket.once('close', () => this.#ofQueue.delete(socket))
+    queue.accept(socket)
   }
 
   #reportFailure(error: NodeJS.ErrnoException, socket: TLSSocket): void {
