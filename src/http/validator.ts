@@ -1,28 +1,18 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
+import { formats } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
-import { isTimestamp } from '../platform/timestamps.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { App } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const
 const MAX_COMPARED_KEYS = 50
 const MAX_COMPARED_KEY_LENGTH = 100
-const formats = { 'date-time': isTimestamp }
 
 // Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
 const bodyValidator = new Ajv({ ...options, coerceTypes: false, formats })
 const textValidator = new Ajv({ ...options, coerceTypes: true, formats })
-
-/** Checks values that do not come as the body or query of a request. Compiles the schema with the first value. */
-export function createSchemaCheck(schema: TSchema): (value: unknown) => boolean {
-  let validate: ValidateFunction | undefined
-  return (value) => {
-    validate ??= bodyValidator.compile(schema)
-    return validate(value)
-  }
-}
 
 /** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
 export function addValidator(app: App): void {

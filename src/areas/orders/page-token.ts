@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Static, type TSchema, Type } from 'typebox'
-import { createSchemaCheck } from '../../http/validator.ts'
 import type { OrderCursor } from '../../marketplace/trade/order-search.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
+import { createSchemaCheck } from '../../platform/schema-check.ts'
 
 /** The query of the first page and the place where the next one begins. */
 export interface PageState<Query> {
