@@ -29,9 +29,9 @@ export function writeTrustBundle(certificate: string, env: NodeJS.ProcessEnv): T
 
 function readTrusted(env: NodeJS.ProcessEnv): readonly string[] {
   const own = [...new Set(TRUST_VARIABLES.map((name) => env[name]))].map(readIfThere).filter((text) => text !== '')
-  if (own.length > 0) return own
   const system = SYSTEM_FILES.map(readIfThere).find((text) => text !== '')
-  return system === undefined ? rootCertificates : [system]
+  // A variable is read by some programs only, and the others trust what the system does.
+  return [...own, ...(system === undefined ? rootCertificates : [system])]
 }
 
 function readIfThere(file: string | undefined): string {
