@@ -104,18 +104,6 @@ export async function requireReturnableItems(
   }
 }
 
-/** Packages must contain items of the order. */
-export function requirePackedItems(path: string, orders: readonly Order[]): void {
-  for (const [index, { items, packages = [] }] of orders.entries()) {
-    refuseRepeated(`${path}[${index}].packages`, 'packageReferenceId', packages)
-    for (const [packageIndex, one] of packages.entries()) {
-      const itemIndex = one.items.findIndex((packed) => !items.some((item) => item.orderItemId === packed.orderItemId))
-      const field = `${path}[${index}].packages[${packageIndex}].items[${itemIndex}].orderItemId`
-      if (itemIndex !== -1) throw invalidParameter(field, 'is not an item of the order')
-    }
-  }
-}
-
 export async function requireCatalogItems(
   reader: Reader,
   path: string,

@@ -1,6 +1,6 @@
 import { toStoredTime } from '../schema.ts'
 import type { Order, OrderItem, Package } from './order.ts'
-import { isNewSale, shippedByDefault } from './order-states.ts'
+import { isNewSale, shippedOf } from './order-states.ts'
 import type { TradeTables } from './tables.ts'
 
 type OrderRow = TradeTables['orders']
@@ -122,7 +122,7 @@ export const toItemRow = ({ sellerId, orderId, status }: Order, item: OrderItem)
     asin: item.asin,
     title: item.title,
     quantity: item.quantity,
-    quantity_shipped: item.quantityShipped ?? shippedByDefault(status, item),
+    quantity_shipped: shippedOf(status, item),
     price_minor: item.priceMinor,
     tax_minor: item.taxMinor ?? 0,
     shipping_price_minor: item.shippingPriceMinor ?? 0,

@@ -7,7 +7,7 @@ import {
   isNewSale,
   ORDER_STATES,
   ORDER_STATUSES,
-  shippedByDefault,
+  shippedOf,
 } from './order-states.ts'
 
 describe('the states of an order', () => {
@@ -43,7 +43,7 @@ describe('the states of an order', () => {
   })
 
   test('give the shipped pieces of an item without a quantity', () => {
-    expect(shippedByDefault('Shipped', { quantity: 3 })).toBe(3)
-    expect(shippedByDefault('PartiallyShipped', { quantity: 3 })).toBe(0)
+    expect(shippedOf('Shipped', { quantity: 3 })).toBe(3)
+    expect(shippedOf('PartiallyShipped', { quantity: 3 })).toBe(0)
   })
 })

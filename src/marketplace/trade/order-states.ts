@@ -59,8 +59,11 @@ interface ItemPieces extends Pieces {
   orderItemId: string
 }
 
-/** How many pieces of an item are shipped if the operator does not say. */
-export const shippedByDefault = (status: OrderStatus, { quantity }: Pieces): number =>
+/** How many pieces of an item are shipped. All of them or none if the operator does not say. */
+export const shippedOf = (status: OrderStatus, item: Pieces): number =>
+  item.quantityShipped ?? shippedByDefault(status, item)
+
+const shippedByDefault = (status: OrderStatus, { quantity }: Pieces): number =>
   ORDER_STATES[status].shipped === 'all' ? quantity : 0
 
 interface StatefulOrder {
@@ -85,14 +88,13 @@ export function findContradiction(before: StatefulOrder | undefined, after: Stat
   if (before && before.marketplaceId !== after.marketplaceId) {
     return { field: 'marketplaceId', reason: `cannot change: the order was placed in ${before.marketplaceId}` }
   }
-  const shippedOf = (item: Pieces) => item.quantityShipped ?? shippedByDefault(status, item)
   for (const { orderItemId, quantityShipped = 0 } of before?.items ?? []) {
     const index = items.findIndex((item) => item.orderItemId === orderItemId)
     const item = items[index]
     if (!item && quantityShipped > 0) {
       return { field: 'items', reason: `must contain item ${orderItemId}, of which ${quantityShipped} are shipped` }
     }
-    if (item && shippedOf(item) < quantityShipped) {
+    if (item && shippedOf(status, item) < quantityShipped) {
       return {
         field: `items[${index}].quantityShipped`,
         reason: `must be at least ${quantityShipped}: they are shipped`,
@@ -102,9 +104,10 @@ export function findContradiction(before: StatefulOrder | undefined, after: Stat
   const { shipped } = ORDER_STATES[status]
   for (const [index, item] of items.entries()) {
     const field = `items[${index}].quantityShipped`
-    if (shippedOf(item) > item.quantity) return { field, reason: `exceeds the quantity: ${item.quantity}` }
-    if (shipped === 'none' && shippedOf(item) > 0) return { field, reason: `must be 0 in an order that is ${status}` }
-    if (shipped === 'all' && shippedOf(item) < item.quantity) {
+    if (shippedOf(status, item) > item.quantity) return { field, reason: `exceeds the quantity: ${item.quantity}` }
+    if (shipped === 'none' && shippedOf(status, item) > 0)
+      return { field, reason: `must be 0 in an order that is ${status}` }
+    if (shipped === 'all' && shippedOf(status, item) < item.quantity) {
       return { field, reason: `must be ${item.quantity} in an order that is ${status}` }
     }
   }

@@ -3,6 +3,7 @@ import { type Order, orderKey } from './order.ts'
 import { toStoredOrder } from './order-rows.ts'
 import { findContradiction, ORDER_STATES } from './order-states.ts'
 import { type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
+import { findPackageContradiction } from './packages.ts'
 
 /** Pieces that an order takes from the stock of a listing, or gives back if negative. */
 export interface StockMovement {
@@ -57,7 +58,8 @@ export function createOrderWriter({
       const known = new Map(before.map((order) => [orderKey(order), order]))
       const given = orders.map((order) => keepFacts(known.get(orderKey(order)), order))
       for (const [index, order] of given.entries()) {
-        const contradiction = findContradiction(known.get(orderKey(order)), order)
+        const before = known.get(orderKey(order))
+        const contradiction = findContradiction(before, order) ?? findPackageContradiction(order)
         if (contradiction) throw new OrderWriteError(index, contradiction.field, contradiction.reason)
       }
       const after = given.map((order) => toStoredOrder(order, now))

@@ -142,11 +142,19 @@ export const PackageReferenceId = Type.String({
   description: 'Identifies a package of an order. A positive number',
 })
 
+/** In one package. */
+export const MAX_TRANSPARENCY_CODES = 1000
+
+export const TransparencyCodes = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  maxItems: MAX_TRANSPARENCY_CODES,
+  description: `At most one per piece, and ${MAX_TRANSPARENCY_CODES} in a package`,
+})
+
 export const PackageItem = Type.Object(
   {
     orderItemId: OrderItemId,
     quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    transparencyCodes: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
+    transparencyCodes: Type.Optional(TransparencyCodes),
   },
   strict,
 )

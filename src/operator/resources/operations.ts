@@ -24,7 +24,6 @@ import {
   refuseRepeatedItems,
   requireMarketplaces,
   requireOrders,
-  requirePackedItems,
   requireParticipatedMarketplaces,
   requireReturnableItems,
   requireSellers,
@@ -72,7 +71,6 @@ export function createResourceOperations({ database, clock, outbox, orders: orde
           await requireSellers(tx, 'orders', orders)
           await requireMarketplaces(tx, 'orders', orders)
           refuseRepeatedItems('orders', orders)
-          requirePackedItems('orders', orders)
           await orderWriter.put(tx, await findOrders(tx, orders), orders, clock.now())
         })
         .catch((error) => {

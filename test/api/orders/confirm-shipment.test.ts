@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Order } from '../../../src/marketplace/trade/order.ts'
 import { OrdersClient, V0, V2026 } from '../../support/order-client.ts'
-import { DAY, DE, JP, US } from '../../support/seller-client.ts'
+import { DAY, DE, JP, MINUTE, US } from '../../support/seller-client.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
@@ -16,6 +16,12 @@ const all = [
   { orderItemId: '11', quantity: 3 },
   { orderItemId: '22', quantity: 1 },
 ]
+
+const withCodes = (orderItemId: string, quantity: number, codes: number, length = 38) => ({
+  orderItemId,
+  quantity,
+  transparencyCodes: Array.from({ length: codes }, (_, index) => String(index).padStart(length, '0')),
+})
 
 describe('confirmShipment', () => {
   test('ships an order in several packages, and both versions and the operator agree after each', async () => {
@@ -73,6 +79,31 @@ describe('confirmShipment', () => {
     }
   })
 
+  test('keeps transparency codes, at most 1,000 in a package', async () => {
+    const items = client.build().items.map((item) => ({ ...item, quantity: 600 }))
+    const orderId = await client.place({ items })
+    const tooMany = [withCodes('11', 600, 600), withCodes('22', 600, 401)]
+    expect(errorOf(await client.confirm(orderId, { orderItems: tooMany }))).toMatchObject({
+      status: 400,
+      details: 'packageDetail.orderItems[1].transparencyCodes must be at most 1000 in a package.',
+    })
+    const orderItems = [withCodes('11', 600, 600), withCodes('22', 600, 400)]
+    expect((await client.confirm(orderId, { orderItems })).statusCode).toBe(204)
+    expect((await client.stored(orderId)).packages).toMatchObject([{ items: orderItems }])
+  })
+
+  test('accepts the day of the order as a date, and no day before', async () => {
+    const purchasedAt = client.ago(MINUTE)
+    const orderId = await client.place({ purchasedAt })
+    const day = (milliseconds: number) => client.ago(milliseconds).slice(0, 10)
+    expect(errorOf(await client.confirm(orderId, { shipDate: day(DAY) }))).toMatchObject({
+      status: 400,
+      details: 'packageDetail.shipDate must not be before the order was placed.',
+    })
+    expect((await client.confirm(orderId, { shipDate: day(0) })).statusCode).toBe(204)
+    expect((await client.stored(orderId)).packages).toMatchObject([{ shippedAt: purchasedAt }])
+  })
+
   test('has the same effect if it is sent twice', async () => {
     const orderId = await client.place()
     const twice = [await client.confirm(orderId), await client.confirm(orderId)]
@@ -85,6 +116,13 @@ describe('confirmShipment', () => {
     ['too many pieces', { orderItems: [{ orderItemId: '11', quantity: 4 }] }, {}, 'Only 3 of item 11 remain'],
     ['no pieces', { orderItems: [{ orderItemId: '11', quantity: 0 }] }, {}, 'quantity'],
     ['no items', { orderItems: [] }, {}, 'orderItems'],
+    [
+      'more transparency codes than pieces',
+      { orderItems: [withCodes('22', 1, 1), withCodes('11', 2, 3)] },
+      {},
+      'orderItems[1].transparencyCodes must be at most one per piece: 2',
+    ],
+    ['a long transparency code', { orderItems: [withCodes('11', 1, 1, 101)] }, {}, 'transparencyCodes'],
     ['the same item twice', { orderItems: [all[1], all[1]] }, {}, 'orderItems[1].orderItemId is duplicated'],
     ['101 items', { orderItems: Array(101).fill(all[0]) }, {}, 'orderItems'],
     ['a package id of letters', { packageReferenceId: 'A' }, {}, 'packageReferenceId'],
@@ -179,5 +217,77 @@ describe('updateShipmentStatus', () => {
     souk.clock.advance(DAY / 24)
     expect(errorOf(await update(orderId, status, more))).toMatchObject({ status: 400, code: 'InvalidInput' })
     expect(await client.stored(orderId)).toEqual(before)
+  })
+})
+
+describe('packages of the operator', () => {
+  const box = (items: object[], packageReferenceId = '1') => ({
+    packageReferenceId,
+    carrierCode: 'UPS',
+    shippedAt: client.ago(0),
+    items,
+  })
+
+  test('are the shipped pieces of the order', async () => {
+    const halves = [
+      { orderItemId: '11', quantity: 2 },
+      { orderItemId: '11', quantity: 1 },
+    ]
+    const order = {
+      ...client.build({ status: 'Shipped' }),
+      packages: halves.map((half, at) => box([half], `${at + 1}`)),
+    }
+    expect((await client.putOrders(order)).statusCode).toBe(200)
+    expect((await client.stored(order.orderId)).packages).toMatchObject(order.packages)
+    expect((await client.putOrders(await client.stored(order.orderId))).statusCode).toBe(200)
+  })
+
+  test.each<[string, Partial<Order>, () => object[], string]>([
+    [
+      'an unshipped order',
+      { status: 'Unshipped' },
+      () => [box(all)],
+      'packages must be empty in an order that is Unsh',
+    ],
+    [
+      'an item that is none of the order',
+      {},
+      () => [box([{ orderItemId: '3', quantity: 1 }])],
+      '[0].items[0].orderItemId',
+    ],
+    [
+      'the same item twice',
+      {},
+      () => [box([all[1], all[1]] as object[])],
+      'packages[0].items[1].orderItemId is duplicated',
+    ],
+    [
+      'the same package twice',
+      {},
+      () => [box(all.slice(1)), box(all.slice(0, 1))],
+      '[1].packageReferenceId is duplicated',
+    ],
+    ['more pieces than were ordered', {}, () => [box([{ orderItemId: '11', quantity: 4 }])], 'in no package yet: 3'],
+    [
+      'more pieces than were ordered, in several packages',
+      {},
+      () => [box(all), box([{ orderItemId: '22', quantity: 1 }], '2')],
+      'packages[1].items[0].quantity exceeds the shipped quantity that is in no package yet: 0',
+    ],
+    [
+      'more codes than pieces',
+      {},
+      () => [box([withCodes('11', 1, 2)])],
+      'transparencyCodes must be at most one per piece',
+    ],
+  ])('with %s are refused, and nothing is written', async (_what, overrides, packages, details) => {
+    const order = client.build({ status: 'Shipped', ...overrides })
+    await client.putOrders(order)
+    const before = await client.stored(order.orderId)
+    expect(errorOf(await client.putOrders({ ...order, packages: packages() }))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining(details),
+    })
+    expect(await client.stored(order.orderId)).toEqual(before)
   })
 })

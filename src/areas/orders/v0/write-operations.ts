@@ -1,6 +1,7 @@
 import type { Order, Package } from '../../../marketplace/trade/order.ts'
 import type { OrderWriter } from '../../../marketplace/trade/order-writer.ts'
 import { findPackages } from '../../../marketplace/trade/orders.ts'
+import { findPackedItemContradiction } from '../../../marketplace/trade/packages.ts'
 import { cancelOrder, type OrderFailure, shipOrder, shipPackage } from '../../../marketplace/trade/shipments.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import { ApiError, invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
@@ -24,10 +25,8 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
       await database.transact(async (tx) => {
         const order = await requireOrder(tx, caller, orderId, now)
         requireMarketplace(order, body.marketplaceId)
-        if (sent.shippedAt < order.purchasedAt) {
-          throw invalidParameter('packageDetail.shipDate', 'must not be before the order was placed')
-        }
-        const result = shipPackage(order, await findPackages(tx, order), sent, now)
+        const shippedAt = shipTimeOf(order, body.packageDetail.shipDate)
+        const result = shipPackage(order, await findPackages(tx, order), { ...sent, shippedAt }, now)
         if ('error' in result) throw refuse(result, 'packageDetail.orderItems')
         await orders.update(tx, [{ before: order, after: result.order, packages: [result.package] }], now)
       })
@@ -75,7 +74,8 @@ function parsePackage({ packageDetail: detail }: ConfirmShipmentBody, now: Date)
   }
   const shippedAt = parseTimestamp(detail.shipDate)
   if (shippedAt > now) throw invalidParameter('packageDetail.shipDate', 'must not be in the future')
-  refuseRepeatedItems('packageDetail.orderItems', detail.orderItems)
+  const contradiction = findPackedItemContradiction(detail.orderItems)
+  if (contradiction) throw invalidParameter(`packageDetail.orderItems${contradiction.field}`, contradiction.reason)
   return {
     packageReferenceId: detail.packageReferenceId,
     carrierCode: detail.carrierCode,
@@ -90,6 +90,14 @@ function parsePackage({ packageDetail: detail }: ConfirmShipmentBody, now: Date)
       ...(transparencyCodes && { transparencyCodes }),
     })),
   }
+}
+
+/** A date without a time is the whole day, so it can be that of the order, and then begins with it. */
+function shipTimeOf({ purchasedAt }: Order, shipDate: string): string {
+  const shippedAt = parseTimestamp(shipDate).toISOString()
+  if (shippedAt >= purchasedAt) return shippedAt
+  if (shipDate === purchasedAt.slice(0, 'YYYY-MM-DD'.length)) return purchasedAt
+  throw invalidParameter('packageDetail.shipDate', 'must not be before the order was placed')
 }
 
 function refuseRepeatedItems(path: string, items: readonly { orderItemId: string }[]): void {

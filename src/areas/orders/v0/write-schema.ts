@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MarketplaceId } from '../../../marketplace/schema.ts'
-import { PackageReferenceId, PICKUP_STATUSES } from '../../../marketplace/trade/order.ts'
+import { PackageReferenceId, PICKUP_STATUSES, TransparencyCodes } from '../../../marketplace/trade/order.ts'
 import { VERIFICATION_STATUSES } from '../../../marketplace/trade/regulated-info.ts'
 
 const text = (maxLength = 500) => Type.String({ minLength: 1, maxLength })
@@ -21,7 +21,7 @@ export const ConfirmShipmentBody = Type.Object({
       Type.Object({
         orderItemId: text(100),
         quantity: ShippedQuantity,
-        transparencyCodes: Type.Optional(Type.Array(text(), { maxItems: 1000 })),
+        transparencyCodes: Type.Optional(TransparencyCodes),
       }),
       { minItems: 1, maxItems: 100 },
     ),
