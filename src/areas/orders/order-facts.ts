@@ -4,6 +4,10 @@ import type { Order, OrderItem } from '../../marketplace/trade/order.ts'
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
   status !== 'Pending' && status !== 'PendingAvailability'
 
+/** The buyer wrote a message for a gift or customized an item, which is personal data. */
+export const hasWishes = ({ items }: Pick<Order, 'items'>): boolean =>
+  items.some(({ gift, customizedUrl }) => gift?.message || customizedUrl)
+
 /** What the buyer pays for an item, with tax and shipping, less discounts. */
 export const itemTotalOf = (item: OrderItem): number =>
   item.priceMinor +

@@ -15,15 +15,25 @@ export interface SellerMarketplace {
 
 const db = queryBuilder<AccountTables>()
 
-const findParticipation = prepare((params: { sellerId: string; marketplaceId: string }) =>
+const selectParticipating = (sellerId: string) =>
   db
     .selectFrom('participations')
     .innerJoin('marketplaces', 'marketplaces.marketplace_id', 'participations.marketplace_id')
-    .select(['currency_code', 'language_code'])
-    .where('participations.seller_id', '=', params.sellerId)
-    .where('participations.marketplace_id', '=', params.marketplaceId)
-    .where('is_participating', '=', 1),
+    .select(['participations.marketplace_id', 'currency_code', 'language_code'])
+    .where('participations.seller_id', '=', sellerId)
+    .where('is_participating', '=', 1)
+
+const findParticipation = prepare((params: { sellerId: string; marketplaceId: string }) =>
+  selectParticipating(params.sellerId).where('participations.marketplace_id', '=', params.marketplaceId),
 )
+
+/** Requests usually name one marketplace, for which the query is prepared. */
+const findParticipating = (reader: Reader, sellerId: string, marketplaceIds: readonly string[]) => {
+  const [marketplaceId, ...more] = marketplaceIds
+  if (marketplaceId === undefined) return []
+  if (more.length === 0) return reader.all(findParticipation, { sellerId, marketplaceId })
+  return reader.all(selectParticipating(sellerId).where('participations.marketplace_id', 'in', marketplaceIds))
+}
 
 const findParticipationIds = prepare((params: { sellerId: string }) =>
   db
@@ -41,11 +51,12 @@ export async function requireParticipation(
   sellerId: string,
   marketplaceIds: readonly string[],
 ): Promise<SellerMarketplace[]> {
+  const rows = await findParticipating(reader, sellerId, marketplaceIds)
+  const byId = new Map(rows.map((row) => [row.marketplace_id, row]))
   const marketplaces: SellerMarketplace[] = []
   const missing: string[] = []
-  // One query per marketplace: requests usually name one, and 25 at most.
   for (const marketplaceId of marketplaceIds) {
-    const row = await reader.first(findParticipation, { sellerId, marketplaceId })
+    const row = byId.get(marketplaceId)
     if (row) marketplaces.push({ marketplaceId, currencyCode: row.currency_code, languageCode: row.language_code })
     else missing.push(marketplaceId)
   }

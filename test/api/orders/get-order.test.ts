@@ -44,6 +44,7 @@ beforeAll(async () => {
         conditionType: 'used_very_good',
         points: { number: 5, valueMinor: 5 },
         gift: { message: 'For you', wrapLevel: 'Classic', wrapPriceMinor: 60 },
+        customizedUrl: 'https://marketplace.example/engraving',
         buyerCancelReason: 'Too late',
       },
       boot,
@@ -240,17 +241,27 @@ describe('getOrder of version 2026-01-01', () => {
       putResources(souk, 'applications', [{ applicationId, name: stored.name, roles }])
     const seen = async () => {
       const { order } = await client.body(`${V2026}/${orderId}?includedData=${everything}`)
-      const registered = order.tax.taxRegistrations === undefined ? [] : ['taxRegistrations']
-      return [...['buyer', 'recipient'].filter((name) => name in order), ...registered]
+      const [{ product, fulfillment }] = order.orderItems
+      expect(fulfillment.packing.giftOption.giftWrapLevel).toBe('Classic')
+      const found = {
+        buyer: order.buyer,
+        recipient: order.recipient,
+        taxRegistrations: order.tax.taxRegistrations,
+        giftMessage: fulfillment.packing.giftOption.giftMessage,
+        customization: product.customization,
+      }
+      return Object.keys(found).filter((name) => found[name as keyof typeof found] !== undefined)
     }
     await withRoles([])
     expect(await seen()).toEqual([])
     await withRoles(['DIRECT_TO_CONSUMER_SHIPPING'])
-    expect(await seen()).toEqual(['recipient'])
+    expect(await seen()).toEqual(['recipient', 'giftMessage', 'customization'])
+    const { order } = await client.body(`${V2026}/${orderId}`)
+    expect(order.orderItems[0].product.customization.customizedUrl).toContain('engraving')
     await withRoles(['TAX_REMITTANCE'])
     expect(await seen()).toEqual(['buyer', 'taxRegistrations'])
     await withRoles(stored.roles)
-    expect(await seen()).toEqual(['buyer', 'recipient', 'taxRegistrations'])
+    expect(await seen()).toEqual(['buyer', 'recipient', 'taxRegistrations', 'giftMessage', 'customization'])
   })
 
   test('refuses unknown data sets, unknown orders and orders of other sellers', async () => {
@@ -260,38 +271,5 @@ describe('getOrder of version 2026-01-01', () => {
       expect(errorOf(response)).toMatchObject({ status: 404, code: 'NotFound' })
       if (modelsArePresent) conformsTo(MODEL_2026, 'ErrorList', response.json())
     }
-  })
-})
-
-describe('updateVerificationStatus', () => {
-  const url = () => `${V0}/${orderId}/regulatedInfo`
-  const update = (status: object) =>
-    client.send('PATCH', url(), {
-      payload: { regulatedOrderVerificationStatus: { externalReviewerId: 'me', ...status } },
-    })
-
-  test.each([
-    ['a rejection without a reason', { status: 'Rejected' }, 'rejectionReasonId'],
-    ['an unknown reason', { status: 'Rejected', rejectionReasonId: 'R9' }, 'rejectionReasonId'],
-    ['a reason for an approval', { status: 'Approved', rejectionReasonId: 'R1' }, 'rejectionReasonId'],
-    ['a status of the service', { status: 'Expired' }, 'status'],
-    ['no reviewer', { status: 'Approved', externalReviewerId: undefined }, 'externalReviewerId'],
-  ])('refuses %s', async (_what, status, details) => {
-    expect(errorOf(await update(status))).toMatchObject({ status: 400, details: expect.stringContaining(details) })
-    expect((await client.stored(orderId)).regulatedInfo?.status).toBeUndefined()
-  })
-
-  test('rejects the information once', async () => {
-    expect((await update({ status: 'Rejected', rejectionReasonId: 'R1' })).statusCode).toBe(204)
-    const body = (await client.get(url(), { token: await client.restrictedToken(url()) })).json()
-    expect(body.payload.RegulatedOrderVerificationStatus).toMatchObject({
-      Status: 'Rejected',
-      RejectionReason: { RejectionReasonId: 'R1' },
-      ExternalReviewerId: 'me',
-      RequiresMerchantAction: false,
-    })
-    expect(errorOf(await update({ status: 'Approved' }))).toMatchObject({ status: 400 })
-    const plain = await client.place()
-    expect((await client.send('PATCH', `${V0}/${plain}/regulatedInfo`, { payload: {} })).statusCode).toBe(400)
   })
 })

@@ -77,7 +77,7 @@ describe('getOrders', () => {
     ["the seller's own id", () => `${created()}&SellerOrderId=MINE-7`, [77]],
     ['Easy Ship statuses', () => `${created()}&EasyShipShipmentStatuses=PickedUp,Lost`, [77]],
     ['invoice statuses', () => `${created()}&ElectronicInvoiceStatuses=Accepted`, [77]],
-    ['ids, without a period', () => `AmazonOrderIds=${numbered(3, 77, 5000).join(',')}`, [3, 77]],
+    ['ids, without a period', () => `AmazonOrderIds=${numbered(3, 77, 5000).join(',')}`, [77, 3]],
     ['ids and a status', () => `AmazonOrderIds=${numbered(3, 4).join(',')}&OrderStatuses=Unshipped`, [4]],
     ['the supply source', () => `${created()}&ActualFulfillmentSupplySourceId=warehouse`, [77]],
     ['pickup in a store', () => `${created()}&IsISPU=true`, [77]],
@@ -86,6 +86,14 @@ describe('getOrders', () => {
     ['latest deliveries', () => `${created()}&LatestDeliveryDateBefore=${client.ago(6 * DAY)}`, [0, 1]],
   ])('selects by %s', async (_what, query, expected) => {
     expect(ids((await client.list(`${both}&${query()}`)).Orders)).toEqual(numbered(...expected))
+  })
+
+  test('finds by id what getOrder finds: an old order that changed, and one that changed just now', async () => {
+    const changed = await client.place({ purchasedAt: client.ago(3 * 365 * DAY), updatedAt: client.ago(0) })
+    const { Orders, LastUpdatedBefore } = await client.list(`MarketplaceIds=${US}&AmazonOrderIds=${changed}`)
+    expect(ids(Orders)).toEqual([changed])
+    expect(LastUpdatedBefore).toBe(client.ago(0))
+    expect((await client.order(changed)).AmazonOrderId).toBe(changed)
   })
 
   test('returns each order exactly once in pages of any size', async () => {

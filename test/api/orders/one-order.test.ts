@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { notificationsClient, receive, sqs } from '../../support/notifications.ts'
-import { OrdersClient, SKU, V2026 } from '../../support/order-client.ts'
+import { OrdersClient, SKU, V0, V2026 } from '../../support/order-client.ts'
 import { allGood, OrderFeedsClient, sent, shipment } from '../../support/order-feeds.ts'
 import { parseFlatFile, ReportsClient, TO_SHIP } from '../../support/reports.ts'
 import { DAY, HOUR, US } from '../../support/seller-client.ts'
-import { startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
 let client: OrdersClient
@@ -107,4 +107,46 @@ test('the operator API, both versions, reports, notifications and solicitations 
   const action = `/solicitations/v1/orders/${orderId}?marketplaceIds=${US}`
   expect((await client.body(action))._embedded.actions).toHaveLength(1)
   expect(await client.stock()).toBe(stock - 3)
+})
+
+describe('updateVerificationStatus', () => {
+  let orderId: string
+  beforeAll(async () => {
+    orderId = await client.place({
+      regulatedInfo: {
+        fields: [{ id: 'pet', label: 'Name of the pet', type: 'Text', value: 'Rex' }],
+        rejectionReasons: [{ id: 'R1', description: 'No prescription' }],
+      },
+    })
+  })
+  const url = () => `${V0}/${orderId}/regulatedInfo`
+  const update = (status: object) =>
+    client.send('PATCH', url(), {
+      payload: { regulatedOrderVerificationStatus: { externalReviewerId: 'me', ...status } },
+    })
+
+  test.each([
+    ['a rejection without a reason', { status: 'Rejected' }, 'rejectionReasonId'],
+    ['an unknown reason', { status: 'Rejected', rejectionReasonId: 'R9' }, 'rejectionReasonId'],
+    ['a reason for an approval', { status: 'Approved', rejectionReasonId: 'R1' }, 'rejectionReasonId'],
+    ['a status of the service', { status: 'Expired' }, 'status'],
+    ['no reviewer', { status: 'Approved', externalReviewerId: undefined }, 'externalReviewerId'],
+  ])('refuses %s', async (_what, status, details) => {
+    expect(errorOf(await update(status))).toMatchObject({ status: 400, details: expect.stringContaining(details) })
+    expect((await client.stored(orderId)).regulatedInfo?.status).toBeUndefined()
+  })
+
+  test('rejects the information once', async () => {
+    expect((await update({ status: 'Rejected', rejectionReasonId: 'R1' })).statusCode).toBe(204)
+    const body = (await client.get(url(), { token: await client.restrictedToken(url()) })).json()
+    expect(body.payload.RegulatedOrderVerificationStatus).toMatchObject({
+      Status: 'Rejected',
+      RejectionReason: { RejectionReasonId: 'R1' },
+      ExternalReviewerId: 'me',
+      RequiresMerchantAction: false,
+    })
+    expect(errorOf(await update({ status: 'Approved' }))).toMatchObject({ status: 400 })
+    const plain = await client.place()
+    expect((await client.send('PATCH', `${V0}/${plain}/regulatedInfo`, { payload: {} })).statusCode).toBe(400)
+  })
 })

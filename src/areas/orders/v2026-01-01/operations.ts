@@ -8,6 +8,7 @@ import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
+import { hasWishes } from '../order-facts.ts'
 import { createPageStateDecoder, encodePageState, requireSameQuery } from '../page-token.ts'
 import { type PeriodNames, parsePeriod } from '../period.ts'
 import { requireOrder } from '../require-order.ts'
@@ -109,7 +110,7 @@ async function render(
   orders: readonly Order[],
   includedData: readonly IncludedData[],
 ): Promise<OrderBody[]> {
-  const needsRoles = includedData.some((data) => ROLES_BY_DATA[data])
+  const needsRoles = includedData.some((data) => ROLES_BY_DATA[data]) || orders.some(hasWishes)
   const roles = needsRoles ? await findRoles(reader, applicationId) : []
   const included = new Set(
     includedData.filter((data) => ROLES_BY_DATA[data]?.some((role) => roles.includes(role)) ?? true),
@@ -117,5 +118,8 @@ async function render(
   const whole = included.has('PACKAGES') ? await withPackages(reader, orders) : orders
   const named = [...new Set(orders.map(({ marketplaceId }) => marketplaceId))]
   const names = new Map((await findMarketplaces(reader, named)).map((one) => [one.marketplaceId, one.name]))
-  return whole.map((order) => renderOrder(order, { included, marketplaceName: names.get(order.marketplaceId) }))
+  const showsWishes = roles.includes('DIRECT_TO_CONSUMER_SHIPPING')
+  return whole.map((order) =>
+    renderOrder(order, { included, showsWishes, marketplaceName: names.get(order.marketplaceId) }),
+  )
 }

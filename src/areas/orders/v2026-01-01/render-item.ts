@@ -14,7 +14,13 @@ export const toUpperSnake = (name: string) => name.replace(/\B[A-Z](?=[a-z])/g, 
 
 const text = (value: string | null | undefined) => value ?? undefined
 
-export function renderItem(order: Order, item: OrderItem, included: ReadonlySet<IncludedData>): ItemBody {
+export interface Visible {
+  included: ReadonlySet<IncludedData>
+  /** Whether to show what the buyer wrote for the item: the message of a gift, and a customization. */
+  showsWishes: boolean
+}
+
+export function renderItem(order: Order, item: OrderItem, { included, showsWishes }: Visible): ItemBody {
   const { currencyCode } = order
   const { points, promotionIds = [], customizedUrl } = item
   return {
@@ -26,7 +32,7 @@ export function renderItem(order: Order, item: OrderItem, included: ReadonlySet<
       sellerSku: item.sku,
       condition: renderCondition(item),
       price: isPaid(order) && item.quantity > 0 ? { unitPrice: money(unitPriceOf(item), currencyCode) } : undefined,
-      customization: customizedUrl ? { customizedUrl } : undefined,
+      customization: customizedUrl && showsWishes ? { customizedUrl } : undefined,
     },
     proceeds: included.has('PROCEEDS') && isPaid(order) ? renderProceeds(order, item) : undefined,
     expense:
@@ -44,7 +50,7 @@ export function renderItem(order: Order, item: OrderItem, included: ReadonlySet<
       ? { breakdowns: promotionIds.map((promotionId) => ({ promotionId })) }
       : undefined,
     cancellation: included.has('CANCELLATION') ? renderCancellation(order, item) : undefined,
-    fulfillment: included.has('FULFILLMENT') ? renderFulfillment(order, item) : undefined,
+    fulfillment: included.has('FULFILLMENT') ? renderFulfillment(order, item, showsWishes) : undefined,
     tax: included.has('TAX') ? { taxCalculationBreakdowns: [], taxCollections: [] } : undefined,
   }
 }
@@ -111,12 +117,18 @@ function renderCancellation(
 function renderFulfillment(
   { status }: Order,
   { quantity, quantityShipped = 0, gift }: OrderItem,
+  showsWishes: boolean,
 ): ItemBody['fulfillment'] {
   return {
     quantityFulfilled: quantityShipped,
     quantityUnfulfilled: status === 'Canceled' ? 0 : quantity - quantityShipped,
     packing: gift
-      ? { giftOption: { giftMessage: text(gift.message), giftWrapLevel: text(gift.wrapLevel) } }
+      ? {
+          giftOption: {
+            giftMessage: showsWishes ? text(gift.message) : undefined,
+            giftWrapLevel: text(gift.wrapLevel),
+          },
+        }
       : undefined,
   }
 }

@@ -1,17 +1,16 @@
 import type { Order, Package } from '../../../marketplace/trade/order.ts'
 import { isPaid, totalOf } from '../order-facts.ts'
 import { fulfillmentStatusOf } from './fulfillment-status.ts'
-import { amountsOf, money, renderItem, toUpperSnake } from './render-item.ts'
+import { amountsOf, money, renderItem, toUpperSnake, type Visible } from './render-item.ts'
 import type { IncludedData, OrderBody } from './schema.ts'
 
 const text = (value: string | null | undefined) => value ?? undefined
 
-export interface Visible {
-  included: ReadonlySet<IncludedData>
-  marketplaceName: string | undefined
-}
-
-export function renderOrder(order: Order, { included, marketplaceName }: Visible): OrderBody {
+export function renderOrder(
+  order: Order,
+  { marketplaceName, ...visible }: Visible & { marketplaceName: string | undefined },
+): OrderBody {
+  const { included } = visible
   const { sellerOrderId, replacedOrderId } = order
   const when = <Value>(data: IncludedData, value: () => Value) => (included.has(data) ? value() : undefined)
   return {
@@ -30,7 +29,7 @@ export function renderOrder(order: Order, { included, marketplaceName }: Visible
     payment: when('PAYMENT', () => renderPayment(order)),
     tax: when('TAX', () => renderTax(order, included.has('BUYER'))),
     fulfillment: when('FULFILLMENT', () => renderFulfillment(order)),
-    orderItems: order.items.map((item) => renderItem(order, item, included)),
+    orderItems: order.items.map((item) => renderItem(order, item, visible)),
     packages: when('PACKAGES', () => renderPackages(order)),
     // Only Easy Ship has them, which Souk does not plan.
     fulfillmentOrders: when('FULFILLMENT_ORDERS', () => []),
