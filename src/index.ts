@@ -1,6 +1,8 @@
 // The package: what `import ... from 'souk'` gives.
 import type { Souk, SoukOptions } from './public-types.ts'
 
+export { ActError } from './acts/act-error.ts'
+export type * from './acts/public.ts'
 export type { Demo } from './dev/demo/demo.ts'
 export { QueuePortError } from './dev/queue-port-error.ts'
 export { TlsPortError } from './dev/tls/tls-port-error.ts'

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The types of the package. Users compile them, so they refer to no dependency, and to no module that does.
+import type { Buyer, Carrier, Competitor } from './acts/public.ts'
 import type { Demo } from './dev/demo/demo.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import type { Ids } from './platform/ids/port.ts'
@@ -108,6 +109,10 @@ export interface Souk extends AsyncDisposable {
   /** When the demo marketplace was loaded, if it was. Its dates are around that time. */
   demoLoadedAt: Date | undefined
   clock: VirtualClock
+  /** What buyers do. An act that is not possible rejects with an `ActError`. */
+  buyer: Buyer
+  carrier: Carrier
+  competitor: Competitor
   /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**

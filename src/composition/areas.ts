@@ -1,7 +1,13 @@
 import { createCatalogArea } from '../areas/catalog/index.ts'
 import { createDefinitionsArea } from '../areas/definitions/index.ts'
 import { createFeedsArea } from '../areas/feeds/index.ts'
-import { createListingsArea, findAsinsBySku, findListedProducts, listListingRows } from '../areas/listings/index.ts'
+import {
+  createListingsArea,
+  findAsinsBySku,
+  findListedProducts,
+  findListedSkus,
+  listListingRows,
+} from '../areas/listings/index.ts'
 import { createNotificationsArea, type NotificationsDependencies } from '../areas/notifications/index.ts'
 import { createOrdersArea } from '../areas/orders/index.ts'
 import { createPricingArea, invalidateSummaries } from '../areas/pricing/index.ts'
@@ -12,6 +18,7 @@ import { createSolicitationsArea, type SolicitationPolicy } from '../areas/solic
 import { createTokensArea } from '../areas/tokens/index.ts'
 import { defaultPolicy } from '../config/config.ts'
 import { createCatalogWriter } from '../marketplace/catalog/index.ts'
+import { createCompetitorOffers } from '../marketplace/offers/competitor-offers.ts'
 import { createOfferWriter } from '../marketplace/offers/offers.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { createOrderWriter } from '../marketplace/trade/order-writer.ts'
@@ -84,6 +91,8 @@ export function createAreas(dependencies: AreaDependencies) {
     offers,
     orders,
     catalog: createCatalogWriter(invalidateSummaries),
+    competitorOffers: createCompetitorOffers({ ...dependencies, offers }),
+    findListedSkus,
   }
 }
 

@@ -99,13 +99,16 @@ export async function createService(
       if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
     },
   })
-  const { notifications, catalog, offers, orders } = areas
+  const { notifications, catalog, offers, orders, competitorOffers, findListedSkus } = areas
+  const acts = { database, clock, ids, orders, competitorOffers, findListedSkus }
   const standIn =
     options.standIn &&
     createStandIn({
       database,
       clock,
       eventBusFile: options.standIn.eventBusFile,
+      hasDemo: options.standIn.demo,
+      acts,
       demoPorts: {
         catalog,
         offers,
@@ -119,8 +122,9 @@ export async function createService(
     ids,
     outbox,
     catalog,
-    offers,
+    competitorOffers,
     orders,
+    acts,
     deliveries: notifications.deliveries,
     events: notifications.events,
     jobs: createJobOperations({ database, clock, wakeWorker, handlers: jobsOf(areas.all) }),

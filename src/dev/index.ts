@@ -1,8 +1,9 @@
+import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import { createClockRoutes } from './clock-routes.ts'
-import { type DemoPorts, loadDemo } from './demo/index.ts'
+import { type DemoPorts, demo, loadDemo } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 import { StoredClockError } from './stored-clock-error.ts'
@@ -11,15 +12,21 @@ export interface StandInDependencies {
   database: Database
   clock: VirtualClock
   demoPorts: DemoPorts
+  /** Whether the demo marketplace is loaded. Acts without ids are then about its seller. */
+  hasDemo: boolean
+  acts: Omit<ActDependencies, 'defaults'>
   /** File for events to EventBridge destinations. */
   eventBusFile: string
 }
 
 /** The parts that only `souk dev` has. */
-export function createStandIn({ database, clock, demoPorts, eventBusFile }: StandInDependencies) {
+export function createStandIn({ database, clock, demoPorts, hasDemo, acts, eventBusFile }: StandInDependencies) {
+  const { sellerId, marketplaceId } = demo
+  const standInActs = createActs({ ...acts, defaults: hasDemo ? { sellerId, marketplaceId } : {} })
   const routes: Routes = (app) => {
     createClockRoutes(clock, database)(app)
     createEventBusRoutes(eventBusFile)(app)
+    createActRoutes(standInActs, { path: '/_souk/acts', access: 'public', tag: 'stand-in', operationPrefix: '' })(app)
   }
   return {
     routes,

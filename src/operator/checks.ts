@@ -11,7 +11,8 @@ import {
 import { marketId } from '../marketplace/offers/market-key.ts'
 import { type CompetitorOffer, findOffers, offerId, withDefaults } from '../marketplace/offers/offers.ts'
 import { findOrders, type Order, type OrderKey, orderKey } from '../marketplace/trade/orders.ts'
-import { countReturnedItems, type Return } from '../marketplace/trade/returns.ts'
+import { findReturnViolations } from '../marketplace/trade/return-rules.ts'
+import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
 
@@ -77,31 +78,14 @@ export async function requireOrders(
   return orders
 }
 
-/** Returned items must be items of the order that were shipped, and in all returns together at most as many. */
 export async function requireReturnableItems(
   reader: Reader,
   path: string,
   returns: readonly Return[],
   orders: OrdersByKey,
 ): Promise<void> {
-  const returned = await countReturnedItems(reader, returns)
-  for (const [index, one] of returns.entries()) {
-    const order = orders.get(orderKey(one))
-    for (const [itemIndex, { orderItemId, quantity }] of one.items.entries()) {
-      const ordered = order?.items.find((item) => item.orderItemId === orderItemId)
-      const item = `${path}[${index}].items[${itemIndex}]`
-      if (!ordered) throw invalidParameter(`${item}.orderItemId`, 'is not an item of the order')
-      if (quantity > ordered.quantity)
-        throw invalidParameter(`${item}.quantity`, `exceeds the ordered quantity: ${ordered.quantity}`)
-      // A rejected return returns nothing.
-      if (one.status === 'Rejected') continue
-      const key = `${orderKey(one)} ${orderItemId}`
-      const left = (ordered.quantityShipped ?? 0) - (returned.get(key) ?? 0)
-      if (quantity > left)
-        throw invalidParameter(`${item}.quantity`, `exceeds the shipped quantity that is not returned yet: ${left}`)
-      returned.set(key, (returned.get(key) ?? 0) + quantity)
-    }
-  }
+  const [first] = await findReturnViolations(reader, returns, orders)
+  if (first) throw invalidParameter(`${path}[${first.index}].${first.field}`, first.reason)
 }
 
 export async function requireCatalogItems(

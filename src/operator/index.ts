@@ -1,3 +1,4 @@
+import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
 import { createDeliveryRoutes, type DeliveryOperations } from './background/delivery-routes.ts'
 import { createEventRoutes, type EventOperations } from './background/event-routes.ts'
@@ -23,9 +24,11 @@ export function createOperatorApi(
       deliveries: DeliveryOperations
       events: EventOperations
       jobs: JobOperations
+      acts: Omit<ActDependencies, 'defaults'>
     },
 ) {
   const credentials = createCredentialOperations(dependencies)
+  const acts = createActs({ ...dependencies.acts, defaults: {} })
   const routes: Routes = (app) => {
     createResourceRoutes(createResourceOperations(dependencies))(app)
     createCredentialResourceRoutes(credentials)(app)
@@ -35,6 +38,12 @@ export function createOperatorApi(
     createDeliveryRoutes(dependencies.deliveries)(app)
     createEventRoutes(dependencies.events)(app)
     createJobRoutes(dependencies.jobs)(app)
+    createActRoutes(acts, {
+      path: '/operator/v1/acts',
+      access: 'operator',
+      tag: 'operator',
+      operationPrefix: 'perform',
+    })(app)
   }
   return { routes }
 }

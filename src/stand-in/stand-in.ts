@@ -25,6 +25,7 @@ import type { Expanders } from '../platform/outbox/expander.ts'
 import type { Souk, SoukOptions } from '../public-types.ts'
 import type { Background } from '../worker/background.ts'
 import { openBackground } from '../worker/open-background.ts'
+import { createActClient } from './act-client.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 
 /** The options of `startSouk`, and those of Souk's own commands and tests. */
@@ -168,6 +169,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       demo,
       demoLoadedAt: service.demoLoadedAt,
       clock,
+      ...createActClient((path, payload) => service.app.inject({ method: 'POST', url: path, payload })),
       inject: (request) => service.app.inject(request),
       idle: async () => background?.idle(),
       reset: () =>

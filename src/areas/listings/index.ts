@@ -7,7 +7,7 @@ import { createListingWriteOperations, type WriteDependencies } from './submissi
 import { createStock } from './submission/stock.ts'
 import { createListingWriter, type WriterDependencies } from './submission/writer.ts'
 
-export { findAsinsBySku, findListedProducts } from './store/listed-products.ts'
+export { findAsinsBySku, findListedProducts, findListedSkus } from './store/listed-products.ts'
 export { listListingRows } from './store/listing-pages.ts'
 export { seedListings } from './submission/seed.ts'
 

@@ -14,7 +14,8 @@ import type { OfferTables } from './tables.ts'
 export const UNDISCLOSED_SKU = '-'
 
 // 10^12: sums and weighted sums of two prices stay exact in a number.
-const OfferPrice = { ...MinorUnits, maximum: 1_000_000_000_000 }
+export const MAX_OFFER_MINOR = 1_000_000_000_000
+const OfferPrice = { ...MinorUnits, maximum: MAX_OFFER_MINOR }
 
 const Promotion = Type.Object(
   {
@@ -154,14 +155,28 @@ export async function listOffersByProduct(reader: Reader, products: readonly Mar
   return rows.map(fromOfferRow)
 }
 
-export async function findOffers(
+export interface OriginatedOffer extends Offer {
+  /** Whether it is the offer of a seller's listing, which changes with the listing only. */
+  fromListing: boolean
+}
+
+const ofProduct = prepare(({ marketplaceId, asin }: MarketKey) =>
+  db.selectFrom('offers').selectAll().where('marketplace_id', '=', marketplaceId).where('asin', '=', asin),
+)
+
+/** Returns all offers for a product, in no particular order. */
+export async function listProductOffers(
   reader: Reader,
-  keys: readonly OfferKey[],
-): Promise<(Offer & { fromListing: boolean })[]> {
+  { marketplaceId, asin }: MarketKey,
+): Promise<OriginatedOffer[]> {
+  return (await reader.all(ofProduct, { marketplaceId, asin })).map(withOrigin)
+}
+
+export async function findOffers(reader: Reader, keys: readonly OfferKey[]): Promise<OriginatedOffer[]> {
   if (keys.length === 0) return []
   const tuples = keys.map(({ marketplaceId, asin, sellerId, sku }) => [marketplaceId, asin, sellerId, sku])
   const rows = await reader.all(db.selectFrom('offers').selectAll().where(isOneOf(KEY, tuples)))
-  return rows.map((row) => ({ ...fromOfferRow(row), fromListing: row.from_listing === 1 }))
+  return rows.map(withOrigin)
 }
 
 export async function listOffers(
@@ -209,6 +224,8 @@ const toRow = (offer: Offer, { fromListing }: { fromListing: boolean }): Row => 
   from_listing: Number(fromListing),
   updated_at: offer.updatedAt.toISOString(),
 })
+
+const withOrigin = (row: Row): OriginatedOffer => ({ ...fromOfferRow(row), fromListing: row.from_listing === 1 })
 
 export const fromOfferRow = (row: Row): Offer => ({
   marketplaceId: row.marketplace_id,

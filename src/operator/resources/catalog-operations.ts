@@ -5,18 +5,17 @@ import {
   findCatalogItem,
   listCatalogItems,
 } from '../../marketplace/catalog/index.ts'
+import type { CompetitorOffers } from '../../marketplace/offers/competitor-offers.ts'
 import {
   type CompetitorOffer,
   findOffers,
   listOffers,
   type OfferKey,
-  type OfferWriter,
   renderOffer,
 } from '../../marketplace/offers/offers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
-import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import {
   refuseLargeAttributes,
@@ -25,25 +24,17 @@ import {
   requireMarketplaces,
   requireOwnCurrency,
 } from '../checks.ts'
-import { createOfferEvents, createRemovalEvents } from './offer-change-events.ts'
 
 export type CatalogOperations = ReturnType<typeof createCatalogOperations>
 
 export interface CatalogDependencies {
   database: Database
   clock: Clock
-  outbox: Outbox
   catalog: CatalogWriter
-  offers: OfferWriter
+  competitorOffers: CompetitorOffers
 }
 
-export function createCatalogOperations({
-  database,
-  clock,
-  outbox,
-  catalog,
-  offers: offerWriter,
-}: CatalogDependencies) {
+export function createCatalogOperations({ database, clock, catalog, competitorOffers }: CatalogDependencies) {
   return {
     async upsertCatalogItems(items: CatalogItem[]) {
       refuseLargeAttributes('catalogItems', items)
@@ -63,10 +54,7 @@ export function createCatalogOperations({
         await requireCatalogItems(tx, 'offers', offers)
         await requireOwnCurrency(tx, 'offers', offers)
         await refuseOffersOfListings(tx, 'offers', offers)
-        const now = clock.now()
-        const changes = await createOfferEvents(tx, offers, now)
-        await offerWriter.upsertCompetitors(tx, offers, now)
-        await outbox.append(tx, changes)
+        await competitorOffers.put(tx, offers, clock.now())
       })
       return offers.map(({ marketplaceId, asin, sellerId, sku }) => ({ marketplaceId, asin, sellerId, sku }))
     },
@@ -83,8 +71,7 @@ export function createCatalogOperations({
         const [offer] = await findOffers(tx, [key])
         if (!offer) throw new ApiError('NotFound', 'The offer was not found.')
         if (offer.fromListing) throw invalidParameter('sku', "belongs to a seller's listing")
-        await offerWriter.remove(tx, [key])
-        await outbox.append(tx, createRemovalEvents(offer, clock.now()))
+        await competitorOffers.remove(tx, [offer], clock.now())
       })
     },
   }

@@ -67,6 +67,26 @@ export const invalidInput = (path: string, details: string) =>
 /** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
 export const invalidParameter = (path: string, reason: string) => invalidInput(path, `${path} ${reason}.`)
 
+/** What is wrong with one field of a request. */
+export interface Violation {
+  /** `orders[0].items[1].sku` */
+  path: string
+  /** Continues a sentence that begins with the path: `does not exist`. */
+  reason: string
+}
+
+// More errors than a person reads, and a response of a few kilobytes.
+export const MAX_VIOLATIONS = 100
+
+/** One error for each violation, of which there is at least one. */
+export function invalidParameters(violations: readonly Violation[]): ApiError {
+  const [first, ...others] = violations
+    .slice(0, MAX_VIOLATIONS)
+    .map(({ path, reason }) => invalidParameter(path, reason)) as [ApiError, ...ApiError[]]
+  const { code, message, details, reason } = first
+  return new ApiError(code, message, details, { reason, otherErrors: others })
+}
+
 /** The specification leaves the details of this one empty. */
 export const quotaExceeded = (reason: string) =>
   new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', '', { reason })

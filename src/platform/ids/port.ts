@@ -23,6 +23,9 @@ export type IdKind =
   | 'feed'
   | 'feedDocument'
   | 'upload'
+  | 'order'
+  | 'orderItem'
+  | 'return'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

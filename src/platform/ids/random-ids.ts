@@ -8,6 +8,8 @@ const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 // Eleven or twelve digits, as clients know them. Unique per seller only, so the insert checks for a collision.
 const digits = () => String(randomInt(50_000_000_000, 999_999_999_999))
 
+const sevenDigits = () => String(randomInt(10_000_000)).padStart(7, '0')
+
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 // Short enough for collisions: the insert checks for them.
 const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
@@ -58,6 +60,9 @@ const makers: Record<IdKind, () => string> = {
   feed: digits,
   feedDocument: () => `amzn1.tortuga.4.na.${randomUUID()}.${hex(6).toUpperCase()}`,
   upload: randomUUID,
+  order: () => `${randomInt(100, 1000)}-${sevenDigits()}-${sevenDigits()}`,
+  orderItem: () => `${sevenDigits()}${sevenDigits()}`,
+  return: () => `D${code(8)}RRMA`,
 }
 
 export class RandomIds implements Ids {

@@ -1,5 +1,6 @@
 import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
+import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
 import type { ListingTables } from '../tables.ts'
 
 const db = queryBuilder<ListingTables>()
@@ -36,4 +37,42 @@ export async function findAsinsBySku(
     .where('marketplace_id', '=', marketplaceId)
     .where('sku', 'in', skus)
   return (await reader.all(query)).flatMap(({ asin }) => (asin === null ? [] : [asin]))
+}
+
+/** Finds a seller's listings of these SKUs in all marketplaces, as buyers see them. Acts call it through a port. */
+export async function findListedSkus(reader: Reader, sellerId: string, skus: readonly string[]) {
+  if (skus.length === 0) return []
+  const query = db
+    .selectFrom('listings')
+    .select([
+      'sku',
+      'marketplace_id',
+      'asin',
+      'item_name',
+      'condition_type',
+      'channel',
+      'quantity',
+      'price_minor',
+      'price_currency',
+      'is_buyable',
+    ])
+    .where('seller_id', '=', sellerId)
+    .where('sku', 'in', skus)
+    .where('state', '!=', 'UNKNOWN')
+    .orderBy('sku')
+    .orderBy('marketplace_id')
+  return (await reader.all(query)).map((row) => ({
+    sku: row.sku,
+    marketplaceId: row.marketplace_id,
+    asin: row.asin ?? undefined,
+    title: row.item_name ?? undefined,
+    conditionType: row.condition_type,
+    fulfillmentType: fulfillmentTypeOf(row),
+    price:
+      row.price_minor === null || row.price_currency === null
+        ? undefined
+        : { minor: row.price_minor, currencyCode: row.price_currency },
+    isBuyable: row.is_buyable === 1,
+    quantity: row.quantity ?? undefined,
+  }))
 }

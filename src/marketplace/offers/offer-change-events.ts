@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Reader } from '../../platform/database/port.ts'
+import type { NewEvent } from '../../platform/outbox/outbox.ts'
 import {
   type CompetitorOffer,
   findOffers,
@@ -7,9 +9,7 @@ import {
   offerId,
   renderOffer,
   withDefaults,
-} from '../../marketplace/offers/offers.ts'
-import type { Reader } from '../../platform/database/port.ts'
-import type { NewEvent } from '../../platform/outbox/outbox.ts'
+} from './offers.ts'
 
 type Changed = OfferKey & { conditionType: string }
 
@@ -30,7 +30,7 @@ export async function createOfferEvents(
   return toDistinctEvents(changed, now)
 }
 
-export const createRemovalEvents = (offer: Offer, now: Date): NewEvent[] => toDistinctEvents([offer], now)
+export const createRemovalEvents = (offers: readonly Offer[], now: Date): NewEvent[] => toDistinctEvents(offers, now)
 
 /** Creates one event per product and condition, because a notification contains all offers of both. */
 function toDistinctEvents(changed: readonly Changed[], now: Date): NewEvent[] {

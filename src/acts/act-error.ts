@@ -1,0 +1,20 @@
+export interface ActErrorDetail {
+  code: string
+  message: string
+  /** What is wrong, and where: `quantity exceeds the stock of the listing: 2 left.` */
+  details?: string
+}
+
+/** An act that the marketplace refuses. Nothing was written. */
+export class ActError extends Error {
+  override name = 'ActError'
+  /** The HTTP status of the same act at `/_souk/acts`. */
+  readonly status: number
+  readonly errors: readonly ActErrorDetail[]
+
+  constructor(status: number, errors: readonly ActErrorDetail[]) {
+    super(errors.map(({ message, details }) => details || message).join(' '))
+    this.status = status
+    this.errors = errors
+  }
+}

@@ -1,0 +1,39 @@
+import type { Order } from '../marketplace/trade/order.ts'
+import { canShip, ORDER_STATES } from '../marketplace/trade/order-states.ts'
+import { invalidParameter } from '../platform/errors/api-error.ts'
+import { parseTimestamp } from '../platform/timestamps.ts'
+import { type ActDependencies, requireId } from './dependencies.ts'
+import { putOrder, requireOrder } from './orders.ts'
+import type { DeliverAct } from './schema.ts'
+
+export function createCarrierActs({ database, clock, orders, defaults }: ActDependencies) {
+  return {
+    deliver(act: DeliverAct): Promise<Order> {
+      const { orderId } = act
+      const sellerId = requireId('sellerId', act, defaults)
+      return database.transact(async (tx) => {
+        const now = clock.now()
+        const deliveredAt = act.deliveredAt === undefined ? now : parseTimestamp(act.deliveredAt)
+        if (deliveredAt > now) throw invalidParameter('deliveredAt', 'must not be in the future')
+        const before = await requireOrder(tx, { sellerId, orderId })
+        if (before.deliveredAt) throw invalidParameter('orderId', `was delivered at ${before.deliveredAt}`)
+        if (deliveredAt.toISOString() < before.purchasedAt) {
+          throw invalidParameter('deliveredAt', 'must not be before the order was placed')
+        }
+        const shipped = shipFromWarehouse(before, deliveredAt)
+        if (ORDER_STATES[shipped.status].shipped === 'none') {
+          throw invalidParameter('orderId', `cannot be delivered: the order is ${shipped.status}`)
+        }
+        const after = { ...shipped, deliveredAt: deliveredAt.toISOString(), updatedAt: now.toISOString() }
+        return putOrder(tx, orders, { before, after, now })
+      })
+    },
+  }
+}
+
+/** The marketplace ships what it holds itself. The other orders wait for their sellers. */
+export function shipFromWarehouse(order: Order, shippedAt: Date): Order {
+  if (order.fulfillmentChannel !== 'AFN' || !canShip(order.status)) return order
+  const items = order.items.map((item) => ({ ...item, quantityShipped: item.quantity }))
+  return { ...order, status: 'Shipped', items, shippedAt: order.shippedAt ?? shippedAt.toISOString() }
+}

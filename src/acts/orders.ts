@@ -1,0 +1,35 @@
+import type { Order, OrderKey } from '../marketplace/trade/order.ts'
+import { toStoredOrder } from '../marketplace/trade/order-rows.ts'
+import { OrderWriteError, type OrderWriter } from '../marketplace/trade/order-writer.ts'
+import { findOrder } from '../marketplace/trade/orders.ts'
+import type { Reader, Transaction } from '../platform/database/port.ts'
+import { invalidParameter } from '../platform/errors/api-error.ts'
+
+/** Orders of other sellers are treated as missing. */
+export async function requireOrder(reader: Reader, key: OrderKey): Promise<Order> {
+  const order = await findOrder(reader, key)
+  if (!order) throw invalidParameter('orderId', 'does not exist')
+  return order
+}
+
+/** Writes a new order, or what happened to one. `pathOf` maps a field of the order to one of the request. */
+export async function putOrder(
+  tx: Transaction,
+  writer: OrderWriter,
+  { before, after, now, pathOf = () => 'orderId' }: OrderStep,
+): Promise<Order> {
+  try {
+    await writer.put(tx, before ? [before] : [], [after], now)
+  } catch (error) {
+    if (!(error instanceof OrderWriteError)) throw error
+    throw invalidParameter(pathOf(error.field), error.reason)
+  }
+  return toStoredOrder(after, now)
+}
+
+interface OrderStep {
+  before?: Order
+  after: Order
+  now: Date
+  pathOf?(field: string): string
+}

@@ -1,0 +1,24 @@
+import type { Reader } from '../platform/database/port.ts'
+
+/** A seller's listing, as a buyer sees it. */
+export interface ListedSku {
+  sku: string
+  marketplaceId: string
+  asin: string | undefined
+  title: string | undefined
+  conditionType: string
+  fulfillmentType: 'AFN' | 'MFN'
+  price: { minor: number; currencyCode: string } | undefined
+  isBuyable: boolean
+  /** Undefined if the marketplace holds the stock. */
+  quantity: number | undefined
+}
+
+/** Finds a seller's listings of these SKUs in all marketplaces, ordered by SKU and marketplace. */
+export type FindListedSkus = (reader: Reader, sellerId: string, skus: readonly string[]) => Promise<ListedSku[]>
+
+/** The ids of an act that does not have them. */
+export interface ActDefaults {
+  sellerId?: string
+  marketplaceId?: string
+}
