@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
 const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
 
+const withConfigsOfTheirOwn = ['cli', 'dev', 'redirect', 'outages', 'scale'].map((folder) => `test/${folder}/**`)
 const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']
 const shared = {
   globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
@@ -17,15 +18,15 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // All cores: Vitest leaves one free, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One more than cores, because tests of deadlines and leases mostly wait. Vitest's default leaves a core free.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
           ...shared,
           name: 'sqlite',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/outages/**', 'test/scale/**'], // configs of their own run them
+          exclude: [...configDefaults.exclude, ...withConfigsOfTheirOwn],
           env: { SOUK_TEST_DATABASE: 'sqlite' },
         },
       },

@@ -36,7 +36,7 @@ export interface Uploads {
 export async function openDatabase(config: DatabaseConfig, logger?: Logger): Promise<Database> {
   if (config.kind === 'sqlite') {
     const { SqliteDatabase } = await import('../platform/database/sqlite-database.ts')
-    return new SqliteDatabase(config.path, { logger })
+    return new SqliteDatabase(config.path, { logger, image: config.image })
   }
   const { PostgresDatabase } = await import('../platform/database/postgres-database.ts')
   return new PostgresDatabase({ ...config, logger })

@@ -28,7 +28,7 @@ export async function openLocked(
 export const explainOpenError = (error: unknown, config: Config['database']) =>
   config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
 
-export function parseDatabase(database: string): Config['database'] {
+export function parseDatabase(database: string, image?: Uint8Array): Config['database'] {
   if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }
-  return { kind: 'sqlite', path: database }
+  return { kind: 'sqlite', path: database, ...(image && { image }) }
 }

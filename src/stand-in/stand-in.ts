@@ -32,6 +32,8 @@ import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
   proxyThrough?: ProxyThrough
   logger?: Logger
+  /** What an in-memory database contains at the start. */
+  databaseImage?: Uint8Array
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>
   /** Replaces the folder of the documents. */
@@ -57,7 +59,7 @@ const silent: LoggerOptions = { level: 'silent', pretty: false }
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
   refuseOpenProxy(options)
   const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
-  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
+  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY, options.databaseImage)
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
   const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')

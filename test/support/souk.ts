@@ -2,9 +2,10 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll } from 'vitest'
 import { ManualClock, type Souk } from '../../src/index.ts'
 import { type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
-import { testDatabaseUrl } from './databases.ts'
+import { createPostgresDatabase, testDialect } from './databases.ts'
 import { TEST_TIME } from './postgres-server.ts'
 import { checkResponses } from './response-check.ts'
+import { sqliteImage } from './sqlite-images.ts'
 
 export const NOTIFICATIONS = 'sellingpartnerapi::notifications'
 
@@ -31,14 +32,19 @@ export function initialContent({ clock, demo = true }: Pick<StandInOptions, 'clo
   return clock || !demo ? 'schema' : 'demo'
 }
 
+const testDatabase = async (content: 'schema' | 'demo') =>
+  testDialect === 'postgres'
+    ? { database: await createPostgresDatabase(content) }
+    : { databaseImage: await sqliteImage(content) }
+
 /** A real service on the database of this run, with a manual clock, quotas off and checked responses. */
 export async function startTestSouk(options: StandInOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
   const { clock = new ManualClock(TEST_TIME), extraRoutes = [], ...rest } = options
   const souk = await startStandIn({
     rates: 'off',
     clock,
+    ...(options.database === undefined && (await testDatabase(initialContent(options)))),
     ...rest,
-    database: options.database ?? (await testDatabaseUrl(initialContent(options))),
     extraRoutes: [checkResponses, ...extraRoutes],
   })
   afterAll(() => souk.stop())

@@ -24,6 +24,13 @@ interface QueuedWork {
   reject(error: unknown): void
 }
 
+interface SqliteOptions {
+  mapped?: boolean
+  logger?: DatabaseLogger | undefined
+  /** The bytes of a database file, for a database in memory that starts with its content. */
+  image?: Uint8Array | undefined
+}
+
 /** Resolves one queued transaction after the whole group is on disk. */
 type Settle = () => void
 
@@ -46,10 +53,11 @@ export class SqliteDatabase implements Database {
    * Memory-mapped, so that point queries read pages from the page cache without a system call. Reading a whole table
    * would count all of it as memory of the process.
    */
-  constructor(path: string, { mapped = true, logger }: { mapped?: boolean; logger?: DatabaseLogger | undefined } = {}) {
+  constructor(path: string, { mapped = true, logger, image }: SqliteOptions = {}) {
     this.#logger = logger
     const mappedBytes = mapped ? MAPPED_BYTES : 0
-    this.#writer = new SqliteConnection(openSqlite(path, { readonly: false, mappedBytes }))
+    const source = path === IN_MEMORY && image ? Buffer.from(image) : path
+    this.#writer = new SqliteConnection(openSqlite(source, { readonly: false, mappedBytes }))
     // An in-memory database has one connection. Readers wait for the group that is being written.
     this.#reader =
       path === IN_MEMORY ? this.#writer : new SqliteConnection(openSqlite(path, { readonly: true, mappedBytes }))
@@ -203,7 +211,7 @@ export class SqliteDatabase implements Database {
 }
 
 function openSqlite(
-  path: string,
+  path: string | Buffer,
   { readonly, mappedBytes }: { readonly: boolean; mappedBytes: number },
 ): Sqlite.Database {
   const sqlite = new Sqlite(path, { readonly, timeout: BUSY_TIMEOUT_MILLISECONDS })
