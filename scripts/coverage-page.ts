@@ -31,7 +31,9 @@ const APIS: Record<string, string> = {
   catalog: 'Catalog Items',
   definitions: 'Product Type Definitions',
   pricing: 'Product Pricing',
+  uploads: 'Uploads',
   notifications: 'Notifications',
+  applications: 'Application Management',
 }
 
 /** The clients of the tests in `test/clients`, by the beginning of their file names. */

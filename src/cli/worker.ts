@@ -15,11 +15,17 @@ async function startWorker(): Promise<Running> {
   const { startSweeps } = await import('../composition/service.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
+  const { Sealer } = await import('../platform/auth/sealer.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')
   const platform = await openPlatform(config)
   reportIgnored(platform.logger)
   const background = startBackground(
-    { ...platform, documents: platform.documents.store, messenger: createMessenger(config.messaging) },
+    {
+      ...platform,
+      documents: platform.documents.store,
+      messenger: createMessenger(config.messaging),
+      sealer: new Sealer(config.signing),
+    },
     { ...config.worker, delayMilliseconds: 0 },
   )
   const sweeps = startSweeps(platform, background.areas)

@@ -1,3 +1,4 @@
+import { createApplicationsArea } from '../areas/applications/index.ts'
 import { createCatalogArea } from '../areas/catalog/index.ts'
 import { createDefinitionsArea } from '../areas/definitions/index.ts'
 import { createFeedsArea } from '../areas/feeds/index.ts'
@@ -16,12 +17,14 @@ import { createRestrictionsArea } from '../areas/restrictions/index.ts'
 import { createSellersArea } from '../areas/sellers/index.ts'
 import { createSolicitationsArea, type SolicitationPolicy } from '../areas/solicitations/index.ts'
 import { createTokensArea } from '../areas/tokens/index.ts'
+import { createUploadsArea } from '../areas/uploads/index.ts'
 import { defaultPolicy } from '../config/config.ts'
 import { createCatalogWriter } from '../marketplace/catalog/index.ts'
 import { createCompetitorOffers } from '../marketplace/offers/competitor-offers.ts'
 import { createOfferWriter } from '../marketplace/offers/offers.ts'
 import { ProductTypes } from '../marketplace/product-types/index.ts'
 import { createOrderWriter } from '../marketplace/trade/order-writer.ts'
+import type { Sealer } from '../platform/auth/sealer.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
@@ -40,14 +43,15 @@ interface WorkerAreaDependencies {
   logger: Logger
   documents: DocumentStore
   outbox: Outbox
+  sealer: Sealer
   delayMilliseconds: number
+  wakeWorker(): void
 }
 
 export interface AreaDependencies extends WorkerAreaDependencies {
   jobs: JobQueue
   limits: Limits
   failureLimits: Limits
-  wakeWorker(): void
   publicUrl(): string
   solicitations: SolicitationPolicy
   prepareTarget: NotificationsDependencies['prepareTarget']
@@ -72,6 +76,7 @@ export function createAreas(dependencies: AreaDependencies) {
   })
   const all: readonly Area[] = [
     createTokensArea(dependencies),
+    createApplicationsArea({ ...dependencies, applicationNotifier: notifications.applications }),
     createSellersArea(dependencies),
     createSolicitationsArea({ ...dependencies, policy: dependencies.solicitations }),
     createOrdersArea({ ...dependencies, orders }),
@@ -82,6 +87,7 @@ export function createAreas(dependencies: AreaDependencies) {
     createPricingArea({ ...dependencies, findListedProducts }),
     createReportsArea({ ...dependencies, listListingRows }),
     feeds,
+    createUploadsArea(dependencies),
     notifications,
   ]
   return {
@@ -105,7 +111,6 @@ export const createWorkerAreas = (dependencies: WorkerAreaDependencies): Areas =
     jobs: createJobQueue(dependencies.ids),
     limits: UNLIMITED,
     failureLimits: UNLIMITED,
-    wakeWorker() {},
     publicUrl: () => '',
     solicitations: defaultPolicy,
     async prepareTarget() {},

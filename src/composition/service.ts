@@ -10,6 +10,7 @@ import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
+import { Sealer } from '../platform/auth/sealer.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
 import { TokenVerifier } from '../platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from '../platform/clock/port.ts'
@@ -88,6 +89,7 @@ export async function createService(
     logger,
     documents: documents.store,
     outbox,
+    sealer: new Sealer(config.signing),
     jobs: createJobQueue(ids, options.wakeWorker),
     limits: createLimits(throttle, config.rates),
     failureLimits: createLimits(failures, config.rates),
@@ -131,6 +133,7 @@ export async function createService(
     signingSecret: deriveSigningSecret,
     clearTokenCache: () => tokens.clearCache(),
     dropNotifications: notifications.subscriptions.dropDeliveriesOf,
+    applicationQueues: notifications.applications,
   })
 
   const { app, drain, close } = await buildApp({

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 // Ids of documents and uploads, in the formats of RandomIds and SequentialIds.
 const DOCUMENT = /^(amzn1\.(spdoc|tortuga)\.|(report|feed)Document-\d)/
-const UPLOAD = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|upload-\d+)$/
-const OWN_FILES: Record<string, RegExp> = { reports: DOCUMENT, feeds: DOCUMENT, '.incoming': UPLOAD }
+const UPLOAD = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|upload(Destination)?-\d+)$/
+const OWN_FILES: Record<string, RegExp> = { reports: DOCUMENT, feeds: DOCUMENT, uploads: UPLOAD, '.incoming': UPLOAD }
 
 export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { Type } from 'typebox'
@@ -135,7 +136,7 @@ export function createDocumentRoutes({
     const { key } = await verify(request)
     if (Number(request.headers['content-length']) > maxUploadBytes) throw tooLarge()
     try {
-      await store.put(key, upToLimit(request.raw))
+      await store.put(key, withDigest(upToLimit(request.raw), request.headers['content-md5']))
     } finally {
       // Discard the rest of a refused body: a client reads the response only after it has sent everything.
       request.raw.resume()
@@ -166,12 +167,30 @@ export function createDocumentRoutes({
       path,
       query: request.url.slice(path.length + 1),
       contentType: request.headers['content-type'],
+      contentMd5: request.headers['content-md5'] as string | undefined,
     })
   }
 
   function tooLarge(): StorageError {
     return new StorageError('EntityTooLarge', `A document must not have more than ${maxUploadBytes} bytes.`)
   }
+}
+
+const MD5_BYTES = 16
+
+/** Refuses content that differs from its hash, as S3 does: at the end, before anything is stored. */
+async function* withDigest(content: AsyncIterable<Uint8Array>, contentMd5: unknown): AsyncIterable<Uint8Array> {
+  if (contentMd5 === undefined) return yield* content
+  const expected = Buffer.from(String(contentMd5), 'base64')
+  if (expected.length !== MD5_BYTES)
+    throw new StorageError('InvalidDigest', 'Content-MD5 is not an MD5 hash in Base64.')
+  const hash = createHash('md5')
+  for await (const chunk of content) {
+    hash.update(chunk)
+    yield chunk
+  }
+  if (!hash.digest().equals(expected))
+    throw new StorageError('BadDigest', 'The content does not have this Content-MD5.')
 }
 
 const noSuchKey = () => new StorageError('NoSuchKey', 'The document was not found.')

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
-import type { App } from './route.ts'
+import { type App, namedPath } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
@@ -17,7 +17,7 @@ export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
     const pattern = patternOf(url)
     for (const one of [method].flat()) known.push({ pattern, method: one })
     if (!schema?.operationId || schema.hide) return
-    const path = url.replace('*', ':key').replace(/:(\w+)/g, '{$1}')
+    const path = namedPath(url, schema).replace(/:(\w+)/g, '{$1}')
     paths.set(path, segmentsOf(path))
   })
   app.setNotFoundHandler(async (request, reply) => {

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import type { App } from './route.ts'
+import { type App, namedPath } from './route.ts'
 
 const VIEWER_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
@@ -26,8 +26,7 @@ export async function addOpenApiDocument(app: App, version: string): Promise<voi
       },
     },
     transform: ({ schema, url, route }) => ({
-      // The rest of a path has no name in the router, and needs one in the document.
-      url: url.replace('*', ':key'),
+      url: namedPath(url, schema),
       schema: {
         ...schema,
         security: security(route.config?.access),

@@ -79,6 +79,15 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
+/** The rest of the path on a route that ends with `*`, decoded. */
+export const restOf = ({ params }: FastifyRequest): string => (params as { '*': string })['*']
+
+/** The path of a route whose rest has no name in the router. It has the name of the last parameter of the schema. */
+export function namedPath(url: string, schema: { params?: unknown } | undefined): string {
+  const { properties = {} } = (schema?.params ?? {}) as { properties?: object }
+  return url.replace('*', `:${Object.keys(properties).at(-1) ?? 'key'}`)
+}
+
 /** Sends JSON text as if it were the value. */
 export function sendJsonText<Body>(reply: FastifyReply, text: JsonText | Promise<JsonText>): Promise<Body> {
   reply.type('application/json; charset=utf-8')

@@ -23,8 +23,6 @@ const OPERATIONS: Record<string, string[]> = {
     'POST /messaging/v1/orders/{amazonOrderId}/messages/unexpectedProblem createUnexpectedProblem',
     'POST /messaging/v1/orders/{amazonOrderId}/messages/warranty CreateWarranty',
   ],
-  Uploads: ['POST /uploads/2020-11-01/uploadDestinations/{resource} createUploadDestinationForResource'],
-  'Application Management': ['POST /applications/2023-11-30/clientSecret rotateApplicationClientSecret'],
   Authorization: ['GET /authorization/v1/authorizationCode getAuthorizationCode'],
   'Product Fees': [
     'POST /products/fees/v0/listings/{sku}/feesEstimate getMyFeesEstimateForSKU',

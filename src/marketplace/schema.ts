@@ -18,6 +18,11 @@ export const Asin = Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Catal
 export const Sku = Type.String({ minLength: 1, maxLength: 255, description: 'Seller SKU' })
 export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
+export const QueueArn = Type.String({
+  maxLength: 1000,
+  pattern: '^arn:aws:sqs:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]{1,80}$',
+  description: 'ARN of a standard queue',
+})
 export const DateTime = Type.String({ format: 'date-time' })
 export const MinorUnits = Type.Integer({
   minimum: 0,

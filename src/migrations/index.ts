@@ -12,6 +12,8 @@ import { givenUpJobs } from './0010-given-up-jobs.ts'
 import { submittedDocuments } from './0011-submitted-documents.ts'
 import { deliveriesBySubscription } from './0012-deliveries-by-subscription.ts'
 import { orders } from './0013-orders.ts'
+import { applicationSecrets } from './0014-application-secrets.ts'
+import { uploads } from './0015-uploads.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +30,6 @@ export const migrations: readonly Migration[] = [
   submittedDocuments,
   deliveriesBySubscription,
   orders,
+  applicationSecrets,
+  uploads,
 ]

@@ -155,6 +155,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         database: databaseConfig,
         documentsFolder,
         messaging,
+        signing,
         log: options.log ?? silent,
         worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
         expanders: options.expanders,

@@ -1,3 +1,4 @@
+import type { Sealer } from '../platform/auth/sealer.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
@@ -21,4 +22,5 @@ export interface WorkerPlatform {
   logger: Logger
   documents: DocumentStore
   messenger: Messenger
+  sealer: Sealer
 }

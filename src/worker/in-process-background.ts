@@ -20,9 +20,10 @@ export function startBackground(
   expanders?: Expanders,
 ): InProcessBackground {
   const { concurrency, leaseSeconds, jobOutageHours, maxPendingNotifications, delayMilliseconds } = options
-  // Events of a job are sent without waiting for the next poll.
-  const outbox = createOutbox(platform.ids, () => relay.wake())
-  const { all: areas } = createWorkerAreas({ ...platform, outbox, delayMilliseconds })
+  // Notifications of a job are sent without waiting for the next poll.
+  const wakeRelay = () => relay.wake()
+  const outbox = createOutbox(platform.ids, wakeRelay)
+  const { all: areas } = createWorkerAreas({ ...platform, outbox, delayMilliseconds, wakeWorker: wakeRelay })
   const relay = new Relay({
     ...platform,
     leaseSeconds,

@@ -1,5 +1,6 @@
 import type { Platform } from '../composition/adapters.ts'
 import { type Config, IN_MEMORY, type WorkerOptions } from '../config/config.ts'
+import { Sealer } from '../platform/auth/sealer.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
@@ -11,6 +12,7 @@ export interface BackgroundSettings {
   database: Config['database']
   documentsFolder: string
   messaging: MessagingSettings
+  signing: Config['signing']
   log: LoggerOptions
   worker: WorkerOptions
   /** Without effect in a thread: functions cannot be passed to it. */
@@ -20,7 +22,7 @@ export interface BackgroundSettings {
 /** Starts the worker of the stand-in: in a thread if the database is a file and the clock is the system clock. */
 export async function openBackground(
   { documents, ...platform }: Platform<VirtualClock>,
-  { database, documentsFolder, messaging, log, worker, expanders }: BackgroundSettings,
+  { database, documentsFolder, messaging, signing, log, worker, expanders }: BackgroundSettings,
 ): Promise<Background> {
   const { clock, logger } = platform
   const isShareable = database.kind === 'sqlite' && database.path !== IN_MEMORY && clock instanceof SystemClock
@@ -28,7 +30,11 @@ export async function openBackground(
     const { startBackground } = await import('./in-process-background.ts')
     const { createMessenger } = await import('../platform/messaging/messenger.ts')
     const messenger = createMessenger(messaging)
-    return startBackground({ ...platform, documents: documents.store, messenger }, worker, expanders)
+    return startBackground(
+      { ...platform, documents: documents.store, messenger, sealer: new Sealer(signing) },
+      worker,
+      expanders,
+    )
   }
   const { ThreadBackground } = await import('./thread-background.ts')
   const { nextRunAt } = await import('../platform/jobs/store.ts')
@@ -37,6 +43,7 @@ export async function openBackground(
     databasePath: database.path,
     documentsFolder,
     messaging,
+    signing,
     log,
     options: worker,
     clock,

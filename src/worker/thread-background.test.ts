@@ -15,6 +15,7 @@ async function createDoomed() {
     databasePath: join(tmpdir(), 'no', 'such', 'folder', 'souk.db'),
     documentsFolder: tmpdir(),
     messaging: { sqs: {}, eventBridge: { file: join(tmpdir(), 'no-events') } },
+    signing: { required: false, masterSecret: 'a-master-secret', fallbackSecrets: [] },
     log,
     options: {
       concurrency: 1,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { WorkerOptions } from '../config/config.ts'
+import type { Config, WorkerOptions } from '../config/config.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
@@ -9,6 +9,7 @@ export interface ThreadData {
   databasePath: string
   documentsFolder: string
   messaging: MessagingSettings
+  signing: Config['signing']
   clockOffsetMilliseconds: number
   log: LoggerOptions
   options: WorkerOptions
@@ -77,11 +78,12 @@ export class ThreadBackground implements Background {
   }
 
   #start(): Worker {
-    const { databasePath, documentsFolder, messaging, log, options, clock, logger } = this.#options
+    const { databasePath, documentsFolder, messaging, signing, log, options, clock, logger } = this.#options
     const workerData: ThreadData = {
       databasePath,
       documentsFolder,
       messaging,
+      signing,
       clockOffsetMilliseconds: clock.offsetMilliseconds,
       log,
       options,

@@ -1,6 +1,7 @@
 // Runs in the thread that ThreadBackground starts.
 import { parentPort, workerData } from 'node:worker_threads'
 import { releaseNotificationLeases } from '../areas/notifications/index.ts'
+import { Sealer } from '../platform/auth/sealer.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { SqliteDatabase } from '../platform/database/sqlite-database.ts'
 import { FileDocumentStore } from '../platform/documents/file-document-store.ts'
@@ -11,7 +12,8 @@ import { createMessenger } from '../platform/messaging/messenger.ts'
 import { startBackground } from './in-process-background.ts'
 import type { FromThread, ThreadData, ToThread } from './thread-background.ts'
 
-const { databasePath, documentsFolder, messaging, clockOffsetMilliseconds, log, options } = workerData as ThreadData
+const { databasePath, documentsFolder, messaging, signing, clockOffsetMilliseconds, log, options } =
+  workerData as ThreadData
 
 const clock = new SystemClock(clockOffsetMilliseconds)
 const ids = new RandomIds()
@@ -32,7 +34,8 @@ await database.transact(async (tx) => {
   await releaseNotificationLeases(tx, clock.now())
 })
 const messenger = createMessenger(messaging)
-const runner = startBackground({ database, clock, ids, logger, documents, messenger }, options)
+const sealer = new Sealer(signing)
+const runner = startBackground({ database, clock, ids, logger, documents, messenger, sealer }, options)
 
 parentPort?.on('message', async (message: ToThread) => {
   if (message === 'wake') return runner.wake()

@@ -209,6 +209,9 @@ describe.each(Object.entries(documentStoreKinds))('documents %s', (_kind, { star
       expect(namesOf(upload)).toEqual(SIGNING_PARAMETERS)
       expect(download.searchParams.get('X-Amz-SignedHeaders')).toBe('host')
       expect(upload.searchParams.get('X-Amz-SignedHeaders')).toBe('content-type;host')
+      const hashed = new URL(await store.presignPut('a/b', { contentMd5: 'XUFAKrxLKna5cZ2REBfFkg==' }))
+      expect(namesOf(hashed)).toEqual(SIGNING_PARAMETERS)
+      expect(hashed.searchParams.get('X-Amz-SignedHeaders')).toBe('content-md5;host')
       for (const { searchParams, pathname } of [download, upload]) {
         expect(searchParams.get('X-Amz-Expires')).toBe('300')
         expect(searchParams.get('X-Amz-Credential')).toMatch(/^AKIA\w+\/\d{8}\/us-east-1\/s3\/aws4_request$/)

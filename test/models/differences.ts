@@ -49,6 +49,7 @@ const EXAMPLES: Record<string, readonly string[]> = {
   getItemOffersBatch: ['200', '400'],
   getListingOffersBatch: ['200', '400'],
   createRestrictedDataToken: ['200'],
+  rotateApplicationClientSecret: ['400'],
   getListingsRestrictions: ['200'],
   getOrders: ['200', '200 #2', '200 #3'],
   getOrder: ['200', '200 #2', '400'],

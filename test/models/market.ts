@@ -32,7 +32,7 @@ const RESTRICTED: ReadonlySet<string> = new Set(
     (name) => `/orders/v0/orders/{orderId}/${name}`,
   ),
 )
-const NOTIFICATIONS = 'sellingpartnerapi::notifications'
+const GRANTLESS_SCOPES = 'sellingpartnerapi::notifications sellingpartnerapi::client_credential:rotation'
 const START = '2026-06-01T12:00:00.000Z'
 /** A job stays in each state until the clock moves by this. Nothing else sleeps exactly as long. */
 const JOB_DELAY_MILLISECONDS = 7_777
@@ -142,6 +142,15 @@ export class Market implements AsyncDisposable {
     return response.body as Record<string, unknown>
   }
 
+  /** A request of the operator. */
+  async operate(method: Method, path: string, body?: object): Promise<void> {
+    const headers = {
+      authorization: `Bearer ${this.demo.operatorKey}`,
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    await this.#inject(method, `/operator/v1${path}`, body && JSON.stringify(body), headers)
+  }
+
   async #inject(
     method: string,
     url: string,
@@ -169,7 +178,7 @@ export class Market implements AsyncDisposable {
     const grant: Record<string, string> =
       access === 'seller'
         ? { grant_type: 'refresh_token', refresh_token: refreshToken }
-        : { grant_type: 'client_credentials', scope: NOTIFICATIONS }
+        : { grant_type: 'client_credentials', scope: GRANTLESS_SCOPES }
     this.#tokens[access] ??= await this.#requestToken({ ...grant, client_id, client_secret })
     return this.#tokens[access] as string
   }

@@ -7,16 +7,17 @@ interface Registration {
   /** The sellers that authorize it. */
   sellerIds?: readonly string[]
   delegatees?: readonly string[]
+  secretQueues?: { newSecret?: string; secretExpiry?: string }
 }
 
 /** Registers another application through the operator API. */
 export async function registerApplication(
   souk: TestSouk,
   applicationId: string,
-  { sellerIds = [], delegatees }: Registration = {},
+  { sellerIds = [], ...settings }: Registration = {},
 ) {
   const [{ clientId, clientSecret, signingKey }] = await putResources(souk, 'applications', [
-    { applicationId, name: applicationId, ...(delegatees && { delegatees }) },
+    { applicationId, name: applicationId, ...settings },
   ])
   const refreshTokens = new Map<string, string>()
   for (const sellerId of sellerIds) {

@@ -67,7 +67,7 @@ export function readOperations(document: { paths: Record<string, Record<string, 
 function accessOf(path: string, security: Record<string, unknown>[]): Operation['access'] {
   if (security.some((one) => 'operatorKey' in one)) return 'operator'
   if (!security.some((one) => 'accessToken' in one)) return 'public'
-  return /\/destinations|testNotification$/.test(path) ? 'grantless' : 'seller'
+  return /\/destinations|testNotification$|^\/applications\//.test(path) ? 'grantless' : 'seller'
 }
 
 /** Every string parameter of an operation: in path, query and body. */

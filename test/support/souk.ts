@@ -8,6 +8,7 @@ import { checkResponses } from './response-check.ts'
 import { sqliteImage } from './sqlite-images.ts'
 
 export const NOTIFICATIONS = 'sellingpartnerapi::notifications'
+export const ROTATION = 'sellingpartnerapi::client_credential:rotation'
 
 export interface TestRequest extends Omit<InjectOptions, 'url' | 'method'> {
   /** Sent as x-amz-access-token. */

@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { type Outbox, readEvents } from '../../platform/outbox/outbox.ts'
+import { type ApplicationNotifierDependencies, createApplicationNotifier } from './application-notifications.ts'
 import { createDeliveryOperations } from './delivery/delivery-operations.ts'
 import { nextDestinationDueAt, releaseAllDestinations } from './delivery/destination-lease-store.ts'
 import { createDestinationOperations, type DestinationDependencies } from './destinations/destination-operations.ts'
@@ -17,7 +18,9 @@ import { findOldestSubscriptionTime } from './subscriptions/subscription-store.t
 export { listQueues } from './destinations/destination-store.ts'
 export { Relay } from './relay.ts'
 
-export type NotificationsDependencies = DestinationDependencies & SubscriptionDependencies & { outbox: Outbox }
+export type NotificationsDependencies = DestinationDependencies &
+  SubscriptionDependencies &
+  ApplicationNotifierDependencies & { outbox: Outbox }
 
 export function createNotificationsArea(dependencies: NotificationsDependencies) {
   const subscriptions = createSubscriptionOperations(dependencies)
@@ -27,6 +30,7 @@ export function createNotificationsArea(dependencies: NotificationsDependencies)
     sweeps: [oldDeliverySweep],
     expanders: { PRODUCT_TYPES_CHANGE: productTypeChanges },
     subscriptions,
+    applications: createApplicationNotifier(dependencies),
     publishOrderChanges: createOrderChangePublisher(dependencies.outbox),
     deliveries: createDeliveryOperations(dependencies),
     events: createEventOperations(dependencies),

@@ -16,6 +16,8 @@ export interface NotificationType {
   eventFilter?: EventFilterType
   /** Whether subscriptions can have a filter expression. */
   supportsExpressions: boolean
+  /** It is about the application itself, so sellers' subscriptions cannot have it. The operator sets its queue. */
+  isAboutApplication?: true
 }
 
 interface Traits {
@@ -24,6 +26,7 @@ interface Traits {
   notificationVersion?: string
   eventFilter?: EventFilterType
   supportsExpressions?: boolean
+  isAboutApplication?: true
 }
 
 const type = (name: string, transport: Transport, traits: Traits = {}): NotificationType => ({
@@ -40,9 +43,15 @@ const type = (name: string, transport: Transport, traits: Traits = {}): Notifica
 const versionedType = (name: string, version: string, traits: Traits = {}) =>
   type(name, 'sqs', { casing: 'camel', payloadVersions: [version], notificationVersion: version, ...traits })
 
+/** Types about the credentials of an application. */
+const credentialType = (name: string) =>
+  type(name, 'sqs', { casing: 'camel', payloadVersions: ['2023-11-30'], isAboutApplication: true })
+
 /** All notification types. Types that Souk never publishes can still be tested. */
 const ALL: readonly NotificationType[] = [
   type('ACCOUNT_STATUS_CHANGED', 'sqs', { casing: 'camel', payloadVersions: ['2021-01-01'] }),
+  credentialType('APPLICATION_OAUTH_CLIENT_NEW_SECRET'),
+  credentialType('APPLICATION_OAUTH_CLIENT_SECRET_EXPIRY'),
   type('ANY_OFFER_CHANGED', 'sqs', { eventFilter: 'ANY_OFFER_CHANGED' }),
   type('B2B_ANY_OFFER_CHANGED', 'sqs'),
   type('BRANDED_ITEM_CONTENT_CHANGE', 'eventBridge'),

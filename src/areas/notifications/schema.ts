@@ -1,17 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { MarketplaceId, Nullable, QueryList } from '../../marketplace/schema.ts'
+import { MarketplaceId, Nullable, QueryList, QueueArn } from '../../marketplace/schema.ts'
 import { EVENT_FILTER_TYPES } from './notification-types.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 100 })
 const Optional = <Schema extends Parameters<typeof Nullable>[0]>(schema: Schema) => Type.Optional(Nullable(schema))
 
-const Queue = Type.Object({
-  arn: Type.String({
-    maxLength: 1000,
-    pattern: '^arn:aws:sqs:[a-z0-9-]+:\\d{12}:[A-Za-z0-9_-]{1,80}$',
-    description: 'ARN of a standard queue',
-  }),
-})
+const Queue = Type.Object({ arn: QueueArn })
 const EventBus = Type.Object({
   accountId: Type.String({ pattern: '^\\d{12}$', description: 'AWS account id' }),
   region: Type.String({ pattern: '^[a-z]{2,3}(-[a-z]+)+-\\d{1,2}$', description: 'AWS region, e.g. eu-west-1' }),

@@ -28,9 +28,9 @@ export interface NotificationTables {
     delivery_id: string
     /** With the time, the order of sending. */
     event_id: string
-    /** Null for test notifications. */
+    /** Null for test notifications and those about the application. */
     seller_id: string | null
-    /** Null for test notifications. */
+    /** Null for test notifications and those about the application. */
     subscription_id: string | null
     notification_type: string
     payload_version: string

@@ -1,5 +1,9 @@
-import { findApplicationByClientId, type RegisteredApplication } from '../../marketplace/accounts/applications.ts'
-import { digest, matchesDigest } from '../../platform/auth/digest.ts'
+import {
+  findApplicationByClientId,
+  isClientSecretOf,
+  type RegisteredApplication,
+} from '../../marketplace/accounts/applications.ts'
+import { digest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
@@ -33,7 +37,7 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
   const failures = failureLimits.of(FAILURE_RATE)
   return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<RegisteredApplication> => {
     const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
-    if (!application || !matchesSecret(application, clientSecret, clock.now())) {
+    if (!application || !isClientSecretOf(application, clientSecret, clock.now())) {
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
       if (failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
@@ -46,17 +50,11 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
   }
 }
 
-/** Accepts the secret, and the previous one during an overlap. */
-function matchesSecret(application: RegisteredApplication, secret: string, now: Date): boolean {
-  const { clientSecretDigest, previousSecret } = application
-  if (matchesDigest(secret, clientSecretDigest)) return true
-  return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
-}
-
 // The error does not say which of the two is wrong, because that would confirm client ids.
 export const invalidClient = () =>
   new OAuthError('invalid_client', 'Client authentication failed', {
-    reason: 'The client id or client secret is wrong. A rotated secret stops working after its overlap.',
+    reason:
+      'The client id or client secret is wrong. A rotated secret stops working after its overlap, and a secret that the application created after 180 days.',
   })
 
 const slowDown = (what: string, { retryAfterSeconds }: Limit) =>

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { matchesDigest } from '../../platform/auth/digest.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { ApplicationId, Name, strict } from '../schema.ts'
+import { ApplicationId, Name, QueueArn, strict } from '../schema.ts'
 import type { AccountTables } from './tables.ts'
 
 // One statement looks up the delegatees of a whole batch of applications.
@@ -31,6 +32,15 @@ export const Application = Type.Object(
         description: 'What decides which personal data of buyers it sees in orders of version 2026-01-01',
       }),
     ),
+    secretQueues: Type.Optional(
+      Type.Object(
+        { newSecret: Type.Optional(QueueArn), secretExpiry: Type.Optional(QueueArn) },
+        {
+          ...strict,
+          description: 'Queues that receive client secrets it created itself, and warnings before they expire',
+        },
+      ),
+    ),
   },
   strict,
 )
@@ -40,6 +50,8 @@ export type Application = Static<typeof Application>
 export interface RegisteredApplication extends Application {
   clientId: string
   clientSecretDigest: string
+  /** Absent for a secret that the operator created: it does not expire. */
+  clientSecretExpiresAt?: Date
   signingKeyId: string
   /** Replaced credentials, valid together with the new ones until they expire. */
   previousSecret?: { digest: string; endsAt: Date }
@@ -101,6 +113,14 @@ export async function listApplications(reader: Reader, page: PageRequest): Promi
   return (await reader.all(query)).map(fromRow)
 }
 
+/** Accepts the current secret until it expires, and the previous one during an overlap. */
+export function isClientSecretOf(application: RegisteredApplication, secret: string, now: Date): boolean {
+  const { clientSecretDigest, clientSecretExpiresAt, previousSecret } = application
+  const isExpired = clientSecretExpiresAt !== undefined && clientSecretExpiresAt <= now
+  if (!isExpired && matchesDigest(secret, clientSecretDigest)) return true
+  return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
+}
+
 /** Accepts the current signing key, and the previous key until it expires. */
 export function isSigningKeyOf(application: RegisteredApplication, accessKeyId: string, now: Date): boolean {
   const { signingKeyId, previousSigningKey } = application
@@ -113,6 +133,7 @@ const toRow = (application: RegisteredApplication): AccountTables['applications'
   name: application.name,
   client_id: application.clientId,
   client_secret_digest: application.clientSecretDigest,
+  client_secret_expires_at: application.clientSecretExpiresAt?.toISOString() ?? null,
   signing_key_id: application.signingKeyId,
   delegatees: JSON.stringify(application.delegatees ?? []),
   roles: JSON.stringify(application.roles ?? []),
@@ -120,12 +141,14 @@ const toRow = (application: RegisteredApplication): AccountTables['applications'
   previous_secret_ends_at: application.previousSecret?.endsAt.toISOString() ?? null,
   previous_signing_key_id: application.previousSigningKey?.keyId ?? null,
   previous_signing_key_ends_at: application.previousSigningKey?.endsAt.toISOString() ?? null,
+  secret_queues: JSON.stringify(application.secretQueues ?? {}),
 })
 
 function fromRow(row: AccountTables['applications']): RegisteredApplication {
   const delegatees: string[] = JSON.parse(row.delegatees)
   const roles: Role[] = JSON.parse(row.roles)
-  const { previous_secret_digest: digest, previous_signing_key_id: keyId } = row
+  const secretQueues: NonNullable<Application['secretQueues']> = JSON.parse(row.secret_queues)
+  const { previous_secret_digest: digest, previous_signing_key_id: keyId, client_secret_expires_at: expiresAt } = row
   return {
     applicationId: row.application_id,
     name: row.name,
@@ -134,6 +157,8 @@ function fromRow(row: AccountTables['applications']): RegisteredApplication {
     signingKeyId: row.signing_key_id,
     ...(delegatees.length > 0 && { delegatees }),
     ...(roles.length > 0 && { roles }),
+    ...(Object.keys(secretQueues).length > 0 && { secretQueues }),
+    ...(expiresAt !== null && { clientSecretExpiresAt: new Date(expiresAt) }),
     ...(digest !== null && { previousSecret: { digest, endsAt: new Date(row.previous_secret_ends_at ?? 0) } }),
     ...(keyId !== null && { previousSigningKey: { keyId, endsAt: new Date(row.previous_signing_key_ends_at ?? 0) } }),
   }

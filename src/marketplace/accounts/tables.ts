@@ -29,6 +29,7 @@ export interface AccountTables {
     name: string
     client_id: string
     client_secret_digest: string
+    client_secret_expires_at: string | null
     signing_key_id: string
     /** JSON */
     delegatees: string
@@ -38,6 +39,8 @@ export interface AccountTables {
     previous_secret_ends_at: string | null
     previous_signing_key_id: string | null
     previous_signing_key_ends_at: string | null
+    /** JSON */
+    secret_queues: string
   }
   authorizations: {
     seller_id: string

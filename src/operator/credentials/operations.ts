@@ -32,11 +32,14 @@ export type CredentialOperations = ReturnType<typeof createCredentialOperations>
 
 /** Applications, their authorizations by sellers, and the credentials of both. */
 export function createCredentialOperations(dependencies: CredentialDependencies) {
-  const { database, clock, ids, signingSecret, clearTokenCache, dropNotifications } = dependencies
+  const { database, clock, ids, signingSecret, clearTokenCache, dropNotifications, applicationQueues } = dependencies
 
   return {
     /** Creates credentials for new applications. Only this response contains the secrets. */
     async upsertApplications(applications: Application[]): Promise<ApplicationView[]> {
+      const queues = applications.flatMap(({ applicationId, secretQueues }) =>
+        Object.values(secretQueues ?? {}).map((queueArn) => ({ applicationId, queueArn })),
+      )
       const { views, reducedDelegation } = await database.transact(async (tx) => {
         const existing = await findApplications(
           tx,
@@ -52,6 +55,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
           tx,
           written.map(({ registered }) => registered),
         )
+        await applicationQueues.registerQueues(tx, queues)
         const reducedDelegation = applications
           .filter((application) => isNarrower(application, byId))
           .map(({ applicationId }) => applicationId)
@@ -62,6 +66,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
         }
       })
       if (reducedDelegation.length > 0) clearTokenCache()
+      await applicationQueues.prepareQueues(queues)
       return views
     },
     async findApplication({ applicationId }: Pick<Application, 'applicationId'>) {
@@ -158,9 +163,9 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
   }
 }
 
-/** An upsert replaces the whole resource except credentials, so omitted delegatees and roles are removed. */
+/** An upsert replaces the whole resource except credentials, so what the request omits is removed. */
 function replace(
-  { delegatees: _delegatees, roles: _roles, ...before }: RegisteredApplication,
+  { delegatees: _delegatees, roles: _roles, secretQueues: _queues, ...before }: RegisteredApplication,
   application: Application,
 ) {
   return { ...before, ...application }

@@ -10,6 +10,9 @@ const ApplicationView = Type.Object({
   ...Application.properties,
   clientId: Type.String(),
   clientSecret: Type.Optional(Type.String({ description: 'Returned only by the request that created it' })),
+  clientSecretExpiresAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When a client secret that the application created expires' }),
+  ),
   signingKey: Type.Object({
     accessKeyId: Type.String(),
     secretAccessKey: Type.Optional(Type.String({ description: 'Returned only by the request that created it' })),
@@ -31,14 +34,16 @@ const AuthorizationView = Type.Object({
 export type AuthorizationView = Static<typeof AuthorizationView>
 
 export function renderApplication(application: RegisteredApplication, now: Date): ApplicationView {
-  const { delegatees, roles, previousSecret, previousSigningKey } = application
+  const { delegatees, roles, secretQueues, clientSecretExpiresAt, previousSecret, previousSigningKey } = application
   const isValid = (previous: { endsAt: Date } | undefined) => previous !== undefined && previous.endsAt > now
   return {
     applicationId: application.applicationId,
     name: application.name,
     ...(delegatees && { delegatees }),
     ...(roles && { roles }),
+    ...(secretQueues && { secretQueues }),
     clientId: application.clientId,
+    ...(clientSecretExpiresAt && { clientSecretExpiresAt: clientSecretExpiresAt.toISOString() }),
     signingKey: { accessKeyId: application.signingKeyId },
     ...(isValid(previousSecret) && { previousSecretEndsAt: previousSecret?.endsAt.toISOString() ?? '' }),
     ...(isValid(previousSigningKey) && { previousSigningKeyEndsAt: previousSigningKey?.endsAt.toISOString() ?? '' }),

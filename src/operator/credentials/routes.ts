@@ -1,9 +1,10 @@
 import { type TObject, Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
+import type { Rotation } from '../../marketplace/accounts/credential-rotation.ts'
 import { strict } from '../../marketplace/schema.ts'
 import { operatorConfig as config, operatorTags as tags } from '../resources/resource-routes.ts'
 import type { CredentialOperations } from './operations.ts'
-import type { Rotation, RotationOperations } from './rotation-operations.ts'
+import type { RotationOperations } from './rotation-operations.ts'
 
 const APPLICATION = '/operator/v1/applications/:applicationId'
 const ApplicationParams = Type.Object({ applicationId: Type.String() })

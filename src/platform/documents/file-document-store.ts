@@ -14,6 +14,7 @@ import {
   type DocumentStore,
   type DownloadHeaders,
   type StoredDocument,
+  type UploadHeaders,
 } from './port.ts'
 import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
 import { type SignedUrlRequest, UrlSigner } from './url-signing.ts'
@@ -126,10 +127,10 @@ export class FileDocumentStore implements DocumentStore {
     return this.#signer.signDownload(this.#publicUrl(), DOCUMENTS_PATH + key, labels)
   }
 
-  async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
+  async presignPut(key: string, headers: UploadHeaders): Promise<string> {
     requireDocumentKey(key)
-    this.#uploadTypes.set(DOCUMENTS_PATH + key, contentType)
-    return this.#signer.signUpload(this.#publicUrl(), DOCUMENTS_PATH + key, contentType)
+    if (headers.contentType !== undefined) this.#uploadTypes.set(DOCUMENTS_PATH + key, headers.contentType)
+    return this.#signer.signUpload(this.#publicUrl(), DOCUMENTS_PATH + key, headers)
   }
 
   /** Throws a StorageError unless the URL was signed for exactly this request and has not expired. */

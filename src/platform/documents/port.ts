@@ -34,6 +34,14 @@ export interface DownloadHeaders {
   contentEncoding?: 'gzip'
 }
 
+/** What an upload must declare. Another content than that of the MD5 hash is refused. */
+export interface UploadHeaders {
+  /** Default: any. */
+  contentType?: string
+  /** Base64. Default: any. */
+  contentMd5?: string
+}
+
 /**
  * Stores documents: reports that sellers download and feeds that they upload. A key consists of segments of letters,
  * digits, `.`, `-` and `_`, joined by slashes; other keys are rejected. Documents are streamed. Throws an
@@ -56,8 +64,8 @@ export interface DocumentStore {
   delete(key: string): Promise<void>
   /** Returns a signed URL to download the document. */
   presignGet(key: string, labels: DownloadHeaders): Promise<string>
-  /** Returns a signed URL to upload the document with exactly this content type. */
-  presignPut(key: string, options: { contentType: string }): Promise<string>
+  /** Returns a signed URL to upload the document with exactly these headers. */
+  presignPut(key: string, headers: UploadHeaders): Promise<string>
   /** Closes connections. */
   close?(): void
 }

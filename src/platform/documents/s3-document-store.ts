@@ -22,6 +22,7 @@ import {
   type DocumentStore,
   type DownloadHeaders,
   type StoredDocument,
+  type UploadHeaders,
   URL_LIFETIME_SECONDS,
 } from './port.ts'
 import { requireDocumentKey } from './safe-path.ts'
@@ -155,11 +156,16 @@ export class S3DocumentStore implements DocumentStore {
     return this.#call(() => getSignedUrl(this.#client, command, { expiresIn: URL_LIFETIME_SECONDS }))
   }
 
-  async presignPut(key: string, { contentType }: { contentType: string }): Promise<string> {
-    const command = new PutObjectCommand({ ...this.#location(key), ContentType: contentType })
-    // By default the presigner omits the content type, and the URL would accept any.
-    const signableHeaders = new Set(['content-type'])
-    const options = { expiresIn: URL_LIFETIME_SECONDS, signableHeaders }
+  async presignPut(key: string, { contentType, contentMd5 }: UploadHeaders): Promise<string> {
+    const command = new PutObjectCommand({
+      ...this.#location(key),
+      ...(contentType !== undefined && { ContentType: contentType }),
+      ...(contentMd5 !== undefined && { ContentMD5: contentMd5 }),
+    })
+    // By default the presigner omits the content type and moves the hash into the query, and the URL would accept any.
+    const signableHeaders = new Set([...(contentType === undefined ? [] : ['content-type']), 'content-md5'])
+    const unhoistableHeaders = new Set(['content-md5'])
+    const options = { expiresIn: URL_LIFETIME_SECONDS, signableHeaders, unhoistableHeaders }
     return this.#call(() => getSignedUrl(this.#client, command, options))
   }
 

@@ -5,7 +5,7 @@ import { NodeSha256 } from '../auth/node-sha256.ts'
 import { signingSecret } from '../auth/signing-keys.ts'
 import type { Clock } from '../clock/port.ts'
 import { StorageError } from '../errors/storage-error.ts'
-import { type DownloadHeaders, URL_LIFETIME_SECONDS } from './port.ts'
+import { type DownloadHeaders, type UploadHeaders, URL_LIFETIME_SECONDS } from './port.ts'
 
 /** The parts of a request that a signed URL covers. */
 export interface SignedUrlRequest {
@@ -15,6 +15,7 @@ export interface SignedUrlRequest {
   /** As received, without the question mark. */
   query: string
   contentType: string | undefined
+  contentMd5?: string | undefined
 }
 
 interface Signable {
@@ -23,7 +24,8 @@ interface Signable {
   publicUrl: string
   path: string
   labels: Record<string, string>
-  contentType: string | undefined
+  /** Of an upload, in lower case. */
+  headers: Record<string, string>
 }
 
 // No key of an application has this form, so the derived secret is unique.
@@ -54,12 +56,16 @@ export class UrlSigner {
       publicUrl,
       path,
       labels: { [CONTENT_TYPE]: contentType, ...(contentEncoding && { [CONTENT_ENCODING]: contentEncoding }) },
-      contentType: undefined,
+      headers: {},
     })
   }
 
-  async signUpload(publicUrl: string, path: string, contentType: string): Promise<string> {
-    return this.#sign({ method: 'PUT', publicUrl, path, labels: {}, contentType })
+  async signUpload(publicUrl: string, path: string, { contentType, contentMd5 }: UploadHeaders): Promise<string> {
+    const headers = {
+      ...(contentType !== undefined && { 'content-type': contentType }),
+      ...(contentMd5 !== undefined && { 'content-md5': contentMd5 }),
+    }
+    return this.#sign({ method: 'PUT', publicUrl, path, labels: {}, headers })
   }
 
   /** Returns the labels in the URL. Throws unless the URL was signed for exactly this request. */
@@ -68,8 +74,9 @@ export class UrlSigner {
     if (!given.has('X-Amz-Signature')) throw new StorageError('AccessDenied', 'The URL is not signed.')
     const signedAt = requireNotExpired(given, this.#clock.now())
     const labels = [...given].filter(([name]) => name === CONTENT_TYPE || name === CONTENT_ENCODING)
-    const { method, path, contentType = '' } = request
-    const signable = { method, publicUrl, path, labels: Object.fromEntries(labels), contentType }
+    const { method, path } = request
+    const headers = method === 'PUT' ? signedHeadersOf(given, request) : {}
+    const signable = { method, publicUrl, path, labels: Object.fromEntries(labels), headers }
     for (const key of this.#secretAccessKeys) {
       const expected = await this.#query(key, signable, signedAt)
       if (!isSameQuery(given, expected)) continue
@@ -87,7 +94,7 @@ export class UrlSigner {
     return `${new URL(signable.publicUrl).origin}${signable.path}?${parameters.join('&')}`
   }
 
-  async #query(key: string, { method, publicUrl, path, labels, contentType }: Signable, signedAt: Date) {
+  async #query(key: string, { method, publicUrl, path, labels, headers }: Signable, signedAt: Date) {
     const { protocol, hostname, host } = new URL(publicUrl)
     const signer = await this.#signerOf(key)
     const { query } = await signer.presign(
@@ -97,7 +104,7 @@ export class UrlSigner {
         hostname,
         path,
         query: labels,
-        headers: { host, ...(method === 'PUT' && { 'content-type': contentType ?? '' }) },
+        headers: { host, ...headers },
         // A body that is neither text nor bytes is signed as UNSIGNED-PAYLOAD, without a parameter.
         body: {},
       },
@@ -139,6 +146,18 @@ function readQuery(query: string): Map<string, string> {
   return parameters
 }
 
+/** The headers of the request that the URL says it was signed for. A URL that names others has another signature. */
+function signedHeadersOf(
+  parameters: Map<string, string>,
+  { contentType = '', contentMd5 = '' }: SignedUrlRequest,
+): Record<string, string> {
+  const names = parameters.get('X-Amz-SignedHeaders')?.split(';') ?? []
+  return {
+    ...(names.includes('content-type') && { 'content-type': contentType }),
+    ...(names.includes('content-md5') && { 'content-md5': contentMd5 }),
+  }
+}
+
 function requireNotExpired(parameters: Map<string, string>, now: Date): Date {
   const signedAt = parseBasicDate(parameters.get('X-Amz-Date') ?? '')
   if (!signedAt) throw mismatch()
@@ -166,5 +185,5 @@ function isSame(given = '', expected = ''): boolean {
 const mismatch = () =>
   new StorageError(
     'SignatureDoesNotMatch',
-    'The signature does not match: use the URL unchanged, with the method and, for uploads, the content type it was signed for.',
+    'The signature does not match: use the URL unchanged, with the method and, for uploads, the headers it was signed for.',
   )

@@ -1,7 +1,9 @@
 /** Errors of signed URLs have the codes and the XML body of S3, because clients treat both alike. */
 export const storageErrorStatus = {
+  BadDigest: 400,
   EntityTooLarge: 400,
   IncompleteBody: 400,
+  InvalidDigest: 400,
   InvalidRequest: 400,
   RequestTimeout: 400,
   AccessDenied: 403,

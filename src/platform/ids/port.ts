@@ -26,6 +26,7 @@ export type IdKind =
   | 'order'
   | 'orderItem'
   | 'return'
+  | 'uploadDestination'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

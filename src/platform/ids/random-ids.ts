@@ -63,6 +63,7 @@ const makers: Record<IdKind, () => string> = {
   order: () => `${randomInt(100, 1000)}-${sevenDigits()}-${sevenDigits()}`,
   orderItem: () => `${sevenDigits()}${sevenDigits()}`,
   return: () => `D${code(8)}RRMA`,
+  uploadDestination: randomUUID,
 }
 
 export class RandomIds implements Ids {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import openapi from '../../../openapi/openapi.json' with { type: 'json' }
 import { demo } from '../../../src/dev/demo/index.ts'
-import { NOTIFICATIONS, startTestSouk, type TestSouk } from '../../support/souk.ts'
+import { NOTIFICATIONS, ROTATION, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 interface Operation {
   operationId: string
@@ -44,7 +44,7 @@ let souk: TestSouk
 let tokens: string[]
 beforeAll(async () => {
   souk = await startTestSouk()
-  tokens = [await souk.tokenFor(souk.demo.refreshToken), await souk.grantlessToken(NOTIFICATIONS)]
+  tokens = [await souk.tokenFor(souk.demo.refreshToken), await souk.grantlessToken(`${NOTIFICATIONS} ${ROTATION}`)]
 })
 
 interface Answer {

@@ -6,7 +6,7 @@ import { oauthErrorStatus } from '../../../src/platform/errors/oauth-error.ts'
 import { storageErrorStatus } from '../../../src/platform/errors/storage-error.ts'
 import { hostileIdentifiers } from '../../support/hostile-identifiers.ts'
 import { listLocations, type Operation, readOperations } from '../../support/openapi-parameters.ts'
-import { NOTIFICATIONS, type TestSouk } from '../../support/souk.ts'
+import { NOTIFICATIONS, ROTATION, type TestSouk } from '../../support/souk.ts'
 import { readAllRows } from '../../support/table-rows.ts'
 import { startWatchedSouk } from '../../support/watched-souk.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { demo } = souk
   headers.operator = souk.operator
   headers.seller = { 'x-amz-access-token': await souk.tokenFor(demo.refreshToken) }
-  headers.grantless = { 'x-amz-access-token': await souk.grantlessToken(NOTIFICATIONS) }
+  headers.grantless = { 'x-amz-access-token': await souk.grantlessToken(`${NOTIFICATIONS} ${ROTATION}`) }
   headers.public = {}
   samples = {
     sellerId: demo.sellerId,

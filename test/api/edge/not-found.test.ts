@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { unservedOperations } from '../../../src/http/unserved-operations.ts'
+import { modelsBesideCheckout, normalizePath, readModels } from '../../models/model.ts'
+import { readOperations } from '../../support/openapi-parameters.ts'
+import { modelsArePresent } from '../../support/public-models.ts'
 import { errorOf, reasonOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
@@ -57,6 +60,31 @@ describe('an operation of the public API that Souk does not support', () => {
     }
   })
 })
+
+test.skipIf(!modelsArePresent)(
+  'every other operation of the public models gets 404 with its name and a link to the coverage page',
+  async () => {
+    const page = readFileSync('docs/coverage.md', 'utf8')
+    const served = new Set(
+      readOperations((await souk.get('/docs/try/json')).json()).map(
+        ({ method, path }) => `${method} ${normalizePath(path)}`,
+      ),
+    )
+    const operations = readModels(modelsBesideCheckout)
+    const others = operations.filter(({ method, path }) => !served.has(`${method} ${normalizePath(path)}`))
+    expect(operations.length).toBeGreaterThan(70)
+    expect(others.length).toBeGreaterThan(10)
+    for (const { method, path, name } of others) {
+      const response = await souk.send(method as 'GET', path.replace(/\{\w+\}/g, 'X'), { token })
+      expect(errorOf(response), `${method} ${path}`).toMatchObject({
+        status: 404,
+        message: expect.stringContaining(`does not implement the operation ${name} of`),
+        details: expect.stringContaining('/docs/coverage'),
+      })
+      expect(page).toContain(`| ${name} | \`${method} ${path}\` |`)
+    }
+  },
+)
 
 describe('a path that does not exist', () => {
   test.each([

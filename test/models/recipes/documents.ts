@@ -121,6 +121,20 @@ export const documentRecipes: Recipes = {
   createFeedDocument: {
     sources: () => ({ contentType: [CONTENT_TYPE, 'text/xml; charset=UTF-8', 'text/tab-separated-values'] }),
   },
+  createUploadDestinationForResource: {
+    sources: () => ({
+      contentMD5: ['5d41402abc4b2a76b9719d911017c592', 'XUFAKrxLKna5cZ2REBfFkg=='],
+      contentType: ['application/pdf', 'image/png'],
+      resource: [
+        'messaging/v1/orders/123-1234567-1234567/messages/legalDisclosure',
+        '/messaging/v1/orders/123-1234567-1234567/messages/invoice',
+        'aplus/2020-11-01/contentDocuments',
+      ],
+    }),
+    combine({ path, query }) {
+      if (String(path.resource).startsWith('aplus')) query.contentType ??= 'image/png'
+    },
+  },
   createFeed: {
     sources: () => ({ feedType: FEED_TYPES, feedOptions: [{}, { custom: 'true' }], inputFeedDocumentId: ['1'] }),
     async renew({ body }, market) {

@@ -23,6 +23,17 @@ const recipes: Recipes = {
       request.path.amazonOrderId = eligible[nextOrder++ % eligible.length]
     },
   },
+  rotateApplicationClientSecret: {
+    async renew(_request, market) {
+      const { applicationId } = market.demo
+      const secretQueues = { newSecret: 'arn:aws:sqs:us-east-1:123456789012:models-secrets' }
+      await market.operate('PUT', '/applications', {
+        applications: [{ applicationId, name: 'Enrolled', secretQueues }],
+      })
+      // An application has at most two secrets.
+      await market.operate('DELETE', `/applications/${applicationId}/clientSecret/previous`)
+    },
+  },
   createRestrictedDataToken: {
     sources: (market) => ({
       // Restricted operations only read.

@@ -64,8 +64,8 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
   if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as SubscriptionRow[])
 }
 
-/** Inserts a test notification, which has no subscription. */
-export async function insertTestDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
+/** Inserts a test notification, or one about the application: they have no subscription. */
+export async function insertUnsubscribedDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
   await upsertMany(tx, 'deliveries', DELIVERY_KEY, [toRow(delivery)])
 }
 

@@ -10,9 +10,9 @@ export interface NewDelivery {
   /** The notification id, the same for every attempt. */
   deliveryId: string
   eventId: string
-  /** Absent for test notifications. */
+  /** Absent for test notifications and those about the application. */
   sellerId?: string
-  /** Absent for test notifications. */
+  /** Absent for test notifications and those about the application. */
   subscriptionId?: string
   notificationType: string
   payloadVersion: string

@@ -1,3 +1,4 @@
+import type { Sealer } from '../../../platform/auth/sealer.ts'
 import { exponentialBackoff } from '../../../platform/backoff.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
@@ -21,6 +22,7 @@ import {
 } from './destination-lease-store.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
 import { toMessage } from './notification-envelope.ts'
+import { openPayload } from './sealed-payload.ts'
 
 export interface SendingDependencies {
   database: Database
@@ -28,6 +30,7 @@ export interface SendingDependencies {
   ids: Ids
   logger: Logger
   messenger: Messenger
+  sealer: Sealer
   /** After this time without a renewal, another relay can claim the destination. */
   leaseSeconds: number
   /** Maximum number of pending deliveries of a failing destination. The oldest above it are given up. */
@@ -73,7 +76,7 @@ export async function sendAll(
 }
 
 async function sendPage(
-  { messenger, clock, leaseSeconds }: SendingDependencies,
+  { messenger, sealer, clock, leaseSeconds }: SendingDependencies,
   target: Target,
   due: readonly Delivery[],
   signal: AbortSignal,
@@ -82,7 +85,13 @@ async function sendPage(
   // Early enough to renew the lease before another relay can claim the destination.
   const deadline = clock.now().getTime() + (leaseSeconds * 1000) / 2
   const isOver = () => result.error !== undefined || signal.aborted || clock.now().getTime() > deadline
-  const lanes = assignLanes(due, ({ sellerId, notificationType }) => `${sellerId} ${notificationType}`, LANES)
+  const readable = due.flatMap((delivery) => {
+    const payload = openPayload(sealer, delivery.deliveryId, delivery.payload)
+    if (payload !== undefined) return [{ ...delivery, payload }]
+    result.rejected.push({ delivery, reason: 'SOUK_SIGNING_SECRET cannot decrypt it, nor one of its fallbacks' })
+    return []
+  })
+  const lanes = assignLanes(readable, ({ sellerId, notificationType }) => `${sellerId} ${notificationType}`, LANES)
   await Promise.all(lanes.map(sendLane))
   return result
 

@@ -92,9 +92,16 @@ function parseTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecif
  */
 async function requireUnclaimedQueue(reader: Reader, applicationId: string, target: Target): Promise<void> {
   if (target.kind !== 'sqs' || !(await isQueueOfOtherApplication(reader, applicationId, target.arn))) return
-  const details = `The queue ${target.arn} is already registered by another application.`
-  throw new ApiError('Conflict', 'The request conflicts with an existing destination.', details)
+  throw queueConflict(target.arn)
 }
+
+/** Also for queues that the operator sets. */
+export const queueConflict = (arn: string) =>
+  new ApiError(
+    'Conflict',
+    'The request conflicts with an existing destination.',
+    `The queue ${arn} is already registered by another application.`,
+  )
 
 function conflict(applicationId: string, target: Target): ApiError {
   const what = target.kind === 'sqs' ? target.arn : `the event bus of the account ${target.accountId}`

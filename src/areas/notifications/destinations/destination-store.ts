@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
-import { queryBuilder } from '../../../platform/database/query.ts'
+import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Destination } from './destination.ts'
@@ -9,13 +9,40 @@ type Row = NotificationTables['destinations']
 
 export type DestinationKey = Pick<Destination, 'applicationId' | 'destinationId'>
 
+const insertIfNew = prepare((row: Row) =>
+  db
+    .insertInto('destinations')
+    .values({ ...row })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
 /** Returns false if the application already has a destination with the target. */
 export async function insertDestination(tx: Transaction, destination: Destination, now: Date): Promise<boolean> {
-  const insert = db
-    .insertInto('destinations')
-    .values(toRow(destination, now))
-    .onConflict((conflict) => conflict.doNothing())
-  return (await tx.run(insert)) === 1
+  return (await tx.run(insertIfNew, toRow(destination, now))) === 1
+}
+
+/** Skips destinations whose application already has one with the target. */
+export async function insertDestinations(
+  tx: Transaction,
+  destinations: readonly Destination[],
+  now: Date,
+): Promise<void> {
+  if (destinations.length > 0)
+    await tx.runEach(
+      insertIfNew,
+      destinations.map((one) => toRow(one, now)),
+    )
+}
+
+/** Finds the destinations of all applications that send to one of these queues. */
+export async function findDestinationsOfQueues(reader: Reader, arns: readonly string[]): Promise<Destination[]> {
+  if (arns.length === 0) return []
+  const query = db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('kind', '=', 'sqs')
+    .where('target', 'in', [...arns])
+  return (await reader.all(query)).map(fromRow)
 }
 
 export async function findDestination(reader: Reader, key: DestinationKey): Promise<Destination | undefined> {

@@ -13,6 +13,21 @@ const samples: Record<string, Sample> = {
   ACCOUNT_STATUS_CHANGED: () => ({
     accountStatusChangeNotification: { previousAccountStatus: 'NORMAL', currentAccountStatus: 'AT_RISK' },
   }),
+  APPLICATION_OAUTH_CLIENT_NEW_SECRET: (now) => ({
+    applicationOAuthClientNewSecret: {
+      clientId: 'amzn1.application-oa2-client.sample',
+      newClientSecret: 'amzn1.oa2-cs.v1.sample',
+      newClientSecretExpiryTime: now,
+      oldClientSecretExpiryTime: now,
+    },
+  }),
+  APPLICATION_OAUTH_CLIENT_SECRET_EXPIRY: (now) => ({
+    applicationOAuthClientSecretExpiry: {
+      clientId: 'amzn1.application-oa2-client.sample',
+      clientSecretExpiryTime: now,
+      clientSecretExpiryReason: 'PERIODIC_ROTATION',
+    },
+  }),
   BRANDED_ITEM_CONTENT_CHANGE: () => ({
     MarketplaceId: marketplaceId,
     BrandName: 'Oasis',

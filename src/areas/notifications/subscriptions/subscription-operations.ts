@@ -5,7 +5,7 @@ import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
-import { deleteDeliveries, findDeliveriesFor, insertTestDelivery } from '../delivery/delivery-store.ts'
+import { deleteDeliveries, findDeliveriesFor, insertUnsubscribedDelivery } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { findDestination } from '../destinations/destination-store.ts'
@@ -54,6 +54,9 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       body: CreateSubscriptionBody,
     ): Promise<Subscription> {
       const type = requireType(typeName)
+      if (type.isAboutApplication) {
+        throw invalidParameter('notificationType', 'is about the application: the operator sets its queue')
+      }
       requireVersion(type, body.payloadVersion, 'payloadVersion')
       const directive = parseDirective(body.processingDirective, type)
       const subscription: StoredSubscription = {
@@ -152,7 +155,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       }
       await database.transact(async (tx) => {
         await requireDestination(tx, applicationId, destinationId, type)
-        await insertTestDelivery(tx, delivery)
+        await insertUnsubscribedDelivery(tx, delivery)
         await scheduleDestinations(tx, [delivery])
       })
       wakeWorker()

@@ -1,0 +1,15 @@
+import type { Sealer } from '../../../platform/auth/sealer.ts'
+
+// No payload of a notification has this key.
+const SEALED = '{"sealed":"'
+
+/** Encrypts the payload of a delivery that contains a secret: rows are backed up, and operators can list them. */
+export const sealPayload = (sealer: Sealer, deliveryId: string, payload: object): string =>
+  JSON.stringify({ sealed: sealer.seal(deliveryId, JSON.stringify(payload)) })
+
+/** Returns the payload as the receiver gets it; undefined if the secret that sealed it is no longer configured. */
+export function openPayload(sealer: Sealer, deliveryId: string, payload: string): string | undefined {
+  if (!payload.startsWith(SEALED)) return payload
+  const { sealed } = JSON.parse(payload) as { sealed: string }
+  return sealer.open(deliveryId, sealed)
+}
