@@ -3,7 +3,7 @@ import { toStoredOrder } from '../marketplace/trade/order-rows.ts'
 import { OrderWriteError, type OrderWriter } from '../marketplace/trade/order-writer.ts'
 import { findOrder } from '../marketplace/trade/orders.ts'
 import type { Reader, Transaction } from '../platform/database/port.ts'
-import { invalidParameter } from '../platform/errors/api-error.ts'
+import { invalidParameter, invalidParameters } from '../platform/errors/api-error.ts'
 
 /** Orders of other sellers are treated as missing. */
 export async function requireOrder(reader: Reader, key: OrderKey): Promise<Order> {
@@ -22,7 +22,7 @@ export async function putOrder(
     await writer.put(tx, before ? [before] : [], [after], now)
   } catch (error) {
     if (!(error instanceof OrderWriteError)) throw error
-    throw invalidParameter(pathOf(error.field), error.reason)
+    throw invalidParameters(error.violations.map(({ field, reason }) => ({ path: pathOf(field), reason })))
   }
   return toStoredOrder(after, now)
 }

@@ -95,7 +95,7 @@ export const createActRoutes =
       app.post(
         `${path}/${actor}/${name}`,
         {
-          config: { access },
+          config: { access, listsViolations: true },
           schema: {
             operationId: operation.map((word, index) => (index === 0 ? word : capitalize(word))).join(''),
             summary,

@@ -45,6 +45,8 @@ declare module 'fastify' {
     oauth?: true
     /** Parse the JSON body of a GET, which other routes ignore. */
     bodyOnGet?: true
+    /** Return an error for each violation of the body, instead of the first. */
+    listsViolations?: true
     /** Return errors in the S3 format. */
     storage?: true
     /** The one message that the specification has for every invalid request, without details. */

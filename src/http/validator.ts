@@ -1,8 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
 import { IsOptional, type TSchema } from 'typebox'
-import { ApiError, invalidInput } from '../platform/errors/api-error.ts'
+import { ApiError, invalidInput, invalidParameters } from '../platform/errors/api-error.ts'
 import { formats } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
+import { createViolationList } from './body-violations.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { App } from './route.ts'
 
@@ -14,21 +16,50 @@ const MAX_COMPARED_KEY_LENGTH = 100
 const bodyValidator = new Ajv({ ...options, coerceTypes: false, formats })
 const textValidator = new Ajv({ ...options, coerceTypes: true, formats })
 
+const listViolations = createViolationList({ compile: (schema) => bodyValidator.compile(schema), reasonOf })
+
+/** Throws all violations of a value that a request has in part. */
+export function requireValid(schema: TSchema, value: unknown): void {
+  const violations = listViolations(schema, value)
+  if (violations.length > 0) throw invalidParameters(violations)
+}
+
 /** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
 export function addValidator(app: App): void {
-  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
-    if (httpPart === 'params' && isAnyText(schema)) return () => true
-    if (httpPart === 'querystring') return validateQuery(schema)
-    const ajv = httpPart === 'body' ? bodyValidator : textValidator
-    const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
-    let validate: ValidateFunction | undefined
-    return (input: unknown) => {
-      if (isAbsent(input) && mayBeAbsent) return { value: input }
-      validate ??= ajv.compile(schema)
-      if (validate(input)) return { value: input }
-      return { error: explain(validate.errors?.[0], httpPart, input) }
+  const compilerOf =
+    (explainBody: Explain): FastifySchemaCompiler<TSchema> =>
+    ({ schema, httpPart }) => {
+      if (httpPart === 'params' && isAnyText(schema)) return () => true
+      if (httpPart === 'querystring') return validateQuery(schema)
+      const ajv = httpPart === 'body' ? bodyValidator : textValidator
+      const explainError = httpPart === 'body' ? explainBody : explain
+      const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
+      let validate: ValidateFunction | undefined
+      return (input: unknown) => {
+        if (isAbsent(input) && mayBeAbsent) return { value: input }
+        validate ??= ajv.compile(schema)
+        if (validate(input)) return { value: input }
+        return { error: explainError(validate.errors?.[0], httpPart, input, schema) }
+      }
     }
+  const listingCompiler = compilerOf(explainAll)
+  app.setValidatorCompiler<TSchema>(compilerOf(explain))
+  app.addHook('onRoute', (route) => {
+    if (route.config?.listsViolations) route.validatorCompiler = listingCompiler
   })
+}
+
+type Explain = (
+  error: ErrorObject | undefined,
+  httpPart: string | undefined,
+  input: unknown,
+  schema: TSchema,
+) => ApiError
+
+const explainAll: Explain = (error, httpPart, input, schema) => {
+  const violations = isAbsent(input) ? [] : listViolations(schema, input)
+  // One violation may be a misspelled key.
+  return violations.length > 1 ? invalidParameters(violations) : explain(error, httpPart, input)
 }
 
 /** The parser gives the same object for the same text, so each text is validated once for as long as that is kept. */

@@ -10,149 +10,184 @@ import {
 } from '../marketplace/catalog/index.ts'
 import { marketId } from '../marketplace/offers/market-key.ts'
 import { type CompetitorOffer, findOffers, offerId, withDefaults } from '../marketplace/offers/offers.ts'
-import { findOrders, type Order, type OrderKey, orderKey } from '../marketplace/trade/orders.ts'
+import { type Order, type OrderKey, orderKey } from '../marketplace/trade/orders.ts'
 import { findReturnViolations } from '../marketplace/trade/return-rules.ts'
 import type { Return } from '../marketplace/trade/returns.ts'
 import type { Reader } from '../platform/database/port.ts'
-import { invalidParameter } from '../platform/errors/api-error.ts'
+import { invalidParameters, type Violation } from '../platform/errors/api-error.ts'
 
-// References between resources. Each check covers a whole batch with one query and reports the first violation.
+// References between resources. Each check covers a whole batch with one query and returns all violations.
 
-export async function requireSellers(reader: Reader, path: string, resources: readonly { sellerId: string }[]) {
+/** Where a resource is in the request: `orders[0]` in a batch, nothing if it is the whole body. */
+export type PathOf = (index: number) => string
+
+export const inBatch =
+  (plural: string): PathOf =>
+  (index) =>
+    `${plural}[${index}]`
+
+export const wholeBody: PathOf = () => ''
+
+const join = (path: string, field: string) => (path && field ? `${path}.${field}` : path || field)
+
+/** Throws all violations at once, if there are any. */
+export function refuse(...violations: readonly (readonly Violation[])[]): void {
+  const all = violations.flat()
+  if (all.length > 0) throw invalidParameters(all)
+}
+
+const resourceOf = ({ path }: Violation) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
+
+/** Without those that only follow from others: an unknown seller has no orders. */
+export function unlessImplied(violations: readonly Violation[], by: readonly Violation[]): Violation[] {
+  const resources = new Set(by.map(resourceOf))
+  return violations.filter((violation) => !resources.has(resourceOf(violation)))
+}
+
+export const toViolations = (
+  violations: readonly { index: number; field: string; reason: string }[],
+  pathOf: PathOf,
+): Violation[] => violations.map(({ index, field, reason }) => ({ path: join(pathOf(index), field), reason }))
+
+/** One violation for each resource with a reason. */
+const check = <Resource>(
+  resources: readonly Resource[],
+  pathOf: PathOf,
+  field: string,
+  findReason: (resource: Resource, index: number) => string | false | undefined,
+): Violation[] =>
+  resources.flatMap((resource, index) => {
+    const reason = findReason(resource, index)
+    return reason ? [{ path: join(pathOf(index), field), reason }] : []
+  })
+
+const MISSING = 'does not exist'
+
+export async function checkSellers(reader: Reader, pathOf: PathOf, resources: readonly { sellerId: string }[]) {
   const missing = await unknownSellers(
     reader,
     resources.map((resource) => resource.sellerId),
   )
-  refuseUnknown(path, 'sellerId', resources, missing)
+  return check(resources, pathOf, 'sellerId', ({ sellerId }) => missing.has(sellerId) && MISSING)
 }
 
-export async function requireMarketplaces(
+export async function checkMarketplaces(
   reader: Reader,
-  path: string,
+  pathOf: PathOf,
   resources: readonly { marketplaceId: string }[],
 ) {
   const missing = await unknownMarketplaces(
     reader,
     resources.map((resource) => resource.marketplaceId),
   )
-  refuseUnknown(path, 'marketplaceId', resources, missing)
+  return check(resources, pathOf, 'marketplaceId', ({ marketplaceId }) => missing.has(marketplaceId) && MISSING)
 }
 
-export async function requireParticipatedMarketplaces(reader: Reader, sellers: readonly Seller[]): Promise<void> {
+export async function checkParticipations(reader: Reader, pathOf: PathOf, sellers: readonly Seller[]) {
   const named = sellers.flatMap((seller) => seller.participations.map((participation) => participation.marketplaceId))
   const missing = await unknownMarketplaces(reader, named)
-  for (const [index, { participations }] of sellers.entries()) {
-    refuseUnknown(`sellers[${index}].participations`, 'marketplaceId', participations, missing)
-    refuseRepeated(`sellers[${index}].participations`, 'marketplaceId', participations)
-  }
+  return sellers.flatMap(({ participations }, index) => {
+    const pathOfOne = inBatch(join(pathOf(index), 'participations'))
+    return [
+      ...check(
+        participations,
+        pathOfOne,
+        'marketplaceId',
+        ({ marketplaceId }) => missing.has(marketplaceId) && MISSING,
+      ),
+      ...checkRepeated(participations, pathOfOne, 'marketplaceId'),
+    ]
+  })
 }
 
-export async function requireApplications(reader: Reader, authorizations: readonly Authorization[]): Promise<void> {
+export async function checkApplications(reader: Reader, pathOf: PathOf, authorizations: readonly Authorization[]) {
   const missing = new Set(authorizations.map((authorization) => authorization.applicationId))
   for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
-  refuseUnknown('authorizations', 'applicationId', authorizations, missing)
+  return check(authorizations, pathOf, 'applicationId', ({ applicationId }) => missing.has(applicationId) && MISSING)
 }
 
 /** A delegatee is an existing application, or one of the same batch. */
-export async function requireDelegatees(reader: Reader, applications: readonly Application[]): Promise<void> {
+export async function checkDelegatees(reader: Reader, pathOf: PathOf, applications: readonly Application[]) {
   const missing = new Set(applications.flatMap(({ delegatees = [] }) => delegatees))
   for (const { applicationId } of applications) missing.delete(applicationId)
   for (const { applicationId } of await findApplications(reader, [...missing])) missing.delete(applicationId)
-  for (const [index, { delegatees = [] }] of applications.entries()) {
-    const itemIndex = delegatees.findIndex((delegatee) => missing.has(delegatee))
-    if (itemIndex !== -1) throw invalidParameter(`applications[${index}].delegatees[${itemIndex}]`, 'does not exist')
-  }
+  return applications.flatMap(({ delegatees = [] }, index) => {
+    const pathOfOne = inBatch(join(pathOf(index), 'delegatees'))
+    return check(delegatees, pathOfOne, '', (delegatee) => missing.has(delegatee) && MISSING)
+  })
 }
 
-type OrdersByKey = Map<string, Order>
-
-/** Returns the orders of the resources. Orders of other sellers are treated as missing. */
-export async function requireOrders(
-  reader: Reader,
-  path: string,
+/** Orders of other sellers are treated as missing. */
+export const checkOrders = (
+  orders: ReadonlyMap<string, Order>,
+  pathOf: PathOf,
   resources: readonly OrderKey[],
-): Promise<OrdersByKey> {
-  const orders = new Map((await findOrders(reader, resources)).map((order) => [orderKey(order), order]))
-  const index = resources.findIndex((resource) => !orders.has(orderKey(resource)))
-  if (index !== -1) throw invalidParameter(`${path}[${index}].orderId`, 'does not exist')
-  return orders
-}
+): Violation[] => check(resources, pathOf, 'orderId', (resource) => !orders.has(orderKey(resource)) && MISSING)
 
-export async function requireReturnableItems(
+export async function checkReturns(
   reader: Reader,
-  path: string,
+  pathOf: PathOf,
   returns: readonly Return[],
-  orders: OrdersByKey,
-): Promise<void> {
-  const [first] = await findReturnViolations(reader, returns, orders)
-  if (first) throw invalidParameter(`${path}[${first.index}].${first.field}`, first.reason)
+  orders: ReadonlyMap<string, Order>,
+) {
+  return toViolations(await findReturnViolations(reader, returns, orders), pathOf)
 }
 
-export async function requireCatalogItems(
-  reader: Reader,
-  path: string,
-  resources: readonly CatalogKey[],
-): Promise<void> {
+export async function checkCatalogItems(reader: Reader, pathOf: PathOf, resources: readonly CatalogKey[]) {
   const known = new Set((await findCatalogItems(reader, resources)).map(marketId))
-  const index = resources.findIndex((resource) => !known.has(marketId(resource)))
-  if (index !== -1) throw invalidParameter(`${path}[${index}].asin`, 'does not exist in the marketplace')
+  const reason = 'does not exist in the marketplace'
+  return check(resources, pathOf, 'asin', (resource) => !known.has(marketId(resource)) && reason)
 }
 
 /** Prices of one product are compared with each other, so they need one currency. */
-export async function requireOwnCurrency(
-  reader: Reader,
-  path: string,
-  offers: readonly CompetitorOffer[],
-): Promise<void> {
+export async function checkCurrencies(reader: Reader, pathOf: PathOf, offers: readonly CompetitorOffer[]) {
   const named = [...new Set(offers.map(({ marketplaceId }) => marketplaceId))]
   const currencies = new Map(
     (await findMarketplaces(reader, named)).map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]),
   )
-  for (const [index, { marketplaceId, currencyCode }] of offers.entries()) {
+  return check(offers, pathOf, 'currencyCode', ({ marketplaceId, currencyCode }) => {
     const own = currencies.get(marketplaceId)
-    if (currencyCode !== own)
-      throw invalidParameter(`${path}[${index}].currencyCode`, `must be the currency of the marketplace: ${own}`)
-  }
+    return own !== undefined && currencyCode !== own && `must be the currency of the marketplace: ${own}`
+  })
 }
 
 /** The offer of a listing changes with the listing only. */
-export async function refuseOffersOfListings(reader: Reader, path: string, offers: readonly CompetitorOffer[]) {
+export async function checkOrigins(reader: Reader, pathOf: PathOf, offers: readonly CompetitorOffer[]) {
   const keys = offers.map(withDefaults)
   const listingOffers = (await findOffers(reader, keys)).filter(({ fromListing }) => fromListing)
   const own = new Set(listingOffers.map(offerId))
-  const index = keys.findIndex((key) => own.has(offerId(key)))
-  if (index !== -1) throw invalidParameter(`${path}[${index}]`, "is the offer of a seller's listing")
+  return keys.flatMap((key, index): Violation[] => {
+    const reason = "is the offer of a seller's listing"
+    return own.has(offerId(key)) ? [{ path: pathOf(index) || 'sku', reason }] : []
+  })
 }
 
-export function refuseLargeAttributes(path: string, items: readonly CatalogItem[]): void {
-  const index = items.findIndex(
-    ({ attributes }) => attributes && Buffer.byteLength(JSON.stringify(attributes)) > MAX_ATTRIBUTE_BYTES,
+export const checkAttributes = (pathOf: PathOf, items: readonly CatalogItem[]): Violation[] =>
+  check(
+    items,
+    pathOf,
+    'attributes',
+    ({ attributes }) =>
+      attributes &&
+      Buffer.byteLength(JSON.stringify(attributes)) > MAX_ATTRIBUTE_BYTES &&
+      `takes more than ${MAX_ATTRIBUTE_BYTES} bytes`,
   )
-  if (index !== -1)
-    throw invalidParameter(`${path}[${index}].attributes`, `takes more than ${MAX_ATTRIBUTE_BYTES} bytes`)
-}
 
-export function refuseRepeatedItems(path: string, resources: readonly { items: readonly { orderItemId: string }[] }[]) {
-  for (const [index, { items }] of resources.entries()) refuseRepeated(`${path}[${index}].items`, 'orderItemId', items)
-}
+export const checkItems = (
+  pathOf: PathOf,
+  resources: readonly { items: readonly { orderItemId: string }[] }[],
+): Violation[] =>
+  resources.flatMap(({ items }, index) => checkRepeated(items, inBatch(join(pathOf(index), 'items')), 'orderItemId'))
 
-function refuseUnknown<Name extends string>(
-  path: string,
-  name: Name,
+function checkRepeated<Name extends string>(
   resources: readonly Record<Name, string>[],
-  missing: Set<string>,
-): void {
-  const index = resources.findIndex((resource) => missing.has(resource[name]))
-  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'does not exist')
-}
-
-function refuseRepeated<Name extends string>(
-  path: string,
+  pathOf: PathOf,
   name: Name,
-  resources: readonly Record<Name, string>[],
-): void {
-  const index = resources.findIndex(
-    (resource, itemIndex) => resources.findIndex((other) => other[name] === resource[name]) < itemIndex,
-  )
-  if (index !== -1) throw invalidParameter(`${path}[${index}].${name}`, 'is duplicated')
+): Violation[] {
+  const seen = new Set<string>()
+  return check(resources, pathOf, name, (resource) => {
+    const isRepeated = seen.has(resource[name])
+    seen.add(resource[name])
+    return isRepeated && 'is duplicated'
+  })
 }

@@ -18,6 +18,8 @@ test(
       { catalogItems: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001' }] },
       { offers: [{ marketplaceId: 'BAZAAR1', asin: 'B000000001', sellerId: 'ACOMPETITOR', sku: '-' }] },
       expect.objectContaining({ access_token: expect.stringMatching(/^Atza\|/), token_type: 'bearer' }),
+      expect.objectContaining({ sellerId: 'ACOMPETITOR', priceMinor: 4690 }),
+      expect.objectContaining({ orderId: '100-0000000-0000001', sellerOrderId: '4711', status: 'Shipped' }),
     ])
   },
   COMMANDS_TIMEOUT_MILLISECONDS,

@@ -80,39 +80,39 @@ export interface Contradiction {
 }
 
 /** Returns why an order cannot become this one, or be created as this one. */
-export function findContradiction(before: StatefulOrder | undefined, after: StatefulOrder): Contradiction | undefined {
+export function findContradictions(before: StatefulOrder | undefined, after: StatefulOrder): Contradiction[] {
   const { status, items, deliveredAt } = after
-  if (before && !canBecome(before.status, status)) {
-    return { field: 'status', reason: `cannot be ${status}: the order is ${before.status}` }
-  }
+  const found: Contradiction[] = []
   if (before && before.marketplaceId !== after.marketplaceId) {
-    return { field: 'marketplaceId', reason: `cannot change: the order was placed in ${before.marketplaceId}` }
+    found.push({ field: 'marketplaceId', reason: `cannot change: the order was placed in ${before.marketplaceId}` })
   }
-  for (const { orderItemId, quantityShipped = 0 } of before?.items ?? []) {
-    const index = items.findIndex((item) => item.orderItemId === orderItemId)
-    const item = items[index]
-    if (!item && quantityShipped > 0) {
-      return { field: 'items', reason: `must contain item ${orderItemId}, of which ${quantityShipped} are shipped` }
-    }
-    if (item && shippedOf(status, item) < quantityShipped) {
-      return {
-        field: `items[${index}].quantityShipped`,
-        reason: `must be at least ${quantityShipped}: they are shipped`,
-      }
-    }
+  // The other rules depend on the status.
+  if (before && !canBecome(before.status, status)) {
+    return [{ field: 'status', reason: `cannot be ${status}: the order is ${before.status}` }, ...found]
   }
-  const { shipped } = ORDER_STATES[status]
+  const shippedBefore = new Map(
+    before?.items.map(({ orderItemId, quantityShipped = 0 }) => [orderItemId, quantityShipped]),
+  )
+  for (const [orderItemId, shipped] of shippedBefore) {
+    if (shipped === 0 || items.some((item) => item.orderItemId === orderItemId)) continue
+    found.push({ field: 'items', reason: `must contain item ${orderItemId}, of which ${shipped} are shipped` })
+  }
   for (const [index, item] of items.entries()) {
-    const field = `items[${index}].quantityShipped`
-    if (shippedOf(status, item) > item.quantity) return { field, reason: `exceeds the quantity: ${item.quantity}` }
-    if (shipped === 'none' && shippedOf(status, item) > 0)
-      return { field, reason: `must be 0 in an order that is ${status}` }
-    if (shipped === 'all' && shippedOf(status, item) < item.quantity) {
-      return { field, reason: `must be ${item.quantity} in an order that is ${status}` }
-    }
+    const reason = findPiecesContradiction(status, item, shippedBefore.get(item.orderItemId) ?? 0)
+    if (reason) found.push({ field: `items[${index}].quantityShipped`, reason })
   }
-  if (deliveredAt && shipped === 'none') {
-    return { field: 'deliveredAt', reason: `must be absent from an order that is ${status}` }
+  if (deliveredAt && ORDER_STATES[status].shipped === 'none') {
+    found.push({ field: 'deliveredAt', reason: `must be absent from an order that is ${status}` })
   }
+  return found
+}
+
+function findPiecesContradiction(status: OrderStatus, item: Pieces, before: number): string | undefined {
+  const { shipped } = ORDER_STATES[status]
+  const pieces = shippedOf(status, item)
+  if (pieces < before) return `must be at least ${before}: they are shipped`
+  if (pieces > item.quantity) return `exceeds the quantity: ${item.quantity}`
+  if (shipped === 'none' && pieces > 0) return `must be 0 in an order that is ${status}`
+  if (shipped === 'all' && pieces < item.quantity) return `must be ${item.quantity} in an order that is ${status}`
   return undefined
 }

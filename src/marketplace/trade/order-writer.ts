@@ -1,9 +1,9 @@
 import type { Transaction } from '../../platform/database/port.ts'
 import { type Order, orderKey } from './order.ts'
 import { toStoredOrder } from './order-rows.ts'
-import { findContradiction, ORDER_STATES } from './order-states.ts'
+import { type Contradiction, findContradictions, ORDER_STATES } from './order-states.ts'
 import { type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
-import { findPackageContradiction } from './packages.ts'
+import { findPackageContradictions } from './packages.ts'
 
 /** Pieces that an order takes from the stock of a listing, or gives back if negative. */
 export interface StockMovement {
@@ -13,29 +13,30 @@ export interface StockMovement {
   pieces: number
 }
 
-/** The first movement that is not possible. */
+/** A movement that is not possible. */
 export interface StockShortage {
+  /** Position in the list of movements. */
   index: number
   /** Undefined if there is no such listing. */
   left: number | undefined
 }
 
-/** Moves all of the stock, or returns a shortage. In the latter case the caller rolls the transaction back. */
-export type MoveStock = (tx: Transaction, movements: readonly StockMovement[]) => Promise<StockShortage | undefined>
+/** Moves all of the stock, or returns what is not possible. In the latter case the caller rolls the transaction back. */
+export type MoveStock = (tx: Transaction, movements: readonly StockMovement[]) => Promise<StockShortage[]>
 
-/** An order that cannot be written. */
-export class OrderWriteError extends Error {
+export interface OrderViolation extends Contradiction {
   /** Position in the list of orders. */
-  readonly index: number
-  /** Relative to the order. */
-  readonly field: string
-  readonly reason: string
+  index: number
+}
 
-  constructor(index: number, field: string, reason: string) {
-    super(`orders[${index}].${field} ${reason}`)
-    this.index = index
-    this.field = field
-    this.reason = reason
+/** Orders that cannot be written. */
+export class OrderWriteError extends Error {
+  /** Of all orders, at least one. */
+  readonly violations: readonly OrderViolation[]
+
+  constructor(violations: readonly OrderViolation[]) {
+    super(violations.map(({ index, field, reason }) => `orders[${index}].${field} ${reason}`).join(', '))
+    this.violations = violations
   }
 }
 
@@ -53,15 +54,12 @@ export function createOrderWriter({
   onOrdersChanged: OnOrdersChanged
 }) {
   return {
-    /** Creates and replaces orders. `before` has those that exist. Throws an `OrderWriteError` for the first bad one. */
+    /** Creates and replaces orders. `before` has those that exist. Throws an `OrderWriteError`. */
     async put(tx: Transaction, before: readonly Order[], orders: readonly Order[], now: Date): Promise<void> {
       const known = new Map(before.map((order) => [orderKey(order), order]))
       const given = orders.map((order) => keepFacts(known.get(orderKey(order)), order))
-      for (const [index, order] of given.entries()) {
-        const before = known.get(orderKey(order))
-        const contradiction = findContradiction(before, order) ?? findPackageContradiction(order)
-        if (contradiction) throw new OrderWriteError(index, contradiction.field, contradiction.reason)
-      }
+      const violations = findOrderViolations(known, given)
+      if (violations.length > 0) throw new OrderWriteError(violations)
       const after = given.map((order) => toStoredOrder(order, now))
       await move(tx, known, after)
       await upsertOrders(tx, given, now)
@@ -84,19 +82,32 @@ export function createOrderWriter({
     if (moved.length === 0) return
     // What is given back first can be sold in the same batch.
     moved.sort((a, b) => Number(a.pieces > 0) - Number(b.pieces > 0))
-    const shortage = await moveStock(tx, moved)
-    const short = shortage && moved[shortage.index]
-    if (!short) return
-    const item = `items[${short.item}]`
-    if (shortage.left === undefined) {
-      throw new OrderWriteError(short.order, `${item}.sku`, 'is not a listing of the seller in the marketplace')
-    }
-    throw new OrderWriteError(
-      short.order,
-      `${item}.quantity`,
-      `exceeds the stock of the listing: ${shortage.left} left`,
-    )
+    const shortages = await moveStock(tx, moved)
+    if (shortages.length > 0) throw new OrderWriteError(shortages.map((shortage) => toViolation(shortage, moved)))
   }
+}
+
+/** Returns why orders cannot be written, apart from the stock, which only moving it shows. */
+export function listOrderViolations(before: readonly Order[], orders: readonly Order[]): OrderViolation[] {
+  const known = new Map(before.map((order) => [orderKey(order), order]))
+  return findOrderViolations(
+    known,
+    orders.map((order) => keepFacts(known.get(orderKey(order)), order)),
+  )
+}
+
+const findOrderViolations = (known: ReadonlyMap<string, Order>, orders: readonly Order[]): OrderViolation[] =>
+  orders.flatMap((order, index) =>
+    [...findContradictions(known.get(orderKey(order)), order), ...findPackageContradictions(order)].map(
+      (contradiction) => ({ index, ...contradiction }),
+    ),
+  )
+
+function toViolation({ index, left }: StockShortage, moved: readonly OrderMovement[]): OrderViolation {
+  const { order, item } = moved[index] as OrderMovement
+  return left === undefined
+    ? { index: order, field: `items[${item}].sku`, reason: 'is not a listing of the seller in the marketplace' }
+    : { index: order, field: `items[${item}].quantity`, reason: `exceeds the stock of the listing: ${left} left` }
 }
 
 /** What the operator omits stays as it is: whether the order took stock, and how many pieces are shipped. */

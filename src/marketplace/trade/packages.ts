@@ -1,21 +1,20 @@
 import { MAX_TRANSPARENCY_CODES, type Order, type PackageItem } from './order.ts'
 import { type Contradiction, ORDER_STATES, shippedOf } from './order-states.ts'
 
-/** Returns why the packages of an order cannot be these. */
-export function findPackageContradiction({ status, items, packages = [] }: Order): Contradiction | undefined {
+/** Returns why the packages of an order cannot be these: one reason for each package. */
+export function findPackageContradictions({ status, items, packages = [] }: Order): Contradiction[] {
   if (packages.length > 0 && ORDER_STATES[status].shipped === 'none') {
-    return { field: 'packages', reason: `must be empty in an order that is ${status}` }
+    return [{ field: 'packages', reason: `must be empty in an order that is ${status}` }]
   }
   const left = new Map(items.map((item) => [item.orderItemId, shippedOf(status, item)]))
   const seen = new Set<string>()
-  for (const [index, one] of packages.entries()) {
+  return packages.flatMap((one, index): Contradiction[] => {
     const field = `packages[${index}]`
-    if (seen.has(one.packageReferenceId)) return { field: `${field}.packageReferenceId`, reason: 'is duplicated' }
+    if (seen.has(one.packageReferenceId)) return [{ field: `${field}.packageReferenceId`, reason: 'is duplicated' }]
     seen.add(one.packageReferenceId)
     const contradiction = findPackedItemContradiction(one.items) ?? packItems(one.items, left)
-    if (contradiction) return { ...contradiction, field: `${field}.items${contradiction.field}` }
-  }
-  return undefined
+    return contradiction ? [{ ...contradiction, field: `${field}.items${contradiction.field}` }] : []
+  })
 }
 
 /** Returns why a package cannot contain these items, whatever the order. The field is relative to the list. */

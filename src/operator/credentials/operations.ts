@@ -22,7 +22,7 @@ import { revokeDelegatedTokens, revokeSellerTokens } from '../../platform/auth/t
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { requireApplications, requireDelegatees, requireSellers } from '../checks.ts'
+import { checkApplications, checkDelegatees, checkSellers, inBatch, refuse } from '../checks.ts'
 import type { CredentialDependencies } from './dependencies.ts'
 import { type ApplicationView, type AuthorizationView, renderApplication } from './resources.ts'
 
@@ -50,7 +50,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
           const before = byId.get(application.applicationId)
           return before ? { registered: replace(before, application) } : register(application)
         })
-        await requireDelegatees(tx, applications)
+        refuse(await checkDelegatees(tx, inBatch('applications'), applications))
         await upsertApplications(
           tx,
           written.map(({ registered }) => registered),
@@ -80,8 +80,10 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
     /** Creates a refresh token for each new authorization. Only this response contains it. */
     async upsertAuthorizations(authorizations: Authorization[]): Promise<AuthorizationView[]> {
       return database.transact(async (tx) => {
-        await requireSellers(tx, 'authorizations', authorizations)
-        await requireApplications(tx, authorizations)
+        refuse(
+          await checkSellers(tx, inBatch('authorizations'), authorizations),
+          await checkApplications(tx, inBatch('authorizations'), authorizations),
+        )
         const existing = await findAuthorizations(tx, authorizations)
         const known = new Set(existing.map(pairOf))
         const added = authorizations.filter((one) => !known.has(pairOf(one))).map(authorize)

@@ -21,6 +21,7 @@ export function createCatalogResourceRoutes(operations: CatalogOperations): Rout
       upsert: operations.upsertCatalogItems,
       find: operations.findCatalogItem,
       list: operations.listCatalogItems,
+      patch: operations.patchCatalogItem,
     })
     addResourceRoutes<CompetitorOffer, CompetitorOffer>(app, {
       plural: 'offers',
@@ -32,6 +33,7 @@ export function createCatalogResourceRoutes(operations: CatalogOperations): Rout
       upsert: operations.upsertOffers,
       find: (key) => operations.findOffer(key as OfferKey),
       list: operations.listOffers,
+      patch: (key, change) => operations.patchOffer(key as OfferKey, change),
     })
 
     app.delete(

@@ -12,23 +12,37 @@ import {
   upsertSellers,
 } from '../../marketplace/accounts/sellers.ts'
 import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../../marketplace/trade/feedback.ts'
-import { OrderWriteError, type OrderWriter } from '../../marketplace/trade/order-writer.ts'
-import { findOrder, findOrders, listOrders, type Order, withPackages } from '../../marketplace/trade/orders.ts'
+import { listOrderViolations, OrderWriteError, type OrderWriter } from '../../marketplace/trade/order-writer.ts'
+import {
+  findOrder,
+  findOrders,
+  listOrders,
+  type Order,
+  type OrderKey,
+  orderKey,
+  withPackages,
+} from '../../marketplace/trade/orders.ts'
 import { findReturn, listReturns, type Return, upsertReturns } from '../../marketplace/trade/returns.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Database } from '../../platform/database/port.ts'
-import { invalidParameter } from '../../platform/errors/api-error.ts'
+import type { Database, Reader, Transaction } from '../../platform/database/port.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import {
-  refuseRepeatedItems,
-  requireMarketplaces,
-  requireOrders,
-  requireParticipatedMarketplaces,
-  requireReturnableItems,
-  requireSellers,
+  checkItems,
+  checkMarketplaces,
+  checkOrders,
+  checkParticipations,
+  checkReturns,
+  checkSellers,
+  inBatch,
+  type PathOf,
+  refuse,
+  toViolations,
+  unlessImplied,
+  wholeBody,
 } from '../checks.ts'
 import { createAccountStatusEvents } from './change-events.ts'
+import { createPatching } from './patching.ts'
 
 export interface ResourceDependencies {
   database: Database
@@ -42,72 +56,118 @@ type SellersPage = PageRequest & { sellerId?: string }
 
 export type ResourceOperations = ReturnType<typeof createResourceOperations>
 
-export function createResourceOperations({ database, clock, outbox, orders: orderWriter }: ResourceDependencies) {
+export function createResourceOperations(dependencies: ResourceDependencies) {
+  const { database, clock, outbox, orders: orderWriter } = dependencies
+  const patch = createPatching(database)
   return {
     async upsertMarketplaces(marketplaces: Marketplace[]) {
       await database.transact((tx) => upsertMarketplaces(tx, marketplaces))
       return marketplaces.map(({ marketplaceId }) => ({ marketplaceId }))
     },
-    findMarketplace: ({ marketplaceId }: Pick<Marketplace, 'marketplaceId'>) =>
-      database.read((reader) => findMarketplace(reader, marketplaceId)),
+    findMarketplace: (key: Pick<Marketplace, 'marketplaceId'>) =>
+      database.read((reader) => readMarketplace(reader, key)),
     listMarketplaces: (page: PageRequest) => database.read((reader) => listMarketplaces(reader, page)),
+    patchMarketplace: patch(readMarketplace, (tx, marketplace) => upsertMarketplaces(tx, [marketplace])),
 
     async upsertSellers(sellers: Seller[]) {
-      await database.transact(async (tx) => {
-        await requireParticipatedMarketplaces(tx, sellers)
-        const sellerIds = sellers.map(({ sellerId }) => sellerId)
-        const before = await findAccountStatuses(tx, sellerIds)
-        await upsertSellers(tx, sellers)
-        await outbox.append(tx, createAccountStatusEvents(before, sellers, clock.now()))
-      })
+      await database.transact((tx) => putSellers(tx, sellers, inBatch('sellers')))
       return sellers.map(({ sellerId }) => ({ sellerId }))
     },
-    findSeller: ({ sellerId }: Pick<Seller, 'sellerId'>) => database.read((reader) => findSeller(reader, sellerId)),
+    findSeller: (key: Pick<Seller, 'sellerId'>) => database.read((reader) => readSeller(reader, key)),
     listSellers: (page: PageRequest) => database.read((reader) => listSellers(reader, page)),
+    patchSeller: patch(readSeller, (tx, seller) => putSellers(tx, [seller], wholeBody)),
 
     async upsertOrders(orders: Order[]) {
-      await database
-        .transact(async (tx) => {
-          await requireSellers(tx, 'orders', orders)
-          await requireMarketplaces(tx, 'orders', orders)
-          refuseRepeatedItems('orders', orders)
-          await orderWriter.put(tx, await findOrders(tx, orders), orders, clock.now())
-        })
-        .catch((error) => {
-          if (!(error instanceof OrderWriteError)) throw error
-          throw invalidParameter(`orders[${error.index}].${error.field}`, error.reason)
-        })
+      await database.transact((tx) => putOrders(tx, orders, inBatch('orders')))
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },
-    findOrder: (key: Pick<Order, 'sellerId' | 'orderId'>) =>
-      database.read(async (reader) => {
-        const order = await findOrder(reader, key)
-        return order && (await withPackages(reader, [order]))[0]
-      }),
+    findOrder: (key: OrderKey) => database.read((reader) => readOrder(reader, key)),
     listOrders: (page: SellersPage) => database.read((reader) => listOrders(reader, page)),
+    patchOrder: patch(
+      readOrder,
+      (tx, order, before) => putOrders(tx, [keepRemoved(before, order)], wholeBody),
+      toPatchable,
+    ),
 
     async upsertReturns(returns: Return[]) {
-      await database.transact(async (tx) => {
-        await requireSellers(tx, 'returns', returns)
-        const orders = await requireOrders(tx, 'returns', returns)
-        refuseRepeatedItems('returns', returns)
-        await requireReturnableItems(tx, 'returns', returns, orders)
-        await upsertReturns(tx, returns)
-      })
+      await database.transact((tx) => putReturns(tx, returns, inBatch('returns')))
       return returns.map(({ sellerId, rmaId }) => ({ sellerId, rmaId }))
     },
     findReturn: (key: Pick<Return, 'sellerId' | 'rmaId'>) => database.read((reader) => findReturn(reader, key)),
     listReturns: (page: SellersPage) => database.read((reader) => listReturns(reader, page)),
+    patchReturn: patch(findReturn, (tx, one) => putReturns(tx, [one], wholeBody)),
 
     async upsertFeedback(feedback: Feedback[]) {
-      await database.transact(async (tx) => {
-        await requireSellers(tx, 'feedback', feedback)
-        await requireOrders(tx, 'feedback', feedback)
-        await upsertFeedback(tx, feedback)
-      })
+      await database.transact((tx) => putFeedback(tx, feedback, inBatch('feedback')))
       return feedback.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },
-    findFeedback: (key: Pick<Feedback, 'sellerId' | 'orderId'>) => database.read((reader) => findFeedback(reader, key)),
+    findFeedback: (key: OrderKey) => database.read((reader) => findFeedback(reader, key)),
     listFeedback: (page: SellersPage) => database.read((reader) => listFeedback(reader, page)),
+    patchFeedback: patch(findFeedback, (tx, feedback) => putFeedback(tx, [feedback], wholeBody)),
+  }
+
+  async function putSellers(tx: Transaction, sellers: readonly Seller[], pathOf: PathOf): Promise<void> {
+    refuse(await checkParticipations(tx, pathOf, sellers))
+    const sellerIds = sellers.map(({ sellerId }) => sellerId)
+    const before = await findAccountStatuses(tx, sellerIds)
+    await upsertSellers(tx, sellers)
+    await outbox.append(tx, createAccountStatusEvents(before, sellers, clock.now()))
+  }
+
+  async function putOrders(tx: Transaction, orders: readonly Order[], pathOf: PathOf): Promise<void> {
+    const before = await findOrders(tx, orders)
+    refuse(
+      await checkSellers(tx, pathOf, orders),
+      await checkMarketplaces(tx, pathOf, orders),
+      checkItems(pathOf, orders),
+      toViolations(listOrderViolations(before, orders), pathOf),
+    )
+    try {
+      await orderWriter.put(tx, before, orders, clock.now())
+    } catch (error) {
+      if (error instanceof OrderWriteError) refuse(toViolations(error.violations, pathOf))
+      throw error
+    }
   }
 }
+
+async function putReturns(tx: Transaction, returns: readonly Return[], pathOf: PathOf): Promise<void> {
+  const orders = await loadOrders(tx, returns)
+  const sellers = await checkSellers(tx, pathOf, returns)
+  refuse(
+    sellers,
+    unlessImplied(checkOrders(orders, pathOf, returns), sellers),
+    checkItems(pathOf, returns),
+    await checkReturns(tx, pathOf, returns, orders),
+  )
+  await upsertReturns(tx, returns)
+}
+
+async function putFeedback(tx: Transaction, feedback: readonly Feedback[], pathOf: PathOf): Promise<void> {
+  const orders = await loadOrders(tx, feedback)
+  const sellers = await checkSellers(tx, pathOf, feedback)
+  refuse(sellers, unlessImplied(checkOrders(orders, pathOf, feedback), sellers))
+  await upsertFeedback(tx, feedback)
+}
+
+const loadOrders = async (reader: Reader, keys: readonly OrderKey[]) =>
+  new Map((await findOrders(reader, keys)).map((order) => [orderKey(order), order]))
+
+const readMarketplace = (reader: Reader, { marketplaceId }: Pick<Marketplace, 'marketplaceId'>) =>
+  findMarketplace(reader, marketplaceId)
+
+const readSeller = (reader: Reader, { sellerId }: Pick<Seller, 'sellerId'>) => findSeller(reader, sellerId)
+
+async function readOrder(reader: Reader, key: OrderKey): Promise<Order | undefined> {
+  const order = await findOrder(reader, key)
+  return order && (await withPackages(reader, [order]))[0]
+}
+
+/** Without what follows from the change: its time, and the pieces that the new status ships. */
+function toPatchable({ updatedAt: _, ...order }: Order): Order {
+  return { ...order, items: order.items.map(({ quantityShipped: __, ...item }) => item) }
+}
+
+/** Omitted packages stay as they are, so a patch that removes them must say that there are none. */
+const keepRemoved = (before: Order, after: Order): Order =>
+  before.packages && !after.packages ? { ...after, packages: [] } : after

@@ -10,9 +10,9 @@ import {
 } from '../../marketplace/product-types/index.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
-import { invalidParameter } from '../../platform/errors/api-error.ts'
 import type { Outbox } from '../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../platform/paging.ts'
+import { refuse } from '../checks.ts'
 import { createProductTypesEvent } from './change-events.ts'
 
 /** A definition as returned. It can be written back as it is, because the version is ignored on write. */
@@ -63,11 +63,12 @@ const renderProductType = ({ definition, version }: VersionedDefinition): Produc
 })
 
 function refuseInvalidDefinitions(definitions: readonly ProductTypeDefinition[]): void {
-  for (const [index, definition] of definitions.entries()) {
-    const violation = findDefinitionViolation(definition)
-    if (violation) {
+  refuse(
+    definitions.flatMap((definition, index) => {
+      const violation = findDefinitionViolation(definition)
+      if (!violation) return []
       const path = violation.path && `.${violation.path}`
-      throw invalidParameter(`productTypes[${index}]${path}`, violation.reason)
-    }
-  }
+      return [{ path: `productTypes[${index}]${path}`, reason: violation.reason }]
+    }),
+  )
 }

@@ -1,8 +1,12 @@
 import { type Static, type TObject, Type } from 'typebox'
 import { type App, errorResponses } from '../../http/route.ts'
+import { requireValid } from '../../http/validator.ts'
 import { strict } from '../../marketplace/schema.ts'
-import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
 import { type PageRequest, readPage } from '../../platform/paging.ts'
+import { refuse } from '../checks.ts'
+import { mergePatch } from './merge-patch.ts'
+import type { Patch } from './patching.ts'
 
 /** A kind of resource that the operator writes in batches and reads one by one or in pages. */
 export interface ResourceDefinition<Resource extends object, View extends object> {
@@ -21,6 +25,8 @@ export interface ResourceDefinition<Resource extends object, View extends object
   upsert(resources: Resource[]): Promise<Partial<View>[]>
   find(key: Resource): Promise<View | undefined>
   list(page: PageRequest & Record<string, unknown>): Promise<View[]>
+  /** Absent if the resource cannot be changed in parts. */
+  patch?: Patch<Resource, Resource>
 }
 
 const MAX_BATCH_SIZE = 1000
@@ -37,7 +43,7 @@ const PageQuery = Type.Object(
 type PageQuery = Static<typeof PageQuery>
 
 export const operatorTags = ['operator']
-export const operatorConfig = { access: 'operator' } as const
+export const operatorConfig = { access: 'operator', listsViolations: true } as const
 
 /** Adds the routes common to all resources: upsert a batch, get one, list. */
 export function addResourceRoutes<Resource extends object, View extends object>(
@@ -53,6 +59,7 @@ export function addResourceRoutes<Resource extends object, View extends object>(
     upsert,
     find,
     list,
+    patch,
   }: ResourceDefinition<Resource, View>,
 ): void {
   const path = `/operator/v1/${plural}`
@@ -82,15 +89,18 @@ export function addResourceRoutes<Resource extends object, View extends object>(
     },
   )
 
+  const itemPath = [path, ...key.map((name) => `:${name}`)].join('/')
+  const params = Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()])))
+
   app.get(
-    [path, ...key.map((name) => `:${name}`)].join('/'),
+    itemPath,
     {
       config: operatorConfig,
       schema: {
         operationId: `find${singular}`,
         summary: `Get one of the ${label}`,
         tags: operatorTags,
-        params: Type.Object(Object.fromEntries(key.map((name) => [name, Type.String()]))),
+        params,
         response: { 200: viewSchema, ...errorResponses },
       },
     },
@@ -100,6 +110,35 @@ export function addResourceRoutes<Resource extends object, View extends object>(
       return found as Record<string, unknown>
     },
   )
+
+  if (patch) {
+    app.patch(
+      itemPath,
+      {
+        config: operatorConfig,
+        schema: {
+          operationId: `patch${singular}`,
+          summary: `Update some fields of one of the ${label}`,
+          description: 'A merge patch (RFC 7396): null removes a field, and lists are replaced.',
+          tags: operatorTags,
+          consumes: ['application/json', 'application/merge-patch+json'],
+          params,
+          body: Type.Object({}, { description: 'The fields that change' }),
+          response: { 200: schema, ...errorResponses },
+        },
+      },
+      async (request) => {
+        const patched = await patch(request.params as Resource, (before) => {
+          const after = mergePatch(before, request.body) as Resource
+          refuse(listChangedKeys(key, before, after))
+          requireValid(schema, after)
+          return after
+        })
+        if (!patched) throw new ApiError('NotFound', `The ${toWords(singular)} was not found.`)
+        return patched as Record<string, unknown>
+      },
+    )
+  }
 
   app.get(
     path,
@@ -130,12 +169,23 @@ const toWords = (name: string) => name.replace(/\B[A-Z]/g, ' $&').toLowerCase()
 
 function refuseRepeated(plural: string, keys: string[][]): void {
   const firstIndex = new Map<string, number>()
-  for (const [index, parts] of keys.entries()) {
-    const id = parts.join(' ')
-    const first = firstIndex.get(id)
-    if (first !== undefined) {
-      throw invalidParameter(`${plural}[${index}]`, `is the same as ${plural}[${first}]: ${id}`)
-    }
-    firstIndex.set(id, index)
-  }
+  refuse(
+    keys.flatMap((parts, index) => {
+      const id = parts.join(' ')
+      const first = firstIndex.get(id)
+      if (first !== undefined)
+        return [{ path: `${plural}[${index}]`, reason: `is the same as ${plural}[${first}]: ${id}` }]
+      firstIndex.set(id, index)
+      return []
+    }),
+  )
 }
+
+const listChangedKeys = <Resource extends object>(
+  key: readonly (keyof Resource & string)[],
+  before: Resource,
+  after: Resource,
+) =>
+  key
+    .filter((name) => before[name] !== after[name])
+    .map((name) => ({ path: name, reason: `cannot change: it is ${before[name]}` }))

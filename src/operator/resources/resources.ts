@@ -22,6 +22,7 @@ export function createResourceRoutes(operations: ResourceOperations): Routes {
       upsert: operations.upsertMarketplaces,
       find: operations.findMarketplace,
       list: operations.listMarketplaces,
+      patch: operations.patchMarketplace,
     })
     addResourceRoutes<Seller, Seller>(app, {
       plural: 'sellers',
@@ -32,6 +33,7 @@ export function createResourceRoutes(operations: ResourceOperations): Routes {
       upsert: operations.upsertSellers,
       find: operations.findSeller,
       list: operations.listSellers,
+      patch: operations.patchSeller,
     })
     addResourceRoutes<Order, Order>(app, {
       plural: 'orders',
@@ -43,6 +45,7 @@ export function createResourceRoutes(operations: ResourceOperations): Routes {
       upsert: operations.upsertOrders,
       find: operations.findOrder,
       list: operations.listOrders,
+      patch: operations.patchOrder,
     })
     addResourceRoutes<Return, Return>(app, {
       plural: 'returns',
@@ -54,6 +57,7 @@ export function createResourceRoutes(operations: ResourceOperations): Routes {
       upsert: operations.upsertReturns,
       find: operations.findReturn,
       list: operations.listReturns,
+      patch: operations.patchReturn,
     })
     addResourceRoutes<Feedback, Feedback>(app, {
       plural: 'feedback',
@@ -66,6 +70,7 @@ export function createResourceRoutes(operations: ResourceOperations): Routes {
       upsert: operations.upsertFeedback,
       find: operations.findFeedback,
       list: operations.listFeedback,
+      patch: operations.patchFeedback,
     })
   }
 }

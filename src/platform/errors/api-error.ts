@@ -83,7 +83,8 @@ export function invalidParameters(violations: readonly Violation[]): ApiError {
   const [first, ...others] = violations
     .slice(0, MAX_VIOLATIONS)
     .map(({ path, reason }) => invalidParameter(path, reason)) as [ApiError, ...ApiError[]]
-  const { code, message, details, reason } = first
+  const { code, message, details } = first
+  const reason = others.length > 0 ? `${first.reason} And ${violations.length - 1} more.` : first.reason
   return new ApiError(code, message, details, { reason, otherErrors: others })
 }
 

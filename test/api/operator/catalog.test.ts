@@ -131,7 +131,11 @@ describe('catalog items', () => {
       bad({ images: [{ variant: 'PT09', link: 'https://a/b', height: 1, width: 1 }] }),
       'variant',
     ],
-    ['an image without a size', bad({ images: [{ variant: 'MAIN', link: 'https://a/b' }] }), 'height is required'],
+    [
+      'an image without a height',
+      bad({ images: [{ variant: 'MAIN', link: 'https://a/b', width: 1 }] }),
+      'height is required',
+    ],
     [
       'an image with a script URL',
       bad({ images: [{ variant: 'MAIN', link: 'javascript:1', height: 1, width: 1 }] }),

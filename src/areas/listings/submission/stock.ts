@@ -1,5 +1,5 @@
 import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
-import type { MoveStock, StockMovement } from '../../../marketplace/trade/order-writer.ts'
+import type { MoveStock, StockMovement, StockShortage } from '../../../marketplace/trade/order-writer.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import type { Listing } from '../domain/listing.ts'
 import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
@@ -16,20 +16,21 @@ export const createStock =
     const currencies = new Map(
       (await findMarketplaces(tx, named)).map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]),
     )
+    const shortages: StockShortage[] = []
     for (const [index, movement] of movements.entries()) {
       const { pieces } = movement
       const listing = batch.find(movement)
       const isKnown = listing !== undefined && listing.state !== 'UNKNOWN'
-      if (!isKnown && pieces >= 0) return { index, left: undefined }
+      if (!isKnown && pieces >= 0) shortages.push({ index, left: undefined })
       if (!isKnown || !hasOwnStock(listing) || pieces === 0) continue
       // A listing without a quantity has none to sell, and stays without one when something comes back.
       const { quantity = 0 } = listing
-      if (pieces > quantity) return { index, left: quantity }
-      if (listing.quantity === undefined) continue
-      writer.setQuantity(batch, listing, quantity - pieces, currencies.get(movement.marketplaceId) ?? '')
+      if (pieces > quantity) shortages.push({ index, left: quantity })
+      else if (listing.quantity !== undefined)
+        writer.setQuantity(batch, listing, quantity - pieces, currencies.get(movement.marketplaceId) ?? '')
     }
-    await writer.flush(tx, batch)
-    return undefined
+    if (shortages.length === 0) await writer.flush(tx, batch)
+    return shortages
   }
 
 /** The marketplace counts the stock that it holds itself. */

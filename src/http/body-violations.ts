@@ -1,0 +1,89 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { TSchema } from 'typebox'
+import { MAX_VIOLATIONS, type Violation } from '../platform/errors/api-error.ts'
+import { formatFieldPath } from './field-path.ts'
+
+/** The parts of a schema that lead to those of a value. */
+interface SchemaParts {
+  type?: string
+  properties?: Record<string, TSchema>
+  required?: readonly string[]
+  additionalProperties?: unknown
+  items?: TSchema
+  minItems?: number
+  maxItems?: number
+  anyOf?: readonly TSchema[]
+}
+
+export interface ViolationRules {
+  /** Compiles a schema, stopping at the first error. */
+  compile(schema: TSchema): ValidateFunction
+  reasonOf(error: ErrorObject | undefined): string
+}
+
+/**
+ * Lists what is wrong with a value: at most a hundred violations, one for each place. A list that is too long is one
+ * violation and is not searched. The validator itself would collect an error for each of millions of values.
+ */
+export function createViolationList({ compile, reasonOf }: ViolationRules) {
+  const compiled = new WeakMap<TSchema, ValidateFunction>()
+  const validatorOf = (schema: TSchema) => {
+    const validate = compiled.get(schema) ?? compile(schema)
+    compiled.set(schema, validate)
+    return validate
+  }
+
+  return (schema: TSchema, value: unknown): Violation[] => {
+    const found: Violation[] = []
+    visit(schema, value, [])
+    return found
+
+    function visit(schema: TSchema, value: unknown, path: readonly string[]): void {
+      if (found.length >= MAX_VIOLATIONS) return
+      const validate = validatorOf(schema)
+      if (validate(value)) return
+      const before = found.length
+      const parts = schema as SchemaParts
+      if (parts.anyOf) visitChoice(parts.anyOf, value, path)
+      else if (parts.properties && isObject(value)) visitMembers(parts, value, path)
+      else if (parts.items && Array.isArray(value) && hasLength(parts, value)) visitItems(parts.items, value, path)
+      if (found.length === before) add(path, reasonOf(validate.errors?.[0]))
+    }
+
+    function visitMembers(parts: SchemaParts, value: Record<string, unknown>, path: readonly string[]): void {
+      const { properties = {}, required = [] } = parts
+      for (const name of required) {
+        if (value[name] === undefined) add([...path, name], 'is required')
+      }
+      for (const name in value) {
+        if (found.length >= MAX_VIOLATIONS) return
+        const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+        if (property && value[name] !== undefined) visit(property, value[name], [...path, name])
+        else if (!property && parts.additionalProperties === false) add([...path, name], 'is not allowed')
+      }
+    }
+
+    function visitItems(items: TSchema, value: readonly unknown[], path: readonly string[]): void {
+      for (const [index, item] of value.entries()) {
+        if (found.length >= MAX_VIOLATIONS) return
+        visit(items, item, [...path, String(index)])
+      }
+    }
+
+    /** Of a value that may be null, the violations of the other schema are the useful ones. */
+    function visitChoice(choices: readonly TSchema[], value: unknown, path: readonly string[]): void {
+      const [only, ...others] = choices.filter((choice) => (choice as SchemaParts).type !== 'null')
+      if (only && others.length === 0) visit(only, value, path)
+    }
+
+    function add(path: readonly string[], reason: string): void {
+      if (found.length < MAX_VIOLATIONS) found.push({ path: formatFieldPath(path), reason })
+    }
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const hasLength = ({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: SchemaParts, list: readonly unknown[]) =>
+  list.length >= minItems && list.length <= maxItems
