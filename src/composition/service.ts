@@ -111,6 +111,7 @@ export async function createService(
       eventBusFile: options.standIn.eventBusFile,
       hasDemo: options.standIn.demo,
       acts,
+      publicUrl,
       demoPorts: {
         catalog,
         offers,

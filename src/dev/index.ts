@@ -3,6 +3,7 @@ import type { Routes } from '../http/route.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import { createClockRoutes } from './clock-routes.ts'
+import { guardControlPlane } from './control-plane-guard.ts'
 import { type DemoPorts, demo, loadDemo } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { loadSetting, storeSetting } from './settings.ts'
@@ -17,13 +18,17 @@ export interface StandInDependencies {
   acts: Omit<ActDependencies, 'defaults'>
   /** File for events to EventBridge destinations. */
   eventBusFile: string
+  /** The URL by which clients reach the stand-in. */
+  publicUrl: () => string
 }
 
 /** The parts that only `souk dev` has. */
-export function createStandIn({ database, clock, demoPorts, hasDemo, acts, eventBusFile }: StandInDependencies) {
+export function createStandIn(dependencies: StandInDependencies) {
+  const { database, clock, demoPorts, hasDemo, acts, eventBusFile, publicUrl } = dependencies
   const { sellerId, marketplaceId } = demo
   const standInActs = createActs({ ...acts, defaults: hasDemo ? { sellerId, marketplaceId } : {} })
   const routes: Routes = (app) => {
+    guardControlPlane(app, publicUrl)
     createClockRoutes(clock, database)(app)
     createEventBusRoutes(eventBusFile)(app)
     createActRoutes(standInActs, { path: '/_souk/acts', access: 'public', tag: 'stand-in', operationPrefix: '' })(app)

@@ -10,6 +10,15 @@ interface Emulator {
   app: Pick<Awaited<ReturnType<typeof buildApp>>, 'routing' | 'inject' | 'close'>
 }
 
+export interface LocalQueueOptions {
+  /** Returns the ARNs of the existing queues. */
+  listQueues(): Promise<string[]>
+  /** Returns the URL of the Selling Partner API. */
+  sellerApiUrl(): string
+  /** The queue service that notifications are sent to, if it is not this one. */
+  otherEndpoint: string | undefined
+}
+
 /**
  * A local queue service with the API of Amazon SQS. Its port is open from the start. The emulator takes 250 ms and 40 MB
  * to load, so it is loaded with the first request or queue.
@@ -19,11 +28,11 @@ export class LocalQueue {
   readonly #listQueues: () => Promise<string[]>
   #emulator: Promise<Emulator> | undefined
 
-  /** Takes functions that return the ARNs of the existing queues and the URL of the Selling Partner API. */
-  constructor(listQueues: () => Promise<string[]>, sellerApiUrl: () => string) {
+  constructor({ listQueues, sellerApiUrl, otherEndpoint }: LocalQueueOptions) {
     this.#listQueues = listQueues
     this.#server = createServer((request, response) => {
       if (isForSellerApi(request)) return respondMisdirected(request, response, sellerApiUrl())
+      if (otherEndpoint !== undefined && isForVendor(request)) return respondElsewhere(response, otherEndpoint)
       this.#load().then(
         ({ app }) => app.routing(request, response),
         (error: Error) => response.writeHead(500).end(error.message),
@@ -60,7 +69,7 @@ export class LocalQueue {
   async reset(): Promise<void> {
     const emulator = this.#emulator
     this.#emulator = undefined
-    await (await emulator)?.app.close()
+    await (await emulator?.catch(() => undefined))?.app.close()
   }
 
   async stop(): Promise<void> {
@@ -72,8 +81,14 @@ export class LocalQueue {
   }
 
   #load(): Promise<Emulator> {
-    this.#emulator ??= this.#start()
-    return this.#emulator
+    if (this.#emulator) return this.#emulator
+    const emulator = this.#start()
+    this.#emulator = emulator
+    // The next request starts it again: the cause, such as a busy database, may be gone by then.
+    emulator.catch(() => {
+      if (this.#emulator === emulator) this.#emulator = undefined
+    })
+    return emulator
   }
 
   async #start(): Promise<Emulator> {
@@ -82,7 +97,12 @@ export class LocalQueue {
     app.addHook('onSend', async ({ raw }, _reply, payload) => useHostOfRequest(raw, payload))
     await app.ready()
     const emulator = { app }
-    for (const arn of await this.#listQueues()) await create(emulator, arn)
+    try {
+      for (const arn of await this.#listQueues()) await create(emulator, arn)
+    } catch (error) {
+      await app.close()
+      throw error
+    }
     return emulator
   }
 }
@@ -90,10 +110,22 @@ export class LocalQueue {
 const RETURNS_QUEUE_URLS = /^AmazonSQS\.(CreateQueue|GetQueueUrl|ListQueues|ListDeadLetterSourceQueues)$/
 const EMULATED_ORIGIN = /"http:\/\/sqs\.[\w-]+\.localhost(:[0-9]+)?\//g
 
+const isForVendor = ({ headers: { host = '' } }: Pick<IncomingMessage, 'headers'>) => vendorServiceOf(host) === 'queue'
+
+/** A consumer at the vendor's host would otherwise wait for messages that are sent to another queue service. */
+function respondElsewhere(response: ServerResponse, endpoint: string): void {
+  const message =
+    `Souk sends notifications to the queue service at ${endpoint}, not to its local queue. ` +
+    'Set the endpoint of the SQS client to it, for example with AWS_ENDPOINT_URL_SQS.'
+  response
+    .writeHead(400, { 'content-type': 'application/x-amz-json-1.0' })
+    .end(JSON.stringify({ __type: 'com.amazonaws.sqs#UnsupportedOperation', message }))
+}
+
 /** Clients send the next requests to the URL of the queue, so its host must be one that leads here. */
 function useHostOfRequest({ headers }: IncomingMessage, payload: unknown): unknown {
   const { host = '', 'x-amz-target': operation = '' } = headers
-  if (vendorServiceOf(host) !== 'queue' || !RETURNS_QUEUE_URLS.test(String(operation))) return payload
+  if (!isForVendor({ headers }) || !RETURNS_QUEUE_URLS.test(String(operation))) return payload
   return typeof payload === 'string' ? payload.replace(EMULATED_ORIGIN, `"https://${host}/`) : payload
 }
 

@@ -87,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
       logger.warn({ requestId, status, code, reason }, message)
     },
   }).withTypeProvider()
+  connections.watch(app.server)
   if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
   // Unknown expectations may be ignored (RFC 9110, section 10.1.1). Node.js would respond with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

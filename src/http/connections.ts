@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { ApiError } from '../platform/errors/api-error.ts'
 import { type ClientError, sendClientError, toApiError } from './client-error.ts'
 import { Connection } from './connection.ts'
 import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
 
-/** The connections on which requests have arrived: watches their progress and closes them without losing a response. */
+/** The connections of clients: watches the progress of their requests and closes them without losing a response. */
 export class Connections {
   readonly #timeouts: Timeouts
   readonly #open = new Map<Socket, Connection>()
@@ -18,6 +19,11 @@ export class Connections {
 
   get isDraining(): boolean {
     return this.#isDraining
+  }
+
+  /** Covers connections that other servers accepted and handed over, such as those with TLS: the server counts its own only. */
+  watch(server: Server): void {
+    server.on('connection', (socket) => this.#add(socket))
   }
 
   /** To be called first for every request. */
@@ -45,13 +51,16 @@ export class Connections {
     for (const connection of this.#open.values()) connection.closeAfterResponse()
   }
 
-  /** Waits, up to a limit, until the server has closed, which happens after the last response. */
+  /** Waits, up to a limit, until the server and all connections have closed, which happens after the last response. */
   async finish(closed: Promise<unknown>): Promise<void> {
+    // A browser opens connections in advance. Node.js does not count them as idle.
+    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy()
     const late = setTimeout(() => {
       for (const socket of this.#open.keys()) socket.destroy()
     }, this.#timeouts.finishMilliseconds)
     try {
       await closed
+      await Promise.all([...this.#open.keys()].map(untilClosed))
     } finally {
       clearTimeout(late)
       clearInterval(this.#checks)
@@ -73,3 +82,5 @@ export class Connections {
     for (const connection of this.#open.values()) connection.check(now)
   }
 }
+
+const untilClosed = (socket: Socket) => (socket.closed ? undefined : once(socket, 'close'))

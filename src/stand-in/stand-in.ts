@@ -53,12 +53,15 @@ export interface StandIn extends Souk {
 // The local queue checks no credentials, but the SQS client refuses to send without any.
 const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
 
+const LOOPBACK = '127.0.0.1'
+
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 
 /** Starts a stand-in marketplace in this process. */
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
   refuseOpenProxy(options)
-  const { host = '127.0.0.1', port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
+  const { port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
+  const host = toAddress(options.host)
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY, options.databaseImage)
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
@@ -81,7 +84,11 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     isWakeRequested = true
     background?.wake()
   }
-  const localQueue = new LocalQueue(() => database.read(listQueues), publicUrl)
+  const localQueue = new LocalQueue({
+    listQueues: () => database.read(listQueues),
+    sellerApiUrl: publicUrl,
+    otherEndpoint: options.messaging?.sqs?.endpoint,
+  })
   const vendorAccess = new VendorAccess({
     folder: options.certificates,
     proxyThrough: options.proxyThrough ?? false,
@@ -121,7 +128,8 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         delayMilliseconds: delay,
         // With another queue service, its user creates the queues.
         standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
-        extraRoutes: [gate.routes, vendorAccess.routes, vendorLinks.routes, ...(options.extraRoutes ?? [])],
+        // First what the proxy forwards: a reset need not wait for other servers.
+        extraRoutes: [vendorAccess.routes, gate.routes, vendorLinks.routes, ...(options.extraRoutes ?? [])],
         ...(options.timeouts && { timeouts: options.timeouts }),
         ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
       },
@@ -196,3 +204,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     throw explainOpenError(error, databaseConfig)
   }
 }
+
+/**
+ * For localhost, Fastify would open a second server for ::1, which is no proxy and which a stop does not wait for. Clients
+ * that try ::1 first try 127.0.0.1 next.
+ */
+const toAddress = (host = LOOPBACK) => (host === 'localhost' ? LOOPBACK : host)

@@ -1,11 +1,12 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type StandIn, type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
-import { exchange, readToEnd } from '../support/exchange.ts'
+import { exchange, openSocket, readToEnd } from '../support/exchange.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
 import { connectThrough, openTunnel } from '../support/tls.ts'
 
@@ -143,6 +144,37 @@ describe('with --proxy-through', () => {
     expect(await exchange(souk.url, get)).toMatch(/^HTTP\/1\.1 201 [\s\S]*"method":"GET","url":"\/"/)
   })
 
+  test.each([
+    ['of unknown length', 'transfer-encoding: chunked\r\nconnection: close', '4\r\nGET \r\n0\r\n\r\n'],
+    [
+      'whose length is listed as a header for the proxy',
+      'content-length: 4\r\nconnection: content-length, close',
+      'GET ',
+    ],
+  ])('the body of a DELETE %s stays a body', async (_what, headers, body) => {
+    const port = await startOtherServer()
+    const souk = await startPassThrough([`127.0.0.1:${port}`])
+    const url = `http://127.0.0.1:${port}/path`
+    const answer = await exchange(souk.url, `DELETE ${url} HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${body}`)
+    expect(answer).toMatch(/^HTTP\/1\.1 201 [\s\S]*"method":"DELETE"[\s\S]*"body":"GET "/)
+  })
+
+  test('a request that is slower than Souk itself accepts is not cut off, and a reset does not wait for it', async () => {
+    const port = await startOtherServer()
+    const souk = await startPassThrough([`127.0.0.1:${port}`], { timeouts: { idleMilliseconds: 100 } })
+    const begin = (url: string) => {
+      const socket = openSocket(souk.url)
+      socket.write(`POST ${url} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n`)
+      socket.write('content-type: application/json\r\ncontent-length: 4\r\n\r\nha')
+      return { socket, answer: readToEnd(socket) }
+    }
+    const forwarded = begin(`http://127.0.0.1:${port}/`)
+    expect(await begin('/auth/o2/token').answer).toMatch(/^HTTP\/1\.1 408 /)
+    await souk.reset()
+    forwarded.socket.write('lf')
+    expect(await forwarded.answer).toMatch(/^HTTP\/1\.1 201 [\s\S]*"body":"half"/)
+  })
+
   test('a host that is not listed is refused, and one that does not respond is reported', async () => {
     const souk = await startPassThrough(['*.example.com', '127.0.0.1:1'])
     const refused = await openTunnel(souk.url, 'example.org:443')
@@ -158,6 +190,15 @@ describe('with --proxy-through', () => {
       'On 0.0.0.0, other machines could use the proxy for any host: list the hosts in --proxy-through',
     )
   })
+})
+
+test('localhost is 127.0.0.1, also if it has other addresses: only one of them would have the proxy', async () => {
+  const lookup = vi.spyOn(dns, 'lookup')
+  onTestFinished(() => lookup.mockRestore())
+  const souk = await startPassThrough(false, { host: 'localhost' })
+  expect(new URL(souk.url).hostname).toBe('127.0.0.1')
+  // The framework looks for addresses to listen on, too.
+  expect(lookup.mock.calls.map(([name]) => name)).not.toContain('localhost')
 })
 
 test('a tunnel whose client asks for another host by TLS shows the certificate of that host', async () => {

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/souk-process.ts'
 import { requestSecurely } from '../support/tls.ts'
 
 const API_HOST = 'sellingpartnerapi-na.amazon.com'
+const CLOCK_BODY = JSON.stringify({ advanceSeconds: 60 })
 
 async function startWithTls(options: StandInOptions = {}): Promise<{ souk: StandIn; tlsUrl: string; ca: string }> {
   const souk = await startStandIn({ tls: true, demo: false, ...options })
@@ -94,6 +95,17 @@ describe('the TLS port', () => {
     )
   })
 
+  test.each([
+    ['api.amazon.com.', 'DNS:api.amazon.com,'],
+    ['api.amazon.com:443', 'DNS:localhost,'],
+  ])('has a certificate with proper names for a client that asks for %s', async (servername, name) => {
+    const port = Number(new URL(tlsUrl).port)
+    const socket = connect({ host: '127.0.0.1', port, servername, ca, checkServerIdentity: () => undefined })
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'secureConnect')
+    expect(socket.getPeerCertificate().subjectaltname).toMatch(new RegExp(`^${name.replaceAll('.', '\\.')}`))
+  })
+
   test('is refused by a client that does not trust the local authority', async () => {
     const { certificate } = openAuthority(temporaryFolder(), () => {})
     await expect(requestSecurely(`${tlsUrl}/healthz`, { host: API_HOST, ca: certificate })).rejects.toMatchObject({
@@ -160,29 +172,44 @@ test.each([
   expect(sent).toBeLessThan(200)
 })
 
-test('a stop cuts handshakes off, closes idle connections and finishes requests', async () => {
+/** A request whose headers have arrived and whose body has not. */
+async function beginRequest({ port, ca }: { port: number; ca: string }) {
+  const socket = connect({ host: '127.0.0.1', port, servername: 'localhost', ca })
+  const answer = readToEnd(socket)
+  socket.write('POST /_souk/clock HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n')
+  socket.write(`content-type: application/json\r\ncontent-length: ${CLOCK_BODY.length}\r\n\r\n`)
+  await once(socket, 'data')
+  return { socket, answer }
+}
+
+test('a stop closes connections without a request, and waits for requests', async () => {
   const { souk, tlsUrl, ca } = await startWithTls({ timeouts: { headersMilliseconds: 60_000 } })
-  const { port } = new URL(tlsUrl)
+  const port = Number(new URL(tlsUrl).port)
   const handshaking = openSocket(tlsUrl)
   await once(handshaking, 'connect')
-  const idle = connect({ host: '127.0.0.1', port: Number(port), servername: API_HOST, ca })
-  await once(idle, 'secureConnect')
+  const unused = connect({ host: '127.0.0.1', port, servername: API_HOST, ca })
+  await once(unused, 'secureConnect')
+  const idle = connect({ host: '127.0.0.1', port, servername: API_HOST, ca })
   idle.write(`GET /healthz HTTP/1.1\r\nhost: ${API_HOST}\r\n\r\n`)
   await once(idle, 'data')
-  const busy = connect({ host: '127.0.0.1', port: Number(port), servername: API_HOST, ca })
-  const answer = readToEnd(busy)
-  busy.write(`POST /auth/o2/token HTTP/1.1\r\nhost: ${API_HOST}\r\nexpect: 100-continue\r\n`)
-  busy.write('content-type: application/json\r\ncontent-length: 2\r\n\r\n')
-  await once(busy, 'data')
-  const closed = [readToEnd(handshaking), readToEnd(idle)]
+  const busy = await beginRequest({ port, ca })
+  const closed = [handshaking, unused, idle].map(readToEnd)
   const stopped = souk.stop()
   await Promise.all(closed)
-  busy.write('{}')
-  expect(await answer).toContain('HTTP/1.1 400 ')
+  busy.socket.write(CLOCK_BODY)
+  // It writes to the database, which closes after the last request.
+  expect(await busy.answer).toMatch(/HTTP\/1\.1 200 [\s\S]*"offsetSeconds":60/)
   await stopped
-  const late = connectTcp({ host: '127.0.0.1', port: Number(port) })
+  const late = connectTcp({ host: '127.0.0.1', port })
   const [error] = await once(late, 'error')
   expect(error).toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('a stop cuts off requests over TLS that do not end in time', async () => {
+  const { souk, tlsUrl, ca } = await startWithTls({ timeouts: { finishMilliseconds: 100 } })
+  const { answer } = await beginRequest({ port: Number(new URL(tlsUrl).port), ca })
+  await souk.stop()
+  expect(await answer).toBe('HTTP/1.1 100 Continue\r\n\r\n')
 })
 
 test('an authority in a temporary folder ends with the stand-in', async () => {

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { leaveToForwarder } from '../../http/connection.ts'
 import { errorBody } from '../../http/error-handler.ts'
 import type { Timeouts } from '../../http/timeouts.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
@@ -65,9 +66,10 @@ export class Tunnels {
     this.#requireRoom()
     reply.hijack()
     const { raw: response } = reply
+    leaveToForwarder(response)
     const { protocol, host, port, path, authority } = target
     const send = protocol === 'https:' ? httpsRequest : httpRequest
-    const headers = { ...endToEnd(request.headers), host: authority }
+    const headers = { ...endToEnd(request.headers), ...framing(request.headers), host: authority }
     const upstream = send({
       host,
       port,
@@ -133,4 +135,14 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
     .toLowerCase()
     .split(/\s*,\s*/)
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.test(name) && !named.includes(name)))
+}
+
+/**
+ * How the body of a request ends. Node.js frames no body of GET, DELETE and some others by itself: the next server would
+ * take the body for another request. That also goes for a length that the client lists in `connection`.
+ */
+function framing(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  if (headers['transfer-encoding'] !== undefined) return { 'transfer-encoding': 'chunked' }
+  const length = headers['content-length']
+  return length === undefined ? {} : { 'content-length': length }
 }

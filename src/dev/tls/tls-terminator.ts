@@ -88,9 +88,10 @@ export class TlsTerminator {
 
   /** One certificate per host: no wildcard matches a bucket with a dot in its name, or a region that is not listed. */
   #contextOf(name: string): SecureContext | undefined {
-    const host = name.toLowerCase()
+    // RFC 6066 has neither a dot at the end nor a port, and a certificate cannot have them.
+    const host = name.toLowerCase().replace(/\.$/, '')
     // Another host gets the certificate for localhost, and the client says that the names differ.
-    if (!vendorServiceOf(host)) return undefined
+    if (host.includes(':') || !vendorServiceOf(host)) return undefined
     const cached = this.#contexts.get(host)
     if (cached) return cached
     const context = createSecureContext(this.#options.authority.issue([host]))

@@ -119,6 +119,17 @@ test('clients that reset their connections at any time do no harm', async () => 
   expect((await fetch(`${souk.url}/healthz`)).status).toBe(200)
 })
 
+test('a stop does not wait for clients that connected and sent nothing', async () => {
+  const service = await startFileDocuments()
+  const socket = openSocket(service.url)
+  const closed = readToEnd(socket)
+  await once(socket, 'connect')
+  // The service has accepted the connection before this one.
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
+  await service.stop()
+  expect(await closed).toBe('')
+})
+
 test('CONNECT closes the connection without a response where there is no stand-in: the service is no proxy', async () => {
   const service = await startFileDocuments()
   onTestFinished(() => service.stop())
