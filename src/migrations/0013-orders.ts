@@ -36,12 +36,6 @@ export const orders: Migration = {
         foreign key (seller_id, order_id) references orders on delete cascade
       ) ${clustered}`,
 
-      // A list of orders is merged from one range of these per marketplace, channel and status.
-      'create unique index orders_by_state_and_purchase on orders (seller_id, marketplace_id, fulfillment_channel, status, purchased_at, order_id)',
-      'create unique index orders_by_state_and_update on orders (seller_id, marketplace_id, fulfillment_channel, status, updated_at, order_id)',
-      'create index orders_by_seller_order on orders (seller_id, seller_order_id) where seller_order_id is not null',
-      'create index orders_by_buyer on orders (seller_id, buyer_email) where buyer_email is not null',
-
       // JSON: the roles of the application, by which it sees personal data.
       "alter table applications add column roles text not null default '[]'",
     ]

@@ -14,6 +14,8 @@ import { deliveriesBySubscription } from './0012-deliveries-by-subscription.ts'
 import { orders } from './0013-orders.ts'
 import { applicationSecrets } from './0014-application-secrets.ts'
 import { uploads } from './0015-uploads.ts'
+import { orderIndexes } from './0016-order-indexes.ts'
+import { stockTaken } from './0017-stock-taken.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +34,6 @@ export const migrations: readonly Migration[] = [
   orders,
   applicationSecrets,
   uploads,
+  orderIndexes,
+  stockTaken,
 ]

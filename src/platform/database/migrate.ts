@@ -4,11 +4,29 @@ import { type Database, DatabaseUnavailableError } from './port.ts'
 import { queryBuilder } from './query.ts'
 import type { MigrationTables } from './tables.ts'
 
-/** One schema change. Its statements and its record commit in one transaction. */
-export interface Migration {
+/** One schema change. */
+export type Migration = Statements | Indexes
+
+interface Named {
   /** Starts with a number, so that names sort in the order of execution: `0001-init`. */
   name: string
+}
+
+/** Statements that commit in one transaction, with the record of the migration. */
+interface Statements extends Named {
   statements(dialect: Dialect): string[]
+}
+
+/** Indexes of tables that are in use. PostgreSQL builds them while other processes write. */
+interface Indexes extends Named {
+  indexes: readonly Index[]
+}
+
+interface Index {
+  name: string
+  isUnique?: boolean
+  /** The table, its columns, and the condition of a partial index: `orders (seller_id, order_id)`. */
+  on: string
 }
 
 const db = queryBuilder<MigrationTables>()
@@ -36,22 +54,48 @@ export async function migrate(database: Database, migrations: readonly Migration
   await database.transactSchema((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
   refuseUnknown(applied, migrations)
+  // Nobody waits for the empty tables of a new database.
+  const isOnline = applied.size > 0 && database.dialect === 'postgres'
   const ran: string[] = []
   for (const migration of migrations) {
-    if (!applied.has(migration.name) && (await run(database, migration, clock.now()))) ran.push(migration.name)
+    if (applied.has(migration.name)) continue
+    const isDone =
+      isOnline && 'indexes' in migration
+        ? buildIndexes(database, migration, clock)
+        : run(database, migration.name, statementsOf(migration, database.dialect), clock.now())
+    if (await isDone) ran.push(migration.name)
   }
   return ran
+}
+
+const statementsOf = (migration: Migration, dialect: Dialect): string[] =>
+  'indexes' in migration ? migration.indexes.map((index) => createIndex(index)) : migration.statements(dialect)
+
+const createIndex = ({ name, isUnique, on }: Index, how = '') =>
+  `create ${isUnique ? 'unique' : ''} index ${how} if not exists ${name} on ${on}`
+
+/** Returns false if another process built them. A process that is interrupted starts over. */
+function buildIndexes(database: Database, { name, indexes }: Indexes, clock: Clock): Promise<boolean> {
+  return database.alterOnline(async (execute) => {
+    if ((await appliedMigrations(database)).has(name)) return false
+    for (const index of indexes) {
+      // PostgreSQL keeps an index whose build was interrupted, and does not use it.
+      await execute(`drop index concurrently if exists ${index.name}`)
+      await execute(createIndex(index, 'concurrently'))
+    }
+    return run(database, name, [], clock.now())
+  })
 }
 
 /**
  * Returns false if another process ran the migration. The record is written first, so a concurrent process waits for
  * that row and then finds it.
  */
-function run(database: Database, { name, statements }: Migration, now: Date): Promise<boolean> {
+function run(database: Database, name: string, statements: readonly string[], now: Date): Promise<boolean> {
   return database.transactSchema(async (tx) => {
     if (await tx.first(db.selectFrom('migrations').select('name').where('name', '=', name))) return false
     await tx.run(db.insertInto('migrations').values({ name, applied_at: now.toISOString() }))
-    for (const statement of statements(database.dialect)) await tx.execute(statement)
+    for (const statement of statements) await tx.execute(statement)
     return true
   })
 }

@@ -44,6 +44,11 @@ export interface Database {
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** The same for work that also changes the schema. */
   transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result>
+  /**
+   * Runs statements that cannot be part of a transaction, such as `create index concurrently`. Other processes that call
+   * this wait for it.
+   */
+  alterOnline<Result>(work: (execute: (sql: string) => Promise<void>) => Promise<Result>): Promise<Result>
   /** Throws a DatabaseUnavailableError unless the database can be written to, and does so within seconds. */
   checkWritable(): Promise<void>
   /** Empties every table but the list of migrations. */

@@ -47,6 +47,8 @@ const INT8_OID = 20
 const BEGIN = 'begin isolation level serializable'
 // `create table if not exists` fails while another session creates the same table. The lock id spells "souk".
 const LOCK_SCHEMA_CHANGES = 'select pg_advisory_xact_lock(1936684395)'
+const TRY_LOCK_ONLINE_CHANGES = 'select pg_try_advisory_lock(1936684396) as locked'
+const LOCK_RETRY_MILLISECONDS = 200
 const TABLES = `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`
 
 /** PostgreSQL with the semantics of SQLite's single writer: serializable transactions, retried on conflict. */
@@ -103,6 +105,18 @@ export class PostgresDatabase implements Database {
       return work(tx)
     }
     return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, NO_DEADLINE))
+  }
+
+  /** The connection is closed at the end, which releases the lock and ends the settings. */
+  alterOnline<Result>(work: (execute: (sql: string) => Promise<void>) => Promise<Result>): Promise<Result> {
+    return this.#withClient(async (client) => {
+      const execute = async (text: string) => client.send({ text }, NO_DEADLINE)
+      client.unusableReason = new Error('The connection has no deadlines')
+      await execute(setDeadlines('set', noSessionDeadlines))
+      // A session that waits for the lock has a snapshot, for whose end `create index concurrently` would wait.
+      while (!(await execute(TRY_LOCK_ONLINE_CHANGES)).rows[0]?.locked) await sleep(LOCK_RETRY_MILLISECONDS)
+      return await work(async (sql) => void (await execute(sql)))
+    })
   }
 
   clear(): Promise<void> {
