@@ -98,6 +98,8 @@ export function demoOrders(now: Date): Order[] {
       orderId,
       status: isShipped ? 'Shipped' : 'Unshipped',
       fulfillmentChannel: 'MFN',
+      // The quantities of the demo listings are those after these orders.
+      takesStock: false,
       purchasedAt: after(-6),
       updatedAt: after(delivered ? 1 : -4),
       earliestShipAt: after(-5),

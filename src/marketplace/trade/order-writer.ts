@@ -1,44 +1,13 @@
 import type { Transaction } from '../../platform/database/port.ts'
 import { type Order, orderKey } from './order.ts'
 import { toStoredOrder } from './order-rows.ts'
-import { type Contradiction, findContradictions, ORDER_STATES } from './order-states.ts'
+import { findContradictions, ORDER_STATES } from './order-states.ts'
+import { type MoveStock, moveOrderStock, writeTaken } from './order-stock.ts'
+import { type OrderViolation, OrderWriteError } from './order-write-error.ts'
 import { type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
 import { findPackageContradictions } from './packages.ts'
 
-/** Pieces that an order takes from the stock of a listing, or gives back if negative. */
-export interface StockMovement {
-  sellerId: string
-  marketplaceId: string
-  sku: string
-  pieces: number
-}
-
-/** A movement that is not possible. */
-export interface StockShortage {
-  /** Position in the list of movements. */
-  index: number
-  /** Undefined if there is no such listing. */
-  left: number | undefined
-}
-
-/** Moves all of the stock, or returns what is not possible. In the latter case the caller rolls the transaction back. */
-export type MoveStock = (tx: Transaction, movements: readonly StockMovement[]) => Promise<StockShortage[]>
-
-export interface OrderViolation extends Contradiction {
-  /** Position in the list of orders. */
-  index: number
-}
-
-/** Orders that cannot be written. */
-export class OrderWriteError extends Error {
-  /** Of all orders, at least one. */
-  readonly violations: readonly OrderViolation[]
-
-  constructor(violations: readonly OrderViolation[]) {
-    super(violations.map(({ index, field, reason }) => `orders[${index}].${field} ${reason}`).join(', '))
-    this.violations = violations
-  }
-}
+export { type OrderViolation, OrderWriteError } from './order-write-error.ts'
 
 export type OrderWriter = ReturnType<typeof createOrderWriter>
 
@@ -61,8 +30,9 @@ export function createOrderWriter({
       const violations = findOrderViolations(known, given)
       if (violations.length > 0) throw new OrderWriteError(violations)
       const after = given.map((order) => toStoredOrder(order, now))
-      await move(tx, known, after)
+      const taken = await moveOrderStock(tx, moveStock, known, after)
       await upsertOrders(tx, given, now)
+      if (taken) await writeTaken(tx, taken)
       await onOrdersChanged(tx, before, after, now)
     },
 
@@ -71,19 +41,12 @@ export function createOrderWriter({
       if (changes.length === 0) return
       const before = changes.map((change) => change.before)
       const after = changes.map((change) => change.after)
-      await move(tx, new Map(before.map((order) => [orderKey(order), order])), after)
+      const known = new Map(before.map((order) => [orderKey(order), order]))
+      const taken = await moveOrderStock(tx, moveStock, known, after)
       await updateOrders(tx, changes, now)
+      if (taken) await writeTaken(tx, taken)
       await onOrdersChanged(tx, before, after, now)
     },
-  }
-
-  async function move(tx: Transaction, before: ReadonlyMap<string, Order>, after: readonly Order[]): Promise<void> {
-    const moved = after.flatMap((order, index) => findMovements(before.get(orderKey(order)), order, index))
-    if (moved.length === 0) return
-    // What is given back first can be sold in the same batch.
-    moved.sort((a, b) => Number(a.pieces > 0) - Number(b.pieces > 0))
-    const shortages = await moveStock(tx, moved)
-    if (shortages.length > 0) throw new OrderWriteError(shortages.map((shortage) => toViolation(shortage, moved)))
   }
 }
 
@@ -103,13 +66,6 @@ const findOrderViolations = (known: ReadonlyMap<string, Order>, orders: readonly
     ),
   )
 
-function toViolation({ index, left }: StockShortage, moved: readonly OrderMovement[]): OrderViolation {
-  const { order, item } = moved[index] as OrderMovement
-  return left === undefined
-    ? { index: order, field: `items[${item}].sku`, reason: 'is not a listing of the seller in the marketplace' }
-    : { index: order, field: `items[${item}].quantity`, reason: `exceeds the stock of the listing: ${left} left` }
-}
-
 /** What the operator omits stays as it is: whether the order took stock, and how many pieces are shipped. */
 function keepFacts(before: Order | undefined, order: Order): Order {
   if (!before) return order
@@ -121,37 +77,4 @@ function keepFacts(before: Order | undefined, order: Order): Order {
   })
   const { takesStock } = before
   return { ...(takesStock !== undefined && { takesStock }), ...order, items }
-}
-
-interface OrderMovement extends StockMovement {
-  /** Position of the order. */
-  order: number
-  /** Position of the item. */
-  item: number
-}
-
-function findMovements(before: Order | undefined, after: Order, order: number): OrderMovement[] {
-  const held = piecesOf(before)
-  const wanted = piecesOf(after)
-  const { sellerId, marketplaceId } = after
-  const movements: OrderMovement[] = []
-  for (const sku of new Set([...held.keys(), ...wanted.keys()])) {
-    const pieces = (wanted.get(sku) ?? 0) - (held.get(sku) ?? 0)
-    // An order of nothing still needs the listing.
-    if (pieces === 0 && (before || !wanted.has(sku))) continue
-    const item = Math.max(
-      0,
-      after.items.findIndex((one) => one.sku === sku),
-    )
-    movements.push({ sellerId, marketplaceId, sku, pieces, order, item })
-  }
-  return movements
-}
-
-/** The pieces that an order has taken from listings, by SKU. */
-function piecesOf(order: Order | undefined): Map<string, number> {
-  const pieces = new Map<string, number>()
-  if (!order?.takesStock || !ORDER_STATES[order.status].isSale) return pieces
-  for (const { sku, quantity } of order.items) pieces.set(sku, (pieces.get(sku) ?? 0) + quantity)
-  return pieces
 }

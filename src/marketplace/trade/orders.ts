@@ -168,13 +168,15 @@ export async function listOrders(reader: Reader, page: PageRequest & { sellerId?
   return withPackages(reader, await withItems(reader, await reader.all(query)))
 }
 
-const ofOrders = (keys: readonly OrderKey[]) =>
+/** Rows of these orders, in any table with their key. */
+export const ofOrders = (keys: readonly OrderKey[]) =>
   isOneOf(
     ORDER_KEY,
     keys.map(({ sellerId, orderId }) => [sellerId, orderId]),
   )
 
-const keyOfRow = (row: { seller_id: string; order_id: string }) => `${row.seller_id} ${row.order_id}`
+/** Identifies the order of a row in a map, as `orderKey` does. */
+export const keyOfRow = (row: { seller_id: string; order_id: string }) => `${row.seller_id} ${row.order_id}`
 
 /** Makes orders of rows, in their order. */
 export async function withItems(reader: Reader, rows: OrderRow[]): Promise<Order[]> {

@@ -63,6 +63,13 @@ export interface TradeTables {
     /** JSON */
     items: string
   }
+  stock_taken: {
+    seller_id: string
+    order_id: string
+    sku: string
+    stock_id: string
+    pieces: number
+  }
   returns: {
     seller_id: string
     rma_id: string

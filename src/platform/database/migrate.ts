@@ -54,7 +54,7 @@ export async function migrate(database: Database, migrations: readonly Migration
   await database.transactSchema((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
   refuseUnknown(applied, migrations)
-  // Nobody waits for the empty tables of a new database.
+  // A new database has no other users, and empty tables.
   const isOnline = applied.size > 0 && database.dialect === 'postgres'
   const ran: string[] = []
   for (const migration of migrations) {

@@ -1,5 +1,5 @@
 import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
-import type { MoveStock, StockMovement, StockShortage } from '../../../marketplace/trade/order-writer.ts'
+import type { MoveStock, StockMovement, StockShortage } from '../../../marketplace/trade/order-stock.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import type { Listing } from '../domain/listing.ts'
 import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
@@ -17,21 +17,27 @@ export const createStock =
       (await findMarketplaces(tx, named)).map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]),
     )
     const shortages: StockShortage[] = []
+    const stockIds: (string | undefined)[] = movements.map(() => undefined)
     for (const [index, movement] of movements.entries()) {
       const { pieces } = movement
       const listing = batch.find(movement)
       const isKnown = listing !== undefined && listing.state !== 'UNKNOWN'
       if (!isKnown && pieces >= 0) shortages.push({ index, left: undefined })
       if (!isKnown || !hasOwnStock(listing) || pieces === 0) continue
+      if (pieces < 0 && movement.stockId !== stockIdOf(listing)) continue
       // A listing without a quantity has none to sell, and stays without one when something comes back.
       const { quantity = 0 } = listing
       if (pieces > quantity) shortages.push({ index, left: quantity })
-      else if (listing.quantity !== undefined)
-        writer.setQuantity(batch, listing, quantity - pieces, currencies.get(movement.marketplaceId) ?? '')
+      if (pieces > quantity || listing.quantity === undefined) continue
+      writer.setQuantity(batch, listing, quantity - pieces, currencies.get(movement.marketplaceId) ?? '')
+      if (pieces > 0) stockIds[index] = stockIdOf(listing)
     }
     if (shortages.length === 0) await writer.flush(tx, batch)
-    return shortages
+    return { stockIds, shortages }
   }
+
+/** A listing that is deleted and created again has another stock. */
+const stockIdOf = ({ createdAt }: Listing) => createdAt
 
 /** The marketplace counts the stock that it holds itself. */
 const hasOwnStock = (listing: Listing) => fulfillmentTypeOf(listing) === 'MFN'
