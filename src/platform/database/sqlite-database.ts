@@ -91,9 +91,7 @@ export class SqliteDatabase implements Database {
     return this.transact((tx) => work(tx as SqliteTransaction))
   }
 
-  alterOnline<Result>(work: (execute: (sql: string) => Promise<void>) => Promise<Result>): Promise<Result> {
-    return work((sql) => this.transactSchema((tx) => tx.execute(sql)))
-  }
+  alterOnline: Database['alterOnline'] = (work) => work((sql) => this.transactSchema((tx) => tx.execute(sql)))
 
   /** Takes the write lock, which fails for a read-only file, and writes nothing. */
   async checkWritable(): Promise<void> {
