@@ -1,8 +1,18 @@
-// npm runs this after every install of a clone. Without dev dependencies there is nothing to build with, and an install
-// must not fail for that: bin/souk.js then runs the sources.
+// npm runs this after every install of a clone, and before it packs. Without dev dependencies there is nothing to build
+// with, and an install must not fail for that: bin/souk.js then runs the sources.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const canBuild = ['rolldown', 'typescript'].every((name) => existsSync(`node_modules/${name}`))
-if (canBuild) execSync('npm run build', { stdio: 'inherit' })
+if (canBuild) build()
 else console.log('souk: installed without dev dependencies, so not built; it runs from src/')
+
+function build() {
+  try {
+    execSync('npm run build', { stdio: 'inherit' })
+  } catch {
+    // npm pack does not run postpack then.
+    execSync('node scripts/packed-manifest.ts restore', { stdio: 'inherit' })
+    process.exit(1)
+  }
+}

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { ConfigError, parseInteger, parseProxiedHosts, parseRates } from '../config/config.ts'
+import { ConfigError, parseInteger, parseOrigin, parseProxiedHosts, parseRates } from '../config/config.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 
 export function proxiedHosts(text: string): boolean | readonly string[] {
@@ -9,6 +9,8 @@ export function proxiedHosts(text: string): boolean | readonly string[] {
 export function rates(text: string): Rates {
   return asUsageError(() => parseRates(text, '--rates'))
 }
+
+export const origin = (name: string) => (text: string) => asUsageError(() => parseOrigin(text, name))
 
 /** A parser, whose option may have a default of another type. */
 export function integer<Value = number>(name: string, bounds: { min: number; max: number }) {

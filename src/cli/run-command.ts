@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { constants } from 'node:os'
+import { receivesTerminalSignals } from './terminal.ts'
+import { toWindowsCommand } from './windows-command.ts'
 
 const EXIT_NOT_EXECUTABLE = 126
 const EXIT_NOT_FOUND = 127
@@ -7,19 +10,25 @@ const EXIT_SIGNAL_BASE = 128
 // As long as containers get by default.
 const STOP_WITHIN_MILLISECONDS = 10_000
 
-// The terminal sends these to the command itself, too.
+// A terminal sends these to the command itself, too.
 const TERMINAL_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const SIGNALS = [...TERMINAL_SIGNALS, 'SIGTERM', 'SIGHUP'] as const
 type Signal = (typeof SIGNALS)[number]
 
 /** Runs a command with the terminal, the files and the signals of this process. Resolves with the exit code for it. */
-export function runCommand(
-  [file, ...args]: [string, ...string[]],
+export async function runCommand(
+  command: [string, ...string[]],
   env: NodeJS.ProcessEnv,
   { stopWithinMilliseconds = STOP_WITHIN_MILLISECONDS } = {},
 ): Promise<number> {
-  // npm and npx are batch files on Windows, which only a shell can run.
-  const child = spawn(file, args, { stdio: 'inherit', env, shell: process.platform === 'win32' })
+  const [file] = command
+  const found = findCommand(command, env)
+  if (!found) return explainSpawnError(file, { code: 'ENOENT' })
+  const child = spawn(found.file, found.args, {
+    stdio: 'inherit',
+    env,
+    windowsVerbatimArguments: found.windowsVerbatimArguments,
+  })
   const stopForwarding = forwardSignals(child, file, stopWithinMilliseconds)
   return new Promise<number>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => resolve(explainSpawnError(file, error)))
@@ -27,7 +36,15 @@ export function runCommand(
   }).finally(stopForwarding)
 }
 
-function explainSpawnError(file: string, { code, message }: NodeJS.ErrnoException): number {
+function findCommand(command: [string, ...string[]], env: NodeJS.ProcessEnv) {
+  if (process.platform === 'win32') return toWindowsCommand(command, env, isFile)
+  const [file, ...args] = command
+  return { file, args, windowsVerbatimArguments: false }
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+function explainSpawnError(file: string, { code, message = '' }: Partial<NodeJS.ErrnoException>): number {
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR'
   const reason = isMissing ? 'there is no such command' : code === 'EACCES' ? 'it is not executable' : message
   console.error(`souk run: Cannot run ${file}: ${reason}.`)
@@ -38,7 +55,7 @@ function explainSpawnError(file: string, { code, message }: NodeJS.ErrnoExceptio
 function forwardSignals(child: ChildProcess, file: string, stopWithinMilliseconds: number): () => void {
   let deadline: NodeJS.Timeout | undefined
   const forward = (signal: Signal) => {
-    const isSentByTerminal = (TERMINAL_SIGNALS as readonly string[]).includes(signal) && process.stdin.isTTY
+    const isSentByTerminal = (TERMINAL_SIGNALS as readonly string[]).includes(signal) && receivesTerminalSignals()
     if (!isSentByTerminal) child.kill(signal)
     if (signal !== 'SIGTERM') return
     deadline ??= setTimeout(() => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { HOSTS_FILE_NAMES } from '../platform/vendor-hosts.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
+import { origin } from './parse-options.ts'
 
 interface TlsOptions {
   data: string
@@ -13,7 +14,7 @@ export function addTlsCommand(program: Command): void {
     .command('tls')
     .description('Print the settings with which clients trust souk dev and reach it')
     .option('--data <folder>', 'data folder of souk dev', '.souk')
-    .option('--proxy <url>', 'address of souk dev', 'http://127.0.0.1:4700')
+    .option('--proxy <url>', 'address of souk dev', origin('--proxy'), 'http://127.0.0.1:4700')
     .action((options: TlsOptions) => printSettings(options))
 }
 
@@ -32,7 +33,8 @@ function formatSettings({ file, bundleFile }: { file: string; bundleFile: string
   const ca = quote(file)
   const bundle = quote(bundleFile)
   const store = quote(file.replace(/ca\.pem$/, 'truststore.p12'))
-  const { hostname, port } = new URL(proxy)
+  const { protocol, hostname, port } = new URL(proxy)
+  const proxyPort = port || (protocol === 'https:' ? 443 : 80)
   return `# The certificate of the local authority: ${file}
 # Only programs with these settings trust it. Set them where the client runs, not for the whole system.
 
@@ -53,9 +55,9 @@ export CURL_CA_BUNDLE=${bundle}
 php -d curl.cainfo=${bundle} -d openssl.cafile=${bundle} app.php
 # Java: create a trust store once, then run with it
 keytool -importcert -noprompt -alias souk -file ${ca} -keystore ${store} -storetype PKCS12 -storepass changeit
-java -Djavax.net.ssl.trustStore=${store} -Djavax.net.ssl.trustStorePassword=changeit -Dhttps.proxyHost=${hostname} -Dhttps.proxyPort=${port} App
+java -Djavax.net.ssl.trustStore=${store} -Djavax.net.ssl.trustStorePassword=changeit -Dhttps.proxyHost=${hostname} -Dhttps.proxyPort=${proxyPort} App
 # .NET and Go on Windows
-certutil -user -addstore Root ${ca}
+certutil -user -addstore Root ${quoteForWindows(file)}
 # .NET and Go on macOS
 security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${ca}
 
@@ -67,3 +69,6 @@ ${HOSTS_FILE_NAMES.map((host) => `127.0.0.1 ${host}`).join('\n')}
 
 /** For a shell, where the text is not a plain word. */
 const quote = (text: string) => (/^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** For cmd.exe and PowerShell. A path on Windows contains no quotes. */
+const quoteForWindows = (text: string) => (/^[\w.:\\/-]+$/.test(text) ? text : `"${text}"`)

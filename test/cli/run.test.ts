@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/run-command.ts'
 import { runSouk, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -13,6 +13,28 @@ const PYTHON_PROGRAM = resolve('test/redirect/programs/report.py')
 const START_PYTHON = `require('child_process').execFileSync('python3', ['${PYTHON_PROGRAM}'], { stdio: 'inherit' })`
 const STARTED = /^souk run: Souk is at (http:\S+), its queue at (http:\S+)\n/
 const SHELL_ENV = { PATH: process.env.PATH ?? '' }
+
+// Runs a command on a terminal, but with another input, and presses Ctrl+C once it is ready.
+const PRESS_CTRL_C = `
+import os, pty, sys
+process, terminal = pty.fork()
+if process == 0:
+    os.dup2(os.open('/dev/null', os.O_RDONLY), 0)
+    os.execvp(sys.argv[1], sys.argv[1:])
+output = b''
+while True:
+    try:
+        read = os.read(terminal, 1000)
+    except OSError:
+        read = b''
+    if not read: break
+    wasReady = b'ready' in output
+    output += read
+    if b'ready' in output and not wasReady: os.write(terminal, b'\\x03')
+_, status = os.waitpid(process, 0)
+sys.stdout.buffer.write(output)
+print('exit code', os.waitstatus_to_exitcode(status))
+`
 
 // Each test starts two processes, on machines that do much else.
 describe('souk run', { timeout: 60_000 }, () => {
@@ -82,6 +104,26 @@ describe('souk run', { timeout: 60_000 }, () => {
       const souk = startSoukProcess(['run', '--', NODE, '-e', program])
       await souk.waitFor(/ready/)
       expect((await souk.stop(signal)).code).toBe(5)
+    },
+  )
+
+  test.runIf(hasPython || process.env.CI)(
+    'leaves Ctrl+C to the terminal, which sends it to the command, too, whatever its input is',
+    async () => {
+      const program = `
+        let received = 0
+        process.on('SIGINT', async () => {
+          if (++received > 1) return
+          // By the last response, Souk has handled the signal.
+          for (let count = 0; count < 5; count++) await fetch(process.env.SOUK_URL + '/healthz')
+          console.log('received ' + received)
+          process.exit(5)
+        })
+        setInterval(() => {}, 1000)
+        console.log('ready')`
+      const souk = [NODE, inject('soukCommand'), 'run', '--', NODE, '-e', program]
+      const { stdout, stderr } = spawnSync('python3', ['-c', PRESS_CTRL_C, ...souk], { encoding: 'utf8' })
+      expect(stdout, stderr).toMatch(/received 1\r\nexit code 5\n$/)
     },
   )
 

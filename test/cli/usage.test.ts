@@ -41,6 +41,11 @@ describe.concurrent('souk', () => {
     ['no command to run', ['run', '--'], /^error: the command is missing: souk run -- <command> \[arguments\.\.\.\]\n/],
     ['rates of zero', ['dev', '--rates', '0'], /--rates must be documented, off or a number above 0, not "0"\.\n/],
     ['rates that are a word', ['dev', '--rates', 'fast'], /--rates must be documented, off or a number above 0/],
+    [
+      'a proxy that is no URL',
+      ['tls', '--proxy', '127.0.0.1:4700'],
+      /--proxy must be an http or https URL without a path/,
+    ],
     ['a delay that is negative', ['dev', '--delay=-1'], /--delay must be an integer from 0 to 3600000, not "-1"/],
   ])('refuses %s with exit code 2, a sentence and a hint', async (_what, args, sentence) => {
     const { code, stdout, stderr } = await runSouk(args)
