@@ -125,15 +125,16 @@ function respondElsewhere(response: ServerResponse, endpoint: string): void {
 /** Clients send the next requests to the URL of the queue, so its host must be one that leads here. */
 function useHostOfRequest({ headers }: IncomingMessage, payload: unknown): unknown {
   const { host = '', 'x-amz-target': operation = '' } = headers
-  if (!isForVendor({ headers }) || !RETURNS_QUEUE_URLS.test(String(operation))) return payload
-  return typeof payload === 'string' ? payload.replace(EMULATED_ORIGIN, `"https://${host}/`) : payload
+  if (host === '' || typeof payload !== 'string' || !RETURNS_QUEUE_URLS.test(String(operation))) return payload
+  const protocol = isForVendor({ headers }) ? 'https' : 'http'
+  return payload.replace(EMULATED_ORIGIN, `"${protocol}://${host}/`)
 }
 
 const TOKEN_PATH = '/auth/o2/token'
 
 // An SQS client sends everything to `/` or to `/<account>/<queue>`.
 const OTHER_PORT_PATH =
-  /^\/(_souk|auth|batches|catalog|console|definitions|docs|documents|feeds|healthz|listings|metrics|notifications|operator|orders|products|readyz|reports|sellers|solicitations|tokens)(\/|\?|$)/
+  /^\/(_souk|applications|auth|batches|catalog|console|definitions|docs|documents|feeds|healthz|listings|metrics|notifications|operator|orders|products|readyz|reports|sellers|solicitations|tokens|uploads)(\/|\?|$)/
 
 const isForSellerApi = ({ headers, url = '' }: IncomingMessage) =>
   OTHER_PORT_PATH.test(url) ||

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import openapi from '../../../openapi/openapi.json' with { type: 'json' }
 import { LocalQueue } from '../../../src/dev/local-queue.ts'
+import { notificationsClient, sqs } from '../../support/notifications.ts'
 import { startTestSouk } from '../../support/souk.ts'
 
 const LIST_QUEUES = { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' }
@@ -64,5 +65,17 @@ describe('the port of the local queue', () => {
     const { status, body } = await listQueuesAt(url)
     expect(status).toBe(200)
     expect(body).toContain('/orders')
+  })
+
+  test('returns URLs of queues that lead to it, because clients send the next requests there', async () => {
+    const souk = await startTestSouk()
+    await notificationsClient(souk).destination(sqs('reachable'))
+    const response = await fetch(souk.queueUrl, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AmazonSQS.GetQueueUrl', 'content-type': 'application/x-amz-json-1.0' },
+      body: JSON.stringify({ QueueName: 'reachable' }),
+    })
+    const { QueueUrl } = (await response.json()) as { QueueUrl: string }
+    expect(new URL(QueueUrl).origin).toBe(souk.queueUrl)
   })
 })
