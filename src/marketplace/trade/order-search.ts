@@ -53,9 +53,17 @@ const CHANNELS = ['AFN', 'MFN'] as const
 // Filters without an index are tested on this many orders per page. A page can then have fewer orders than it might.
 const MAX_TESTED_ORDERS = 10_000
 
+// SQLite unites at most 500 parts.
+const MAX_RANGES = 400
+
 interface OrderKey {
   at: string
   order_id: string
+}
+
+interface FoundKey extends OrderKey {
+  /** 0 for the last order that was tested, if there may be more. */
+  is_match: number
 }
 
 const db = queryBuilder<TradeTables>()
@@ -69,16 +77,18 @@ export async function searchOrders(
   page: PageRequest,
 ): Promise<OrderPage> {
   if (filter.marketplaceIds.length === 0) return { orders: [] }
-  const named = namedOrders(filter)
+  const named = namedOrders(sellerId, filter)
   return named ? searchNamed(reader, sellerId, filter, named, page) : searchByState(reader, sellerId, filter, page)
 }
 
-/** Conditions that few orders satisfy, each with its own index. */
-function namedOrders({ orderIds, sellerOrderId, buyerEmail }: OrderFilter): Condition[] | undefined {
+/** Conditions that few orders satisfy, each with its own index. SQLite prefers it only where the index has all columns. */
+function namedOrders(sellerId: string, { orderIds, sellerOrderId, buyerEmail }: OrderFilter): Condition[] | undefined {
   const conditions: Condition[] = []
+  const having = (column: string, value: string): Condition =>
+    sql`order_id in (select order_id from orders where seller_id = ${sellerId} and ${sql.ref(column)} = ${value})`
   if (orderIds) conditions.push(sql`order_id in (${sql.join(orderIds)})`)
-  if (sellerOrderId !== undefined) conditions.push(sql`seller_order_id = ${sellerOrderId}`)
-  if (buyerEmail !== undefined) conditions.push(sql`buyer_email = ${buyerEmail}`)
+  if (sellerOrderId !== undefined) conditions.push(having('seller_order_id', sellerOrderId))
+  if (buyerEmail !== undefined) conditions.push(having('buyer_email', buyerEmail))
   return conditions.length > 0 ? conditions : undefined
 }
 
@@ -89,11 +99,11 @@ async function searchNamed(
   named: readonly Condition[],
   { after, pageSize }: PageRequest,
 ): Promise<OrderPage> {
-  // An expression, so that SQLite does not prefer the index by state, which suits it by the number of its columns.
+  // Expressions, so that SQLite looks up the ids rather than use an index by state or time, which suits it by the number
+  // of its columns.
   const isIn = (column: string, values: readonly string[]): Condition =>
     sql`${sql.ref(column)} || '' in (${sql.join(values)})`
-  // Likewise, ids are looked up one by one rather than found in the whole period.
-  const at = filter.orderIds ? sql<string>`${sql.ref(filter.by)} || ''` : sql<string>`${sql.ref(filter.by)}`
+  const at = sql<string>`${sql.ref(filter.by)} || ''`
   const [from, id] = after ?? [filter.from, '']
   let query = db
     .selectFrom('orders')
@@ -117,75 +127,96 @@ async function searchByState(
   filter: OrderFilter,
   { after, pageSize }: PageRequest,
 ): Promise<OrderPage> {
-  const others = otherConditions(filter)
-  const limit = others.length > 0 ? MAX_TESTED_ORDERS : pageSize + 1
-  const candidates = mergeRanges(sellerId, filter, after, limit)
-  let query = db
-    .selectFrom(candidates.as('candidates'))
-    .innerJoin('orders', (join) =>
-      join.onRef('orders.order_id', '=', 'candidates.order_id').on('orders.seller_id', '=', sellerId),
-    )
+  const ranges = rangesOf(sellerId, filter, after)
+  const keys = ranges ? sql.join(ranges, sql` union all `) : selectKeys(sellerId, filter, after)
+  const conditions = [...otherConditions(filter), ...(ranges ? [] : stateConditions(filter))]
+  const found = conditions.length > 0 ? testKeys(sellerId, keys, conditions, pageSize) : firstKeys(keys, pageSize + 1)
+  // A cross join, because SQLite joins in the order of the text only then.
+  const query = db
+    .selectFrom(sql<FoundKey>`(${found})`.as('found'))
+    .crossJoin('orders')
     .selectAll('orders')
-    .orderBy('candidates.at')
-    .orderBy('candidates.order_id')
-    .limit(pageSize + 1)
-  for (const condition of others) query = query.where(condition)
-  const found = toPage(filter, pageSize, await withItems(reader, await reader.all(query)))
-  if (found.next || others.length === 0) return found
-  const last = await reader.first(
-    db
-      .selectFrom(candidates.as('candidates'))
-      .select(['at', 'order_id'])
-      .orderBy('at')
-      .orderBy('order_id')
-      .offset(MAX_TESTED_ORDERS - 1)
-      .limit(1),
-  )
-  return last ? { ...found, next: [last.at, last.order_id] } : found
+    .select('found.is_match')
+    .where('orders.seller_id', '=', sellerId)
+    .whereRef('orders.order_id', '=', 'found.order_id')
+    .orderBy('found.at')
+    .orderBy('found.order_id')
+  const rows = await reader.all(query)
+  const matches = rows.filter((row) => row.is_match === 1)
+  const last = rows.find((row) => row.is_match === 0)
+  const page = toPage(filter, pageSize, await withItems(reader, matches))
+  return page.next || !last ? page : { ...page, next: [last[filter.by], last.order_id] }
 }
 
-/** The first keys of all ranges of the index by state that the filter selects, in order of time. */
-function mergeRanges(sellerId: string, filter: OrderFilter, after: OrderCursor | undefined, limit: number) {
-  const { by, to } = filter
+type Keys = RawBuilder<unknown>
+
+// Both databases merge the ranges of an index without reading more of them than this.
+const firstKeys = (keys: Keys, limit: number): Keys =>
+  sql`select at, order_id, 1 as is_match from (${keys} order by at, order_id limit ${limit}) as keys`
+
+/** The first keys whose orders satisfy the conditions, and the last key if all of the orders that may be tested were. */
+const testKeys = (sellerId: string, keys: Keys, conditions: readonly Condition[], pageSize: number): Keys => sql`
+  with tested as materialized (
+    select at, order_id, (
+      select ${sql.join(conditions, sql` and `)} from orders
+      where orders.seller_id = ${sellerId} and orders.order_id = keys.order_id
+    ) as is_match
+    from (${keys} order by at, order_id limit ${MAX_TESTED_ORDERS}) as keys
+  )
+  select at, order_id, 1 as is_match from (
+    select at, order_id from tested where is_match order by at, order_id limit ${pageSize + 1}
+  ) as matching
+  union all
+  select at, order_id, 0 as is_match from (
+    select at, order_id from tested order by at, order_id limit 1 offset ${MAX_TESTED_ORDERS - 1}
+  ) as ending`
+
+/** The ranges of the index by state that the filter selects, unless there are too many. */
+function rangesOf(sellerId: string, filter: OrderFilter, after: OrderCursor | undefined): Keys[] | undefined {
   // A repeated value would repeat its orders.
   const marketplaceIds = [...new Set(filter.marketplaceIds)]
   const channels = [...new Set(filter.channels ?? CHANNELS)]
   const statuses = [...new Set(filter.statuses ?? ORDER_STATUSES)]
-  const time = sql.ref(by)
-  const rangesIn = (marketplaceId: string) =>
+  if (marketplaceIds.length * channels.length * statuses.length > MAX_RANGES) return undefined
+  const keys = selectKeys(sellerId, filter, after)
+  return marketplaceIds.flatMap((marketplaceId) =>
     channels.flatMap((channel) =>
       statuses.map(
-        (status) => sql<OrderKey>`select at, order_id from (
-          select ${time} as at, order_id from orders
-          where seller_id = ${sellerId} and marketplace_id = ${marketplaceId} and fulfillment_channel = ${channel}
-            and status = ${status} and ${time} <= ${to} and ${startOf(filter, after)}
-          order by ${time}, order_id limit ${limit}) as keys`,
+        (status): Keys =>
+          sql`${keys} and marketplace_id = ${marketplaceId} and fulfillment_channel = ${channel} and status = ${status}`,
       ),
-    )
-  const merge = (parts: readonly RawBuilder<OrderKey>[]) =>
-    sql<OrderKey>`select at, order_id from (${sql.join(parts, sql` union all `)}) as ranges order by at, order_id limit ${limit}`
-  // By marketplace first, because SQLite unites at most 500 parts.
-  const byMarketplace = marketplaceIds.map(
-    (marketplaceId) => sql<OrderKey>`select at, order_id from (${merge(rangesIn(marketplaceId))}) as marketplace`,
+    ),
   )
-  return sql<OrderKey>`(${merge(byMarketplace)})`
+}
+
+const selectKeys = (sellerId: string, filter: OrderFilter, after: OrderCursor | undefined): Keys => {
+  const time = sql.ref(filter.by)
+  return sql`select ${time} as at, order_id from orders
+    where seller_id = ${sellerId} and ${time} <= ${filter.to} and ${startOf(filter, after)}`
 }
 
 const startOf = ({ by, from }: OrderFilter, after: OrderCursor | undefined) =>
   after ? isAfter([by, 'order_id'], after) : isAtOrAfter([by, 'order_id'], [from, ''])
 
+const isOneOfValues = (column: string, values: readonly string[] | undefined): Condition[] =>
+  values ? [sql`${sql.ref(column)} in (${sql.join(values)})`] : []
+
+const stateConditions = ({ marketplaceIds, channels, statuses }: OrderFilter): Condition[] => [
+  ...isOneOfValues('marketplace_id', marketplaceIds),
+  ...isOneOfValues('fulfillment_channel', channels),
+  ...isOneOfValues('status', statuses),
+]
+
 function otherConditions(filter: OrderFilter): Condition[] {
-  const conditions: Condition[] = []
-  const isIn = (column: string, values: readonly string[] | undefined) => {
-    if (values) conditions.push(sql`${sql.ref(column)} in (${sql.join(values)})`)
-  }
+  const conditions = [
+    ...isOneOfValues('payment_method', filter.paymentMethods),
+    ...isOneOfValues('easy_ship_status', filter.easyShipStatuses),
+    ...isOneOfValues('invoice_status', filter.invoiceStatuses),
+  ]
   const isWithin = (column: string, { from, to }: Period = {}) => {
     if (from !== undefined) conditions.push(sql`${sql.ref(column)} >= ${from}`)
     if (to !== undefined) conditions.push(sql`${sql.ref(column)} <= ${to}`)
   }
-  isIn('payment_method', filter.paymentMethods)
-  isIn('easy_ship_status', filter.easyShipStatuses)
-  isIn('invoice_status', filter.invoiceStatuses)
   if (filter.supplySourceId !== undefined) conditions.push(sql`supply_source_id = ${filter.supplySourceId}`)
   if (filter.storeChainStoreId !== undefined) conditions.push(sql`store_chain_store_id = ${filter.storeChainStoreId}`)
   if (filter.isPickup !== undefined) conditions.push(sql`is_pickup = ${Number(filter.isPickup)}`)
