@@ -4,7 +4,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
 const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
 
-const withConfigsOfTheirOwn = ['cli', 'dev', 'redirect', 'outages', 'scale'].map((folder) => `test/${folder}/**`)
+const withConfigsOfTheirOwn = ['cli', 'dev', 'redirect', 'outages', 'scale', 'year'].map(
+  (folder) => `test/${folder}/**`,
+)
 const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']
 const shared = {
   globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+// A seller's year on both databases. Apart from `npm test` because a year has a thousand requests.
+const project = (name: 'sqlite' | 'postgres') => ({
+  test: {
+    name,
+    globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
+    include: ['test/year/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
+    env: { SOUK_TEST_DATABASE: name },
+  },
+})
+
+export default defineConfig({ test: { projects: [project('sqlite'), project('postgres')] } })
