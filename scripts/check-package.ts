@@ -1,6 +1,6 @@
 // Checks of the packed package in a project that has nothing else.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { findOlderNode } from './older-node.ts'
@@ -14,12 +14,13 @@ export interface PackedPackage {
   env: NodeJS.ProcessEnv
 }
 
-const TOOLS = ['typescript@5.9.3', '@arethetypeswrong/cli@0.18.5', 'publint@0.3.25', 'dockerfile-utils@0.16.3']
+/** What the checks need, in a folder of their own. */
+export const TOOLS = ['typescript@5.9.3', '@arethetypeswrong/cli@0.18.5', 'publint@0.3.25', 'dockerfile-utils@0.16.3']
 const MAX_INSTALLED_MEBIBYTES = 60
 // Run with the code of the package: the API and the worker on PostgreSQL with S3, and the stand-in with its queue.
 const PROCESS_TESTS = ['test/cli/documents-in-s3.test.ts', 'test/cli/tour.test.ts']
 
-export function checkPackage(packed: PackedPackage): void {
+export function checkPackage(packed: PackedPackage, tools: string): void {
   const { project, archive, repository, env } = packed
   const run = (what: string, command: string, args: string[], { cwd = project, extra = {} } = {}): string => {
     const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: { ...env, ...extra }, encoding: 'utf8' })
@@ -34,10 +35,6 @@ export function checkPackage(packed: PackedPackage): void {
   if (older) checkOlderNode(older, packed)
   for (const node of [process.execPath, ...(older ? [older] : [])]) checkRedirect(node, packed)
 
-  const tools = join(project, '../tools')
-  mkdirSync(tools)
-  writeFileSync(join(tools, 'package.json'), '{ "private": true }')
-  run('npm install', 'npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...TOOLS], { cwd: tools })
   const bin = (name: string) => join(tools, 'node_modules/.bin', name)
   run('publint', bin('publint'), ['--strict', archive])
   run('attw', bin('attw'), ['--profile', 'esm-only', archive])
@@ -54,7 +51,10 @@ export function checkPackage(packed: PackedPackage): void {
   if (mebibytes > MAX_INSTALLED_MEBIBYTES) throw new Error(`The installed package takes ${mebibytes} MiB`)
 
   const extra = { TEST_SOUK_COMMAND: join(project, 'node_modules/souk/dist/cli/main.js') }
-  run('tests of processes', 'npx', ['vitest', 'run', ...PROCESS_TESTS], { cwd: repository, extra })
+  run('tests of processes', 'npx', ['vitest', 'run', '--config', 'vitest.processes.config.ts', ...PROCESS_TESTS], {
+    cwd: repository,
+    extra,
+  })
   console.log(`test:install: the packed package takes ${mebibytes.toFixed(1)} MiB, its types and its commands work`)
 }
 

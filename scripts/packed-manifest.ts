@@ -1,5 +1,5 @@
-// npm runs this before and after it packs. A clone needs all dependencies, because it can run from its sources; the
-// package needs only those that are not in the bundle.
+// npm runs this before and after it packs. A clone needs all dependencies and scripts, because it can run from its sources;
+// the package needs no script, and only the dependencies that are not in the bundle.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { INSTALLED } from './bundle.ts'
@@ -29,7 +29,8 @@ function restore(): void {
 }
 
 function trimmed(text: string): string {
-  const manifest = JSON.parse(text)
+  // npm asks users whether they trust the scripts of a package, even those that it would not run.
+  const { scripts, devDependencies, overrides, allowScripts, ...manifest } = JSON.parse(text)
   const dependencies = Object.fromEntries(INSTALLED.map((name) => [name, manifest.dependencies[name]]))
   return `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`
 }

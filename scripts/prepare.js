@@ -4,15 +4,5 @@ import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const canBuild = ['rolldown', 'typescript'].every((name) => existsSync(`node_modules/${name}`))
-if (canBuild) build()
+if (canBuild) execSync('npm run build', { stdio: 'inherit' })
 else console.log('souk: installed without dev dependencies, so not built; it runs from src/')
-
-function build() {
-  try {
-    execSync('npm run build', { stdio: 'inherit' })
-  } catch {
-    // npm pack does not run postpack then.
-    execSync('node scripts/packed-manifest.ts restore', { stdio: 'inherit' })
-    process.exit(1)
-  }
-}

@@ -1,15 +1,16 @@
-// Installs Souk as operators do, without dev dependencies, and has each install make a report: a clone, a clone that was
-// built and pruned, and the packed package in a folder of its own. Tests what is committed.
+// Installs Souk as operators and developers do, and has each install make a report: a clone without dev dependencies, one
+// that was built, the packed package alone, and the package in a new project with a client. Tests what is committed.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { fetchToken } from '../bench/support/demo-client.ts'
 import { checkCiExamples } from './check-ci-examples.ts'
-import { checkPackage } from './check-package.ts'
+import { checkFirstUse, FIRST_USE_PACKAGES } from './check-first-use.ts'
+import { checkPackage, TOOLS } from './check-package.ts'
 import { readReport } from './read-report.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -21,38 +22,66 @@ const env = {
 }
 
 try {
-  const clone = join(folder, 'clone')
-  run(repository, 'git', 'clone', '--quiet', '.', clone)
-  npm(clone, 'ci', '--omit=dev')
+  const archive = pack()
+  const [clone, packed, tools, first] = await Promise.all([
+    installClone(),
+    install('packed', archive),
+    install('tools', ...TOOLS),
+    install('first', archive, ...FIRST_USE_PACKAGES),
+  ])
   refuseDevDependencies(clone)
   await tryOut('a clone without dev dependencies', join(clone, 'bin/souk.js'))
-
-  npm(clone, 'ci')
-  npm(clone, 'prune', '--omit=dev')
-  refuseDevDependencies(clone)
-  if (!existsSync(join(clone, 'dist/cli/main.js'))) throw new Error('npm ci did not build')
+  // As after `npm ci` and `npm prune --omit=dev`: CI has run the first of them.
+  cpSync(join(packed, 'node_modules/souk/dist'), join(clone, 'dist'), { recursive: true })
   await tryOut('a clone that was built and pruned', join(clone, 'bin/souk.js'))
-
-  const packed = join(folder, 'packed')
-  mkdirSync(packed)
-  npm(repository, 'pack', '--silent', '--pack-destination', folder)
-  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz')) as string
-  writeFileSync(join(packed, 'package.json'), '{ "private": true }')
-  npm(packed, 'install', join(folder, archive))
   await tryOut('the packed package', join(packed, 'node_modules/souk/bin/souk.js'))
-  const installed = { project: packed, archive: join(folder, archive), repository, env }
-  checkPackage(installed)
+  const installed = { project: packed, archive, repository, env }
+  checkPackage(installed, tools)
   await checkCiExamples(installed)
+  checkFirstUse({ ...installed, project: first })
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** In CI, npm ci has just built. */
+function pack(): string {
+  const isBuilt = process.env.CI === 'true' && existsSync(join(repository, 'dist/cli/main.js'))
+  const script = (mode: string) => run(repository, process.execPath, 'scripts/packed-manifest.ts', mode)
+  if (isBuilt) script('trim')
+  try {
+    const options = ['--silent', '--pack-destination', folder, ...(isBuilt ? ['--ignore-scripts'] : [])]
+    run(repository, 'npm', 'pack', ...options)
+  } finally {
+    if (isBuilt) script('restore')
+  }
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string)
+}
+
+async function installClone(): Promise<string> {
+  const clone = join(folder, 'clone')
+  run(repository, 'git', 'clone', '--quiet', '.', clone)
+  await npm(clone, 'ci', '--omit=dev')
+  return clone
+}
+
+/** Installs packages in a new folder, as a user does. */
+async function install(name: string, ...packages: string[]): Promise<string> {
+  const project = join(folder, name)
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true }')
+  await npm(project, 'install', ...packages)
+  return project
 }
 
 function run(cwd: string, command: string, ...args: string[]): void {
   execFileSync(command, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-function npm(cwd: string, ...args: string[]): void {
-  run(cwd, 'npm', ...args, '--prefer-offline', '--no-audit', '--no-fund')
+async function npm(cwd: string, ...args: string[]): Promise<void> {
+  const options = ['--prefer-offline', '--no-audit', '--no-fund']
+  const child = spawn('npm', [...args, ...options], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}`)
 }
 
 /** Otherwise the machine hides what an install lacks. */

@@ -25,10 +25,12 @@ function createProject() {
   }
 }
 
-test('the packed manifest has only the dependencies that are not bundled, and the original comes back', () => {
+test('the packed manifest has no scripts and only the dependencies that are not bundled, and the original comes back', () => {
   const project = createProject()
   project.run('trim')
-  expect(Object.keys(JSON.parse(project.read()).dependencies)).toEqual(INSTALLED)
+  const packed = JSON.parse(project.read())
+  expect(Object.keys(packed.dependencies)).toEqual(INSTALLED)
+  expect(packed).not.toHaveProperty('scripts')
   project.run('restore')
   expect(project.read()).toBe(ORIGINAL)
   expect(project.files()).toEqual(['package.json'])
