@@ -4,6 +4,7 @@ import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer, startListingBaseline } from './support/baselines.ts'
 import { fetchResponse, fetchToken } from './support/demo-client.ts'
+import { writeRequest } from './support/http-request.ts'
 import { type Load, sendLoad } from './support/load.ts'
 import { logProgress } from './support/progress.ts'
 import { seedListings, skuOf } from './support/seed-listings.ts'
@@ -42,7 +43,7 @@ export async function measureListings(): Promise<Figure[]> {
 
 async function measureWrites(data: string, baselineFile: string): Promise<Figure> {
   await using souk = await startSouk(data, options)
-  await using sqlite = startListingBaseline(baselineFile, demo.sellerId, demo.marketplaceId)
+  await using sqlite = startListingBaseline(baselineFile)
   const token = await fetchToken(souk.url)
   let next = 0
   let nextOfBaseline = 0
@@ -151,9 +152,3 @@ const itemPath = (sku: string) => `/listings/2021-08-01/items/${demo.sellerId}/$
 const readPath = (index: number) =>
   `${itemPath(skuOf(index))}?marketplaceIds=${demo.marketplaceId}&includedData=${ALL_DATA}`
 const searchPath = () => `/listings/2021-08-01/items/${demo.sellerId}?marketplaceIds=${demo.marketplaceId}`
-
-function writeRequest(method: string, url: string, path: string, token: string, body = ''): Buffer {
-  const lines = [`${method} ${path} HTTP/1.1`, `host: ${new URL(url).host}`, `x-amz-access-token: ${token}`]
-  if (body) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
-}

@@ -5,6 +5,7 @@ import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer, startOrderBaseline } from './support/baselines.ts'
 import { fetchResponse, fetchToken } from './support/demo-client.ts'
 import { fillOrders, orderIdOf } from './support/fill-orders.ts'
+import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
 import { logProgress } from './support/progress.ts'
 import { startSouk } from './support/souk-process.ts'
@@ -54,24 +55,25 @@ async function prepareData(data: string, count: number, unshippedEvery?: number)
   fillOrders(join(data, 'souk.db'), count, unshippedEvery)
 }
 
-const request = (url: string, path: string, token: string) =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nx-amz-access-token: ${token}\r\n\r\n`)
-
 const randomOrder = (count: number) => `${PATH}/${orderIdOf(Math.floor(Math.random() * count))}`
+
+const readOrders = (url: string, token: string, count: number) =>
+  sendLoad({
+    url,
+    connections: CONNECTIONS,
+    count: READS_IN_ROUND,
+    expectedStatus: 200,
+    nextRequest: () => writeRequest('GET', url, randomOrder(count), token),
+  })
 
 async function measureReads(data: string): Promise<Figure> {
   await using souk = await startSouk(data, options)
   const token = await fetchToken(souk.url)
   await using bare = await startBareHttpServer(await fetchResponse(souk.url, randomOrder(MANY), token))
-  const readFrom = (url: string) => () =>
-    sendLoad({
-      url,
-      connections: CONNECTIONS,
-      count: READS_IN_ROUND,
-      expectedStatus: 200,
-      nextRequest: () => request(url, randomOrder(MANY), token),
-    })
-  const rounds = await measureRounds(ROUNDS, 'requests/s', { ours: readFrom(souk.url), baseline: readFrom(bare.url) })
+  const rounds = await measureRounds(ROUNDS, 'requests/s', {
+    ours: () => readOrders(souk.url, token, MANY),
+    baseline: () => readOrders(bare.url, token, MANY),
+  })
   return atLeast(0.4, 'getOrder of 1,000,000 orders, over bare node:http', 'requests/s', rounds)
 }
 
@@ -87,7 +89,7 @@ const readPages = (url: string, path: string, token: string) =>
     connections: 1,
     count: PAGES_IN_ROUND,
     expectedStatus: 200,
-    nextRequest: () => request(url, path, token),
+    nextRequest: () => writeRequest('GET', url, path, token),
   })
 
 async function measureDepth(data: string): Promise<Figure> {
@@ -110,14 +112,6 @@ async function measureSize(many: string, few: string): Promise<Figure[]> {
   await using large = await startSouk(many, options)
   await using small = await startSouk(few, options)
   const [largeToken, smallToken] = [await fetchToken(large.url), await fetchToken(small.url)]
-  const readOrders = (url: string, token: string, count: number) =>
-    sendLoad({
-      url,
-      connections: CONNECTIONS,
-      count: READS_IN_ROUND,
-      expectedStatus: 200,
-      nextRequest: () => request(url, randomOrder(count), token),
-    })
   const orders = await measureRounds(ROUNDS, 'requests/s', {
     ours: () => readOrders(small.url, smallToken, FEW),
     baseline: () => readOrders(large.url, largeToken, MANY),
@@ -134,7 +128,7 @@ async function measureSize(many: string, few: string): Promise<Figure[]> {
 
 async function measureWrites(data: string, baselineFile: string): Promise<Figure> {
   await using souk = await startSouk(data, options)
-  await using sqlite = startOrderBaseline(baselineFile, demo.sellerId)
+  await using sqlite = startOrderBaseline(baselineFile)
   const token = await fetchToken(souk.url)
   const { body } = await fetchResponse(souk.url, `${PATH}/${orderIdOf(0)}/orderItems`, token)
   const [{ OrderItemId: orderItemId, QuantityOrdered: quantity }] = JSON.parse(body).payload.OrderItems
@@ -149,15 +143,7 @@ async function measureWrites(data: string, baselineFile: string): Promise<Figure
     },
   })
   const confirm = (index: number) =>
-    Buffer.from(
-      [
-        `POST ${PATH}/${orderIdOf(index)}/shipmentConfirmation HTTP/1.1`,
-        `host: ${new URL(souk.url).host}`,
-        `x-amz-access-token: ${token}`,
-        'content-type: application/json',
-        `content-length: ${shipment.length}\r\n\r\n${shipment}`,
-      ].join('\r\n'),
-    )
+    writeRequest('POST', souk.url, `${PATH}/${orderIdOf(index)}/shipmentConfirmation`, token, shipment)
   // An order is shipped once, so both go through the orders, each in a file of its own.
   let next = 0
   let nextOfBaseline = 0

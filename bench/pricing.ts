@@ -3,6 +3,7 @@ import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startBareHttpServer } from './support/baselines.ts'
 import { fetchToken, postForResponse } from './support/demo-client.ts'
+import { writeRequest } from './support/http-request.ts'
 import { type Load, sendLoad } from './support/load.ts'
 import { startPrism } from './support/prism.ts'
 import { logProgress } from './support/progress.ts'
@@ -74,7 +75,7 @@ async function askForAll(data: string, products: number): Promise<void> {
     nextRequest: () => {
       const first = next
       next += MAX_BATCH_SIZE
-      return writeRequest(
+      return summaryRequest(
         souk.url,
         token,
         Array.from({ length: MAX_BATCH_SIZE }, (_, index) => asinOf(first + index)),
@@ -124,7 +125,7 @@ const loadOn = (url: string, token: string, offers: number, asins = 1): Load => 
   count: READS_IN_ROUND,
   expectedStatus: 200,
   nextRequest: () =>
-    writeRequest(
+    summaryRequest(
       url,
       token,
       Array.from({ length: asins }, () => anyAsin(offers)),
@@ -144,14 +145,5 @@ const bodyFor = (asins: readonly string[]) =>
     })),
   })
 
-function writeRequest(url: string, token: string, asins: readonly string[]): Buffer {
-  const body = bodyFor(asins)
-  const lines = [
-    `POST ${PATH} HTTP/1.1`,
-    `host: ${new URL(url).host}`,
-    `x-amz-access-token: ${token}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ]
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
-}
+const summaryRequest = (url: string, token: string, asins: readonly string[]) =>
+  writeRequest('POST', url, PATH, token, bodyFor(asins))

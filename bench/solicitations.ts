@@ -2,8 +2,9 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demo } from '../src/dev/demo/index.ts'
 import { measureRounds } from './support/alternate.ts'
-import { startBareHttpServer, startSqliteBaseline } from './support/baselines.ts'
+import { startBareHttpServer, startSolicitationBaseline } from './support/baselines.ts'
 import { fetchResponse, fetchToken } from './support/demo-client.ts'
+import { writeRequest } from './support/http-request.ts'
 import { type Load, sendLoad } from './support/load.ts'
 import { logProgress } from './support/progress.ts'
 import { seedOrders } from './support/seed-orders.ts'
@@ -76,7 +77,7 @@ async function measureReadsOnce(data: string, orderIds: string[]) {
 
 async function measureWrites(data: string, baselineFile: string, orderIds: string[]): Promise<Figure> {
   await using souk = await startSouk(data, options)
-  await using sqlite = startSqliteBaseline(baselineFile, demo.sellerId)
+  await using sqlite = startSolicitationBaseline(baselineFile)
   const token = await fetchToken(souk.url)
   const requests = orderIds.map((orderId) => writeRequest('POST', souk.url, actionPath(orderId), token))
   // An order can be asked about once, so both go through the orders, each in a file of its own.
@@ -104,9 +105,3 @@ async function measureWrites(data: string, baselineFile: string, orderIds: strin
 const orderPath = (orderId: string) => `/solicitations/v1/orders/${orderId}?marketplaceIds=${demo.marketplaceId}`
 const actionPath = (orderId: string) =>
   `/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback?marketplaceIds=${demo.marketplaceId}`
-
-function writeRequest(method: 'GET' | 'POST', url: string, path: string, token: string): Buffer {
-  const lines = [`${method} ${path} HTTP/1.1`, `host: ${new URL(url).host}`, `x-amz-access-token: ${token}`]
-  if (method === 'POST') lines.push('content-length: 0')
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`)
-}

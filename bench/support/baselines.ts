@@ -1,3 +1,4 @@
+import { demo } from '../../src/dev/demo/index.ts'
 import { startChildService } from './child.ts'
 import type { HttpResponse } from './demo-client.ts'
 import type { FeedAnswer, FeedQuestion } from './feed-baseline.ts'
@@ -14,35 +15,26 @@ export async function startBareHttpServer(answer: HttpResponse): Promise<BareHtt
 }
 
 export interface SqliteBaseline extends AsyncDisposable {
-  transactionsPerSecond(orderIds: string[]): Promise<number>
+  transactionsPerSecond(keys: string[]): Promise<number>
 }
 
-/** The statements of a solicitation on SQLite alone, in a process of its own. */
-export function startSqliteBaseline(file: string, sellerId: string): SqliteBaseline {
-  const companion = startChildService<string[], number>('./sqlite-baseline.ts', [file, sellerId])
+/** The statements of a change on SQLite alone, each in a transaction, in a process of its own. */
+function startSqliteBaseline(script: string, file: string): SqliteBaseline {
+  const companion = startChildService<string[], number>(script, [file, demo.sellerId, demo.marketplaceId])
   return {
-    transactionsPerSecond: (orderIds) => companion.ask(orderIds),
+    transactionsPerSecond: (keys) => companion.ask(keys),
     [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
   }
 }
 
-/** The statements of a confirmed shipment on SQLite alone, in a process of its own. */
-export function startOrderBaseline(file: string, sellerId: string): SqliteBaseline {
-  const companion = startChildService<string[], number>('./order-baseline.ts', [file, sellerId])
-  return {
-    transactionsPerSecond: (orderIds) => companion.ask(orderIds),
-    [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
-  }
-}
+/** Keys are ids of orders. */
+export const startSolicitationBaseline = (file: string) => startSqliteBaseline('./solicitation-baseline.ts', file)
 
-/** The least that a change of price must do, on SQLite alone, in a process of its own. */
-export function startListingBaseline(file: string, sellerId: string, marketplaceId: string): SqliteBaseline {
-  const companion = startChildService<string[], number>('./listing-baseline.ts', [file, sellerId, marketplaceId])
-  return {
-    transactionsPerSecond: (skus) => companion.ask(skus),
-    [Symbol.asyncDispose]: () => companion[Symbol.asyncDispose](),
-  }
-}
+/** A confirmed shipment. Keys are ids of orders. */
+export const startOrderBaseline = (file: string) => startSqliteBaseline('./order-baseline.ts', file)
+
+/** The least that a change of price must do. Keys are SKUs. */
+export const startListingBaseline = (file: string) => startSqliteBaseline('./listing-baseline.ts', file)
 
 /** A report straight from SQLite through zlib to a file, in a process of its own. */
 export function startReportBaseline(file: string, sellerId: string, marketplaceId: string) {
