@@ -211,6 +211,7 @@ describe('updateShipmentStatus', () => {
     ['an unknown item', { isPickup: true }, 'ReadyForPickup', { orderItems: [{ orderItemId: '9', quantity: 1 }] }],
     ['too many pieces', { isPickup: true }, 'PickedUp', { orderItems: [{ orderItemId: '11', quantity: 9 }] }],
     ['another marketplace', { isPickup: true }, 'PickedUp', { marketplaceId: JP }],
+    ['the same item twice', { isPickup: true }, 'PickedUp', { orderItems: [all[1], all[1]] }],
   ])('refuses %s, and writes nothing', async (_what, overrides, status, more) => {
     const orderId = await client.place(overrides)
     const before = await client.stored(orderId)

@@ -165,11 +165,26 @@ describe('getOrders', () => {
     ['too many results', () => `${both}&${created()}&MaxResultsPerPage=101`, 'MaxResultsPerPage'],
     ['an order id of another form', () => `${both}&AmazonOrderIds=1`, 'AmazonOrderIds'],
     ['51 order ids', () => `${both}&AmazonOrderIds=${numbered(...Array(51).keys()).join(',')}`, 'AmazonOrderIds'],
-    [
-      "the seller's id and a status",
-      () => `${both}&${created()}&SellerOrderId=1&OrderStatuses=Shipped`,
-      'SellerOrderId',
-    ],
+    ...[
+      'OrderStatuses=Shipped',
+      'FulfillmentChannels=MFN',
+      'PaymentMethods=COD',
+      'BuyerEmail=a@b.example',
+      'LastUpdatedBefore=2026-05-01',
+    ].map((other): [string, () => string, string] => [
+      `the seller's id and ${other}`,
+      () => `${both}&${created()}&SellerOrderId=1&${other}`,
+      'cannot be combined with SellerOrderId',
+    ]),
+    ...['BuyerEmail', 'SellerOrderId', 'StoreChainStoreId', 'ActualFulfillmentSupplySourceId'].map(
+      (name): [string, () => string, string] => [
+        `a long ${name}`,
+        () => `${both}&${created()}&${name}=${'x'.repeat(501)}`,
+        name,
+      ],
+    ),
+    ['51 marketplaces', () => `MarketplaceIds=${Array(51).fill(US)}&${created()}`, 'MarketplaceIds'],
+    ['a delivery that is no date', () => `${both}&${created()}&EarliestDeliveryDateAfter=soon`, 'ISO 8601'],
     ['IsISPU=maybe', () => `${both}&${created()}&IsISPU=maybe`, 'IsISPU'],
     [
       'deliveries that end before they begin',

@@ -108,4 +108,28 @@ describe('an impossible change', () => {
     expect((await put(rma('STOCK-1', 2))).statusCode).toBe(200)
     expect(errorOf(await put(rma('STOCK-3', 1)))).toMatchObject({ status: 400 })
   })
+
+  test('more than 200 packages of an order is refused, by the seller and by the operator', async () => {
+    const orderId = await client.place({ status: 'PartiallyShipped', items: [item(300, { quantityShipped: 200 })] })
+    const box = (number: number) => ({
+      packageReferenceId: String(number),
+      carrierCode: 'UPS',
+      shippedAt: client.ago(0),
+      items: [{ orderItemId: '1', quantity: 1 }],
+    })
+    const packages = Array.from({ length: 201 }, (_, index) => box(index + 1))
+    const order = await client.stored(orderId)
+    expect(errorOf(await client.putOrders({ ...order, packages }))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('orders[0].packages'),
+    })
+    expect((await client.putOrders({ ...order, packages: packages.slice(1) })).statusCode).toBe(200)
+    const before = await client.stored(orderId)
+    const another = { packageReferenceId: '1', orderItems: [{ orderItemId: '1', quantity: 1 }] }
+    expect(errorOf(await client.confirm(orderId, another))).toMatchObject({
+      status: 400,
+      details: 'The order already has 200 packages.',
+    })
+    expect(await client.stored(orderId)).toEqual(before)
+  })
 })
