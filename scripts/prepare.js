@@ -1,8 +1,14 @@
 // npm runs this after every install of a clone, and before it packs. Without dev dependencies there is nothing to build
 // with, and an install must not fail for that: bin/souk.js then runs the sources.
 import { execSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 
 const canBuild = ['rolldown', 'typescript'].every((name) => existsSync(`node_modules/${name}`))
 if (canBuild) execSync('npm run build', { stdio: 'inherit' })
 else console.log('souk: installed without dev dependencies, so not built; it runs from src/')
+
+// Otherwise the first `npx souk` in a clone installs the clone as a package, which builds it once more.
+const command = 'node_modules/.bin/souk'
+if (process.platform !== 'win32' && existsSync('node_modules/.bin') && !existsSync(command)) {
+  symlinkSync('../../bin/souk.js', command)
+}

@@ -30,6 +30,7 @@ try {
     install('first', archive, ...FIRST_USE_PACKAGES),
   ])
   refuseDevDependencies(clone)
+  if (!existsSync(join(clone, 'node_modules/.bin/souk'))) throw new Error('npx souk would install the clone')
   await tryOut('a clone without dev dependencies', join(clone, 'bin/souk.js'))
   // As after `npm ci` and `npm prune --omit=dev`: CI has run the first of them.
   cpSync(join(packed, 'node_modules/souk/dist'), join(clone, 'dist'), { recursive: true })

@@ -44,7 +44,7 @@ export async function addOpenApiViewer(app: FastifyInstance, path: string): Prom
     // Hidden by the style sheet below; the default is read from a file that a build lacks.
     logo: { type: 'image/svg+xml', content: '' },
     staticCSP: VIEWER_POLICY,
-    theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '.topbar { display: none }' }] },
+    theme: { title: 'Souk', css: [{ filename: 'souk.css', content: '#swagger-ui .topbar { display: none }' }] },
     uiConfig: {
       deepLinking: true,
       persistAuthorization: true,
