@@ -1,26 +1,35 @@
 export type OrderStatus = 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled'
 
-export interface LedgerOrder {
-  orderId: string
+export interface LedgerItem {
   orderItemId: string
   sku: string
   quantity: number
-  /** Of all pieces. */
+  /** Of one piece. */
   priceMinor: number
+  shipped: number
+  returned: number
+}
+
+export interface LedgerOrder {
+  orderId: string
+  items: LedgerItem[]
   placedAt: number
   /** Promised. */
   earliestDelivery: number
   latestDelivery: number
   acceptsRequests: boolean
-  shipped: number
+  packages: number
   /** Every status in turn, as subscribers see them. */
   statuses: OrderStatus[]
   isDelivered: boolean
-  returned: number
-  refundMinor: number
   rating?: number
   isSolicited: boolean
 }
+
+export type Sale = Pick<
+  LedgerOrder,
+  'orderId' | 'placedAt' | 'earliestDelivery' | 'latestDelivery' | 'acceptsRequests'
+> & { items: Pick<LedgerItem, 'orderItemId' | 'sku' | 'quantity'>[] }
 
 export interface Product {
   sku: string
@@ -30,6 +39,12 @@ export interface Product {
   quantities: number[]
   /** Pieces that the seller put on the shelf. */
   stocked: number
+}
+
+/** Pieces of one item of an order. */
+export interface Pieces {
+  item: LedgerItem
+  quantity: number
 }
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -61,48 +76,58 @@ export class Ledger {
     if (quantity !== this.stockOf(sku)) this.product(sku).quantities.push(quantity)
   }
 
-  sell(
-    order: Pick<
-      LedgerOrder,
-      'orderId' | 'orderItemId' | 'sku' | 'quantity' | 'placedAt' | 'earliestDelivery' | 'latestDelivery'
-    > & { acceptsRequests: boolean },
-  ): void {
-    const { sku, quantity } = order
-    this.#setStock(sku, this.stockOf(sku) - quantity)
-    this.orders.set(order.orderId, {
-      ...order,
-      priceMinor: this.product(sku).priceMinor * quantity,
-      shipped: 0,
+  sell(sale: Sale): void {
+    const items = sale.items.map((item) => {
+      this.#setStock(item.sku, this.stockOf(item.sku) - item.quantity)
+      return { ...item, priceMinor: this.product(item.sku).priceMinor, shipped: 0, returned: 0 }
+    })
+    this.orders.set(sale.orderId, {
+      ...sale,
+      items,
+      packages: 0,
       statuses: ['Unshipped'],
       isDelivered: false,
-      returned: 0,
-      refundMinor: 0,
       isSolicited: false,
     })
   }
 
   cancel(order: LedgerOrder): void {
     order.statuses.push('Canceled')
-    this.#setStock(order.sku, this.stockOf(order.sku) + order.quantity)
+    for (const { sku, quantity } of order.items) this.#setStock(sku, this.stockOf(sku) + quantity)
   }
 
-  ship(order: LedgerOrder, pieces: number): void {
-    order.shipped += pieces
-    order.statuses.push(order.shipped < order.quantity ? 'PartiallyShipped' : 'Shipped')
+  ship(order: LedgerOrder, pieces: readonly Pieces[]): void {
+    for (const { item, quantity } of pieces) item.shipped += quantity
+    order.packages++
+    order.statuses.push(unshippedOf(order).length > 0 ? 'PartiallyShipped' : 'Shipped')
   }
 
-  /** Refunds the price of the pieces. Returned pieces are not sold again. */
-  return(order: LedgerOrder, pieces: number): void {
-    order.returned += pieces
-    order.refundMinor += (order.priceMinor / order.quantity) * pieces
+  /** Refunds the price of the pieces. They are not sold again. */
+  return({ item, quantity }: Pieces): void {
+    item.returned += quantity
   }
 
-  inStatus = (status: OrderStatus): LedgerOrder[] => this.all().filter((order) => statusOf(order) === status)
   all = (): LedgerOrder[] => [...this.orders.values()]
+  inStatus = (...statuses: OrderStatus[]): LedgerOrder[] =>
+    this.all().filter((order) => statuses.includes(statusOf(order)))
   placedBetween = (from: number, to: number) => this.all().filter(({ placedAt }) => placedAt >= from && placedAt <= to)
 }
 
 export const statusOf = ({ statuses }: LedgerOrder): OrderStatus => statuses.at(-1) as OrderStatus
+
+export const unshippedOf = ({ items }: LedgerOrder): Pieces[] =>
+  items.map((item) => ({ item, quantity: item.quantity - item.shipped })).filter(({ quantity }) => quantity > 0)
+
+/** Delivered pieces that are not returned yet. */
+export const returnableOf = ({ items, isDelivered }: LedgerOrder): Pieces[] =>
+  items
+    .map((item) => ({ item, quantity: item.shipped - item.returned }))
+    .filter(({ quantity }) => isDelivered && quantity > 0)
+
+export const totalOf = ({ items }: LedgerOrder) => sum(items, ({ quantity, priceMinor }) => quantity * priceMinor)
+export const shippedOf = ({ items }: LedgerOrder) => sum(items, ({ shipped }) => shipped)
+export const returnedOf = ({ items }: LedgerOrder) => sum(items, ({ returned }) => returned)
+export const refundOf = ({ items }: LedgerOrder) => sum(items, ({ returned, priceMinor }) => returned * priceMinor)
 
 /** Five to thirty days after the promised delivery, once, unless the buyer opted out. */
 export function isSolicitable(order: LedgerOrder, now: number): boolean {

@@ -7,7 +7,7 @@ import * as OrdersSpApi from '../../node_modules/@amazon-sp-api-release/amazon-s
 import * as PricingSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/pricing_v2022_05_01/index.js'
 import * as ReportsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/reports_v2021_06_30/index.js'
 import * as SolicitationsSpApi from '../../node_modules/@amazon-sp-api-release/amazon-sp-api-sdk-js/src/solicitations_v1/index.js'
-import { upload } from '../support/feeds.ts'
+import { JSON_TYPE, upload, XML_TYPE } from '../support/feeds.ts'
 import { setPrice, setQuantity } from '../support/listings.ts'
 import { requestExpectedPrice, requestSummary } from '../support/market.ts'
 import { download, SellerClient, US } from '../support/seller-client.ts'
@@ -17,8 +17,6 @@ interface ApiClient {
   applyXAmzAccessTokenToRequest(token: string): this
   disableRateLimiter(): void
 }
-
-const JSON_TYPE = 'application/json; charset=UTF-8'
 
 /** A seller whose software uses the vendor's SDK, and nothing else, to work with the marketplace. */
 export class SdkSeller {
@@ -53,18 +51,39 @@ export class SdkSeller {
     }
   }
 
-  /** Submits a listings feed and returns the summary of its result. */
-  async feed(messages: object[]): Promise<Record<string, number>> {
+  /** Submits a feed and returns its result. */
+  async #feed(feedType: string, contentType: string, document: string): Promise<string> {
     const feeds = new FeedsSpApi.FeedsApi(await this.#connect(FeedsSpApi.ApiClient))
-    const { feedDocumentId, url } = await feeds.createFeedDocument({ contentType: JSON_TYPE })
-    const header = { sellerId: this.sellerId, version: '2.0', issueLocale: 'en_US' }
-    await upload(url, JSON.stringify({ header, messages }))
-    const input = { feedType: 'JSON_LISTINGS_FEED', marketplaceIds: [US], inputFeedDocumentId: feedDocumentId }
-    const { feedId } = await feeds.createFeed(input)
+    const { feedDocumentId, url } = await feeds.createFeedDocument({ contentType })
+    await upload(url, document, contentType)
+    const { feedId } = await feeds.createFeed({ feedType, marketplaceIds: [US], inputFeedDocumentId: feedDocumentId })
     await this.#souk.idle()
     const feed = (await feeds.getFeed(feedId)) as FeedsSpApi.Feed & { resultFeedDocumentId: string }
     const result = await feeds.getFeedDocument(feed.resultFeedDocumentId)
-    return JSON.parse(await download(result.url)).summary
+    return download(result.url)
+  }
+
+  /** Submits a listings feed and returns the summary of its result. */
+  async listingsFeed(messages: object[]): Promise<Record<string, number>> {
+    const header = { sellerId: this.sellerId, version: '2.0', issueLocale: 'en_US' }
+    const result = await this.#feed('JSON_LISTINGS_FEED', JSON_TYPE, JSON.stringify({ header, messages }))
+    return JSON.parse(result).summary
+  }
+
+  /** Submits a feed about orders. Returns the number of messages that succeeded. */
+  async orderFeed(messageType: 'OrderFulfillment' | 'OrderAcknowledgement', messages: string[]): Promise<number> {
+    const feedType =
+      messageType === 'OrderFulfillment' ? 'POST_ORDER_FULFILLMENT_DATA' : 'POST_ORDER_ACKNOWLEDGEMENT_DATA'
+    const numbered = messages.map(
+      (message, index) =>
+        `<Message><MessageID>${index + 1}</MessageID><${messageType}>${message}</${messageType}></Message>`,
+    )
+    const header = `<DocumentVersion>1.01</DocumentVersion><MerchantIdentifier>${this.sellerId}</MerchantIdentifier>`
+    const document =
+      '<?xml version="1.0" encoding="UTF-8"?>' +
+      `<AmazonEnvelope><Header>${header}</Header><MessageType>${messageType}</MessageType>${numbered.join('')}</AmazonEnvelope>`
+    const result = await this.#feed(feedType, XML_TYPE, document)
+    return Number(/<MessagesSuccessful>(\d+)</.exec(result)?.[1])
   }
 
   async item(sku: string): Promise<{ asin: string; quantity: number; amount: string | undefined }> {
@@ -140,11 +159,10 @@ export class SdkSeller {
     }
   }
 
-  async ship(orderId: string, orderItemId: string, quantity: number, packageReferenceId: string): Promise<void> {
+  async ship(orderId: string, packageReferenceId: string, orderItems: { orderItemId: string; quantity: number }[]) {
     const api = new OrdersV0SpApi.OrdersV0Api(await this.#connect(OrdersV0SpApi.ApiClient))
     const shipDate = this.#souk.clock.now()
-    const items = [{ orderItemId, quantity }]
-    const packageDetail = { packageReferenceId, carrierCode: 'UPS', trackingNumber: '1Z', shipDate, orderItems: items }
+    const packageDetail = { packageReferenceId, carrierCode: 'UPS', trackingNumber: '1Z', shipDate, orderItems }
     await api.confirmShipment(orderId, { marketplaceId: US, packageDetail } as never)
   }
 

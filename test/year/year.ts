@@ -3,8 +3,14 @@ import { newShoe, priceOf } from '../support/listings.ts'
 import { seededRandom } from '../support/random-expressions.ts'
 import { DAY, HOUR } from '../support/seller-client.ts'
 import type { TestSouk } from '../support/souk.ts'
-import { isSolicitable, Ledger, type LedgerOrder, sum, toAmount } from './ledger.ts'
+import { isSolicitable, Ledger, type LedgerOrder, returnableOf, toAmount, unshippedOf } from './ledger.ts'
 import type { SdkSeller } from './sdk-seller.ts'
+
+interface Promised {
+  earliestDeliveryAt: string
+  latestDeliveryAt: string
+}
+type PlacedOrder = Awaited<ReturnType<TestSouk['buyer']['order']>>
 
 export const PRODUCTS = 4
 const RESTOCK_WEEKS = 4
@@ -88,7 +94,7 @@ export class Year {
 
   async #feed(messages: object[]): Promise<Record<string, number>> {
     this.feeds++
-    return this.#seller.feed(messages)
+    return this.#seller.listingsFeed(messages)
   }
 
   async #report(type: string, period: { from: number; to: number }) {
@@ -96,25 +102,22 @@ export class Year {
     return this.#seller.report(type, period)
   }
 
+  /** A buyer orders pieces of one product or of two. */
   async #sell(): Promise<void> {
-    const { sku } = this.#pick([...this.ledger.products.values()])
-    const quantity = 1 + this.#below(3)
+    const all = [...this.ledger.products.keys()]
+    const skus = [...new Set(this.#happens(0.25) ? [this.#pick(all), this.#pick(all)] : [this.#pick(all)])]
+    const items = skus.map((sku) => ({ sku, quantity: 1 + this.#below(3) }))
     const acceptsRequests = !this.#happens(0.15)
-    const wishes = { sellerId: this.#seller.sellerId, sku, quantity, buyerAcceptsRequests: acceptsRequests }
-    if (quantity > this.ledger.stockOf(sku)) {
+    const wishes = { sellerId: this.#seller.sellerId, items, buyerAcceptsRequests: acceptsRequests }
+    if (items.some(({ sku, quantity }) => quantity > this.ledger.stockOf(sku))) {
       await expect(this.#souk.buyer.order(wishes)).rejects.toThrow()
       this.ledger.lostSales++
       return
     }
-    const order = (await this.#souk.buyer.order(wishes)) as Awaited<ReturnType<TestSouk['buyer']['order']>> & {
-      earliestDeliveryAt: string
-      latestDeliveryAt: string
-    }
+    const order = (await this.#souk.buyer.order(wishes)) as PlacedOrder & Promised
     this.ledger.sell({
       orderId: order.orderId,
-      orderItemId: order.items[0]?.orderItemId ?? '',
-      sku,
-      quantity,
+      items: order.items.map(({ orderItemId, sku, quantity }) => ({ orderItemId, sku, quantity })),
       acceptsRequests,
       placedAt: this.now,
       earliestDelivery: Date.parse(order.earliestDeliveryAt),
@@ -124,25 +127,45 @@ export class Year {
 
   #reference = ({ orderId }: LedgerOrder) => ({ orderId, sellerId: this.#seller.sellerId })
 
+  /** Buyers cancel by an act, the seller by a feed. */
   async #cancelSome(): Promise<void> {
+    const failed: LedgerOrder[] = []
     for (const order of this.ledger.inStatus('Unshipped')) {
-      if (!this.#happens(0.1)) continue
-      await this.#souk.buyer.cancel(this.#reference(order))
+      if (!this.#happens(0.12)) continue
+      if (this.#happens(0.4)) failed.push(order)
+      else await this.#souk.buyer.cancel(this.#reference(order))
       this.ledger.cancel(order)
+    }
+    if (failed.length === 0) return
+    this.feeds++
+    const messages = failed.map(
+      ({ orderId }) => `<AmazonOrderID>${orderId}</AmazonOrderID><StatusCode>Failure</StatusCode>`,
+    )
+    expect(await this.#seller.orderFeed('OrderAcknowledgement', messages)).toBe(failed.length)
+  }
+
+  /** Ships what the orders API lists: in some weeks by a feed, in others in packages, of which one may have to wait. */
+  async #ship(): Promise<void> {
+    const listed = await this.#seller.orders(this.startedAt, ['Unshipped', 'PartiallyShipped'])
+    const open = this.ledger.inStatus('Unshipped', 'PartiallyShipped')
+    expect(listed.map(({ amazonOrderId }) => amazonOrderId).sort()).toEqual(open.map(({ orderId }) => orderId).sort())
+    if (open.length > 0 && this.#happens(0.2)) return this.#shipByFeed(open)
+    for (const order of open) {
+      const left = unshippedOf(order)
+      const [first] = left
+      const isSplit = order.packages === 0 && order.items.length + (first?.quantity ?? 0) > 2 && this.#happens(0.3)
+      const pieces = isSplit && first ? [{ ...first, quantity: 1 }] : left
+      const orderItems = pieces.map(({ item, quantity }) => ({ orderItemId: item.orderItemId, quantity }))
+      await this.#seller.ship(order.orderId, String(order.packages + 1), orderItems)
+      this.ledger.ship(order, pieces)
     }
   }
 
-  /** Ships what the orders API lists, in one package or two. A second package may have to wait for the next week. */
-  async #ship(): Promise<void> {
-    const listed = await this.#seller.orders(this.startedAt, ['Unshipped', 'PartiallyShipped'])
-    const open = [...this.ledger.inStatus('Unshipped'), ...this.ledger.inStatus('PartiallyShipped')]
-    expect(listed.map(({ amazonOrderId }) => amazonOrderId).sort()).toEqual(open.map(({ orderId }) => orderId).sort())
-    for (const order of open) {
-      const left = order.quantity - order.shipped
-      const pieces = order.shipped === 0 && left > 1 && this.#happens(0.3) ? 1 : left
-      await this.#seller.ship(order.orderId, order.orderItemId, pieces, order.shipped === 0 ? '1' : '2')
-      this.ledger.ship(order, pieces)
-    }
+  async #shipByFeed(orders: readonly LedgerOrder[]): Promise<void> {
+    this.feeds++
+    const messages = orders.map(({ orderId }) => `<AmazonOrderID>${orderId}</AmazonOrderID>`)
+    expect(await this.#seller.orderFeed('OrderFulfillment', messages)).toBe(orders.length)
+    for (const order of orders) this.ledger.ship(order, unshippedOf(order))
   }
 
   async #deliver(): Promise<void> {
@@ -155,11 +178,12 @@ export class Year {
 
   async #returnSome(): Promise<void> {
     for (const order of this.ledger.all()) {
-      if (!order.isDelivered || order.returned === order.quantity || !this.#happens(0.03)) continue
-      const quantity = 1 + this.#below(order.quantity - order.returned)
-      const items = [{ orderItemId: order.orderItemId, quantity }]
-      await this.#souk.buyer.return(this.#reference(order), { items })
-      this.ledger.return(order, quantity)
+      const returnable = returnableOf(order)
+      if (returnable.length === 0 || !this.#happens(0.03)) continue
+      const { item, quantity: most } = this.#pick(returnable)
+      const quantity = 1 + this.#below(most)
+      await this.#souk.buyer.return(this.#reference(order), { items: [{ orderItemId: item.orderItemId, quantity }] })
+      this.ledger.return({ item, quantity })
     }
   }
 
@@ -167,7 +191,7 @@ export class Year {
     for (const order of this.ledger.all()) {
       if (!order.isDelivered || !this.#happens(0.02)) continue
       const rating = 1 + this.#below(5)
-      await this.#souk.buyer.leaveFeedback(this.#reference(order), { rating, comment: `Boot of ${order.sku}` })
+      await this.#souk.buyer.leaveFeedback(this.#reference(order), { rating, comment: 'As described' })
       order.rating = rating
     }
   }
@@ -221,12 +245,18 @@ export class Year {
     const period = { from: this.#monthStart, to: this.now }
     this.#monthStart = this.now + 1
     const rows = await this.#report('GET_FLAT_FILE_ALL_ORDERS_DATA_BY_ORDER_DATE_GENERAL', period)
-    const orders = this.ledger.placedBetween(period.from, period.to)
-    expect(rows.map((row) => row['amazon-order-id']).sort()).toEqual(orders.map(({ orderId }) => orderId).sort())
-    expect(toAmount(sum(rows, (row) => Number(row['item-price']) * 100))).toBe(
-      toAmount(sum(orders, ({ priceMinor }) => priceMinor)),
-    )
-    expect(sum(rows, (row) => Number(row.quantity))).toBe(sum(orders, ({ quantity }) => quantity))
+    const items = this.ledger
+      .placedBetween(period.from, period.to)
+      .flatMap((order) =>
+        order.items.map(({ sku, quantity, priceMinor }) => [
+          order.orderId,
+          sku,
+          quantity,
+          toAmount(priceMinor * quantity),
+        ]),
+      )
+    const reported = rows.map((row) => [row['amazon-order-id'], row.sku, Number(row.quantity), row['item-price']])
+    expect(reported.map(String).sort()).toEqual(items.map(String).sort())
   }
 
   /** Fills the shelves: one product by a patch, the others by a feed. */
