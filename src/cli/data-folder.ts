@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { StoredClockError } from '../dev/stored-clock-error.ts'
+import { StoredClockError } from '../dev/clock/stored-clock-error.ts'
 import { AuthorityFilesError } from '../platform/certificates/authority-files.ts'
 import { DatabaseFileError, DatabaseInUseError, LockFileError } from '../platform/database/database-file-errors.ts'
 import { makeFolder } from '../platform/make-folder.ts'

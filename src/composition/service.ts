@@ -12,6 +12,7 @@ import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
 import { Sealer } from '../platform/auth/sealer.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
+import { extendTokens } from '../platform/auth/token-store.ts'
 import { TokenVerifier } from '../platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from '../platform/clock/port.ts'
 import { migrate } from '../platform/database/migrate.ts'
@@ -108,6 +109,8 @@ export async function createService(
     createStandIn({
       database,
       clock,
+      extendTokens: (tx, milliseconds) => extendTokens(tx, clock.now(), milliseconds),
+      tokensExtended: () => tokens.clearCache(),
       eventBusFile: options.standIn.eventBusFile,
       hasDemo: options.standIn.demo,
       acts,
@@ -162,7 +165,7 @@ export async function createService(
     ],
   })
 
-  await standIn?.restoreClock()
+  await standIn?.clock.restore()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
   const sweeps = startSweeps(platform, areas.all)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Config, WorkerOptions } from '../config/config.ts'
-import type { VirtualClock } from '../platform/clock/port.ts'
+import type { ClockPosition, SystemClock } from '../platform/clock/system-clock.ts'
 import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Background } from './background.ts'
@@ -10,18 +10,18 @@ export interface ThreadData {
   documentsFolder: string
   messaging: MessagingSettings
   signing: Config['signing']
-  clockOffsetMilliseconds: number
+  clockPosition: ClockPosition
   log: LoggerOptions
   options: WorkerOptions
 }
 
-export type ToThread = 'wake' | 'stop' | { idle: number } | { clockOffsetMilliseconds: number }
+export type ToThread = 'wake' | 'stop' | { idle: number } | { clockPosition: ClockPosition }
 export interface FromThread {
   idle: number
 }
 
-export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockOffsetMilliseconds'> {
-  clock: VirtualClock
+export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockPosition'> {
+  clock: SystemClock
   logger: Logger
 }
 
@@ -48,7 +48,7 @@ export class ThreadBackground implements Background {
   constructor(options: ThreadBackgroundOptions) {
     this.#options = options
     const { clock } = options
-    this.#stopListening = clock.onMove(() => this.#post({ clockOffsetMilliseconds: clock.offsetMilliseconds }))
+    this.#stopListening = clock.onMove(() => this.#post({ clockPosition: clock.position }))
   }
 
   wake(): void {
@@ -84,7 +84,7 @@ export class ThreadBackground implements Background {
       documentsFolder,
       messaging,
       signing,
-      clockOffsetMilliseconds: clock.offsetMilliseconds,
+      clockPosition: clock.position,
       log,
       options,
     }

@@ -12,10 +12,10 @@ import { createMessenger } from '../platform/messaging/messenger.ts'
 import { startBackground } from './in-process-background.ts'
 import type { FromThread, ThreadData, ToThread } from './thread-background.ts'
 
-const { databasePath, documentsFolder, messaging, signing, clockOffsetMilliseconds, log, options } =
+const { databasePath, documentsFolder, messaging, signing, clockPosition, log, options } =
   workerData as ThreadData
 
-const clock = new SystemClock(clockOffsetMilliseconds)
+const clock = new SystemClock(clockPosition)
 const ids = new RandomIds()
 const logger = await createLogger(log)
 const database = new SqliteDatabase(databasePath, { mapped: false, logger })
@@ -40,8 +40,8 @@ const runner = startBackground({ database, clock, ids, logger, documents, messen
 parentPort?.on('message', async (message: ToThread) => {
   if (message === 'wake') return runner.wake()
   if (message === 'stop') return stop()
-  if ('clockOffsetMilliseconds' in message) {
-    clock.advance(message.clockOffsetMilliseconds - clock.offsetMilliseconds)
+  if ('clockPosition' in message) {
+    clock.position = message.clockPosition
     return
   }
   await runner.idle()

@@ -76,3 +76,28 @@ export function deleteExpiredTokens(tx: Transaction, before: Date, limit: number
     .limit(limit)
   return tx.run(db.deleteFrom('access_tokens').where('token_digest', 'in', expired))
 }
+
+const MAX_EXTENDED_TOKENS = 10_000
+
+const updateExpiry = prepare((params: { digest: string; expiresAt: string }) =>
+  db.updateTable('access_tokens').set({ expires_at: params.expiresAt }).where('token_digest', '=', params.digest),
+)
+
+/** Makes the tokens that are valid now expire later. */
+export async function extendTokens(tx: Transaction, now: Date, milliseconds: number): Promise<void> {
+  const valid = await tx.all(
+    db
+      .selectFrom('access_tokens')
+      .select(['token_digest', 'expires_at'])
+      .where('expires_at', '>', now.toISOString())
+      .orderBy('expires_at', 'desc')
+      .limit(MAX_EXTENDED_TOKENS),
+  )
+  await tx.runEach(
+    updateExpiry,
+    valid.map((token) => ({
+      digest: token.token_digest,
+      expiresAt: new Date(new Date(token.expires_at).getTime() + milliseconds).toISOString(),
+    })),
+  )
+}

@@ -31,6 +31,18 @@ export class ManualClock implements VirtualClock {
     this.#sleepers.wakeUntil(this.#now)
   }
 
+  set(time: Date): void {
+    this.#now = requireValidTime(time.getTime())
+    this.#sleepers.wakeUntil(this.#now)
+  }
+
+  readonly isFrozen = true
+
+  /** It stands still anyway. */
+  freeze(): void {}
+
+  unfreeze(): void {}
+
   reset(): void {
     this.#now = this.#start
     this.#sleepers.wakeUntil(this.#now)

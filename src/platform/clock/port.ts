@@ -17,13 +17,20 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** A clock that can be moved forward by hand: what `souk dev` and the tests run on. */
+/** A clock that can be moved by hand: what `souk dev` and the tests run on. */
 export interface VirtualClock extends Clock {
   /** Throws a RangeError, and does nothing, where that would be beyond LATEST_TIME. */
   advance(milliseconds: number): void
+  /** Moves to a time, forward or back. Throws like `advance`. */
+  set(time: Date): void
+  /** Stands still until it is moved, set or unfrozen. */
+  freeze(): void
+  /** Continues from the time that it shows. */
+  unfreeze(): void
+  readonly isFrozen: boolean
   /** Back to the time that it would show had it never been moved. */
   reset(): void
-  /** How far it has been moved in all. */
+  /** How far it is ahead of the clock that it would be, had it never been moved. */
   readonly offsetMilliseconds: number
   /** Calls back after each move or reset. Returns a function that unsubscribes. */
   onMove(listener: () => void): () => void

@@ -30,6 +30,11 @@ export class Sleepers {
     })
   }
 
+  /** For sleepers that look at the clock themselves, and sleep again if they are not due. */
+  wakeAll(): void {
+    this.wakeUntil(Number.POSITIVE_INFINITY)
+  }
+
   wakeUntil(now: number): void {
     for (const sleeper of [...this.#sleepers]) if (sleeper.wakeAt <= now) sleeper.wake()
     for (const listener of this.#listeners) listener()

@@ -4,29 +4,47 @@ import { Sleepers } from './sleepers.ts'
 // setTimeout holds 31 bits of milliseconds and fires at once for more, so a longer sleep is taken in parts.
 const MAX_TIMER_MILLISECONDS = 2 ** 31 - 1
 
-/** Real time plus an offset that can be moved. `souk serve` never moves it. */
+/** Where a clock stands in relation to the system's: so many milliseconds ahead, or still at a time. */
+export type ClockPosition = { offsetMilliseconds: number } | { frozenAtMilliseconds: number }
+
+/** Real time plus an offset that can be moved, or a time that stands still. `souk serve` never moves it. */
 export class SystemClock implements VirtualClock {
-  #offset: number
+  #position: ClockPosition
   readonly #sleepers = new Sleepers()
 
-  constructor(offsetMilliseconds = 0) {
-    this.#offset = offsetMilliseconds
+  constructor(position: ClockPosition = { offsetMilliseconds: 0 }) {
+    this.#position = position
+  }
+
+  get position(): ClockPosition {
+    return this.#position
+  }
+
+  set position(position: ClockPosition) {
+    this.#position = position
+    this.#sleepers.wakeAll()
   }
 
   get offsetMilliseconds(): number {
-    return this.#offset
+    const position = this.#position
+    return 'offsetMilliseconds' in position ? position.offsetMilliseconds : position.frozenAtMilliseconds - Date.now()
+  }
+
+  get isFrozen(): boolean {
+    return 'frozenAtMilliseconds' in this.#position
   }
 
   now(): Date {
-    return new Date(Date.now() + this.#offset)
+    return new Date(this.#milliseconds())
   }
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    const wakeAt = Date.now() + this.#offset + milliseconds
+    const wakeAt = this.#milliseconds() + milliseconds
     while (!signal?.aborted) {
-      const left = wakeAt - (Date.now() + this.#offset)
+      const left = wakeAt - this.#milliseconds()
       if (left <= 0) return
       await this.#sleepers.sleepUntil(wakeAt, signal, (wake) => {
+        if (this.isFrozen) return () => {}
         const timer = setTimeout(wake, Math.min(left, MAX_TIMER_MILLISECONDS))
         return () => clearTimeout(timer)
       })
@@ -34,17 +52,39 @@ export class SystemClock implements VirtualClock {
   }
 
   advance(milliseconds: number): void {
-    requireValidTime(Date.now() + this.#offset + milliseconds)
-    this.#offset += milliseconds
-    this.#sleepers.wakeUntil(Date.now() + this.#offset)
+    requireValidTime(this.#milliseconds() + milliseconds)
+    const position = this.#position
+    this.position =
+      'offsetMilliseconds' in position
+        ? { offsetMilliseconds: position.offsetMilliseconds + milliseconds }
+        : { frozenAtMilliseconds: position.frozenAtMilliseconds + milliseconds }
+  }
+
+  set(time: Date): void {
+    const milliseconds = requireValidTime(time.getTime())
+    this.position = this.isFrozen
+      ? { frozenAtMilliseconds: milliseconds }
+      : { offsetMilliseconds: milliseconds - Date.now() }
+  }
+
+  freeze(): void {
+    this.position = { frozenAtMilliseconds: this.#milliseconds() }
+  }
+
+  unfreeze(): void {
+    this.position = { offsetMilliseconds: this.offsetMilliseconds }
   }
 
   reset(): void {
-    this.#offset = 0
-    this.#sleepers.wakeUntil(Date.now())
+    this.position = { offsetMilliseconds: 0 }
   }
 
   onMove(listener: () => void): () => void {
     return this.#sleepers.onMove(listener)
+  }
+
+  #milliseconds(): number {
+    const position = this.#position
+    return 'offsetMilliseconds' in position ? Date.now() + position.offsetMilliseconds : position.frozenAtMilliseconds
   }
 }

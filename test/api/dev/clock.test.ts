@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../src/index.ts'
+import { SystemClock } from '../../../src/platform/clock/system-clock.ts'
+import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 
 describe('the virtual clock', () => {
   test('returns its time, advances, and returns its total offset', async () => {
     const souk = await startTestSouk()
-    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0 })
+    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0, frozen: true })
     const moved = await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_400.5 } })
-    expect(moved.json()).toEqual({ now: '2026-06-02T12:00:00.500Z', offsetSeconds: 86_400.5 })
+    expect(moved.json()).toEqual({ now: '2026-06-02T12:00:00.500Z', offsetSeconds: 86_400.5, frozen: true })
     await souk.post('/_souk/clock', { payload: { advanceSeconds: 1 } })
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(86_401.5)
   })
@@ -16,6 +18,47 @@ describe('the virtual clock', () => {
     const souk = await startTestSouk()
     await Promise.all(Array.from({ length: 20 }, () => souk.post('/_souk/clock', { payload: { advanceSeconds: 1 } })))
     expect((await souk.get('/_souk/clock')).json().offsetSeconds).toBe(20)
+  })
+
+  test('moves to a time', async () => {
+    const souk = await startTestSouk()
+    const moved = await souk.post('/_souk/clock', { payload: { time: '2026-06-08T00:00:00+02:00' } })
+    expect(moved.json()).toMatchObject({ now: '2026-06-07T22:00:00.000Z' })
+  })
+
+  test('does not move to a time that has passed, and says how to go back', async () => {
+    const souk = await startTestSouk()
+    const refused = errorOf(await souk.post('/_souk/clock', { payload: { time: '2026-06-01T11:59:59.999Z' } }))
+    expect(refused).toMatchObject({ status: 400, code: 'InvalidInput' })
+    expect(refused.details).toMatch(/^time is before 2026-06-01T12:00:00.000Z.*restore a snapshot or reset with a time/)
+  })
+
+  test('stands still while it is frozen, and continues from there', async () => {
+    const clock = new SystemClock()
+    const souk = await startStandIn({ clock })
+    const change = async (payload: object) =>
+      (await souk.inject({ method: 'POST', url: '/_souk/clock', payload })).json()
+    const frozen = await change({ frozen: true })
+    expect(frozen.frozen).toBe(true)
+    await change({ advanceSeconds: 60 })
+    expect(clock.now().getTime()).toBe(new Date(frozen.now).getTime() + 60_000)
+    const running = await change({ frozen: false })
+    expect(running.frozen).toBe(false)
+    const timer = clock.sleep(1)
+    await timer
+    expect(clock.now().getTime()).toBeGreaterThan(new Date(frozen.now).getTime() + 60_000)
+    await souk.stop()
+  })
+
+  test('keeps tokens valid on request, for clients that do not follow it', async () => {
+    const souk = await startTestSouk()
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const status = async () => (await souk.get('/sellers/v1/account', { token })).statusCode
+    expect(await status()).toBe(200)
+    await souk.post('/_souk/clock', { payload: { advanceSeconds: 7 * 86_400, keepTokens: true } })
+    expect(await status()).toBe(200)
+    await souk.post('/_souk/clock', { payload: { advanceSeconds: 3600 } })
+    expect(await status()).toBe(403)
   })
 
   test('expires tokens', async () => {
@@ -40,6 +83,8 @@ describe('the virtual clock', () => {
   test.each([
     ['backwards', { advanceSeconds: -1 }],
     ['by nothing', {}],
+    ['by a time and a distance', { advanceSeconds: 1, time: '2027-01-01T00:00:00Z' }],
+    ['to no time', { time: 'tomorrow' }],
     ['by text', { advanceSeconds: '60' }],
     ['by more than ten years', { advanceSeconds: 1e12 }],
     ['with an unknown key', { advanceSeconds: 1, seconds: 1 }],
@@ -79,7 +124,7 @@ describe('reset', () => {
     await souk.reset()
 
     expect(errorOf(await souk.get(path + query, { token })).status).toBe(403)
-    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0 })
+    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0, frozen: true })
     const fresh = await souk.tokenFor(souk.demo.refreshToken)
     for (let call = 0; call < 5; call++) {
       const response = await souk.get(path + query, { token: fresh })

@@ -1,0 +1,105 @@
+import { LATEST_TIME, type VirtualClock } from '../../platform/clock/port.ts'
+import type { Database, Transaction } from '../../platform/database/port.ts'
+import { invalidParameter } from '../../platform/errors/api-error.ts'
+import { loadSetting, storeSetting } from '../settings.ts'
+import { StoredClockError } from './stored-clock-error.ts'
+
+export interface ClockChange {
+  advanceSeconds?: number
+  /** Not before the current time. */
+  time?: string
+  frozen?: boolean
+  /** Whether valid access tokens stay valid for as long as they would have without the move. */
+  keepTokens?: boolean
+}
+
+export interface StoredClockDependencies {
+  clock: VirtualClock
+  database: Database
+  extendTokens(tx: Transaction, milliseconds: number): Promise<void>
+  tokensExtended(): void
+}
+
+/** The clock of the stand-in, and its position in the database, so that a restart continues with it. */
+export class StoredClock {
+  readonly #dependencies: StoredClockDependencies
+  #lastChange: Promise<void> = Promise.resolve()
+
+  constructor(dependencies: StoredClockDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Sets the clock as it was when the data was last used. */
+  async restore(): Promise<void> {
+    const { clock, database } = this.#dependencies
+    const [offset = '0', frozenAt = ''] = await database.read(async (reader) => [
+      await loadSetting(reader, 'clockOffsetMilliseconds'),
+      await loadSetting(reader, 'clockFrozenAt'),
+    ])
+    // Another program or an older version may have written any text here.
+    if (!/^-?\d+$/.test(offset)) throw new StoredClockError(offset)
+    try {
+      if (frozenAt === '') return clock.advance(Number(offset) - clock.offsetMilliseconds)
+      clock.set(new Date(frozenAt))
+      clock.freeze()
+    } catch (cause) {
+      throw new StoredClockError(frozenAt || offset, { cause })
+    }
+  }
+
+  /** Moves, freezes or unfreezes the clock. One change at a time. */
+  change(change: ClockChange): Promise<void> {
+    const changed = this.#lastChange.then(() => this.#apply(change))
+    this.#lastChange = changed.catch(() => {})
+    return changed
+  }
+
+  /** Sets the clock to any time, also before the current one: for content that was written then. */
+  async set(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
+    const { clock, database } = this.#dependencies
+    clock.set(time)
+    if (frozen) clock.freeze()
+    else clock.unfreeze()
+    await database.transact((tx) => this.#store(tx, clock.offsetMilliseconds, frozen ? time : undefined))
+  }
+
+  async #apply(change: ClockChange): Promise<void> {
+    const { clock, database, extendTokens, tokensExtended } = this.#dependencies
+    const milliseconds = this.#distanceOf(change)
+    const frozen = change.frozen ?? clock.isFrozen
+    const keepsTokens = change.keepTokens === true && milliseconds > 0
+    // Stored first, because expired tokens would be valid again if the clock were behind after a restart.
+    await database.transact(async (tx) => {
+      const frozenAt = frozen ? new Date(clock.now().getTime() + milliseconds) : undefined
+      await this.#store(tx, clock.offsetMilliseconds + milliseconds, frozenAt)
+      if (keepsTokens) await extendTokens(tx, milliseconds)
+    })
+    if (keepsTokens) tokensExtended()
+    if (milliseconds > 0) clock.advance(milliseconds)
+    if (frozen) clock.freeze()
+    else clock.unfreeze()
+  }
+
+  #distanceOf({ advanceSeconds, time }: ClockChange): number {
+    const now = this.#dependencies.clock.now().getTime()
+    const [field, target] =
+      time === undefined
+        ? ['advanceSeconds', now + Math.round((advanceSeconds ?? 0) * 1000)]
+        : ['time', new Date(time).getTime()]
+    if (target < now) {
+      throw invalidParameter(
+        field,
+        `is before ${new Date(now).toISOString()}, the time of the clock: to go back, restore a snapshot or reset with a time`,
+      )
+    }
+    if (target > LATEST_TIME.getTime()) {
+      throw invalidParameter(field, `moves the clock beyond ${LATEST_TIME.toISOString()}`)
+    }
+    return target - now
+  }
+
+  async #store(tx: Transaction, offsetMilliseconds: number, frozenAt: Date | undefined): Promise<void> {
+    await storeSetting(tx, 'clockOffsetMilliseconds', String(Math.round(offsetMilliseconds)))
+    await storeSetting(tx, 'clockFrozenAt', frozenAt?.toISOString() ?? '')
+  }
+}
