@@ -1,6 +1,7 @@
 // Measures the service against the bare parts it is made of and fails when a wanted figure is missed.
 // `npm run bench` runs every group; `npm run bench -- start` only the groups that are named.
 import { spawnSync } from 'node:child_process'
+import { measureControl } from './control.ts'
 import { measureFeeds } from './feeds.ts'
 import { measureListings } from './listings.ts'
 import { measureNotifications } from './notifications.ts'
@@ -23,6 +24,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   reports: measureReports,
   feeds: measureFeeds,
   notifications: measureNotifications,
+  control: measureControl,
   start: measureStart,
 }
 

@@ -14,6 +14,8 @@ export interface SoukOptions {
   publicUrl?: string
   /** The path of an SQLite file or a `postgres://` URL. Default: in memory. */
   database?: string
+  /** The folder of the snapshots. Default: a temporary folder. */
+  snapshots?: string
   /** The folder of the documents. Default: a temporary folder. */
   documents?: string
   /** The port of the local queue. Default: a free port. */
@@ -116,9 +118,18 @@ export interface Souk extends AsyncDisposable {
   /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**
-   * Resets the marketplace: demo data, clock and quotas. Waits for running requests; new requests wait until the reset
-   * is done.
+   * Resets everything: demo data, clock and quotas. With a time, the clock and the dates of the demo data are around it.
+   * Waits for running requests; new requests wait until the reset is done. So do the next three.
    */
-  reset(): Promise<void>
+  reset(options?: { time?: Date }): Promise<void>
+  /** Saves the whole state under a name: rows, documents, queue, clock and quotas. Overwrites by default. */
+  snapshot(name: string, options?: { replace?: boolean }): Promise<void>
+  /** Replaces the whole state by a snapshot. */
+  restore(name: string): Promise<void>
+  /**
+   * Starts an isolated copy of the marketplace in this process, with an address and credentials of its own. It stops
+   * with its parent, at the latest.
+   */
+  fork(options?: { snapshot?: string }): Promise<Souk>
   stop(): Promise<void>
 }

@@ -10,6 +10,7 @@ export interface DataFolder {
   path: string
   database: string
   documents: string
+  snapshots: string
   eventBus: string
   certificates: string
 }
@@ -27,6 +28,7 @@ export function prepareDataFolder(folder: string): DataFolder {
     path,
     database: join(path, 'souk.db'),
     documents: join(path, 'documents'),
+    snapshots: join(path, 'snapshots'),
     eventBus: join(path, 'event-bus.jsonl'),
     certificates: join(path, 'tls'),
   }

@@ -67,7 +67,7 @@ async function startDev(options: DevOptions): Promise<Running> {
   const publicUrl = process.env.SOUK_PUBLIC_URL
   const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
   const folder = prepareDataFolder(options.data)
-  const { database, documents, eventBus, certificates } = folder
+  const { database, documents, snapshots, eventBus, certificates } = folder
   // A free port for the server means a free port for the queue.
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
@@ -80,6 +80,7 @@ async function startDev(options: DevOptions): Promise<Running> {
     ...(publicUrl && { publicUrl: parseOrigin(publicUrl, 'SOUK_PUBLIC_URL') }),
     database,
     documents,
+    snapshots,
     queuePort,
     eventBus,
     tls: options.tls,

@@ -1,6 +1,7 @@
 import { seedListings } from '../areas/listings/index.ts'
 import { recordSolicitation } from '../areas/solicitations/index.ts'
 import type { Config } from '../config/config.ts'
+import type { DemoCredentials } from '../dev/demo/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
@@ -45,7 +46,14 @@ export interface ServiceOptions {
   /** Minimum time of a job in each of its states. Default: 0. */
   delayMilliseconds?: number
   /** Present for the stand-in only: adds its control plane and, with `demo`, the demo marketplace. */
-  standIn?: { demo: boolean; eventBusFile: string; localQueue?: LocalQueue }
+  standIn?: {
+    demo: boolean
+    credentials: DemoCredentials
+    eventBusFile: string
+    localQueue?: LocalQueue
+    /** The time of the content, if the database is a copy of another stand-in's. */
+    copiedAt?: { time: Date; frozen: boolean }
+  }
   /** For tests. */
   extraRoutes?: Routes[]
   /** The folder of the documentation site. Default: that of the package. */
@@ -54,14 +62,24 @@ export interface ServiceOptions {
   maxConnections?: number
 }
 
+/** The state of the stand-in besides its database. Nothing else may run during these calls. */
+export interface StandInState {
+  /** Empties the database and loads the demo marketplace. */
+  reset(options?: { time?: Date; frozen?: boolean }): Promise<void>
+  /** Call it after the content of the database was replaced, with the time of that content. */
+  replaced(time: Date, options: { frozen: boolean }): Promise<void>
+  saveQuotas(): Record<string, number>[]
+  loadQuotas(quotas: readonly Record<string, number>[]): void
+}
+
 export interface Service {
   app: App
   /** Reports not ready and closes idle connections, while the port stays open. Call it some time before `stop`. */
   drain(): void
   /** When the demo marketplace was loaded, if it was. */
   demoLoadedAt: Date | undefined
-  /** Resets the stand-in to a new database. */
-  reset(): Promise<void>
+  /** Of the stand-in only. */
+  state: StandInState | undefined
   stop(): Promise<void>
 }
 
@@ -77,6 +95,7 @@ export async function createService(
   const throttle = new MemoryThrottle(clock)
   // Separate from quotas: any client can fail with any client id, and must not evict the buckets of callers.
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
+  const throttles = [throttle, failures]
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const localQueue = options.standIn?.localQueue
   const outbox = createOutbox(
@@ -112,6 +131,7 @@ export async function createService(
       extendTokens: (tx, milliseconds) => extendTokens(tx, clock.now(), milliseconds),
       tokensExtended: () => tokens.clearCache(),
       eventBusFile: options.standIn.eventBusFile,
+      credentials: options.standIn.credentials,
       hasDemo: options.standIn.demo,
       acts,
       publicUrl,
@@ -165,7 +185,9 @@ export async function createService(
     ],
   })
 
-  await standIn?.clock.restore()
+  const copiedAt = options.standIn?.copiedAt
+  if (copiedAt) await standIn?.adopt(copiedAt.time, copiedAt)
+  else await standIn?.clock.restore()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
   const sweeps = startSweeps(platform, areas.all)
@@ -174,20 +196,32 @@ export async function createService(
     app,
     drain,
     demoLoadedAt,
-    async reset() {
-      if (!standIn) throw new Error('Only souk dev can be reset')
-      await database.clear()
-      tokens.clearCache()
-      throttle.reset()
-      failures.reset()
-      clock.reset()
-      if (options.standIn?.demo) await standIn.ensureDemo()
-      await notifications.subscriptions.checkForSubscribers()
+    state: standIn && {
+      async reset({ time, frozen } = {}) {
+        await database.clear()
+        clock.reset()
+        if (time) await standIn.clock.set(time, { frozen: frozen ?? clock.isFrozen })
+        if (options.standIn?.demo) await standIn.ensureDemo()
+        await forget()
+      },
+      async replaced(time, { frozen }) {
+        await standIn.clock.set(time, { frozen })
+        await forget()
+      },
+      saveQuotas: () => throttles.map((one) => one.save()),
+      loadQuotas: (quotas) => throttles.forEach((one, index) => one.load(quotas[index] ?? {})),
     },
     async stop() {
       await close()
       await sweeps.stop()
     },
+  }
+
+  /** Forgets what is in memory about the data. */
+  async function forget(): Promise<void> {
+    tokens.clearCache()
+    for (const one of throttles) one.reset()
+    await notifications.subscriptions.checkForSubscribers()
   }
 
   async function findSecretKeys(applicationId: string, accessKeyId: string): Promise<string[]> {
@@ -232,6 +266,9 @@ function oncePerTick(callback: () => void): () => void {
     })
   }
 }
+
+/** The name of the newest migration, as the version of the schema. */
+export const lastMigration = (): string => migrations.at(-1)?.name ?? ''
 
 export function migrateDatabase(database: Database, clock: Clock): Promise<string[]> {
   return migrate(database, migrations, clock)

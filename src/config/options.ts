@@ -93,7 +93,17 @@ const database: Check = (value, name) => {
 }
 
 const clock: Check = (value, name) => {
-  withMethods('a clock such as new ManualClock(date)', 'now', 'sleep', 'advance', 'reset', 'onMove')(value, name)
+  withMethods(
+    'a clock such as new ManualClock(date)',
+    'now',
+    'sleep',
+    'advance',
+    'set',
+    'freeze',
+    'unfreeze',
+    'reset',
+    'onMove',
+  )(value, name)
   const now = (value as VirtualClock).now()
   if (Number.isNaN(now.getTime())) throw new ConfigError(`${formatOptionName(name)} must be a clock with a valid date.`)
 }
@@ -131,6 +141,7 @@ export const soukOptionChecks = {
   publicUrl: origin,
   database,
   documents: text,
+  snapshots: text,
   queuePort: port,
   eventBus: text,
   tls: boolean,

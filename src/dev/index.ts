@@ -3,12 +3,13 @@ import type { Routes } from '../http/route.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
 import { guardControlPlane } from './control-plane-guard.ts'
-import { type DemoPorts, demo, loadDemo } from './demo/index.ts'
+import { type DemoCredentials, type DemoPorts, demo, loadDemo, writeCredentials } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 
 export interface StandInDependencies extends StoredClockDependencies {
   demoPorts: DemoPorts
+  credentials: DemoCredentials
   /** Whether the demo marketplace is loaded. Acts without ids are then about its seller. */
   hasDemo: boolean
   acts: Omit<ActDependencies, 'defaults'>
@@ -20,7 +21,7 @@ export interface StandInDependencies extends StoredClockDependencies {
 
 /** The parts that only `souk dev` has. */
 export function createStandIn(dependencies: StandInDependencies) {
-  const { database, clock, demoPorts, hasDemo, acts, eventBusFile, publicUrl } = dependencies
+  const { database, clock, demoPorts, credentials, hasDemo, acts, eventBusFile, publicUrl } = dependencies
   const storedClock = new StoredClock(dependencies)
   const { sellerId, marketplaceId } = demo
   const standInActs = createActs({ ...acts, defaults: hasDemo ? { sellerId, marketplaceId } : {} })
@@ -35,13 +36,19 @@ export function createStandIn(dependencies: StandInDependencies) {
 
     clock: storedClock,
 
+    /** For content that was copied from another stand-in: gives it this one's credentials and a clock. */
+    async adopt(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
+      await storedClock.set(time, { frozen })
+      if (hasDemo) await database.transact((tx) => writeCredentials(tx, credentials))
+    },
+
     /** Loads the demo marketplace once. Returns when it was loaded. */
     async ensureDemo(): Promise<Date> {
       const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
       if (loadedAt !== undefined) return new Date(loadedAt)
       const now = clock.now()
       await database.transact(async (tx) => {
-        await loadDemo(tx, now, demoPorts)
+        await loadDemo(tx, now, demoPorts, credentials)
         await storeSetting(tx, 'demoLoadedAt', now.toISOString())
       })
       return now

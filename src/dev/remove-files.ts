@@ -14,6 +14,15 @@ export function removeEventBusFiles(path: string): void {
   for (const suffix of ['', '.old']) rmSync(path + suffix, { force: true })
 }
 
+/** The paths of the documents in a folder, relative to it. */
+export function listDocuments(folder: string): string[] {
+  return Object.entries(OWN_FILES).flatMap(([name, isOwn]) =>
+    list(join(folder, name))
+      .filter((file) => isOwn.test(file))
+      .map((file) => join(name, file)),
+  )
+}
+
 /** Removes only documents of Souk, because the folder is chosen by the user and may contain other files. */
 export function removeDocuments(folder: string): void {
   for (const [name, isOwn] of Object.entries(OWN_FILES)) {

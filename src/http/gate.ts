@@ -14,7 +14,11 @@ export class Gate {
 
   /** A hook on all routes. */
   readonly routes: Routes = (app) => {
-    app.addHook('onRequest', (_request, reply, done) => this.#enter(reply.raw, done))
+    app.addHook('onRequest', (request, reply, done) => {
+      // It would wait for itself.
+      if (request.routeOptions.config.exclusive) return done()
+      this.#enter(reply.raw, done)
+    })
   }
 
   /** Runs the work after all admitted requests have finished. Concurrent calls run one after another. */

@@ -47,6 +47,8 @@ declare module 'fastify' {
     bodyOnGet?: true
     /** Return an error for each violation of the body, instead of the first. */
     listsViolations?: true
+    /** Runs while no other request does, which it sees to itself. */
+    exclusive?: true
     /** Return errors in the S3 format. */
     storage?: true
     /** The one message that the specification has for every invalid request, without details. */

@@ -1,54 +1,35 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { listQueues } from '../areas/notifications/index.ts'
 import { openDocuments, type Platform } from '../composition/adapters.ts'
-import { createService, migrateDatabase, type ServiceOptions } from '../composition/service.ts'
-import { defaultPolicy, defaultWorker, IN_MEMORY, type WorkerOptions } from '../config/config.ts'
+import { createService, migrateDatabase, type Service, type StandInState } from '../composition/service.ts'
+import { defaultPolicy, defaultWorker, IN_MEMORY } from '../config/config.ts'
 import { refuseOpenProxy } from '../config/options.ts'
-import { demo, operatorKey, signingMasterSecret } from '../dev/demo/index.ts'
+import { demoWith, newCredentials, publicCredentials, signingMasterSecret } from '../dev/demo/index.ts'
 import { LocalQueue } from '../dev/local-queue.ts'
-import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
 import { QueuePortError } from '../dev/queue-port-error.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
+import { createStateRoutes, type StateControl } from '../dev/state/routes.ts'
+import { copyFiles, SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { VendorAccess } from '../dev/vendor-access.ts'
 import { VendorLinks } from '../dev/vendor-links.ts'
 import { Gate } from '../http/gate.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
-import type { DocumentStore } from '../platform/documents/port.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
-import { createLogger, flushLogger, type Logger, type LoggerOptions } from '../platform/logging/logger.ts'
+import { createLogger, flushLogger, type LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
-import type { Expanders } from '../platform/outbox/expander.ts'
-import type { Souk, SoukOptions } from '../public-types.ts'
 import type { Background } from '../worker/background.ts'
 import { openBackground } from '../worker/open-background.ts'
 import { createActClient } from './act-client.ts'
+import { forkOptions } from './fork-options.ts'
+import { Forks, renderFork } from './forks.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
+import type { StandIn, StandInOptions } from './options.ts'
+import { createState } from './state.ts'
 
-/** The options of `startSouk`, and those of Souk's own commands and tests. */
-export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
-  proxyThrough?: ProxyThrough
-  logger?: Logger
-  /** What an in-memory database contains at the start. */
-  databaseImage?: Uint8Array
-  extraRoutes?: ServiceOptions['extraRoutes']
-  messaging?: Partial<MessagingSettings>
-  /** Replaces the folder of the documents. */
-  documentStore?: DocumentStore
-  worker?: Partial<WorkerOptions>
-  /** Replaces the expanders of internal events. Without effect on a worker in a thread. */
-  expanders?: Expanders
-  timeouts?: ServiceOptions['timeouts']
-  docsFolder?: string
-}
-
-export interface StandIn extends Souk {
-  /** Sends a request without a socket. */
-  inject(request: InjectOptions): Promise<LightMyRequestResponse>
-}
+export type { StandIn, StandInOptions }
 
 // The local queue checks no credentials, but the SQS client refuses to send without any.
 const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
@@ -62,10 +43,15 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   refuseOpenProxy(options)
   const { port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
   const host = toAddress(options.host)
-  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY, options.databaseImage)
+  const { copyOf, databaseImage = copyOf?.image } = options
+  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY, databaseImage)
+  const credentials = copyOf ? newCredentials(ids) : publicCredentials
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
   const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
+  const files = { documentsFolder, eventBusFile }
+  const snapshotsFolder = options.snapshots ?? join(tmpdir(), `souk-snapshots-${ids.next('upload')}`)
+  const snapshots = new SnapshotFolder(snapshotsFolder)
   const removeFiles = () => {
     if (databaseConfig.kind === 'sqlite') removeDatabase(databaseConfig.path)
     removeDocuments(documentsFolder)
@@ -79,11 +65,24 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   const publicUrl = () => vendorLinks.origin() ?? options.publicUrl ?? url
   const gate = new Gate()
   let background: Background | undefined
+  let startWorker: (() => Promise<Background>) | undefined
   let isWakeRequested = false
   const wake = () => {
     isWakeRequested = true
     background?.wake()
   }
+  const runExclusive = <Result>(work: () => Promise<Result>) =>
+    gate.runExclusive(async () => {
+      const stopped = background
+      // Commits of earlier requests may still call wake.
+      background = undefined
+      await stopped?.stop()
+      try {
+        return await work()
+      } finally {
+        background = await startWorker?.()
+      }
+    })
   const localQueue = new LocalQueue({
     listQueues: () => database.read(listQueues),
     sellerApiUrl: publicUrl,
@@ -103,18 +102,40 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     await database.close()
     lock?.release()
     if (options.documents === undefined) rmSync(documentsFolder, { recursive: true, force: true })
+    if (options.snapshots === undefined) rmSync(snapshotsFolder, { recursive: true, force: true })
     await flushLogger(logger)
   }
   try {
     await migrateDatabase(database, clock)
+    if (copyOf) copyFiles(copyOf.files, files)
     const documentsOptions = { publicUrl, signing, clock, ids }
     const documents = options.documentStore
       ? { store: options.documentStore, sweeps: [] }
       : await openDocuments({ kind: 'file', folder: documentsFolder }, documentsOptions)
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
-    const service = await createService(
+    const forks = new Forks((copy) => startStandIn(forkOptions(options, logger, copy)))
+    const state = createState({
+      database,
+      clock,
+      files,
+      snapshots,
+      serviceState: () => service.state as StandInState,
+      runExclusive,
+      resetQueue: () => localQueue.reset(),
+    })
+    const control: StateControl = {
+      ...state,
+      now: () => clock.now(),
+      listForks: () => forks.list(),
+      fork: async ({ snapshot }) => {
+        const { id, standIn } = await state.copy(snapshot, (copy) => forks.start(copy))
+        return renderFork(id, standIn)
+      },
+      stopFork: (id) => forks.stop(id),
+    }
+    const service: Service = await createService(
       {
-        operatorKey,
+        operatorKey: credentials.operatorKey,
         operatorKeyFallbacks: [],
         rates: options.rates ?? 'documented',
         docs: true,
@@ -127,9 +148,21 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         publicUrl,
         delayMilliseconds: delay,
         // With another queue service, its user creates the queues.
-        standIn: { demo: options.demo ?? true, eventBusFile, ...(!options.messaging?.sqs && { localQueue }) },
+        standIn: {
+          demo: options.demo ?? true,
+          credentials,
+          eventBusFile,
+          ...(!options.messaging?.sqs && { localQueue }),
+          ...(copyOf && { copiedAt: copyOf }),
+        },
         // First what the proxy forwards: a reset need not wait for other servers.
-        extraRoutes: [vendorAccess.routes, gate.routes, vendorLinks.routes, ...(options.extraRoutes ?? [])],
+        extraRoutes: [
+          vendorAccess.routes,
+          gate.routes,
+          vendorLinks.routes,
+          createStateRoutes(control),
+          ...(options.extraRoutes ?? []),
+        ],
         ...(options.timeouts && { timeouts: options.timeouts }),
         ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
       },
@@ -139,6 +172,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       await service.stop()
     }
     const stop = async () => {
+      await forks.stopAll()
       await gate.whenOpen()
       await stopService()
       await close()
@@ -168,6 +202,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
         worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
         expanders: options.expanders,
       })
+    startWorker = startBackground
     background = await startBackground().catch(stopAndRethrow)
     // A request may have come before the worker was there.
     if (isWakeRequested) background.wake()
@@ -177,24 +212,16 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       queueUrl,
       tlsUrl,
       localAuthority: () => vendorAccess.localAuthority(),
-      demo,
+      demo: demoWith(credentials),
       demoLoadedAt: service.demoLoadedAt,
       clock,
       ...createActClient((path, payload) => service.app.inject({ method: 'POST', url: path, payload })),
       inject: (request) => service.app.inject(request),
       idle: async () => background?.idle(),
-      reset: () =>
-        gate.runExclusive(async () => {
-          const stopped = background
-          // Commits of earlier requests may still call wake.
-          background = undefined
-          await stopped?.stop()
-          await service.reset()
-          await localQueue.reset()
-          removeDocuments(documentsFolder)
-          removeEventBusFiles(eventBusFile)
-          background = await startBackground()
-        }),
+      reset: (options) => state.reset(options),
+      snapshot: async (name, { replace = true } = {}) => void (await state.takeSnapshot(name, { replace })),
+      restore: (name) => state.restore(name),
+      fork: async ({ snapshot } = {}) => (await state.copy(snapshot, (copy) => forks.start(copy))).standIn,
       stop,
       [Symbol.asyncDispose]: stop,
     }

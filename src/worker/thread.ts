@@ -12,8 +12,7 @@ import { createMessenger } from '../platform/messaging/messenger.ts'
 import { startBackground } from './in-process-background.ts'
 import type { FromThread, ThreadData, ToThread } from './thread-background.ts'
 
-const { databasePath, documentsFolder, messaging, signing, clockPosition, log, options } =
-  workerData as ThreadData
+const { databasePath, documentsFolder, messaging, signing, clockPosition, log, options } = workerData as ThreadData
 
 const clock = new SystemClock(clockPosition)
 const ids = new RandomIds()

@@ -54,7 +54,7 @@ export function createClockRoutes(clock: VirtualClock, stored: StoredClock): Rou
         config,
         schema: {
           operationId: 'advanceClock',
-          summary: 'Move, freeze or unfreeze the clock',
+          summary: 'Advance or freeze the clock',
           tags,
           body: ClockChange,
           response: { 200: ClockState, ...errorResponses },

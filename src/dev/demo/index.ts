@@ -1,5 +1,4 @@
-import { upsertApplications } from '../../marketplace/accounts/applications.ts'
-import { addAuthorizations, addRefreshTokens } from '../../marketplace/accounts/authorizations.ts'
+import { addAuthorizations } from '../../marketplace/accounts/authorizations.ts'
 import { upsertMarketplaces } from '../../marketplace/accounts/marketplaces.ts'
 import { upsertSellers } from '../../marketplace/accounts/sellers.ts'
 import type { CatalogWriter } from '../../marketplace/catalog/index.ts'
@@ -8,21 +7,13 @@ import type { OfferWriter } from '../../marketplace/offers/offers.ts'
 import { upsertFeedback } from '../../marketplace/trade/feedback.ts'
 import { upsertOrders } from '../../marketplace/trade/orders.ts'
 import { upsertReturns } from '../../marketplace/trade/returns.ts'
-import { digest } from '../../platform/auth/digest.ts'
 import { signingSecret } from '../../platform/auth/signing-keys.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { demoCatalog } from './catalog.ts'
+import { type DemoCredentials, publicCredentials, writeApplication, writeGrants } from './credentials.ts'
 import type { Demo } from './demo.ts'
 import { demoFeedback } from './feedback.ts'
-import {
-  application,
-  demoSeller,
-  operatorKey,
-  otherSeller,
-  refreshTokens,
-  signingMasterSecret,
-  US,
-} from './identities.ts'
+import { application, demoSeller, otherSeller, signingMasterSecret, US } from './identities.ts'
 import { type DemoListing, demoListings } from './listings.ts'
 import { publicMarketplaces } from './marketplaces.ts'
 import { demoOffers } from './offers.ts'
@@ -30,12 +21,15 @@ import { asins, demoOrders, orderIds, skus } from './orders.ts'
 import { demoPriceHistories } from './price-histories.ts'
 import { demoReturns } from './returns.ts'
 
-export { operatorKey, signingMasterSecret }
+export { newCredentials, publicCredentials, writeCredentials } from './credentials.ts'
+export type { DemoCredentials }
+export { signingMasterSecret }
 
-export const demo: Demo = {
+/** The demo marketplace with these credentials. */
+export const demoWith = (credentials: DemoCredentials): Demo => ({
   clientId: application.clientId,
-  clientSecret: application.clientSecret,
-  refreshToken: refreshTokens.A1SOUKDEMOSELL,
+  clientSecret: credentials.clientSecret,
+  refreshToken: credentials.refreshToken,
   applicationId: application.applicationId,
   sellerId: demoSeller.sellerId,
   marketplaceId: US,
@@ -50,13 +44,15 @@ export const demo: Demo = {
     optedOut: orderIds.optedOut[0] as string,
     alreadySolicited: orderIds.alreadySolicited[0] as string,
   },
-  otherSeller: { sellerId: otherSeller.sellerId, refreshToken: refreshTokens.A2SOUKOTHERSEL },
-  operatorKey,
+  otherSeller: { sellerId: otherSeller.sellerId, refreshToken: credentials.otherRefreshToken },
+  operatorKey: credentials.operatorKey,
   signingKey: {
     accessKeyId: application.signingKeyId,
     secretAccessKey: signingSecret(signingMasterSecret, application.signingKeyId),
   },
-}
+})
+
+export const demo: Demo = demoWith(publicCredentials)
 
 /** Writes that belong to other parts of the service. */
 export interface DemoPorts {
@@ -67,23 +63,23 @@ export interface DemoPorts {
 }
 
 /** Writes the demo marketplace, with dates around `now`. */
-export async function loadDemo(tx: Transaction, now: Date, ports: DemoPorts): Promise<void> {
-  const { applicationId, name, clientId, clientSecret, signingKeyId } = application
-  const roles = [...application.roles]
-  const clientSecretDigest = digest(clientSecret)
+export async function loadDemo(
+  tx: Transaction,
+  now: Date,
+  ports: DemoPorts,
+  credentials: DemoCredentials,
+): Promise<void> {
+  const { applicationId } = application
   const sellers = [demoSeller, otherSeller]
-  const authorizations = sellers.map(({ sellerId }) => ({ sellerId, applicationId }))
   await upsertMarketplaces(tx, publicMarketplaces)
   await upsertSellers(tx, sellers)
-  await upsertApplications(tx, [{ applicationId, name, clientId, clientSecretDigest, signingKeyId, roles }])
-  await addAuthorizations(tx, authorizations, now)
-  await addRefreshTokens(
+  await writeApplication(tx, credentials)
+  await addAuthorizations(
     tx,
-    authorizations.map((authorization) => ({
-      ...authorization,
-      tokenDigest: digest(refreshTokens[authorization.sellerId as keyof typeof refreshTokens]),
-    })),
+    sellers.map(({ sellerId }) => ({ sellerId, applicationId })),
+    now,
   )
+  await writeGrants(tx, credentials)
   await ports.catalog.upsert(tx, demoCatalog, now)
   await ports.offers.upsertCompetitors(tx, demoOffers, now)
   await writePriceHistories(tx, demoPriceHistories(now))

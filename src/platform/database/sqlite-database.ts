@@ -1,21 +1,15 @@
-import Sqlite from 'better-sqlite3'
 import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
-import {
-  type Database,
-  DatabaseUnavailableError,
-  type Reader,
-  type SchemaTransaction,
-  type Transaction,
-} from './port.ts'
-import type { PreparedQuery, Query } from './query.ts'
+import type { Database, Reader, SchemaTransaction, Transaction } from './port.ts'
+import type { PreparedQuery } from './query.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
+import { isBusy, toUnavailableError } from './sqlite-errors.ts'
+import { BUSY_TIMEOUT_MILLISECONDS, openSqlite, replaceFile, requireImage, withoutLog } from './sqlite-file.ts'
+import { SqliteTransaction } from './sqlite-transaction.ts'
 
 const IN_MEMORY = ':memory:'
 
-const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const LOCK_RETRY_MILLISECONDS = 1
 const MAX_GROUP_SIZE = 256
-const CHECKPOINT_PAGES = 8_000
 const MAPPED_BYTES = 2 ** 31 - 65_536
 
 interface QueuedWork {
@@ -42,8 +36,10 @@ type Settle = () => void
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
-  readonly #writer: SqliteConnection
-  readonly #reader: SqliteConnection
+  readonly #path: string
+  readonly #mappedBytes: number
+  #writer: SqliteConnection
+  #reader: SqliteConnection
   readonly #logger: DatabaseLogger | undefined
   #snapshotIsOpen = false
   #queue: QueuedWork[] = []
@@ -54,13 +50,38 @@ export class SqliteDatabase implements Database {
    * would count all of it as memory of the process.
    */
   constructor(path: string, { mapped = true, logger, image }: SqliteOptions = {}) {
+    this.#path = path
     this.#logger = logger
-    const mappedBytes = mapped ? MAPPED_BYTES : 0
-    const source = path === IN_MEMORY && image ? Buffer.from(image) : path
-    this.#writer = new SqliteConnection(openSqlite(source, { readonly: false, mappedBytes }))
+    this.#mappedBytes = mapped ? MAPPED_BYTES : 0
+    ;[this.#writer, this.#reader] = this.#open(image)
+  }
+
+  #open(image?: Uint8Array): [writer: SqliteConnection, reader: SqliteConnection] {
+    const mappedBytes = this.#mappedBytes
     // An in-memory database has one connection. Readers wait for the group that is being written.
-    this.#reader =
-      path === IN_MEMORY ? this.#writer : new SqliteConnection(openSqlite(path, { readonly: true, mappedBytes }))
+    if (this.#path === IN_MEMORY) {
+      const source = image ? withoutLog(image) : this.#path
+      const connection = new SqliteConnection(openSqlite(source, { readonly: false, mappedBytes }))
+      return [connection, connection]
+    }
+    const writer = new SqliteConnection(openSqlite(this.#path, { readonly: false, mappedBytes }))
+    return [writer, new SqliteConnection(openSqlite(this.#path, { readonly: true, mappedBytes }))]
+  }
+
+  /** Returns the whole content, as the bytes of a database file. */
+  async image(): Promise<Uint8Array> {
+    while (this.#group) await this.#group
+    return this.#writer.raw.serialize()
+  }
+
+  /** Replaces the whole content. No other process may use the database meanwhile. */
+  async load(image: Uint8Array): Promise<void> {
+    requireImage(image)
+    while (this.#group) await this.#group
+    // No await from here on, so that no caller uses a closed connection.
+    this.#closeConnections()
+    if (this.#path !== IN_MEMORY) replaceFile(this.#path, image)
+    ;[this.#writer, this.#reader] = this.#open(image)
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -115,6 +136,10 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     while (this.#group) await this.#group
+    this.#closeConnections()
+  }
+
+  #closeConnections(): void {
     this.#endSnapshot()
     if (this.#reader !== this.#writer) this.#reader.raw.close()
     this.#writer.raw.close()
@@ -212,24 +237,6 @@ export class SqliteDatabase implements Database {
   }
 }
 
-function openSqlite(
-  path: string | Buffer,
-  { readonly, mappedBytes }: { readonly: boolean; mappedBytes: number },
-): Sqlite.Database {
-  const sqlite = new Sqlite(path, { readonly, timeout: BUSY_TIMEOUT_MILLISECONDS })
-  if (!readonly) {
-    sqlite.pragma('journal_mode = wal')
-    sqlite.pragma('synchronous = full')
-    sqlite.pragma('foreign_keys = on')
-    // Under load, the log is checkpointed a few times per minute, not per second, so that pages that change often are
-    // copied once.
-    sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    sqlite.pragma('busy_timeout = 0') // see #beginWriting
-  }
-  sqlite.pragma(`mmap_size = ${mappedBytes}`)
-  return sqlite
-}
-
 /** Never throws, because a damaged file must not end the process. */
 function endReadTransaction(reader: SqliteConnection): void {
   for (const command of ['commit', 'rollback']) {
@@ -238,63 +245,5 @@ function endReadTransaction(reader: SqliteConnection): void {
     } catch {
       // The read reports the same damage.
     }
-  }
-}
-
-const isOf = (error: unknown, code: string) => error instanceof Sqlite.SqliteError && error.code.startsWith(code)
-const isBusy = (error: unknown) => isOf(error, 'SQLITE_BUSY')
-
-const OUTAGES = {
-  SQLITE_BUSY: 'The database is locked by another process',
-  SQLITE_FULL: 'The disk is full',
-  SQLITE_READONLY: 'The database file is not writable',
-  SQLITE_IOERR: 'The database file cannot be read or written',
-}
-
-function toUnavailableError(cause: unknown): unknown {
-  const outage = Object.entries(OUTAGES).find(([code]) => isOf(cause, code))
-  return outage ? new DatabaseUnavailableError(outage[1], { cause }) : cause
-}
-
-/** The write connection during one transaction. A query after its end fails instead of running outside of it. */
-class SqliteTransaction implements SchemaTransaction {
-  #connection: SqliteConnection | undefined
-  listeners: readonly (() => void)[] = []
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection
-  }
-
-  all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    return this.#open().all(query, params)
-  }
-
-  first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
-    return this.#open().first(query, params)
-  }
-
-  run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    return this.#open().run(command, params)
-  }
-
-  runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
-    return this.#open().runEach(command, each)
-  }
-
-  async execute(sql: string): Promise<void> {
-    this.#open().raw.exec(sql)
-  }
-
-  afterCommit(listener: () => void): void {
-    if (!this.listeners.includes(listener)) this.listeners = [...this.listeners, listener]
-  }
-
-  end(): void {
-    this.#connection = undefined
-  }
-
-  #open(): SqliteConnection {
-    if (!this.#connection) throw new Error('This transaction has ended; its handle must no longer be used')
-    return this.#connection
   }
 }

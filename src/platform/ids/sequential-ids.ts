@@ -8,7 +8,12 @@ const formats: Partial<Record<IdKind, (number: number) => string>> = {
 
 /** Ids that read well in a failing test: `request-0001`, `accessToken-0002`. Never secret. */
 export class SequentialIds implements Ids {
-  readonly #last = new Map<IdKind, number>()
+  readonly #last: Map<IdKind, number>
+
+  /** With another one, continues from where that is. */
+  constructor(other?: SequentialIds) {
+    this.#last = new Map(other ? other.#last : [])
+  }
 
   next(kind: IdKind): string {
     const number = (this.#last.get(kind) ?? 0) + 1

@@ -40,6 +40,21 @@ export class MemoryThrottle implements Throttle {
     this.#fullAt.clear()
   }
 
+  /** The milliseconds until each bucket in use is full again. */
+  save(): Record<string, number> {
+    const now = this.#readElapsed()
+    return Object.fromEntries(
+      [...this.#fullAt].filter(([, fullAt]) => fullAt > now).map(([key, fullAt]) => [key, fullAt - now]),
+    )
+  }
+
+  /** Replaces all buckets by those that `save` returned. */
+  load(buckets: Record<string, number>): void {
+    this.reset()
+    const now = this.#readElapsed()
+    for (const [key, milliseconds] of Object.entries(buckets)) this.#fullAt.set(key, now + milliseconds)
+  }
+
   /**
    * How much time has passed, in milliseconds. A clock that is set back would otherwise leave every bucket in use
    * waiting until the old time comes round again: a step back counts as no time at all.

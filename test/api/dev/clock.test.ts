@@ -7,7 +7,11 @@ import { errorOf, startTestSouk } from '../../support/souk.ts'
 describe('the virtual clock', () => {
   test('returns its time, advances, and returns its total offset', async () => {
     const souk = await startTestSouk()
-    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0, frozen: true })
+    expect((await souk.get('/_souk/clock')).json()).toEqual({
+      now: '2026-06-01T12:00:00.000Z',
+      offsetSeconds: 0,
+      frozen: true,
+    })
     const moved = await souk.post('/_souk/clock', { payload: { advanceSeconds: 86_400.5 } })
     expect(moved.json()).toEqual({ now: '2026-06-02T12:00:00.500Z', offsetSeconds: 86_400.5, frozen: true })
     await souk.post('/_souk/clock', { payload: { advanceSeconds: 1 } })
@@ -124,7 +128,11 @@ describe('reset', () => {
     await souk.reset()
 
     expect(errorOf(await souk.get(path + query, { token })).status).toBe(403)
-    expect((await souk.get('/_souk/clock')).json()).toEqual({ now: '2026-06-01T12:00:00.000Z', offsetSeconds: 0, frozen: true })
+    expect((await souk.get('/_souk/clock')).json()).toEqual({
+      now: '2026-06-01T12:00:00.000Z',
+      offsetSeconds: 0,
+      frozen: true,
+    })
     const fresh = await souk.tokenFor(souk.demo.refreshToken)
     for (let call = 0; call < 5; call++) {
       const response = await souk.get(path + query, { token: fresh })

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { alternate } from './support/alternate.ts'
+import { residentMegabytes } from './support/resident-memory.ts'
+import { type SoukProcess, startSouk } from './support/souk-process.ts'
+import { atMost, type Figure } from './support/table.ts'
+import { makeTempFolder } from './support/temp-folder.ts'
+
+const ROUNDS = { warmUps: 3, counted: 15 }
+const FORKS = 50
+
+/** The powers over the state of the demo marketplace, over HTTP. */
+export async function measureControl(): Promise<Figure[]> {
+  using folder = makeTempFolder()
+  await using souk = await startSouk(join(folder.path, 'data'))
+  await post(souk, '/_souk/snapshots', { name: 'start' })
+  const forks: string[] = []
+  const times = await alternate(ROUNDS, 'ms', {
+    reset: () => time(souk, '/_souk/reset'),
+    snapshot: () => time(souk, '/_souk/snapshots', { name: 'again', replace: true }),
+    restore: () => time(souk, '/_souk/snapshots/start/restore'),
+    fork: () => time(souk, '/_souk/forks', {}, ({ id }) => forks.push(String(id))),
+  })
+  for (const id of forks) await fetch(`${souk.url}/_souk/forks/${id}`, { method: 'DELETE' })
+  const before = residentMegabytes(souk.pid)
+  for (let count = 0; count < FORKS; count++) await post(souk, '/_souk/forks', {})
+  const added = residentMegabytes(souk.pid) - before
+  return [
+    atMost(20, 'reset of the demo marketplace', 'ms', times.reset),
+    atMost(20, 'snapshot of the demo marketplace', 'ms', times.snapshot),
+    atMost(20, 'restore of the demo marketplace', 'ms', times.restore),
+    atMost(30, 'fork of the demo marketplace, until it is ready', 'ms', times.fork),
+    atMost(150, `memory of ${FORKS} forks`, 'MB', added),
+  ]
+}
+
+async function post({ url }: SoukProcess, path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function time(
+  souk: SoukProcess,
+  path: string,
+  body: object = {},
+  use: (answer: Record<string, unknown>) => void = () => {},
+): Promise<number> {
+  const startedAt = performance.now()
+  use(await post(souk, path, body))
+  return performance.now() - startedAt
+}

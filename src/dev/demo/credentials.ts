@@ -1,0 +1,53 @@
+import { upsertApplications } from '../../marketplace/accounts/applications.ts'
+import { addRefreshTokens, deleteGrants } from '../../marketplace/accounts/authorizations.ts'
+import { digest } from '../../platform/auth/digest.ts'
+import type { Transaction } from '../../platform/database/port.ts'
+import type { Ids } from '../../platform/ids/port.ts'
+import { application, demoSeller, operatorKey, otherSeller, refreshTokens } from './identities.ts'
+
+/** The secrets of a demo marketplace. */
+export interface DemoCredentials {
+  clientSecret: string
+  refreshToken: string
+  otherRefreshToken: string
+  operatorKey: string
+}
+
+/** Equal on every machine. */
+export const publicCredentials: DemoCredentials = {
+  clientSecret: application.clientSecret,
+  refreshToken: refreshTokens.A1SOUKDEMOSELL,
+  otherRefreshToken: refreshTokens.A2SOUKOTHERSEL,
+  operatorKey,
+}
+
+/** For a marketplace beside another: a client that mixes up their addresses is refused. */
+export const newCredentials = (ids: Ids): DemoCredentials => ({
+  clientSecret: ids.next('clientSecret'),
+  refreshToken: ids.next('refreshToken'),
+  otherRefreshToken: ids.next('refreshToken'),
+  operatorKey: ids.next('clientSecret'),
+})
+
+/** Replaces the credentials of a demo marketplace. */
+export async function writeCredentials(tx: Transaction, credentials: DemoCredentials): Promise<void> {
+  await writeApplication(tx, credentials)
+  const { applicationId } = application
+  for (const { sellerId } of [demoSeller, otherSeller]) await deleteGrants(tx, { applicationId, sellerId })
+  await writeGrants(tx, credentials)
+}
+
+export async function writeApplication(tx: Transaction, { clientSecret }: DemoCredentials): Promise<void> {
+  const { applicationId, name, clientId, signingKeyId } = application
+  const roles = [...application.roles]
+  const clientSecretDigest = digest(clientSecret)
+  await upsertApplications(tx, [{ applicationId, name, clientId, clientSecretDigest, signingKeyId, roles }])
+}
+
+export async function writeGrants(tx: Transaction, credentials: DemoCredentials): Promise<void> {
+  const { applicationId } = application
+  await addRefreshTokens(tx, [
+    { applicationId, sellerId: demoSeller.sellerId, tokenDigest: digest(credentials.refreshToken) },
+    { applicationId, sellerId: otherSeller.sellerId, tokenDigest: digest(credentials.otherRefreshToken) },
+  ])
+}

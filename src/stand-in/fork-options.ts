@@ -1,0 +1,33 @@
+import { ManualClock } from '../platform/clock/manual-clock.ts'
+import { SystemClock } from '../platform/clock/system-clock.ts'
+import { RandomIds } from '../platform/ids/random-ids.ts'
+import { SequentialIds } from '../platform/ids/sequential-ids.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+import type { StandInOptions } from './options.ts'
+import type { StateCopy } from './state.ts'
+
+/** The options of a fork: those of its parent, but ports, files, clock and ids of its own. */
+export function forkOptions(parent: StandInOptions, logger: Logger, copyOf: StateCopy): StandInOptions {
+  const {
+    port: _port,
+    queuePort: _queuePort,
+    tlsPort: _tlsPort,
+    publicUrl: _publicUrl,
+    database: _database,
+    databaseImage: _databaseImage,
+    documents: _documents,
+    eventBus: _eventBus,
+    snapshots: _snapshots,
+    fresh: _fresh,
+    clock,
+    ids,
+    ...inherited
+  } = parent
+  return {
+    ...inherited,
+    logger,
+    copyOf,
+    clock: clock === undefined || clock instanceof SystemClock ? new SystemClock() : new ManualClock(copyOf.time),
+    ids: ids instanceof SequentialIds ? new SequentialIds(ids) : new RandomIds(),
+  }
+}

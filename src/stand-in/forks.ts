@@ -1,0 +1,54 @@
+import type { Fork } from '../dev/state/routes.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
+import type { StandIn } from './options.ts'
+import type { StateCopy } from './state.ts'
+
+const MAX_FORKS = 200
+
+/** Isolated marketplaces in the same process, each with ports of its own. */
+export class Forks {
+  readonly #start: (copy: StateCopy) => Promise<StandIn>
+  readonly #running = new Map<string, StandIn>()
+  #lastNumber = 0
+  #starting = 0
+
+  constructor(start: (copy: StateCopy) => Promise<StandIn>) {
+    this.#start = start
+  }
+
+  async start(copy: StateCopy): Promise<{ id: string; standIn: StandIn }> {
+    if (this.#running.size + this.#starting >= MAX_FORKS) {
+      throw new ApiError('InvalidInput', `There are ${MAX_FORKS} forks already.`, 'Stop one first.')
+    }
+    this.#starting++
+    try {
+      const standIn = await this.#start(copy)
+      const id = String(++this.#lastNumber)
+      const stop = async () => {
+        this.#running.delete(id)
+        await standIn.stop()
+      }
+      const fork = { ...standIn, stop, [Symbol.asyncDispose]: stop }
+      this.#running.set(id, fork)
+      return { id, standIn: fork }
+    } finally {
+      this.#starting--
+    }
+  }
+
+  list(): Fork[] {
+    return [...this.#running].map(([id, standIn]) => renderFork(id, standIn))
+  }
+
+  async stop(id: string): Promise<void> {
+    const fork = this.#running.get(id)
+    if (!fork) throw new ApiError('NotFound', `There is no fork ${id}.`, 'GET /_souk/forks lists them.')
+    await fork.stop()
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((fork) => fork.stop()))
+  }
+}
+
+export const renderFork = (id: string, { url, queueUrl, demo }: StandIn): Fork => ({ id, url, queueUrl, demo })

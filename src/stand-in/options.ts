@@ -1,0 +1,34 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { ServiceOptions } from '../composition/service.ts'
+import type { WorkerOptions } from '../config/config.ts'
+import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
+import type { Logger } from '../platform/logging/logger.ts'
+import type { MessagingSettings } from '../platform/messaging/messenger.ts'
+import type { Expanders } from '../platform/outbox/expander.ts'
+import type { Souk, SoukOptions } from '../public-types.ts'
+import type { StateCopy } from './state.ts'
+
+/** The options of `startSouk`, and those of Souk's own commands and tests. */
+export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
+  proxyThrough?: ProxyThrough
+  logger?: Logger
+  /** What an in-memory database contains at the start. */
+  databaseImage?: Uint8Array
+  /** The state of another stand-in to start with. */
+  copyOf?: StateCopy
+  extraRoutes?: ServiceOptions['extraRoutes']
+  messaging?: Partial<MessagingSettings>
+  /** Replaces the folder of the documents. */
+  documentStore?: DocumentStore
+  worker?: Partial<WorkerOptions>
+  /** Replaces the expanders of internal events. Without effect on a worker in a thread. */
+  expanders?: Expanders
+  timeouts?: ServiceOptions['timeouts']
+  docsFolder?: string
+}
+
+export interface StandIn extends Souk {
+  /** Sends a request without a socket. */
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>
+}

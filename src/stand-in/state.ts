@@ -1,0 +1,130 @@
+import { lastMigration, type StandInState } from '../composition/service.ts'
+import { version } from '../composition/version.ts'
+import { removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
+import { copyFiles, type SnapshotFiles, type SnapshotFolder } from '../dev/state/snapshot-folder.ts'
+import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
+import type { Database } from '../platform/database/port.ts'
+import type { SqliteDatabase } from '../platform/database/sqlite-database.ts'
+import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
+
+// The dates of the demo marketplace are around the time at which it was loaded.
+const INITIAL_IMAGE_HOURS = 1
+
+export interface StateDependencies {
+  database: Database
+  clock: VirtualClock
+  serviceState(): StandInState
+  files: SnapshotFiles
+  snapshots: SnapshotFolder
+  /** Runs the work while no request and no background work runs. */
+  runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
+  resetQueue(): Promise<void>
+}
+
+/** What the database contains, when, and the files that belong to it. */
+export interface StateCopy {
+  image: Uint8Array
+  time: Date
+  frozen: boolean
+  files: SnapshotFiles
+}
+
+/** The state of the whole stand-in: rows, documents, queue, clock and quotas. */
+export function createState(dependencies: StateDependencies) {
+  const { database, clock, serviceState, files, snapshots, runExclusive, resetQueue } = dependencies
+  const schema = lastMigration()
+  let initial: { image: Uint8Array; loadedAt: Date } | undefined
+
+  async function reset({ time }: { time?: Date } = {}): Promise<void> {
+    if (time && !(time <= LATEST_TIME)) throw invalidParameter('time', `must not be after ${LATEST_TIME.toISOString()}`)
+    await runExclusive(async () => {
+      removeFiles()
+      await resetQueue()
+      if (time === undefined && (await loadInitial())) return
+      await serviceState().reset(time ? { time } : {})
+      // Other times are used once.
+      if (time === undefined && 'image' in database) {
+        initial = { image: await imageOf(database), loadedAt: clock.now() }
+      }
+    })
+  }
+
+  /** Loading an image takes a tenth of the time of loading the demo marketplace. */
+  async function loadInitial(): Promise<boolean> {
+    clock.reset()
+    if (!initial || clock.now().getTime() - initial.loadedAt.getTime() > INITIAL_IMAGE_HOURS * 3_600_000) return false
+    await sqlite(database).load(initial.image)
+    await serviceState().replaced(clock.now(), { frozen: clock.isFrozen })
+    return true
+  }
+
+  async function takeSnapshot(name: string, { replace }: { replace: boolean }) {
+    snapshots.checkName(name, { replace })
+    return runExclusive(async () => {
+      const time = clock.now().toISOString()
+      const image = await imageOf(database)
+      snapshots.save(
+        name,
+        { schema, version, time, frozen: clock.isFrozen, quotas: serviceState().saveQuotas() },
+        image,
+        files,
+      )
+      return { name, time, version }
+    })
+  }
+
+  async function restore(name: string): Promise<void> {
+    const snapshot = openSnapshot(name)
+    await runExclusive(async () => {
+      await sqlite(database).load(snapshot.readImage())
+      removeFiles()
+      await resetQueue()
+      copyFiles(snapshot, files)
+      await serviceState().replaced(new Date(snapshot.state.time), { frozen: snapshot.state.frozen })
+      serviceState().loadQuotas(snapshot.state.quotas)
+    })
+  }
+
+  /** A copy of the current state, or of a snapshot, for another marketplace. */
+  async function copy<Result>(name: string | undefined, use: (copy: StateCopy) => Promise<Result>): Promise<Result> {
+    if (name !== undefined) {
+      const { readImage, state, ...snapshot } = openSnapshot(name)
+      return use({ image: readImage(), time: new Date(state.time), frozen: state.frozen, files: snapshot })
+    }
+    return runExclusive(async () =>
+      use({ image: await imageOf(database), time: clock.now(), frozen: clock.isFrozen, files }),
+    )
+  }
+
+  function openSnapshot(name: string) {
+    const snapshot = snapshots.open(name)
+    if (snapshot.state.schema === schema) return snapshot
+    throw new ApiError(
+      'InvalidInput',
+      `The snapshot ${name} was taken by another version of Souk (${snapshot.state.version}).`,
+      'Its database has other tables. Take it again with this version.',
+    )
+  }
+
+  function removeFiles(): void {
+    removeDocuments(files.documentsFolder)
+    removeEventBusFiles(files.eventBusFile)
+  }
+
+  return {
+    reset,
+    takeSnapshot,
+    restore,
+    copy,
+    listSnapshots: () =>
+      snapshots.list().map(({ name, state }) => ({ name, time: state.time, version: state.version })),
+    deleteSnapshot: (name: string) => snapshots.delete(name),
+  }
+}
+
+const imageOf = (database: Database) => sqlite(database).image()
+
+function sqlite(database: Database): SqliteDatabase {
+  if ('image' in database) return database as SqliteDatabase
+  throw new ApiError('InvalidInput', 'Snapshots and forks need SQLite.', 'Start Souk without a PostgreSQL database.')
+}
