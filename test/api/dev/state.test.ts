@@ -26,6 +26,12 @@ describe('a reset', () => {
     }
   })
 
+  test('cannot be caused by a web page of another site', async () => {
+    const souk = await startTestSouk()
+    const refused = await souk.post('/_souk/reset', { headers: { origin: 'https://other.example' } })
+    expect(errorOf(refused).status).toBe(403)
+  })
+
   test('can start at any time', async () => {
     const souk = await startTestSouk()
     const reset = await souk.post('/_souk/reset', { payload: { time: '2024-02-29T00:00:00Z' } })
