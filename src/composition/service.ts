@@ -209,7 +209,9 @@ export async function createService(
         await forget()
       },
       saveQuotas: () => throttles.map((one) => one.save()),
-      loadQuotas: (quotas) => throttles.forEach((one, index) => one.load(quotas[index] ?? {})),
+      loadQuotas(quotas) {
+        for (const [index, one] of throttles.entries()) one.load(quotas[index] ?? {})
+      },
     },
     async stop() {
       await close()
