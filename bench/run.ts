@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { measureControl } from './control.ts'
 import { measureFeeds } from './feeds.ts'
+import { measureLife } from './life.ts'
 import { measureListings } from './listings.ts'
 import { measureNotifications } from './notifications.ts'
 import { measureOrders } from './orders.ts'
@@ -25,6 +26,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   feeds: measureFeeds,
   notifications: measureNotifications,
   control: measureControl,
+  life: measureLife,
   start: measureStart,
 }
 

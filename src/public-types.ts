@@ -2,6 +2,7 @@
 // The types of the package. Users compile them, so they refer to no dependency, and to no module that does.
 import type { Buyer, Carrier, Competitor } from './acts/public.ts'
 import type { Demo } from './dev/demo/demo.ts'
+import type { Life } from './dev/life/public.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import type { Ids } from './platform/ids/port.ts'
 
@@ -115,6 +116,8 @@ export interface Souk extends AsyncDisposable {
   buyer: Buyer
   carrier: Carrier
   competitor: Competitor
+  /** A living market: competitors, buyers and carriers that act while the clock moves. */
+  life: Life
   /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**

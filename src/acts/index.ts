@@ -1,3 +1,6 @@
 export { createActs } from './acts.ts'
+export { shipFromWarehouse } from './carrier.ts'
 export type { ActDependencies } from './dependencies.ts'
+export { newOrder } from './new-order.ts'
+export { newFeedback, newReturn } from './new-return.ts'
 export { createActRoutes } from './routes.ts'

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { parseChoice, parseOrigin } from '../config/config.ts'
 import { listUnreadVariables } from '../config/ignored-variables.ts'
+import type { Life } from '../dev/life/public.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import { printBanner } from './banner.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
@@ -19,6 +20,7 @@ interface DevOptions {
   fresh: boolean
   rates: Rates
   delay: number
+  life?: number
   quiet: boolean
 }
 
@@ -53,6 +55,11 @@ export function addDevCommand(program: Command): void {
       'minimum time a job spends in each state',
       integer('--delay', { min: 0, max: 3_600_000 }),
       300,
+    )
+    .option(
+      '--life <number>',
+      'orders per day of a living market, which keeps running; 0 stops it',
+      integer('--life', { min: 0, max: 100_000 }),
     )
     .option('--quiet', 'print the address, warnings and errors only', false)
     .action((options: DevOptions) => runUntilSignal(() => startDev(options)))
@@ -102,6 +109,7 @@ async function startDev(options: DevOptions): Promise<Running> {
     }
     throw explainDataError(explainListenError(error, options.host, options.port, 'with --port'), folder)
   })
+  if (options.life !== undefined) await setLife(souk.life, options.life)
   const demoAgeMilliseconds = souk.clock.now().getTime() - (souk.demoLoadedAt?.getTime() ?? 0)
   printBanner(souk, {
     quiet: options.quiet,
@@ -110,4 +118,12 @@ async function startDev(options: DevOptions): Promise<Running> {
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
   return { stop: () => souk.stop() }
+}
+
+/** A life that is running at this rate goes on. */
+async function setLife(life: Life, ordersPerDay: number): Promise<void> {
+  const { isRunning, options } = await life.status()
+  if (isRunning && options?.ordersPerDay === ordersPerDay) return
+  if (isRunning) await life.stop()
+  if (ordersPerDay > 0) await life.start({ ordersPerDay })
 }

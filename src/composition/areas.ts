@@ -36,7 +36,7 @@ import type { Outbox } from '../platform/outbox/outbox.ts'
 import type { Limits } from '../platform/throttle/limits.ts'
 import type { Area } from './area.ts'
 
-interface WorkerAreaDependencies {
+export interface WorkerAreaDependencies {
   database: Database
   clock: Clock
   ids: Ids
@@ -99,6 +99,7 @@ export function createAreas(dependencies: AreaDependencies) {
     catalog: createCatalogWriter(invalidateSummaries),
     competitorOffers: createCompetitorOffers({ ...dependencies, offers }),
     findListedSkus,
+    moveStock: listings.moveStock,
   }
 }
 

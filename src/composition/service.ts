@@ -102,6 +102,7 @@ export async function createService(
     ids,
     oncePerTick(() => notifications.subscriptions.mayHaveSubscribers() && wakeWorker()),
   )
+  const jobs = createJobQueue(ids, options.wakeWorker)
   const areas = createAreas({
     database,
     clock,
@@ -110,7 +111,7 @@ export async function createService(
     documents: documents.store,
     outbox,
     sealer: new Sealer(config.signing),
-    jobs: createJobQueue(ids, options.wakeWorker),
+    jobs,
     limits: createLimits(throttle, config.rates),
     failureLimits: createLimits(failures, config.rates),
     wakeWorker,
@@ -133,6 +134,7 @@ export async function createService(
       eventBusFile: options.standIn.eventBusFile,
       credentials: options.standIn.credentials,
       hasDemo: options.standIn.demo,
+      jobs,
       acts,
       publicUrl,
       demoPorts: {

@@ -1,10 +1,12 @@
 import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
+import type { JobQueue } from '../platform/jobs/port.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
 import { guardControlPlane } from './control-plane-guard.ts'
 import { type DemoCredentials, type DemoPorts, demo, loadDemo, writeCredentials } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
+import { createLifeOperations, createLifeRoutes } from './life/index.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 
 export interface StandInDependencies extends StoredClockDependencies {
@@ -13,6 +15,7 @@ export interface StandInDependencies extends StoredClockDependencies {
   /** Whether the demo marketplace is loaded. Acts without ids are then about its seller. */
   hasDemo: boolean
   acts: Omit<ActDependencies, 'defaults'>
+  jobs: JobQueue
   /** File for events to EventBridge destinations. */
   eventBusFile: string
   /** The URL by which clients reach the stand-in. */
@@ -29,6 +32,7 @@ export function createStandIn(dependencies: StandInDependencies) {
     guardControlPlane(app, publicUrl)
     createClockRoutes(clock, storedClock)(app)
     createEventBusRoutes(eventBusFile)(app)
+    createLifeRoutes(createLifeOperations(dependencies))(app)
     createActRoutes(standInActs, { path: '/_souk/acts', access: 'public', tag: 'stand-in', operationPrefix: '' })(app)
   }
   return {

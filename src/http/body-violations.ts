@@ -70,9 +70,11 @@ export function createViolationList({ compile, reasonOf }: ViolationRules) {
       }
     }
 
-    /** Of a value that may be null, the violations of the other schema are the useful ones. */
+    /** The useful violations are those of the schema for this type of value, or of the only one besides null. */
     function visitChoice(choices: readonly TSchema[], value: unknown, path: readonly string[]): void {
-      const [only, ...others] = choices.filter((choice) => (choice as SchemaParts).type !== 'null')
+      const possible = choices.filter((choice) => (choice as SchemaParts).type !== 'null')
+      const ofType = possible.filter((choice) => (choice as SchemaParts).type === typeOf(value))
+      const [only, ...others] = ofType.length > 0 ? ofType : possible
       if (only && others.length === 0) visit(only, value, path)
     }
 
@@ -81,6 +83,8 @@ export function createViolationList({ compile, reasonOf }: ViolationRules) {
     }
   }
 }
+
+const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

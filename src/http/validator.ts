@@ -58,8 +58,9 @@ type Explain = (
 
 const explainAll: Explain = (error, httpPart, input, schema) => {
   const violations = isAbsent(input) ? [] : listViolations(schema, input)
-  // One violation may be a misspelled key.
-  return violations.length > 1 ? invalidParameters(violations) : explain(error, httpPart, input)
+  // A missing key may be misspelled.
+  const isExplained = violations.length === 0 || (violations.length === 1 && error?.keyword === 'required')
+  return isExplained ? explain(error, httpPart, input) : invalidParameters(violations)
 }
 
 /** The parser gives the same object for the same text, so each text is validated once for as long as that is kept. */

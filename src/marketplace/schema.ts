@@ -30,8 +30,11 @@ export const MinorUnits = Type.Integer({
   description: "Money in the currency's minor unit: 5990 is 59.90 EUR",
 })
 
-/** Formats a time as stored: UTC with milliseconds, fixed width. */
-export const toStoredTime = (text: string): string => parseTimestamp(text).toISOString()
+const STORED_TIME = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d\.\d{3}Z$/
+
+/** Formats a valid time as stored: UTC with milliseconds, fixed width. */
+export const toStoredTime = (text: string): string =>
+  STORED_TIME.test(text) ? text : parseTimestamp(text).toISOString()
 
 /** A list in a query string, in any form that clients use: `a,b`, `a%2Cb` or a repeated key. */
 export const QueryList = <Item extends TSchema>(item: Item, options: { minItems?: number; maxItems?: number } = {}) =>

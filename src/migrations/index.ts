@@ -16,6 +16,7 @@ import { applicationSecrets } from './0014-application-secrets.ts'
 import { uploads } from './0015-uploads.ts'
 import { orderIndexes } from './0016-order-indexes.ts'
 import { stockTaken } from './0017-stock-taken.ts'
+import { life } from './0018-life.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   uploads,
   orderIndexes,
   stockTaken,
+  life,
 ]

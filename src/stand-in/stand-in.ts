@@ -25,6 +25,7 @@ import { openBackground } from '../worker/open-background.ts'
 import { createActClient } from './act-client.ts'
 import { forkOptions } from './fork-options.ts'
 import { Forks, renderFork } from './forks.ts'
+import { createLifeClient } from './life-client.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 import type { StandIn, StandInOptions } from './options.ts'
 import { createState } from './state.ts'
@@ -216,6 +217,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       demoLoadedAt: service.demoLoadedAt,
       clock,
       ...createActClient((path, payload) => service.app.inject({ method: 'POST', url: path, payload })),
+      life: createLifeClient((method, path, payload) =>
+        service.app.inject({ method, url: path, ...(payload && { payload }) }),
+      ),
       inject: (request) => service.app.inject(request),
       idle: async () => background?.idle(),
       reset: (options) => state.reset(options),

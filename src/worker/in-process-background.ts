@@ -1,6 +1,7 @@
 import { Relay } from '../areas/notifications/index.ts'
 import { type Area, expandersOf, jobsOf } from '../composition/area.ts'
 import { createWorkerAreas } from '../composition/areas.ts'
+import { createLife } from '../composition/life.ts'
 import type { WorkerOptions } from '../config/config.ts'
 import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
@@ -13,17 +14,25 @@ export interface InProcessBackground extends Background {
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
 
-/** Runs jobs and sends notifications in this thread. `expanders` replaces those of the areas, for tests. */
+export interface BackgroundParts {
+  /** Replaces the expanders of the areas, for tests. */
+  expanders?: Expanders | undefined
+  /** Whether to run the jobs that only the stand-in has. */
+  isStandIn?: boolean
+}
+
+/** Runs jobs and sends notifications in this thread. */
 export function startBackground(
   platform: WorkerPlatform,
   options: WorkerOptions,
-  expanders?: Expanders,
+  { expanders, isStandIn = false }: BackgroundParts = {},
 ): InProcessBackground {
   const { concurrency, leaseSeconds, jobOutageHours, maxPendingNotifications, delayMilliseconds } = options
   // Notifications of a job are sent without waiting for the next poll.
   const wakeRelay = () => relay.wake()
   const outbox = createOutbox(platform.ids, wakeRelay)
-  const { all: areas } = createWorkerAreas({ ...platform, outbox, delayMilliseconds, wakeWorker: wakeRelay })
+  const dependencies = { ...platform, delayMilliseconds, wakeWorker: wakeRelay }
+  const { all: areas } = createWorkerAreas({ ...dependencies, outbox })
   const relay = new Relay({
     ...platform,
     leaseSeconds,
@@ -35,7 +44,7 @@ export function startBackground(
     concurrency,
     leaseSeconds,
     outageLimitMilliseconds: jobOutageHours * HOUR_MILLISECONDS,
-    handlers: jobsOf(areas),
+    handlers: { ...jobsOf(areas), ...(isStandIn && createLife(dependencies)) },
   })
   return {
     areas,

@@ -33,7 +33,7 @@ export async function openBackground(
     return startBackground(
       { ...platform, documents: documents.store, messenger, sealer: new Sealer(signing) },
       worker,
-      expanders,
+      { expanders, isStandIn: true },
     )
   }
   const { ThreadBackground } = await import('./thread-background.ts')

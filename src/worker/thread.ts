@@ -34,7 +34,9 @@ await database.transact(async (tx) => {
 })
 const messenger = createMessenger(messaging)
 const sealer = new Sealer(signing)
-const runner = startBackground({ database, clock, ids, logger, documents, messenger, sealer }, options)
+const runner = startBackground({ database, clock, ids, logger, documents, messenger, sealer }, options, {
+  isStandIn: true,
+})
 
 parentPort?.on('message', async (message: ToThread) => {
   if (message === 'wake') return runner.wake()

@@ -62,7 +62,7 @@ const NAMES: readonly Rule[] = [
 // What buyers write, in their own words.
 const SAMPLE_TEXTS = ['dev/demo/feedback.ts']
 const IMPERATIVES =
-  /^(Add|Advance|Cancel|Check|Create|Delete|Deliver|Discard|Download|Get|Leave|List|Place|Remove|Request|Reset|Restore|Retry|Return|Revoke|Rotate|Search|Send|Set|Stop|Take|Update|Upload) /
+  /^(Add|Advance|Cancel|Check|Create|Delete|Deliver|Discard|Download|Get|Leave|List|Place|Remove|Request|Reset|Restore|Retry|Return|Revoke|Rotate|Search|Send|Set|Start|Stop|Take|Update|Upload) /
 
 const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
 const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => join('docs', name))].map((path) => ({

@@ -164,6 +164,28 @@ const ofProduct = prepare(({ marketplaceId, asin }: MarketKey) =>
   db.selectFrom('offers').selectAll().where('marketplace_id', '=', marketplaceId).where('asin', '=', asin),
 )
 
+/** Lists offers of sellers' listings for new items. */
+export async function listListedProducts(reader: Reader, limit: number): Promise<OfferKey[]> {
+  const rows = await reader.all(
+    db
+      .selectFrom('offers')
+      .select(['marketplace_id', 'asin', 'seller_id', 'sku'])
+      .where('from_listing', '=', 1)
+      .where('condition_type', '=', 'new_new')
+      .orderBy('marketplace_id')
+      .orderBy('asin')
+      .orderBy('seller_id')
+      .orderBy('sku')
+      .limit(limit),
+  )
+  return rows.map((row) => ({
+    marketplaceId: row.marketplace_id,
+    asin: row.asin,
+    sellerId: row.seller_id,
+    sku: row.sku,
+  }))
+}
+
 /** Returns all offers for a product, in no particular order. */
 export async function listProductOffers(
   reader: Reader,

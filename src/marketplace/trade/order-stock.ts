@@ -7,13 +7,13 @@ import { type OrderViolation, OrderWriteError } from './order-write-error.ts'
 import { keyOfRow, ofOrders } from './orders.ts'
 import type { TradeTables } from './tables.ts'
 
-/** Pieces that an order takes from the stock of a listing, or gives back if negative. */
+/** Pieces that are taken from the stock of a listing, or added to it if negative. */
 export interface StockMovement {
   sellerId: string
   marketplaceId: string
   sku: string
   pieces: number
-  /** The stock from which the pieces were taken that are given back. */
+  /** The stock from which pieces were taken that an order gives back. Absent if they are new. */
   stockId?: string
 }
 
@@ -47,6 +47,7 @@ const db = queryBuilder<TradeTables>()
 
 /** The pieces that orders have taken, to be written after the orders. */
 export interface StockTaken {
+  /** Those that may have rows. */
   orders: readonly Order[]
   rows: readonly TakenRow[]
 }
@@ -62,7 +63,8 @@ export async function moveOrderStock(
     .map((order, index) => ({ order, index, held: piecesOf(before.get(orderKey(order))), wanted: piecesOf(order) }))
     .filter(({ order, held, wanted }) => (before.has(orderKey(order)) ? differ(held, wanted) : wanted.size > 0))
   if (changed.length === 0) return undefined
-  const orders = changed.map(({ order }) => order)
+  // A new order has taken nothing.
+  const orders = changed.map(({ order }) => order).filter((order) => before.has(orderKey(order)))
   const taken = await loadTaken(tx, orders)
   // What is given back first can be sold in the same batch.
   const returned = changed.flatMap((change) => giveBack(change, taken.get(orderKey(change.order)) ?? []))
@@ -78,13 +80,14 @@ export async function moveOrderStock(
 }
 
 export async function writeTaken(tx: Transaction, { orders, rows }: StockTaken): Promise<void> {
-  await tx.run(db.deleteFrom('stock_taken').where(ofOrders(orders)))
+  if (orders.length > 0) await tx.run(db.deleteFrom('stock_taken').where(ofOrders(orders)))
   await upsertMany(tx, 'stock_taken', ['seller_id', 'order_id', 'sku', 'stock_id'], [...rows])
 }
 
 type TakenByOrder = Map<string, TakenRow[]>
 
 async function loadTaken(reader: Reader, orders: readonly Order[]): Promise<TakenByOrder> {
+  if (orders.length === 0) return new Map()
   return Map.groupBy(await reader.all(db.selectFrom('stock_taken').selectAll().where(ofOrders(orders))), keyOfRow)
 }
 

@@ -31,7 +31,7 @@ export function createOrderWriter({
       if (violations.length > 0) throw new OrderWriteError(violations)
       const after = given.map((order) => toStoredOrder(order, now))
       const taken = await moveOrderStock(tx, moveStock, known, after)
-      await upsertOrders(tx, given, now)
+      await upsertOrders(tx, given, now, before)
       if (taken) await writeTaken(tx, taken)
       await onOrdersChanged(tx, before, after, now)
     },

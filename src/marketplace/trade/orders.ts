@@ -28,12 +28,20 @@ const ORDER_KEY = ['seller_id', 'order_id']
 const ITEM_KEY = [...ORDER_KEY, 'order_item_id']
 const PACKAGE_KEY = [...ORDER_KEY, 'package_reference_id']
 
-/** Replaces orders with all of their items, and their packages where given. Other code uses the order writer. */
-export async function upsertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {
+/**
+ * Replaces orders with all of their items, and their packages where given. `replaced` are those that may exist. Other
+ * code uses the order writer.
+ */
+export async function upsertOrders(
+  tx: Transaction,
+  orders: readonly Order[],
+  now: Date,
+  replaced: readonly OrderKey[] = orders,
+): Promise<void> {
   if (orders.length === 0) return
   const rows = orders.map((order) => toOrderRow(order, now))
   await upsertMany(tx, 'orders', ORDER_KEY, rows)
-  await tx.run(db.deleteFrom('order_items').where(ofOrders(orders)))
+  if (replaced.length > 0) await tx.run(db.deleteFrom('order_items').where(ofOrders(replaced)))
   await upsertMany(tx, 'order_items', ITEM_KEY, orders.flatMap(toItemRows))
   const withPackages = orders.filter(({ packages }) => packages)
   if (withPackages.length === 0) return
@@ -51,6 +59,7 @@ const updateState = prepare((row: OrderRow) =>
       status: row.status,
       updated_at: row.updated_at,
       shipped_at: row.shipped_at,
+      delivered_at: row.delivered_at,
       acknowledged_at: row.acknowledged_at,
       details: row.details,
     })

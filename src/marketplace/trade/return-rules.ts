@@ -16,6 +16,7 @@ export async function findReturnViolations(
   returns: readonly Return[],
   orders: ReadonlyMap<string, Order>,
 ): Promise<ReturnViolation[]> {
+  if (returns.length === 0) return []
   const returned = await countReturnedItems(reader, returns)
   return returns.flatMap((one, index) => {
     const order = orders.get(orderKey(one))

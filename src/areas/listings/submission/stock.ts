@@ -7,7 +7,7 @@ import { findListings } from '../store/listing-store.ts'
 import { Batch } from './batch.ts'
 import type { ListingWriter } from './writer.ts'
 
-/** Moves the stock of listings when orders are placed and canceled. */
+/** Moves the stock of listings when orders are placed and canceled, and when there is new stock. */
 export const createStock =
   ({ writer }: { writer: ListingWriter }): MoveStock =>
   async (tx, movements) => {
@@ -24,7 +24,7 @@ export const createStock =
       const isKnown = listing !== undefined && listing.state !== 'UNKNOWN'
       if (!isKnown && pieces >= 0) shortages.push({ index, left: undefined })
       if (!isKnown || !hasOwnStock(listing) || pieces === 0) continue
-      if (pieces < 0 && movement.stockId !== stockIdOf(listing)) continue
+      if (movement.stockId !== undefined && movement.stockId !== stockIdOf(listing)) continue
       // A listing without a quantity has none to sell, and stays without one when something comes back.
       const { quantity = 0 } = listing
       if (pieces > quantity) shortages.push({ index, left: quantity })

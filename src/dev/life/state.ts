@@ -1,0 +1,60 @@
+import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { loadSetting, storeSetting } from '../settings.ts'
+import type { LifeRules } from './options.ts'
+import type { StrategyName } from './strategies.ts'
+
+/** A product that a competitor sells. */
+export interface Assignment {
+  sellerId: string
+  strategy: StrategyName
+  marketplaceId: string
+  asin: string
+  baseMinor: number
+}
+
+export interface LifeCounts {
+  orders: number
+  cancellations: number
+  shipments: number
+  deliveries: number
+  returns: number
+  feedback: number
+  restocks: number
+  /** Changes of competitors' offers. */
+  offerChanges: number
+}
+
+export const NO_COUNTS: LifeCounts = {
+  orders: 0,
+  cancellations: 0,
+  shipments: 0,
+  deliveries: 0,
+  returns: 0,
+  feedback: 0,
+  restocks: 0,
+  offerChanges: 0,
+}
+
+/** Stored as JSON. */
+export interface LifeState {
+  /** How often life was started in this marketplace. */
+  run: number
+  isRunning: boolean
+  startedAt: string
+  rules: LifeRules
+  /** Steps that are done. */
+  steps: number
+  counts: LifeCounts
+  /** How many order ids were used. */
+  orderNumber: number
+  /** Chosen in the first step. */
+  assignments?: readonly Assignment[]
+}
+
+export async function loadLife(reader: Reader): Promise<LifeState | undefined> {
+  const text = await loadSetting(reader, 'life')
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+export const storeLife = (tx: Transaction, state: LifeState): Promise<void> =>
+  storeSetting(tx, 'life', JSON.stringify(state))
