@@ -23,7 +23,7 @@ import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { oldEventSweep } from '../platform/outbox/retention.ts'
 import { packageFile } from '../platform/package-files.ts'
-import { runSweeps } from '../platform/sweeps.ts'
+import { runSweeps, type Sweep } from '../platform/sweeps.ts'
 import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
@@ -119,7 +119,7 @@ export async function createService(
     solicitations: config.solicitations,
     delayMilliseconds,
     async prepareTarget(target) {
-      if (target.kind === 'sqs') await localQueue?.createQueue(target.arn)
+      if (target.kind === 'sqs') await localQueue?.createQueues([target.arn])
     },
   })
   const { notifications, catalog, offers, orders, competitorOffers, findListedSkus } = areas
@@ -192,7 +192,7 @@ export async function createService(
   else await standIn?.clock.restore()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
-  const sweeps = startSweeps(platform, areas.all)
+  const sweeps = startSweeps(platform, areas.all, standIn?.sweeps)
 
   return {
     app,
@@ -246,9 +246,13 @@ const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['r
 }
 
 /** Runs the sweeps of the areas and of the platform, in a worker or beside the service. */
-export function startSweeps(platform: Platform, areas: readonly Area[]): { stop(): Promise<void> } {
+export function startSweeps(
+  platform: Platform,
+  areas: readonly Area[],
+  others: readonly Sweep[] = [],
+): { stop(): Promise<void> } {
   const ending = new AbortController()
-  const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps]
+  const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps, ...others]
   const done = runSweeps(platform, sweeps, ending.signal)
   return {
     async stop() {

@@ -7,6 +7,7 @@ import { guardControlPlane } from './control-plane-guard.ts'
 import { type DemoCredentials, type DemoPorts, demo, loadDemo, writeCredentials } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { createLifeOperations, createLifeRoutes } from './life/index.ts'
+import { expiredMessageSweep } from './queue/retention.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 
 export interface StandInDependencies extends StoredClockDependencies {
@@ -37,6 +38,7 @@ export function createStandIn(dependencies: StandInDependencies) {
   }
   return {
     routes,
+    sweeps: [expiredMessageSweep],
 
     clock: storedClock,
 

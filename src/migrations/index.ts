@@ -17,6 +17,7 @@ import { uploads } from './0015-uploads.ts'
 import { orderIndexes } from './0016-order-indexes.ts'
 import { stockTaken } from './0017-stock-taken.ts'
 import { life } from './0018-life.ts'
+import { localQueue } from './0019-local-queue.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   orderIndexes,
   stockTaken,
   life,
+  localQueue,
 ]

@@ -78,14 +78,19 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       // Commits of earlier requests may still call wake.
       background = undefined
       await stopped?.stop()
+      const resumeQueue = await localQueue.pause()
       try {
         return await work()
       } finally {
+        resumeQueue()
         background = await startWorker?.()
       }
     })
   const localQueue = new LocalQueue({
-    listQueues: () => database.read(listQueues),
+    database,
+    clock,
+    ids,
+    logger,
     sellerApiUrl: publicUrl,
     otherEndpoint: options.messaging?.sqs?.endpoint,
   })
@@ -122,7 +127,6 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       snapshots,
       serviceState: () => service.state as StandInState,
       runExclusive,
-      resetQueue: () => localQueue.reset(),
     })
     const control: StateControl = {
       ...state,
@@ -169,6 +173,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       },
     )
     const stopService = async () => {
+      localQueue.stopPolls()
       await vendorAccess.close()
       await service.stop()
     }
@@ -182,6 +187,8 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       await stopService()
       throw error
     }
+    // Earlier versions did not store queues.
+    await localQueue.createQueues(await database.read(listQueues)).catch(stopAndRethrow)
     url = await service.app.listen({ host, port }).catch(stopAndRethrow)
     const queueUrl = await localQueue
       .listen(host, options.queuePort ?? 0)

@@ -16,9 +16,8 @@ export interface StateDependencies {
   serviceState(): StandInState
   files: SnapshotFiles
   snapshots: SnapshotFolder
-  /** Runs the work while no request and no background work runs. */
+  /** Runs the work while no request, also to the queue, and no background work runs. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
-  resetQueue(): Promise<void>
 }
 
 /** What the database contains, when, and the files that belong to it. */
@@ -31,7 +30,7 @@ export interface StateCopy {
 
 /** The state of the whole stand-in: rows, documents, queue, clock and quotas. */
 export function createState(dependencies: StateDependencies) {
-  const { database, clock, serviceState, files, snapshots, runExclusive, resetQueue } = dependencies
+  const { database, clock, serviceState, files, snapshots, runExclusive } = dependencies
   const schema = lastMigration()
   let initial: { image: Uint8Array; loadedAt: Date } | undefined
 
@@ -39,7 +38,6 @@ export function createState(dependencies: StateDependencies) {
     if (time && !(time <= LATEST_TIME)) throw invalidParameter('time', `must not be after ${LATEST_TIME.toISOString()}`)
     await runExclusive(async () => {
       removeFiles()
-      await resetQueue()
       if (time === undefined && (await loadInitial())) return
       await serviceState().reset(time ? { time } : {})
       // Other times are used once.
@@ -78,7 +76,6 @@ export function createState(dependencies: StateDependencies) {
     await runExclusive(async () => {
       await sqlite(database).load(snapshot.readImage())
       removeFiles()
-      await resetQueue()
       copyFiles(snapshot, files)
       await serviceState().replaced(new Date(snapshot.state.time), { frozen: snapshot.state.frozen })
       serviceState().loadQuotas(snapshot.state.quotas)

@@ -13,6 +13,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'http/connection.ts': 'Clients read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
   'dev/proxy/tunnels.ts': 'Other hosts respond in real time.',
+  'dev/queue/polls.ts': 'Consumers wait in real time, also while the clock of the marketplace stands still.',
   'areas/notifications/fan-out/run.ts': 'A step keeps other writers waiting in real time.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',

@@ -27,6 +27,7 @@ export type IdKind =
   | 'orderItem'
   | 'return'
   | 'uploadDestination'
+  | 'message'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

@@ -64,6 +64,7 @@ const makers: Record<IdKind, () => string> = {
   orderItem: () => `${sevenDigits()}${sevenDigits()}`,
   return: () => `D${code(8)}RRMA`,
   uploadDestination: randomUUID,
+  message: timeOrdered,
 }
 
 export class RandomIds implements Ids {

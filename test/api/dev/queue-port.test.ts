@@ -1,10 +1,16 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
+import { beforeAll, describe, expect, test } from 'vitest'
 import openapi from '../../../openapi/openapi.json' with { type: 'json' }
-import { LocalQueue } from '../../../src/dev/local-queue.ts'
-import { notificationsClient, sqs } from '../../support/notifications.ts'
-import { startTestSouk } from '../../support/souk.ts'
+import { arnOf, notificationsClient, sqs } from '../../support/notifications.ts'
+import { sqsClient } from '../../support/queue-client.ts'
+import { startTestSouk, type TestSouk } from '../../support/souk.ts'
+
+let souk: TestSouk
+beforeAll(async () => {
+  souk = await startTestSouk()
+})
 
 const LIST_QUEUES = { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' }
 
@@ -22,7 +28,6 @@ function listQueuesAt(url: string): Promise<{ status: number | undefined; body: 
 
 describe('the port of the local queue', () => {
   test('returns the URL of the API for every path of the API', async () => {
-    const souk = await startTestSouk()
     for (const path of ['/_souk/clock', '/docs', ...Object.keys(openapi.paths)]) {
       const response = await fetch(souk.queueUrl + path.replace(/\{\w+\}/g, 'x'), { method: 'POST', body: '{}' })
       expect(response.status, path).toBe(404)
@@ -31,7 +36,6 @@ describe('the port of the local queue', () => {
   })
 
   test('serves SQS clients', async () => {
-    const souk = await startTestSouk()
     const response = await fetch(souk.queueUrl, { method: 'POST', headers: LIST_QUEUES, body: '{}' })
     expect(response.status).toBe(200)
     expect(await listQueuesAt(souk.queueUrl)).toMatchObject({ status: 200 })
@@ -39,8 +43,8 @@ describe('the port of the local queue', () => {
 
   test("refers clients of the vendor's queue hosts to the queue service that notifications are sent to", async () => {
     const endpoint = 'http://127.0.0.1:9324'
-    const souk = await startTestSouk({ messaging: { sqs: { endpoint } } })
-    const { status, body } = await listQueuesAt(souk.queueUrl)
+    const { queueUrl } = await startTestSouk({ messaging: { sqs: { endpoint } }, demo: false })
+    const { status, body } = await listQueuesAt(queueUrl)
     expect({ status, ...JSON.parse(body) }).toEqual({
       status: 400,
       __type: 'com.amazonaws.sqs#UnsupportedOperation',
@@ -48,27 +52,7 @@ describe('the port of the local queue', () => {
     })
   })
 
-  test('serves clients again after a failed start of the emulator', async () => {
-    let isBusy = true
-    const queue = new LocalQueue({
-      async listQueues() {
-        if (isBusy) throw new Error('the database is busy')
-        return ['arn:aws:sqs:us-east-1:000000000000:orders']
-      },
-      sellerApiUrl: () => '',
-      otherEndpoint: undefined,
-    })
-    onTestFinished(() => queue.stop())
-    const url = await queue.listen('127.0.0.1', 0)
-    expect(await listQueuesAt(url)).toEqual({ status: 500, body: 'the database is busy' })
-    isBusy = false
-    const { status, body } = await listQueuesAt(url)
-    expect(status).toBe(200)
-    expect(body).toContain('/orders')
-  })
-
   test('returns URLs of queues that lead to it, because clients send the next requests there', async () => {
-    const souk = await startTestSouk()
     await notificationsClient(souk).destination(sqs('reachable'))
     const response = await fetch(souk.queueUrl, {
       method: 'POST',
@@ -77,5 +61,13 @@ describe('the port of the local queue', () => {
     })
     const { QueueUrl } = (await response.json()) as { QueueUrl: string }
     expect(new URL(QueueUrl).origin).toBe(souk.queueUrl)
+  })
+
+  test('serves the queue of a destination, under its ARN', async () => {
+    await notificationsClient(souk).destination(sqs('of-a-destination'))
+    const QueueUrl = `${souk.queueUrl}/123456789012/of-a-destination`
+    const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] })
+    const { Attributes } = await sqsClient(souk.queueUrl).send(command)
+    expect(Attributes).toEqual({ QueueArn: arnOf('of-a-destination') })
   })
 })
