@@ -14,6 +14,9 @@ export interface LocalQueueOptions extends QueueServiceDependencies {
   otherEndpoint: string | undefined
 }
 
+/** Longer than clients pause. A client that reuses a connection which the server closes at this moment gets an error. */
+const KEEP_ALIVE_MILLISECONDS = 65_000
+
 /** A local queue service with the API of Amazon SQS. It checks no credentials. */
 export class LocalQueue {
   readonly #server: Server
@@ -31,6 +34,7 @@ export class LocalQueue {
       }
       void this.#serve(request, response)
     })
+    this.#server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS
   }
 
   /** Opens the port and returns the URL. */
