@@ -33,10 +33,10 @@ export interface Uploads {
 }
 
 /** Imports the adapter on demand, so that a process loads only the one it uses. */
-export async function openDatabase(config: DatabaseConfig, logger?: Logger): Promise<Database> {
+export async function openDatabase(config: DatabaseConfig, logger?: Logger, image?: Uint8Array): Promise<Database> {
   if (config.kind === 'sqlite') {
     const { SqliteDatabase } = await import('../platform/database/sqlite-database.ts')
-    return new SqliteDatabase(config.path, { logger, image: config.image })
+    return new SqliteDatabase(config.path, { logger, image })
   }
   const { PostgresDatabase } = await import('../platform/database/postgres-database.ts')
   return new PostgresDatabase({ ...config, logger })

@@ -10,7 +10,7 @@ import type { Rates } from '../platform/throttle/limits.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export type DatabaseConfig =
-  | { kind: 'sqlite'; path: string /** Content of a database in memory at the start. */; image?: Uint8Array }
+  | { kind: 'sqlite'; path: string }
   | { kind: 'postgres'; url: string; poolSize: number; deadlines?: PostgresDeadlines }
 
 /** The path of an SQLite database without a file. */

@@ -4,11 +4,16 @@ import { toDatabaseFileError } from '../platform/database/database-file-errors.t
 import type { DatabaseLock } from '../platform/database/database-lock.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 
+interface OpenOptions {
+  now: Date
+  logger: Logger
+  /** What a database in memory contains at the start. */
+  image: Uint8Array | undefined
+  removeFiles?: () => void
+}
+
 /** Locks a database file for one stand-in at a time, before anything of it is deleted. */
-export async function openLocked(
-  config: Config['database'],
-  { now, logger, removeFiles }: { now: Date; logger: Logger; removeFiles?: () => void },
-) {
+export async function openLocked(config: Config['database'], { now, logger, image, removeFiles }: OpenOptions) {
   let lock: DatabaseLock | undefined
   try {
     if (config.kind === 'sqlite' && config.path !== IN_MEMORY) {
@@ -18,7 +23,7 @@ export async function openLocked(
       removeFiles?.()
       checkDatabaseFile(config.path)
     }
-    return { lock, database: await openDatabase(config, logger) }
+    return { lock, database: await openDatabase(config, logger, image) }
   } catch (error) {
     lock?.release()
     throw explainOpenError(error, config)
@@ -28,7 +33,7 @@ export async function openLocked(
 export const explainOpenError = (error: unknown, config: Config['database']) =>
   config.kind === 'sqlite' ? toDatabaseFileError(error, config.path) : error
 
-export function parseDatabase(database: string, image?: Uint8Array): Config['database'] {
+export function parseDatabase(database: string): Config['database'] {
   if (/^postgres(ql)?:\/\//.test(database)) return { kind: 'postgres', url: database, poolSize: 10 }
-  return { kind: 'sqlite', path: database, ...(image && { image }) }
+  return { kind: 'sqlite', path: database }
 }

@@ -40,12 +40,15 @@ const LOOPBACK = '127.0.0.1'
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 
 /** Starts a stand-in marketplace in this process. */
-export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
+export async function startStandIn({
+  copyOf,
+  databaseImage = copyOf?.image,
+  ...options
+}: StandInOptions = {}): Promise<StandIn> {
   refuseOpenProxy(options)
   const { port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
   const host = toAddress(options.host)
-  const { copyOf, databaseImage = copyOf?.image } = options
-  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY, databaseImage)
+  const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const credentials = copyOf ? newCredentials(ids) : publicCredentials
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
   const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
@@ -58,7 +61,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     removeDocuments(documentsFolder)
     removeEventBusFiles(eventBusFile)
   }
-  const openOptions = { now: clock.now(), logger, ...(options.fresh && { removeFiles }) }
+  const openOptions = { now: clock.now(), logger, image: databaseImage, ...(options.fresh && { removeFiles }) }
   const { database, lock } = await openLocked(databaseConfig, openOptions)
   const signing = { required: false, masterSecret: signingMasterSecret, fallbackSecrets: [], ...options.signing }
   let url = ''

@@ -42,6 +42,8 @@ export class SqliteDatabase implements Database {
   #reader: SqliteConnection
   readonly #logger: DatabaseLogger | undefined
   #snapshotIsOpen = false
+  /** Forks of a marketplace start from the same image. Held weakly: it is as large as the database. */
+  #lastImage: { changes: unknown; image: WeakRef<Buffer> } | undefined
   #queue: QueuedWork[] = []
   #group: Promise<void> | undefined
 
@@ -60,7 +62,7 @@ export class SqliteDatabase implements Database {
     const mappedBytes = this.#mappedBytes
     // An in-memory database has one connection. Readers wait for the group that is being written.
     if (this.#path === IN_MEMORY) {
-      const source = image ? withoutLog(image) : this.#path
+      const source = image ? Buffer.from(image.buffer, image.byteOffset, image.length) : this.#path
       const connection = new SqliteConnection(openSqlite(source, { readonly: false, mappedBytes }))
       return [connection, connection]
     }
@@ -68,10 +70,20 @@ export class SqliteDatabase implements Database {
     return [writer, new SqliteConnection(openSqlite(this.#path, { readonly: true, mappedBytes }))]
   }
 
-  /** Returns the whole content, as the bytes of a database file. */
+  /** Returns the whole content, as the bytes of a database file. Callers must not change them. */
   async image(): Promise<Uint8Array> {
     while (this.#group) await this.#group
-    return this.#writer.raw.serialize()
+    const sqlite = this.#writer.raw
+    // The second part counts the commits of other connections.
+    const changes = sqlite
+      .prepare("select total_changes() || '/' || data_version from pragma_data_version")
+      .pluck()
+      .get()
+    const last = this.#lastImage?.changes === changes ? this.#lastImage?.image.deref() : undefined
+    if (last) return last
+    const image = withoutLog(sqlite.serialize())
+    this.#lastImage = { changes, image: new WeakRef(image) }
+    return image
   }
 
   /** Replaces the whole content. No other process may use the database meanwhile. */
@@ -81,6 +93,7 @@ export class SqliteDatabase implements Database {
     // No await from here on, so that no caller uses a closed connection.
     this.#closeConnections()
     if (this.#path !== IN_MEMORY) replaceFile(this.#path, image)
+    this.#lastImage = undefined
     ;[this.#writer, this.#reader] = this.#open(image)
   }
 

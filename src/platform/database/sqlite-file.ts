@@ -28,12 +28,11 @@ const WRITE_VERSION = 18
 const READ_VERSION = 19
 const ROLLBACK_JOURNAL = 1
 
-/** A copy that can be opened in memory, where there is no write-ahead log. */
-export function withoutLog(image: Uint8Array): Buffer {
-  const copy = Buffer.from(image)
-  copy[WRITE_VERSION] = ROLLBACK_JOURNAL
-  copy[READ_VERSION] = ROLLBACK_JOURNAL
-  return copy
+/** Marks an image so that it can be opened in memory, where there is no write-ahead log. */
+export function withoutLog(image: Buffer): Buffer {
+  image[WRITE_VERSION] = ROLLBACK_JOURNAL
+  image[READ_VERSION] = ROLLBACK_JOURNAL
+  return image
 }
 
 /** By a rename, so that a crash leaves the old file or the new one. The log was deleted when the database was closed. */
