@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../../platform/database/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAtOrBefore } from '../../platform/database/tuples.ts'
 import type { LifeRules } from './options.ts'
@@ -70,11 +70,7 @@ export async function clearPlans(tx: Transaction): Promise<void> {
   await tx.run(db.deleteFrom('life_plans'))
 }
 
-export const countPlans = async (reader: Reader): Promise<number> =>
-  (await reader.all(db.selectFrom('life_plans').select('plan_id').limit(1000))).length
-
-const MINUTE_MILLISECONDS = 60_000
-const HOUR_MILLISECONDS = 60 * MINUTE_MILLISECONDS
+const HOUR_MILLISECONDS = 60 * 60 * 1000
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS
 const POSTPONED_HOURS = 6
 

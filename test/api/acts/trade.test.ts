@@ -126,6 +126,7 @@ describe('a buyer who orders', () => {
       'items[0].quantity exceeds the stock of the listing: 5 left.',
     ],
     ['of an unknown seller', { sku: SKU, sellerId: 'NOBODY' }, 'sellerId does not exist.'],
+    ['what has issues', { sku: 'SOUK-SHOES-202-LIKE-NEW' }, 'sku cannot be bought: the listing has issues.'],
     ['in two ways', { sku: SKU, items: [{ sku: SKU }] }, 'items cannot be combined with sku and quantity.'],
     ['half a piece', { sku: SKU, quantity: 0.5 }, 'quantity must be integer.'],
     ['with an unknown key', { sku: SKU, color: 'red' }, 'color is not allowed.'],
