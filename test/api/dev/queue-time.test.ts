@@ -29,9 +29,13 @@ const WAIT_SECONDS = 17
 class WatchedClock extends ManualClock {
   sleeps: number[] = []
 
-  override sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  sleeping = 0
+
+  override async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     this.sleeps.push(milliseconds)
-    return super.sleep(milliseconds, signal)
+    this.sleeping++
+    await super.sleep(milliseconds, signal)
+    this.sleeping--
   }
 
   /** Waits until that many users have begun to sleep for the time of a long poll. */
@@ -201,10 +205,13 @@ describe('a long poll', () => {
     const gone = new AbortController()
     const polled = poll(url, gone.signal)
     await clock.polled()
+    const before = clock.sleeping
     gone.abort()
     await expect(polled).rejects.toThrow('aborted')
-    // The server has noticed when a request that was sent later is served.
-    await countsOf(url)
+    await waitFor(
+      () => clock.sleeping,
+      (sleeping) => sleeping < before,
+    )
     await send(url, 'for another')
     expect(bodies(await receive(url))).toEqual(['for another'])
   })
