@@ -7,6 +7,9 @@ import { formatFieldPath } from './field-path.ts'
 interface SchemaParts {
   type?: string
   properties?: Record<string, TSchema>
+  /** Of records: the members whose names match. */
+  patternProperties?: Record<string, TSchema>
+  maxProperties?: number
   required?: readonly string[]
   additionalProperties?: unknown
   items?: TSchema
@@ -45,7 +48,7 @@ export function createViolationList({ compile, reasonOf }: ViolationRules) {
       const before = found.length
       const parts = schema as SchemaParts
       if (parts.anyOf) visitChoice(parts.anyOf, value, path)
-      else if (parts.properties && isObject(value)) visitMembers(parts, value, path)
+      else if (hasMembers(parts, value)) visitMembers(parts, value, path)
       else if (parts.items && Array.isArray(value) && hasLength(parts, value)) visitItems(parts.items, value, path)
       if (found.length === before) add(path, reasonOf(validate.errors?.[0]))
     }
@@ -57,7 +60,7 @@ export function createViolationList({ compile, reasonOf }: ViolationRules) {
       }
       for (const name in value) {
         if (found.length >= MAX_VIOLATIONS) return
-        const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+        const property = Object.hasOwn(properties, name) ? properties[name] : patternOf(parts, name)
         if (property && value[name] !== undefined) visit(property, value[name], [...path, name])
         else if (!property && parts.additionalProperties === false) add([...path, name], 'is not allowed')
       }
@@ -88,6 +91,16 @@ const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof valu
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether the value is an object as small as the schema allows. */
+const hasMembers = (parts: SchemaParts, value: unknown): value is Record<string, unknown> =>
+  (parts.properties !== undefined || parts.patternProperties !== undefined) &&
+  isObject(value) &&
+  Object.keys(value).length <= (parts.maxProperties ?? Number.POSITIVE_INFINITY)
+
+function patternOf({ patternProperties = {} }: SchemaParts, name: string): TSchema | undefined {
+  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(name))?.[1]
+}
 
 const hasLength = ({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: SchemaParts, list: readonly unknown[]) =>
   list.length >= minItems && list.length <= maxItems
