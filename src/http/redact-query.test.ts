@@ -5,7 +5,8 @@ test.each([
   ['/a', ''],
   ['/a?', ''],
   ['/a?marketplaceIds=ATVPDKIKX0DER&pageSize=5', 'marketplaceIds=ATVPDKIKX0DER&pageSize=5'],
-  ['/a?nextToken=abc&pageToken=d%3D&paginationToken=e', 'nextToken=abc&pageToken=d%3D&paginationToken=e'],
+  ['/a?NextToken=abc&pageToken=d%3D', 'NextToken=[redacted]&pageToken=[redacted]'],
+  ['/a?paginationToken=e&pageSize=5', 'paginationToken=[redacted]&pageSize=5'],
   [
     '/documents/a?X-Amz-Date=20260601T120000Z&X-Amz-Credential=AKIA%2F2026&X-Amz-Signature=0123',
     'X-Amz-Date=20260601T120000Z&X-Amz-Credential=[redacted]&X-Amz-Signature=[redacted]',

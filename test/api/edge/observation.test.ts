@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
+import { buildOrder } from '../../support/orders.ts'
 import { probeRoutes } from '../../support/probe-routes.ts'
+import { putResources } from '../../support/seller-client.ts'
 import { startTestSouk } from '../../support/souk.ts'
 
 async function startLogged() {
@@ -66,6 +68,31 @@ describe('the log', () => {
     const secrets = [token, encodeURIComponent(token), clientSecret, refreshToken, operatorKey]
     for (const secret of [...secrets, 'Atzr|wrong-secret', 'Atza|stolen-secret', 'in-query', 'in-broken']) {
       expect(log).not.toContain(secret)
+    }
+  })
+
+  test('never contains the address of a buyer, also if the page of a search for it is refused', async () => {
+    const { souk, token, lines } = await startLogged()
+    const email = 'ada@buyer.example'
+    const orders = [1, 2].map((number) =>
+      buildOrder(souk.clock.now(), {
+        orderId: `960-0000000-000000${number}`,
+        sellerId: souk.demo.sellerId,
+        buyer: { email },
+      }),
+    )
+    await putResources(souk, 'orders', orders)
+    const marketplace = `MarketplaceIds=${souk.demo.marketplaceId}`
+    const query = `${marketplace}&CreatedAfter=2020-01-01T00:00:00Z&MaxResultsPerPage=1&BuyerEmail=${email}`
+    const { NextToken } = (await souk.get(`/orders/v0/orders?${query}`, { token })).json().payload
+    const next = `NextToken=${encodeURIComponent(NextToken)}`
+    expect((await souk.get(`/orders/v0/orders?${marketplace}&${next}&MaxResultsPerPage=0`, { token })).statusCode).toBe(
+      400,
+    )
+    const log = lines.join('')
+    expect(log).toContain('NextToken=')
+    for (const [logged] of log.matchAll(/[\w@.-]{8,}/g)) {
+      expect(logged + Buffer.from(logged, 'base64url').toString()).not.toContain(email)
     }
   })
 
