@@ -7,7 +7,7 @@ import { findReturnViolations } from '../marketplace/trade/return-rules.ts'
 import { countReturnedItems, findReturn, type Return, upsertReturns } from '../marketplace/trade/returns.ts'
 import { cancelOrder } from '../marketplace/trade/shipments.ts'
 import type { Transaction } from '../platform/database/port.ts'
-import { ApiError, invalidParameter, invalidParameters } from '../platform/errors/api-error.ts'
+import { ApiError, invalidParameter, invalidParameters, type Violation } from '../platform/errors/api-error.ts'
 import { type ActDependencies, requireId } from './dependencies.ts'
 import { newOrder, type SaleListing } from './new-order.ts'
 import { newFeedback, newReturn, type ReturnedPieces } from './new-return.ts'
@@ -183,15 +183,40 @@ function requireForSale(asked: readonly AskedItem[], listed: readonly ListedSku[
     return reason ? [{ path: `${path}sku`, reason }] : []
   })
   if (violations.length > 0) throw invalidParameters(violations)
-  return asked.map(({ sku, quantity }) => ({ listing: bySku.get(sku) as SaleListing, quantity }))
+  const items = asked.map(({ sku, quantity }) => ({ listing: bySku.get(sku) as SaleListing, quantity }))
+  const impossible = [...findOtherChannels(asked, items), ...findTooExpensive(asked, items)]
+  if (impossible.length > 0) throw invalidParameters(impossible)
+  return items
+}
+
+type SaleItem = { listing: SaleListing; quantity: number }
+
+/** An order has one channel, which decides whose stock its pieces come from. */
+function findOtherChannels(asked: readonly AskedItem[], items: readonly SaleItem[]): Violation[] {
+  const channel = items[0]?.listing.fulfillmentType
+  return asked.flatMap(({ path }, index) =>
+    items[index]?.listing.fulfillmentType === channel
+      ? []
+      : [{ path: `${path}sku`, reason: `is not fulfilled as the first item is: ${channel}. Order it separately` }],
+  )
+}
+
+/** The total must be a number that can be stored exactly. */
+function findTooExpensive(asked: readonly AskedItem[], items: readonly SaleItem[]): Violation[] {
+  let total = 0
+  return items.flatMap(({ listing, quantity }, index) => {
+    total += listing.price.minor * quantity
+    return total > Number.MAX_SAFE_INTEGER
+      ? [{ path: `${asked[index]?.path}quantity`, reason: 'makes the order too expensive' }]
+      : []
+  })
 }
 
 /** Returns why no buyer can order from the listing, unless it is sold out: the stock decides that. */
 function findUnsalable(listing: ListedSku | undefined): string | undefined {
   if (!listing) return 'is not a listing of the seller in the marketplace'
   if (!listing.price || listing.asin === undefined) return 'has no offer: the listing has issues'
-  const isSoldOut = listing.fulfillmentType === 'MFN' && (listing.quantity ?? 0) === 0
-  return listing.isBuyable || isSoldOut ? undefined : 'cannot be bought: the listing has issues'
+  return listing.isBuyable || listing.isSoldOut ? undefined : 'cannot be bought: the listing has issues'
 }
 
 function refuseRepeated(items: readonly ReturnedPieces[]): void {

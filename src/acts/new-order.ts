@@ -12,12 +12,16 @@ const PROMISED_HOURS = {
   MFN: { ship: [0, 48], deliver: [72, 168] },
 } as const
 
-export type SaleListing = ListedSku & { asin: string; price: NonNullable<ListedSku['price']> }
+export type SaleListing = Pick<ListedSku, 'sku' | 'title' | 'conditionType' | 'fulfillmentType'> & {
+  asin: string
+  price: NonNullable<ListedSku['price']>
+}
 
 export interface Sale {
   orderId: string
   sellerId: string
   marketplace: Pick<Marketplace, 'marketplaceId' | 'countryCode' | 'currencyCode'>
+  /** All of one fulfillment type, which becomes the channel of the order. */
   items: readonly { orderItemId: string; listing: SaleListing; quantity: number }[]
 }
 

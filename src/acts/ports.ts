@@ -10,8 +10,8 @@ export interface ListedSku {
   fulfillmentType: 'AFN' | 'MFN'
   price: { minor: number; currencyCode: string } | undefined
   isBuyable: boolean
-  /** Undefined if the marketplace holds the stock. */
-  quantity: number | undefined
+  /** It lacks nothing but stock. */
+  isSoldOut: boolean
 }
 
 /** Finds a seller's listings of these SKUs in all marketplaces, ordered by SKU and marketplace. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ActError } from '../../../src/index.ts'
-import { listingsClient, setQuantity } from '../../support/listings.ts'
+import { listingsClient, setAttribute, setPrice, setQuantity } from '../../support/listings.ts'
 import { notificationsClient, receive } from '../../support/notifications.ts'
 import { OrdersClient, SKU } from '../../support/order-client.ts'
 import { ReportsClient } from '../../support/reports.ts'
@@ -57,7 +57,7 @@ describe('a buyer who orders', () => {
       sellerId: souk.demo.sellerId,
       marketplaceId: US,
       orderId: '950-0000000-0000001',
-      items: [{ sku: SKU, quantity: 2 }, { sku: 'SOUK-SHOE-001-FBA' }],
+      items: [{ sku: SKU, quantity: 2 }, { sku: 'SOUK-SHOE-002' }],
       status: 'Pending',
       buyer: { name: 'Ada' },
       shipTo: { city: 'Salem', countryCode: 'US' },
@@ -71,7 +71,7 @@ describe('a buyer who orders', () => {
       shipTo: { city: 'Salem', postalCode: null },
       items: [
         { sku: SKU, quantity: 2 },
-        { sku: 'SOUK-SHOE-001-FBA', quantity: 1 },
+        { sku: 'SOUK-SHOE-002', quantity: 1 },
       ],
     })
   })
@@ -127,6 +127,11 @@ describe('a buyer who orders', () => {
     ],
     ['of an unknown seller', { sku: SKU, sellerId: 'NOBODY' }, 'sellerId does not exist.'],
     ['what has issues', { sku: 'SOUK-SHOES-202-LIKE-NEW' }, 'sku cannot be bought: the listing has issues.'],
+    [
+      'from two warehouses',
+      { items: [{ sku: 'SOUK-SHOE-001-FBA' }, { sku: SKU }] },
+      'items[1].sku is not fulfilled as the first item is: AFN. Order it separately.',
+    ],
     ['in two ways', { sku: SKU, items: [{ sku: SKU }] }, 'items cannot be combined with sku and quantity.'],
     ['half a piece', { sku: SKU, quantity: 0.5 }, 'quantity must be integer.'],
     ['with an unknown key', { sku: SKU, color: 'red' }, 'color is not allowed.'],
@@ -138,6 +143,32 @@ describe('a buyer who orders', () => {
     expect(errorOf(await act('buyer/order', payload))).toMatchObject({ status: 400, code: 'InvalidInput', details })
     expect(await orders()).toBe(before)
     expect(await client.stock()).toBe(5)
+  })
+
+  test('what is sold out and could not be bought anyway is refused for its issues', async () => {
+    await setStock(0)
+    expect(errorOf(await act('buyer/order', { sku: SKU })).details).toMatch(/^quantity exceeds the stock/)
+    const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+    await listings.patch(SKU, [setAttribute('skip_offer', { value: true })])
+    await souk.idle()
+    expect(errorOf(await act('buyer/order', { sku: SKU })).details).toBe(
+      'sku cannot be bought: the listing has issues.',
+    )
+    await listings.patch(SKU, [setAttribute('skip_offer', { value: false })])
+    await souk.idle()
+  })
+
+  test('for more money than can be counted exactly is refused', async () => {
+    const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+    const sku = 'SOUK-SHOE-001-FBA'
+    await listings.patch(sku, [setPrice(999_999_999)])
+    await souk.idle()
+    expect(errorOf(await act('buyer/order', { sku, quantity: 1_000_000 }))).toMatchObject({
+      status: 400,
+      details: 'quantity makes the order too expensive.',
+    })
+    await listings.patch(sku, [setPrice(93.5)])
+    await souk.idle()
   })
 
   test('with an id that exists is refused with 409', async () => {

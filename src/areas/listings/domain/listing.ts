@@ -1,7 +1,7 @@
 import { formatMinor } from '../../../marketplace/money.ts'
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import { actionOf, type Issue, type IssueKind } from './issues.ts'
-import type { Price, SaleTerms } from './sale-terms.ts'
+import { fulfillmentTypeOf, type Price, type SaleTerms } from './sale-terms.ts'
 
 /** NEW: not yet processed. LIVE: matched with a catalog item. UNKNOWN: patched without having been created. */
 export type ListingState = 'NEW' | 'LIVE' | 'UNKNOWN'
@@ -85,17 +85,29 @@ export function assessListing(
   marketplaceCurrency: string,
 ): Assessment {
   const kept = listing.issues.filter(({ kind }) => !TERMS_ISSUES.has(kind))
-  const isLive = listing.state === 'LIVE' && listing.asin !== undefined
   const termsIssues =
     listing.state === 'UNKNOWN' ? [] : findTermsIssues(terms, listing.requirements, marketplaceCurrency)
   const issues =
     termsIssues.length === 0 && kept.length === listing.issues.length ? listing.issues : [...kept, ...termsIssues]
-  const actions = new Set(issues.map(actionOf))
-  const isSuppressed = actions.has('LISTING_SUPPRESSED') || actions.has('CATALOG_ITEM_REMOVED')
+  const isShown = isLive({ state: listing.state, asin: listing.asin, issues })
   const inStock = terms.quantity === undefined ? terms.channel !== 'DEFAULT' : terms.quantity > 0
   return {
     issues,
-    isBuyable: isLive && !isSuppressed && inStock && terms.price !== undefined && !terms.isOfferSkipped,
-    isDiscoverable: isLive && !isSuppressed && !actions.has('SEARCH_SUPPRESSED'),
+    isBuyable: isShown && inStock && hasOffer(terms),
+    isDiscoverable: isShown && !issues.some((issue) => actionOf(issue) === 'SEARCH_SUPPRESSED'),
   }
 }
+
+/** Whether a listing lacks nothing but stock of its seller. */
+export const isSoldOut = (
+  listing: Pick<Listing, 'state' | 'asin' | 'issues'>,
+  terms: Pick<SaleTerms, 'channel' | 'quantity' | 'price' | 'isOfferSkipped'>,
+): boolean => fulfillmentTypeOf(terms) === 'MFN' && (terms.quantity ?? 0) === 0 && isLive(listing) && hasOffer(terms)
+
+const hasOffer = ({ price, isOfferSkipped }: Pick<SaleTerms, 'price' | 'isOfferSkipped'>) =>
+  price !== undefined && !isOfferSkipped
+
+const SUPPRESSING: ReadonlySet<string | undefined> = new Set(['LISTING_SUPPRESSED', 'CATALOG_ITEM_REMOVED'])
+
+const isLive = ({ state, asin, issues }: Pick<Listing, 'state' | 'asin' | 'issues'>) =>
+  state === 'LIVE' && asin !== undefined && !issues.some((issue) => SUPPRESSING.has(actionOf(issue)))

@@ -58,10 +58,12 @@ export function parseTerms(attributes: Attributes, { now, currencyCode: wanted }
     conditionType: String(attributes.condition_type?.[0]?.value ?? 'new_new'),
     channel: String(availability?.fulfillment_channel_code ?? MERCHANT_CHANNEL),
     quantity: typeof availability?.quantity === 'number' ? availability.quantity : undefined,
-    isOfferSkipped: attributes.skip_offer?.[0]?.value === true,
+    isOfferSkipped: isOfferSkipped(attributes),
     isPlain: isPlain(attributes),
   }
 }
+
+export const isOfferSkipped = ({ skip_offer }: Attributes): boolean => skip_offer?.[0]?.value === true
 
 function isPlain({ purchasable_offer = [], fulfillment_availability = [] }: Attributes): boolean {
   const [offer, ...more] = purchasable_offer

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
-import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
+import { isSoldOut, type ListingState } from '../domain/listing.ts'
+import { fulfillmentTypeOf, isOfferSkipped } from '../domain/sale-terms.ts'
 import type { ListingTables } from '../tables.ts'
 
 const db = queryBuilder<ListingTables>()
@@ -55,24 +56,34 @@ export async function findListedSkus(reader: Reader, sellerId: string, skus: rea
       'price_minor',
       'price_currency',
       'is_buyable',
+      'state',
+      'issues',
+      'offer_attributes',
     ])
     .where('seller_id', '=', sellerId)
     .where('sku', 'in', skus)
     .where('state', '!=', 'UNKNOWN')
     .orderBy('sku')
     .orderBy('marketplace_id')
-  return (await reader.all(query)).map((row) => ({
-    sku: row.sku,
-    marketplaceId: row.marketplace_id,
-    asin: row.asin ?? undefined,
-    title: row.item_name ?? undefined,
-    conditionType: row.condition_type,
-    fulfillmentType: fulfillmentTypeOf(row),
-    price:
+  return (await reader.all(query)).map((row) => {
+    const { state, channel } = row
+    const asin = row.asin ?? undefined
+    const quantity = row.quantity ?? undefined
+    const price =
       row.price_minor === null || row.price_currency === null
         ? undefined
-        : { minor: row.price_minor, currencyCode: row.price_currency },
-    isBuyable: row.is_buyable === 1,
-    quantity: row.quantity ?? undefined,
-  }))
+        : { minor: row.price_minor, currencyCode: row.price_currency }
+    const terms = { channel, quantity, price, isOfferSkipped: isOfferSkipped(JSON.parse(row.offer_attributes)) }
+    return {
+      sku: row.sku,
+      marketplaceId: row.marketplace_id,
+      asin,
+      title: row.item_name ?? undefined,
+      conditionType: row.condition_type,
+      fulfillmentType: fulfillmentTypeOf(row),
+      price,
+      isBuyable: row.is_buyable === 1,
+      isSoldOut: isSoldOut({ state: state as ListingState, asin, issues: JSON.parse(row.issues) }, terms),
+    }
+  })
 }
