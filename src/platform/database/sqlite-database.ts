@@ -3,7 +3,15 @@ import type { Database, Reader, SchemaTransaction, Transaction } from './port.ts
 import type { PreparedQuery } from './query.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy, toUnavailableError } from './sqlite-errors.ts'
-import { BUSY_TIMEOUT_MILLISECONDS, openSqlite, replaceFile, requireImage, withoutLog } from './sqlite-file.ts'
+import {
+  BUSY_TIMEOUT_MILLISECONDS,
+  bufferOf,
+  openSqlite,
+  requireImage,
+  useNextFile,
+  withoutLog,
+  writeNextFile,
+} from './sqlite-file.ts'
 import { SqliteTransaction } from './sqlite-transaction.ts'
 
 const IN_MEMORY = ':memory:'
@@ -62,7 +70,7 @@ export class SqliteDatabase implements Database {
     const mappedBytes = this.#mappedBytes
     // An in-memory database has one connection. Readers wait for the group that is being written.
     if (this.#path === IN_MEMORY) {
-      const source = image ? Buffer.from(image.buffer, image.byteOffset, image.length) : this.#path
+      const source = image ? bufferOf(image) : this.#path
       const connection = new SqliteConnection(openSqlite(source, { readonly: false, mappedBytes }))
       return [connection, connection]
     }
@@ -86,15 +94,25 @@ export class SqliteDatabase implements Database {
     return image
   }
 
-  /** Replaces the whole content. No other process may use the database meanwhile. */
+  /** Replaces the whole content, or throws and keeps it. No other process may use the database meanwhile. */
   async load(image: Uint8Array): Promise<void> {
     requireImage(image)
     while (this.#group) await this.#group
     // No await from here on, so that no caller uses a closed connection.
-    this.#closeConnections()
-    if (this.#path !== IN_MEMORY) replaceFile(this.#path, image)
     this.#lastImage = undefined
-    ;[this.#writer, this.#reader] = this.#open(image)
+    if (this.#path === IN_MEMORY) {
+      const next = this.#open(image)
+      this.#closeConnections()
+      ;[this.#writer, this.#reader] = next
+      return
+    }
+    writeNextFile(this.#path, image)
+    this.#closeConnections()
+    try {
+      useNextFile(this.#path)
+    } finally {
+      ;[this.#writer, this.#reader] = this.#open()
+    }
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { syncFolder, writeDurably } from '../durable-files.ts'
+import { DatabaseUnavailableError } from './port.ts'
 
 export const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const CHECKPOINT_PAGES = 8_000
@@ -35,22 +38,66 @@ export function withoutLog(image: Buffer): Buffer {
   return image
 }
 
-/** By a rename, so that a crash leaves the old file or the new one. The log was deleted when the database was closed. */
-export function replaceFile(path: string, content: Uint8Array): void {
-  const next = `${path}.next`
-  const file = openSync(next, 'w')
-  try {
-    writeFileSync(file, content)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(next, path)
-}
-
 const MAGIC = Buffer.from('SQLite format 3\0')
 
-/** Throws unless these can be the bytes of a database file. */
+/** These bytes are not those of an intact database file. */
+export class InvalidImageError extends Error {
+  override name = 'InvalidImageError'
+}
+
+/** Throws unless these are the bytes of an intact database file. */
 export function requireImage(image: Uint8Array): void {
-  if (!MAGIC.equals(image.subarray(0, MAGIC.length))) throw new Error('This is not an image of a database')
+  if (!MAGIC.equals(image.subarray(0, MAGIC.length))) throw new InvalidImageError('This is not an image of a database')
+  try {
+    const sqlite = new Sqlite(bufferOf(image))
+    try {
+      const [finding] = sqlite.prepare('pragma quick_check(1)').pluck().all()
+      if (finding !== 'ok') throw new Error(String(finding))
+    } finally {
+      sqlite.close()
+    }
+  } catch (cause) {
+    throw new InvalidImageError('This image of a database is damaged', { cause })
+  }
+}
+
+export const bufferOf = (image: Uint8Array): Buffer => Buffer.from(image.buffer, image.byteOffset, image.length)
+
+const nextPath = (path: string) => `${path}.next`
+
+/** Writes the content that is to replace a database file, so that a full disk is found before the file is closed. */
+export function writeNextFile(path: string, content: Uint8Array): void {
+  try {
+    writeDurably(nextPath(path), content)
+  } catch (cause) {
+    discardNextFile(path)
+    throw new DatabaseUnavailableError('The database file cannot be replaced', { cause })
+  }
+}
+
+/** Replaces a closed database file by a rename, so that a crash leaves the old file or the new one. */
+export function useNextFile(path: string): void {
+  try {
+    // The log is deleted by the last connection that is closed. SQLite would apply an old one to the new file.
+    if (existsSync(`${path}-wal`)) throw new DatabaseUnavailableError('Another program has the database open')
+    renameSync(nextPath(path), path)
+  } catch (cause) {
+    discardNextFile(path)
+    if (cause instanceof DatabaseUnavailableError) throw cause
+    throw new DatabaseUnavailableError('The database file cannot be replaced', { cause })
+  }
+  try {
+    syncFolder(dirname(path))
+  } catch {
+    // The file is replaced. On a disk that fails, the next commit reports it.
+  }
+}
+
+/** Never throws, because the caller needs the first error. */
+function discardNextFile(path: string): void {
+  try {
+    rmSync(nextPath(path), { force: true })
+  } catch {
+    // The next image overwrites it.
+  }
 }

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DatabaseUnavailableError } from './port.ts'
+import { queryBuilder } from './query.ts'
+import { SqliteDatabase } from './sqlite-database.ts'
+
+const db = queryBuilder<{ notes: { text: string } }>()
+const write = (database: SqliteDatabase, text: string) =>
+  database.transactSchema((tx) => tx.run(db.insertInto('notes').values({ text })))
+const notesOf = async (database: SqliteDatabase) => {
+  const rows = await database.read((reader) => reader.all(db.selectFrom('notes').select('text')))
+  return rows.map(({ text }) => text)
+}
+
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'souk-sqlite-'))
+  path = join(folder, 'souk.db')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A database with an image to load, after which a row was written. */
+async function openWithImage(at: string) {
+  const database = new SqliteDatabase(at)
+  await database.transactSchema((tx) => tx.execute('create table notes (text text not null)'))
+  for (let count = 0; count < 10; count++) await write(database, 'x'.repeat(3000))
+  const image = Buffer.from(await database.image())
+  await write(database, 'kept')
+  return { database, image }
+}
+
+/** The database still has the row, and can be written to and loaded. */
+async function expectUsable(database: SqliteDatabase, image: Uint8Array) {
+  expect(await notesOf(database)).toContain('kept')
+  await write(database, 'later')
+  expect(await notesOf(database)).toContain('later')
+  await database.load(image)
+  expect(await notesOf(database)).toHaveLength(10)
+  await database.close()
+}
+
+describe.each(['a file', 'memory'])('an image that is loaded into a database in %s', (place) => {
+  test.each([
+    ['cut off', (image: Buffer) => image.subarray(0, image.length - 3 * 4096)],
+    ['damaged inside', (image: Buffer) => Buffer.concat([image.subarray(0, 4096), Buffer.alloc(image.length - 4096)])],
+    ['no image', () => Buffer.from('{}')],
+  ])('is refused if it is %s, and the database keeps its content', async (_, spoil) => {
+    const { database, image } = await openWithImage(place === 'memory' ? ':memory:' : path)
+    await expect(database.load(spoil(image))).rejects.toMatchObject({ name: 'InvalidImageError' })
+    await expectUsable(database, image)
+    expect(existsSync(`${path}.next`)).toBe(false)
+  })
+})
+
+describe('a database file that cannot be replaced', () => {
+  test('because nothing can be written beside it keeps its content', async () => {
+    const { database, image } = await openWithImage(path)
+    mkdirSync(`${path}.next`)
+    await expect(database.load(image)).rejects.toThrow(DatabaseUnavailableError)
+    rmSync(`${path}.next`, { recursive: true })
+    await expectUsable(database, image)
+  })
+
+  test('because another program reads it keeps its content', async () => {
+    const { database, image } = await openWithImage(path)
+    const other = new Sqlite(path, { readonly: true })
+    other.prepare('select count(*) from notes').get()
+    await expect(database.load(image)).rejects.toThrow('Another program has the database open')
+    expect(readdirSync(folder)).not.toContain('souk.db.next')
+    expect(other.prepare('select count(*) from notes').pluck().get()).toBe(11)
+    other.close()
+    await expectUsable(database, image)
+  })
+})
