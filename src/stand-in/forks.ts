@@ -9,31 +9,42 @@ const MAX_FORKS = 200
 export class Forks {
   readonly #start: (copy: StateCopy) => Promise<StandIn>
   readonly #running = new Map<string, StandIn>()
+  readonly #starting = new Set<Promise<unknown>>()
   #lastNumber = 0
-  #starting = 0
+  #isStopping = false
 
   constructor(start: (copy: StateCopy) => Promise<StandIn>) {
     this.#start = start
   }
 
   async start(copy: StateCopy): Promise<{ id: string; standIn: StandIn }> {
-    if (this.#running.size + this.#starting >= MAX_FORKS) {
+    if (this.#isStopping) throw stopping()
+    if (this.#running.size + this.#starting.size >= MAX_FORKS) {
       throw new ApiError('InvalidInput', `There are ${MAX_FORKS} forks already.`, 'Stop one first.')
     }
-    this.#starting++
+    const started = this.#startAndRegister(copy)
+    this.#starting.add(started)
     try {
-      const standIn = await this.#start(copy)
-      const id = String(++this.#lastNumber)
-      const stop = async () => {
-        this.#running.delete(id)
-        await standIn.stop()
-      }
-      const fork = { ...standIn, stop, [Symbol.asyncDispose]: stop }
-      this.#running.set(id, fork)
-      return { id, standIn: fork }
+      return await started
     } finally {
-      this.#starting--
+      this.#starting.delete(started)
     }
+  }
+
+  async #startAndRegister(copy: StateCopy): Promise<{ id: string; standIn: StandIn }> {
+    const standIn = await this.#start(copy)
+    if (this.#isStopping) {
+      await standIn.stop()
+      throw stopping()
+    }
+    const id = String(++this.#lastNumber)
+    const stop = async () => {
+      this.#running.delete(id)
+      await standIn.stop()
+    }
+    const fork = { ...standIn, stop, [Symbol.asyncDispose]: stop }
+    this.#running.set(id, fork)
+    return { id, standIn: fork }
   }
 
   list(): Fork[] {
@@ -46,9 +57,14 @@ export class Forks {
     await fork.stop()
   }
 
+  /** Stops all forks, also those that are starting. No fork can be started from then on. */
   async stopAll(): Promise<void> {
+    this.#isStopping = true
+    await Promise.allSettled(this.#starting)
     await Promise.all([...this.#running.values()].map((fork) => fork.stop()))
   }
 }
+
+const stopping = () => new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
 
 export const renderFork = (id: string, { url, queueUrl, demo }: StandIn): Fork => ({ id, url, queueUrl, demo })

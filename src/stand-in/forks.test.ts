@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { Forks } from './forks.ts'
+import type { StandIn } from './options.ts'
+import type { StateCopy } from './state.ts'
+
+const copy = {} as StateCopy
+
+test('a fork that is starting while its parent stops is stopped with it', async () => {
+  const events: string[] = []
+  const standIn = { url: 'http://127.0.0.1:1', stop: async () => void events.push('fork stopped') } as StandIn
+  const { promise, resolve } = Promise.withResolvers<StandIn>()
+  const forks = new Forks(() => promise)
+  const started = forks.start(copy).catch(({ code }) => events.push(code))
+  const stopped = forks.stopAll().then(() => events.push('parent stops'))
+  resolve(standIn)
+  await Promise.all([started, stopped])
+  expect(events[0]).toBe('fork stopped')
+  expect(events.slice(1).sort()).toEqual(['ServiceUnavailable', 'parent stops'])
+  expect(forks.list()).toEqual([])
+  await expect(forks.start(copy)).rejects.toThrow('The marketplace is stopping.')
+})
+
+test('a parent stops although a fork fails to start', async () => {
+  const { promise, reject } = Promise.withResolvers<StandIn>()
+  const forks = new Forks(() => promise)
+  const started = expect(forks.start(copy)).rejects.toThrow('no port is free')
+  const stopped = forks.stopAll()
+  reject(new Error('no port is free'))
+  await Promise.all([started, stopped])
+})
