@@ -65,6 +65,7 @@ export class Forks {
   }
 }
 
-const stopping = () => new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
+const stopping = () =>
+  new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
 
 export const renderFork = (id: string, { url, queueUrl, demo }: StandIn): Fork => ({ id, url, queueUrl, demo })

@@ -82,12 +82,20 @@ export async function startStandIn({
       background = undefined
       await stopped?.stop()
       const resumeQueue = await localQueue.pause()
-      try {
-        return await work()
-      } finally {
+      const restart = async () => {
         resumeQueue()
         background = await startWorker?.()
       }
+      let result: Result
+      try {
+        result = await work()
+      } catch (error) {
+        // The caller needs the first error.
+        await restart().catch((err: unknown) => logger.error({ err }, 'the worker did not start'))
+        throw error
+      }
+      await restart()
+      return result
     })
   const localQueue = new LocalQueue({
     database,
@@ -192,31 +200,36 @@ export async function startStandIn({
     }
     // Earlier versions did not store queues.
     await localQueue.createQueues(await database.read(listQueues)).catch(stopAndRethrow)
-    url = await service.app.listen({ host, port }).catch(stopAndRethrow)
-    const queueUrl = await localQueue
-      .listen(host, options.queuePort ?? 0)
-      .catch((cause: unknown) => stopAndRethrow(new QueuePortError({ cause })))
-    const tlsUrl = options.tls ? await vendorAccess.listen(host, options.tlsPort ?? 0).catch(stopAndRethrow) : undefined
-    lock?.noteAddress(url)
-    const messaging: MessagingSettings = {
-      sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
-      eventBridge: { file: eventBusFile },
-      ...options.messaging,
-    }
-    const startBackground = () =>
-      openBackground(platform, {
-        database: databaseConfig,
-        documentsFolder,
-        messaging,
-        signing,
-        log: options.log ?? silent,
-        worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
-        expanders: options.expanders,
+    const listen = async () => {
+      url = await service.app.listen({ host, port })
+      const queueUrl = await localQueue.listen(host, options.queuePort ?? 0).catch((cause: unknown) => {
+        throw new QueuePortError({ cause })
       })
-    startWorker = startBackground
-    background = await startBackground().catch(stopAndRethrow)
-    // A request may have come before the worker was there.
-    if (isWakeRequested) background.wake()
+      const tlsUrl = options.tls ? await vendorAccess.listen(host, options.tlsPort ?? 0) : undefined
+      lock?.noteAddress(url)
+      const messaging: MessagingSettings = {
+        sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
+        eventBridge: { file: eventBusFile },
+        ...options.messaging,
+      }
+      const startBackground = () =>
+        openBackground(platform, {
+          database: databaseConfig,
+          documentsFolder,
+          messaging,
+          signing,
+          log: options.log ?? silent,
+          worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
+          expanders: options.expanders,
+        })
+      background = await startBackground()
+      startWorker = startBackground
+      return { queueUrl, tlsUrl }
+    }
+    // A reset must not start a second worker, so requests that come before there is one wait.
+    const { queueUrl, tlsUrl } = await gate.runExclusive(listen).catch(stopAndRethrow)
+    // The demo marketplace may have work.
+    if (isWakeRequested) background?.wake()
 
     return {
       url,
