@@ -201,14 +201,16 @@ export async function createService(
     state: standIn && {
       async reset({ time, frozen } = {}) {
         await database.clear()
+        forget()
         clock.reset()
         if (time) await standIn.clock.set(time, { frozen: frozen ?? clock.isFrozen })
         if (options.standIn?.demo) await standIn.ensureDemo()
-        await forget()
+        await notifications.subscriptions.checkForSubscribers()
       },
       async replaced(time, { frozen }) {
+        forget()
         await standIn.clock.set(time, { frozen })
-        await forget()
+        await notifications.subscriptions.checkForSubscribers()
       },
       saveQuotas: () => throttles.map((one) => one.save()),
       loadQuotas(quotas) {
@@ -221,11 +223,10 @@ export async function createService(
     },
   }
 
-  /** Forgets what is in memory about the data. */
-  async function forget(): Promise<void> {
+  /** Forgets what is in memory about the data. Before anything that can fail. */
+  function forget(): void {
     tokens.clearCache()
     for (const one of throttles) one.reset()
-    await notifications.subscriptions.checkForSubscribers()
   }
 
   async function findSecretKeys(applicationId: string, accessKeyId: string): Promise<string[]> {

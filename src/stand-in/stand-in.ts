@@ -11,7 +11,8 @@ import { LocalQueue } from '../dev/local-queue.ts'
 import { QueuePortError } from '../dev/queue-port-error.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
 import { createStateRoutes, type StateControl } from '../dev/state/routes.ts'
-import { copyFiles, SnapshotFolder } from '../dev/state/snapshot-folder.ts'
+import { copyFiles } from '../dev/state/snapshot-files.ts'
+import { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { VendorAccess } from '../dev/vendor-access.ts'
 import { VendorLinks } from '../dev/vendor-links.ts'
 import { Gate } from '../http/gate.ts'
@@ -55,7 +56,8 @@ export async function startStandIn({
   const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
   const files = { documentsFolder, eventBusFile }
   const snapshotsFolder = options.snapshots ?? join(tmpdir(), `souk-snapshots-${ids.next('upload')}`)
-  const snapshots = new SnapshotFolder(snapshotsFolder)
+  const isFile = databaseConfig.kind === 'sqlite' && databaseConfig.path !== IN_MEMORY
+  const snapshots = new SnapshotFolder(snapshotsFolder, { isDurable: isFile })
   const removeFiles = () => {
     if (databaseConfig.kind === 'sqlite') removeDatabase(databaseConfig.path)
     removeDocuments(documentsFolder)

@@ -1,7 +1,8 @@
 import { lastMigration, type StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
 import { removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
-import { copyFiles, type SnapshotFiles, type SnapshotFolder } from '../dev/state/snapshot-folder.ts'
+import { type SnapshotFiles, stageFiles } from '../dev/state/snapshot-files.ts'
+import type { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
 import type { SqliteDatabase } from '../platform/database/sqlite-database.ts'
@@ -37,28 +38,33 @@ export function createState(dependencies: StateDependencies) {
   async function reset({ time }: { time?: Date } = {}): Promise<void> {
     if (time && !(time <= LATEST_TIME)) throw invalidParameter('time', `must not be after ${LATEST_TIME.toISOString()}`)
     await runExclusive(async () => {
+      if (time !== undefined || !(await loadInitial())) await loadDemo(time)
+      // After the rows: until then, they refer to the documents.
       removeFiles()
-      if (time === undefined && (await loadInitial())) return
-      await serviceState().reset(time ? { time } : {})
-      // Other times are used once.
-      if (time === undefined && 'image' in database) {
-        initial = { image: await imageOf(database), loadedAt: clock.now() }
-      }
     })
+  }
+
+  async function loadDemo(time: Date | undefined): Promise<void> {
+    await serviceState().reset(time ? { time } : {})
+    // Other times are used once.
+    if (time === undefined && 'image' in database) {
+      initial = { image: await imageOf(database), loadedAt: clock.now() }
+    }
   }
 
   /** Loading an image takes a tenth of the time of loading the demo marketplace. */
   async function loadInitial(): Promise<boolean> {
-    clock.reset()
-    if (!initial || clock.now().getTime() - initial.loadedAt.getTime() > INITIAL_IMAGE_HOURS * 3_600_000) return false
+    const now = clock.now().getTime() - clock.offsetMilliseconds
+    if (!initial || now - initial.loadedAt.getTime() > INITIAL_IMAGE_HOURS * 3_600_000) return false
     await sqlite(database).load(initial.image)
+    clock.reset()
     await serviceState().replaced(clock.now(), { frozen: clock.isFrozen })
     return true
   }
 
   async function takeSnapshot(name: string, { replace }: { replace: boolean }) {
-    snapshots.checkName(name, { replace })
     return runExclusive(async () => {
+      snapshots.checkName(name, { replace })
       const time = clock.now().toISOString()
       const image = await imageOf(database)
       snapshots.save(
@@ -72,25 +78,35 @@ export function createState(dependencies: StateDependencies) {
   }
 
   async function restore(name: string): Promise<void> {
-    const snapshot = openSnapshot(name)
     await runExclusive(async () => {
-      await sqlite(database).load(snapshot.readImage())
-      removeFiles()
-      copyFiles(snapshot, files)
-      await serviceState().replaced(new Date(snapshot.state.time), { frozen: snapshot.state.frozen })
-      serviceState().loadQuotas(snapshot.state.quotas)
+      const { state, readImage, ...snapshotFiles } = openSnapshot(name)
+      const image = readImage()
+      const staged = stageFiles(snapshotFiles, files)
+      try {
+        await sqlite(database).load(image)
+      } catch (error) {
+        staged.discard()
+        throw error
+      }
+      try {
+        staged.use()
+      } finally {
+        // The rows are those of the snapshot from here on, and what is in memory must match them.
+        await serviceState().replaced(new Date(state.time), { frozen: state.frozen })
+        serviceState().loadQuotas(state.quotas)
+      }
     })
   }
 
   /** A copy of the current state, or of a snapshot, for another marketplace. */
   async function copy<Result>(name: string | undefined, use: (copy: StateCopy) => Promise<Result>): Promise<Result> {
-    if (name !== undefined) {
-      const { readImage, state, ...snapshot } = openSnapshot(name)
-      return use({ image: readImage(), time: new Date(state.time), frozen: state.frozen, files: snapshot })
-    }
-    return runExclusive(async () =>
-      use({ image: await imageOf(database), time: clock.now(), frozen: clock.isFrozen, files }),
-    )
+    return runExclusive(async () => {
+      if (name === undefined) {
+        return use({ image: await imageOf(database), time: clock.now(), frozen: clock.isFrozen, files })
+      }
+      const { state, readImage, ...snapshotFiles } = openSnapshot(name)
+      return use({ image: readImage(), time: new Date(state.time), frozen: state.frozen, files: snapshotFiles })
+    })
   }
 
   function openSnapshot(name: string) {
@@ -115,7 +131,7 @@ export function createState(dependencies: StateDependencies) {
     copy,
     listSnapshots: () =>
       snapshots.list().map(({ name, state }) => ({ name, time: state.time, version: state.version })),
-    deleteSnapshot: (name: string) => snapshots.delete(name),
+    deleteSnapshot: (name: string) => runExclusive(async () => snapshots.delete(name)),
   }
 }
 

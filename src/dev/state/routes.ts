@@ -9,7 +9,7 @@ export interface StateControl {
   listSnapshots(): SnapshotSummary[]
   takeSnapshot(name: string, options: { replace: boolean }): Promise<SnapshotSummary>
   restore(name: string): Promise<void>
-  deleteSnapshot(name: string): void
+  deleteSnapshot(name: string): Promise<void>
   listForks(): Fork[]
   fork(options: { snapshot?: string }): Promise<Fork>
   stopFork(id: string): Promise<void>
@@ -155,7 +155,7 @@ export function createStateRoutes(control: StateControl): Routes {
         },
       },
       async ({ params }, reply) => {
-        control.deleteSnapshot(params.name)
+        await control.deleteSnapshot(params.name)
         return reply.code(204).send(null)
       },
     )

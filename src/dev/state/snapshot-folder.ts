@@ -1,22 +1,19 @@
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { requireImage } from '../../platform/database/sqlite-file.ts'
+import { syncFile, syncFolder } from '../../platform/durable-files.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { makeFolder } from '../../platform/make-folder.ts'
-import { listDocuments } from '../remove-files.ts'
+import { copyFiles, diskError, type SnapshotFiles } from './snapshot-files.ts'
 
 const MAX_SNAPSHOTS = 100
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+// Names with a dot first are no names of snapshots.
 const INCOMPLETE = '.incomplete'
+const DELETED = '.deleted'
+/** Before the name of a snapshot that is being replaced. */
+const REPLACED = '.replaced.'
 
 /** What a snapshot contains besides the database and the documents. */
 export interface SnapshotState {
@@ -29,26 +26,32 @@ export interface SnapshotState {
   quotas: Record<string, number>[]
 }
 
-export interface SnapshotFiles {
-  documentsFolder: string
-  eventBusFile: string
-}
-
 export interface Snapshot extends SnapshotFiles {
   state: SnapshotState
   readImage(): Uint8Array
 }
 
+export interface SnapshotFolderOptions {
+  /** Whether a snapshot must survive a power failure once it is saved. */
+  isDurable: boolean
+}
+
 /** Named snapshots as folders of one folder. */
 export class SnapshotFolder {
   readonly #folder: string
+  readonly #isDurable: boolean
 
-  constructor(folder: string) {
+  constructor(folder: string, { isDurable }: SnapshotFolderOptions) {
     this.#folder = folder
+    this.#isDurable = isDurable
   }
 
+  /** The snapshots that can be read. Others can be replaced and deleted. */
   list(): { name: string; state: SnapshotState }[] {
-    return this.#names().map((name) => ({ name, state: this.open(name).state }))
+    return this.#names().flatMap((name) => {
+      const state = this.#readState(name)
+      return state ? [{ name, state }] : []
+    })
   }
 
   /** Throws unless a snapshot with this name can be saved. */
@@ -69,38 +72,96 @@ export class SnapshotFolder {
 
   /** Writes everything beside the others and renames it, so that a crash leaves no half of a snapshot. */
   save(name: string, state: SnapshotState, image: Uint8Array, files: SnapshotFiles): void {
-    const incomplete = join(this.#folder, INCOMPLETE)
-    rmSync(incomplete, { recursive: true, force: true })
-    makeFolder(incomplete)
-    writeFileSync(join(incomplete, 'souk.db'), image)
-    writeFileSync(join(incomplete, 'state.json'), JSON.stringify(state))
-    copyFiles(files, filesIn(incomplete))
-    rmSync(join(this.#folder, name), { recursive: true, force: true })
-    renameSync(incomplete, join(this.#folder, name))
+    try {
+      this.#write(state, image, files)
+      this.#moveAway(name, REPLACED + name)
+      renameSync(join(this.#folder, INCOMPLETE), join(this.#folder, name))
+      this.#remove(REPLACED + name)
+      if (this.#isDurable) syncFolder(this.#folder)
+    } catch (error) {
+      this.#remove(INCOMPLETE)
+      throw diskError('The snapshot cannot be written', error)
+    }
   }
 
   open(name: string): Snapshot {
+    this.#requireName(name)
+    const state = this.#readState(name)
+    if (!state) throw damaged(name)
     const folder = join(this.#folder, name)
-    if (!NAME.test(name) || !existsSync(join(folder, 'state.json'))) {
-      const names = this.#names()
-      const known = names.length > 0 ? `There are: ${names.slice(0, 20).join(', ')}.` : 'There is no snapshot yet.'
-      throw new ApiError('NotFound', `There is no snapshot ${name.slice(0, 64)}.`, known)
-    }
     return {
-      state: JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')),
-      readImage: () => readFileSync(join(folder, 'souk.db')),
+      state,
+      readImage() {
+        try {
+          const image = readFileSync(join(folder, 'souk.db'))
+          requireImage(image)
+          return image
+        } catch (cause) {
+          throw damaged(name, cause)
+        }
+      },
       ...filesIn(folder),
     }
   }
 
+  /** Also a snapshot that cannot be read. */
   delete(name: string): void {
-    this.open(name)
-    rmSync(join(this.#folder, name), { recursive: true })
+    this.#requireName(name)
+    this.#moveAway(name, DELETED)
+    this.#remove(DELETED)
+    if (this.#isDurable) syncFolder(this.#folder)
+  }
+
+  #requireName(name: string): void {
+    const names = this.#names()
+    if (names.includes(name)) return
+    const known = names.length > 0 ? `There are: ${names.slice(0, 20).join(', ')}.` : 'There is no snapshot yet.'
+    throw new ApiError('NotFound', `There is no snapshot ${name.slice(0, 64)}.`, known)
   }
 
   #names(): string[] {
     if (!existsSync(this.#folder)) return []
-    return readdirSync(this.#folder).filter((name) => NAME.test(name))
+    const names = readdirSync(this.#folder)
+    const replaced = names.filter((name) => name.startsWith(REPLACED))
+    if (replaced.length === 0) return names.filter((name) => NAME.test(name))
+    for (const old of replaced) this.#finishReplacing(old, names)
+    return this.#names()
+  }
+
+  /** A crash left both snapshots, or only the old one. */
+  #finishReplacing(old: string, names: readonly string[]): void {
+    const name = old.slice(REPLACED.length)
+    if (names.includes(name) || !NAME.test(name)) this.#remove(old)
+    else renameSync(join(this.#folder, old), join(this.#folder, name))
+  }
+
+  #readState(name: string): SnapshotState | undefined {
+    try {
+      const state = JSON.parse(readFileSync(join(this.#folder, name, 'state.json'), 'utf8'))
+      return isState(state) ? state : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  #write(state: SnapshotState, image: Uint8Array, files: SnapshotFiles): void {
+    const folder = join(this.#folder, INCOMPLETE)
+    this.#remove(INCOMPLETE)
+    makeFolder(folder)
+    writeFileSync(join(folder, 'souk.db'), image)
+    writeFileSync(join(folder, 'state.json'), JSON.stringify(state))
+    copyFiles(files, filesIn(folder))
+    if (this.#isDurable) syncTree(folder)
+  }
+
+  /** By a rename: deleting takes time, and a crash meanwhile must not leave half a snapshot under its name. */
+  #moveAway(name: string, to: string): void {
+    this.#remove(to)
+    if (existsSync(join(this.#folder, name))) renameSync(join(this.#folder, name), join(this.#folder, to))
+  }
+
+  #remove(name: string): void {
+    rmSync(join(this.#folder, name), { recursive: true, force: true })
   }
 }
 
@@ -109,23 +170,27 @@ const filesIn = (folder: string): SnapshotFiles => ({
   eventBusFile: join(folder, 'event-bus.jsonl'),
 })
 
-/** Documents are linked, because they never change. The file of events grows. */
-export function copyFiles(from: SnapshotFiles, to: SnapshotFiles): void {
-  for (const path of listDocuments(from.documentsFolder)) {
-    linkOrCopy(join(from.documentsFolder, path), join(to.documentsFolder, path))
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) syncTree(path)
+    else syncFile(path)
   }
-  if (existsSync(from.eventBusFile)) {
-    mkdirSync(dirname(to.eventBusFile), { recursive: true })
-    copyFileSync(from.eventBusFile, to.eventBusFile)
-  }
+  syncFolder(folder)
 }
 
-function linkOrCopy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  try {
-    linkSync(from, to)
-  } catch {
-    // Another disk, or one without links.
-    copyFileSync(from, to)
-  }
+function isState(value: unknown): value is SnapshotState {
+  if (typeof value !== 'object' || value === null) return false
+  const { schema, version, time, frozen, quotas } = value as Record<keyof SnapshotState, unknown>
+  const isTime = typeof time === 'string' && !Number.isNaN(Date.parse(time))
+  return (
+    isTime &&
+    typeof schema === 'string' &&
+    typeof version === 'string' &&
+    typeof frozen === 'boolean' &&
+    Array.isArray(quotas)
+  )
 }
+
+const damaged = (name: string, cause?: unknown) =>
+  new ApiError('InvalidInput', `The snapshot ${name} is damaged.`, 'Delete it, or take it again.', { cause })

@@ -1,0 +1,92 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SqliteDatabase } from '../../platform/database/sqlite-database.ts'
+import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
+import { SnapshotFolder } from './snapshot-folder.ts'
+
+let folder: string
+let image: Uint8Array
+let snapshots: SnapshotFolder
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'souk-snapshots-'))
+  snapshots = new SnapshotFolder(folder, { isDurable: true })
+  const database = new SqliteDatabase(':memory:')
+  await database.transactSchema((tx) => tx.execute('create table notes (text text not null)'))
+  image = await database.image()
+  await database.close()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function save(name: string, version = '1') {
+  const state = { schema: 'a', version, time: '2026-06-01T12:00:00.000Z', frozen: false, quotas: [] }
+  const none = join(folder, '.none')
+  snapshots.save(name, state, image, { documentsFolder: none, eventBusFile: none })
+}
+const list = () => snapshots.list().map(({ name, state }) => `${name} ${state.version}`)
+
+describe('a snapshot that cannot be read', () => {
+  const spoil: Record<string, (path: string) => void> = {
+    'is a file': (path) => writeFileSync(path, 'mine'),
+    'is an empty folder': (path) => mkdirSync(path),
+    'has an empty state': (path) => {
+      save('broken')
+      truncateSync(join(path, 'state.json'))
+    },
+    'has a state without a time': (path) => {
+      save('broken')
+      writeFileSync(join(path, 'state.json'), '{"schema":"a","version":"1","frozen":false,"quotas":[]}')
+    },
+  }
+
+  test.each(Object.keys(spoil))('because it %s can be replaced and deleted, and others can be listed', (how) => {
+    save('good')
+    const breakIt = () => spoil[how]?.(join(folder, 'broken'))
+    breakIt()
+    expect(list()).toEqual(['good 1'])
+    expect(() => snapshots.open('broken')).toThrow('The snapshot broken is damaged.')
+    save('broken', '2')
+    expect(list()).toEqual(['broken 2', 'good 1'])
+    snapshots.delete('broken')
+    breakIt()
+    snapshots.delete('broken')
+    expect(list()).toEqual(['good 1'])
+    expect(readdirSync(folder)).toEqual(['good'])
+  })
+
+  test.each([0, 100, 4096])('because only %i bytes of its image are left is damaged', (bytes) => {
+    save('a')
+    expect(snapshots.open('a').readImage()).toHaveLength(image.length)
+    truncateSync(join(folder, 'a', 'souk.db'), bytes)
+    expect(() => snapshots.open('a').readImage()).toThrow('The snapshot a is damaged.')
+  })
+})
+
+describe('a snapshot that is replaced', () => {
+  test('is still there after a crash before the new one has its name', () => {
+    save('a')
+    renameSync(join(folder, 'a'), join(folder, '.replaced.a'))
+    expect(list()).toEqual(['a 1'])
+    expect(snapshots.open('a').state.version).toBe('1')
+  })
+
+  test('is gone after a crash while it is deleted', () => {
+    save('a')
+    cpSync(join(folder, 'a'), join(folder, '.replaced.a'), { recursive: true })
+    rmSync(join(folder, '.replaced.a', 'state.json'))
+    expect(list()).toEqual(['a 1'])
+    expect(readdirSync(folder)).toEqual(['a'])
+  })
+
+  test('is kept if the new one cannot be written', () => {
+    save('a')
+    const state = { schema: 'a', version: '2', time: '', frozen: false, quotas: [] }
+    // A folder cannot be copied as a file.
+    const files = { documentsFolder: join(folder, '.none'), eventBusFile: folder }
+    expect(() => snapshots.save('a', state, image, files)).toThrow(UnavailableError)
+    expect(list()).toEqual(['a 1'])
+    expect(readdirSync(folder)).toEqual(['a'])
+  })
+})
