@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import { type Migration, migrate } from '../../src/platform/database/migrate.ts'
 import type { Database } from '../../src/platform/database/port.ts'
+import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
-import { databaseKinds } from '../support/databases.ts'
+import { createPostgresDatabase, databaseKinds } from '../support/databases.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const db = queryBuilder<{
@@ -69,6 +70,14 @@ describe('an index of a table that is in use', () => {
     await database.transact((tx) => tx.run(db.deleteFrom('sales').where('id', '=', 'other')))
     expect(await migrate(database, [table, indexes], clock)).toEqual(['0002-indexes'])
     expect(await isValid()).toBe(true)
+  })
+
+  test('is built by a process that has a single connection', async () => {
+    const url = await createPostgresDatabase('nothing')
+    const single = new PostgresDatabase({ url, poolSize: 1, deadlines: { connectSeconds: 2 } })
+    await migrate(single, [table], clock)
+    expect(await migrate(single, [table, indexes], clock)).toEqual(['0002-indexes'])
+    await single.close()
   })
 
   test('is built once by several processes', async () => {

@@ -55,6 +55,7 @@ const TABLES = `select tablename from pg_tables where schemaname = current_schem
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly #pool: pg.Pool
+  readonly #connection: pg.ClientConfig
   readonly #reader: Reader
   readonly #deadlines: PostgresDeadlines
   readonly #target: Target
@@ -67,17 +68,16 @@ export class PostgresDatabase implements Database {
     this.#logger = logger
     this.#poolSize = poolSize
     this.#target = parseUrl(url)
-    this.#pool = new pg.Pool({
-      Client: PostgresClient,
+    this.#connection = {
       connectionString: url,
-      max: poolSize,
       connectionTimeoutMillis: this.#deadlines.connectSeconds * 1000,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MILLISECONDS,
       types: { getTypeParser: parseTypes },
       // Statements sent together share a round trip: see `runEach`.
       pipeline: true,
-    })
+    }
+    this.#pool = new pg.Pool({ ...this.#connection, Client: PostgresClient, max: poolSize })
     // A connection lost while idle is replaced on the next use.
     this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
     this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
@@ -107,16 +107,24 @@ export class PostgresDatabase implements Database {
     return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, NO_DEADLINE))
   }
 
-  /** The connection is closed at the end, which releases the lock and ends the settings. */
-  alterOnline<Result>(work: (execute: (sql: string) => Promise<void>) => Promise<Result>): Promise<Result> {
-    return this.#withClient(async (client) => {
+  /**
+   * On a connection outside the pool, which may have no second one for the work. It is closed at the end, which releases
+   * the lock and ends the settings.
+   */
+  async alterOnline<Result>(work: (execute: (sql: string) => Promise<void>) => Promise<Result>): Promise<Result> {
+    const client = new PostgresClient(this.#connection)
+    await this.#connected(() => client.connect())
+    try {
       const execute = async (text: string) => client.send({ text }, NO_DEADLINE)
-      client.unusableReason = new Error('The connection has no deadlines')
       await execute(setDeadlines('set', noSessionDeadlines))
       // A session that waits for the lock has a snapshot, for whose end `create index concurrently` would wait.
       while (!(await execute(TRY_LOCK_ONLINE_CHANGES)).rows[0]?.locked) await sleep(LOCK_RETRY_MILLISECONDS)
       return await work(async (sql) => void (await execute(sql)))
-    })
+    } finally {
+      // Not awaited: a server that hangs does not close its side.
+      client.end().catch(() => undefined)
+      client.unrefSocket()
+    }
   }
 
   clear(): Promise<void> {
@@ -195,7 +203,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
-    const client = await this.#connect()
+    const client = (await this.#connected(() => this.#pool.connect())) as PooledClient
     try {
       // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
       if (!client.isConfigured) {
@@ -208,10 +216,10 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #connect(): Promise<PooledClient> {
+  async #connected<Result>(connect: () => Promise<Result>): Promise<Result> {
     const began = performance.now()
     try {
-      return (await this.#pool.connect()) as PooledClient
+      return await connect()
     } catch (error) {
       const { connectSeconds } = this.#deadlines
       const isLate = performance.now() - began >= connectSeconds * 1000 - 1
