@@ -44,7 +44,7 @@ export function createApplicationNotifier(dependencies: ApplicationNotifierDepen
     ): Promise<void> {
       const type = notificationTypes.get(name)
       if (!type) throw new Error(`There is no notification type ${name}`)
-      // The application may have deleted the destination.
+      // Earlier versions let the application delete the destination.
       const [destination] = (await registerQueues(tx, [queue])) as [Destination]
       const { applicationId, destinationId } = destination
       const now = clock.now()

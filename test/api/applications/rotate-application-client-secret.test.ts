@@ -188,14 +188,29 @@ describe('rotateApplicationClientSecret', () => {
     expect(await operatorView()).not.toHaveProperty('previousSecretEndsAt')
   })
 
-  test('still reaches the queue after the application deleted its destination', async () => {
+  test('keeps its queues: the application cannot delete them, so no other application can take them', async () => {
     const token = await application.grantlessToken()
     const destinations = (await souk.get(DESTINATIONS, { token })).json().payload
     expect(destinations).toHaveLength(2)
     for (const { destinationId } of destinations) {
-      expect((await souk.delete(`${DESTINATIONS}/${destinationId}`, { token })).statusCode).toBe(200)
+      expect(errorOf(await souk.delete(`${DESTINATIONS}/${destinationId}`, { token }))).toMatchObject({
+        status: 403,
+        code: 'Unauthorized',
+        details: 'Destination receives client secrets',
+      })
     }
+    const payload = { name: 'Taken', resourceSpecification: { sqs: { arn: arnOf(queue) } } }
+    const other = await souk.grantlessToken(NOTIFICATIONS)
+    expect((await souk.post(DESTINATIONS, { token: other, payload })).statusCode).toBe(409)
     expect(await tried(await rotated())).toEqual([200])
+  })
+
+  test('lets go of queues that the operator has taken away', async () => {
+    const token = await application.grantlessToken()
+    const [destination] = (await souk.get(DESTINATIONS, { token })).json().payload
+    await putResources(souk, 'applications', [{ applicationId: application.applicationId, name: 'Renamed' }])
+    const path = `${DESTINATIONS}/${destination.destinationId}`
+    expect((await souk.delete(path, { token })).statusCode).toBe(200)
   })
 
   test.each<[string, () => Promise<string>]>([

@@ -1,3 +1,4 @@
+import { findApplication } from '../../../marketplace/accounts/applications.ts'
 import type { GrantlessCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
@@ -58,10 +59,9 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
 
     async deleteDestination({ applicationId }: GrantlessCaller, destinationId: string): Promise<void> {
       await database.transact(async (tx) => {
-        await requireDestination(tx, applicationId, destinationId)
-        if (await hasSubscriptions(tx, { applicationId, destinationId })) {
-          throw new ApiError('Unauthorized', 'The requested action is forbidden.', 'Destination has subscriptions')
-        }
+        const { target } = await requireDestination(tx, applicationId, destinationId)
+        if (await hasSubscriptions(tx, { applicationId, destinationId })) throw inUse('has subscriptions')
+        if (await receivesSecrets(tx, applicationId, target)) throw inUse('receives client secrets')
         await deleteDestination(tx, { applicationId, destinationId })
       })
     },
@@ -77,6 +77,16 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
     const details = `The application has no destination ${destinationId}.`
     throw new ApiError('NotFound', 'The destination was not found.', details)
   }
+}
+
+const inUse = (reason: string) =>
+  new ApiError('Unauthorized', 'The requested action is forbidden.', `Destination ${reason}`)
+
+/** Without its destination, another application could register the queue, and no secret could be sent to it. */
+async function receivesSecrets(reader: Reader, applicationId: string, target: Target): Promise<boolean> {
+  if (target.kind !== 'sqs') return false
+  const { secretQueues = {} } = (await findApplication(reader, applicationId)) ?? {}
+  return Object.values(secretQueues).includes(target.arn)
 }
 
 function parseTarget({ sqs, eventBridge }: CreateDestinationBody['resourceSpecification']): Target {
