@@ -1,3 +1,4 @@
+import type { OrderItem } from '../../marketplace/trade/order.ts'
 import { type OnOrdersChanged, type Order, orderKey } from '../../marketplace/trade/orders.ts'
 import type { NewEvent, Outbox } from '../../platform/outbox/outbox.ts'
 
@@ -11,17 +12,38 @@ function createEvents(before: readonly Order[], after: readonly Order[], now: Da
   const known = new Map(before.map((order) => [orderKey(order), order]))
   return after.flatMap((order) => {
     const previous = known.get(orderKey(order))
-    if (previous && JSON.stringify(summarize(previous)) === JSON.stringify(summarize(order))) return []
-    const OrderChangeNotification = {
-      NotificationLevel: 'OrderLevel',
-      SellerId: order.sellerId,
-      AmazonOrderId: order.orderId,
-      OrderChangeType: 'OrderStatusChange',
-      OrderChangeTrigger: { TimeOfOrderChange: now.toISOString(), ChangeReason: reasonOf(previous, order) },
-      Summary: summarize(order),
-    }
-    return [{ sellerId: order.sellerId, type: 'ORDER_CHANGE', occurredAt: now, payload: { OrderChangeNotification } }]
+    return changesOf(previous, order).map(([type, reason]) => {
+      const OrderChangeNotification = {
+        NotificationLevel: 'OrderLevel',
+        SellerId: order.sellerId,
+        AmazonOrderId: order.orderId,
+        OrderChangeType: type,
+        OrderChangeTrigger: { TimeOfOrderChange: now.toISOString(), ChangeReason: reason },
+        Summary: summarize(order),
+      }
+      return { sellerId: order.sellerId, type: 'ORDER_CHANGE', occurredAt: now, payload: { OrderChangeNotification } }
+    })
   })
+}
+
+/** The types of change with their reasons: a buyer may ask for a cancellation of an order that changes, too. */
+function changesOf(before: Order | undefined, after: Order): [type: string, reason: string][] {
+  const changes: [type: string, reason: string][] = []
+  if (!before || summaryOf(before) !== summaryOf(after)) changes.push(['OrderStatusChange', reasonOf(before, after)])
+  if (before && asksToCancel(before, after)) changes.push(['BuyerRequestedChange', 'Buyer requested cancellation'])
+  return changes
+}
+
+function asksToCancel(before: Order, after: Order): boolean {
+  const asked = new Set(before.items.filter(isCancelRequested).map(({ orderItemId }) => orderItemId))
+  return after.items.some((item) => isCancelRequested(item) && !asked.has(item.orderItemId))
+}
+
+const isCancelRequested = ({ buyerCancelReason }: OrderItem) => typeof buyerCancelReason === 'string'
+
+/** What subscribers see, except for a request of the buyer. */
+function summaryOf({ items, ...order }: Order): string {
+  return JSON.stringify(summarize({ ...order, items: items.map((item) => ({ ...item, buyerCancelReason: null })) }))
 }
 
 function reasonOf(before: Order | undefined, { status }: Order): string {
@@ -48,13 +70,14 @@ function summarize(order: Order) {
     NumberOfItemsShipped: shipped,
     NumberOfItemsUnshipped: Math.max(0, ordered - shipped),
     ...Object.fromEntries(Object.entries(times).filter(([, time]) => typeof time === 'string')),
-    OrderItems: order.items.map(({ orderItemId, sku, quantity, quantityShipped = 0 }) => ({
-      OrderItemId: orderItemId,
-      SellerSKU: sku,
+    OrderItems: order.items.map((item) => ({
+      OrderItemId: item.orderItemId,
+      SellerSKU: item.sku,
       SupplySourceId: null,
-      OrderItemStatus: quantityShipped < quantity ? 'Unshipped' : 'Shipped',
-      Quantity: quantity,
-      QuantityShipped: quantityShipped,
+      OrderItemStatus: (item.quantityShipped ?? 0) < item.quantity ? 'Unshipped' : 'Shipped',
+      Quantity: item.quantity,
+      QuantityShipped: item.quantityShipped ?? 0,
+      ...(isCancelRequested(item) && { IsBuyerRequestedCancel: true }),
     })),
   }
 }

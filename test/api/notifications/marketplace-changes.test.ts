@@ -134,6 +134,31 @@ describe('ORDER_CHANGE', () => {
     )
   })
 
+  test('is sent when a buyer asks for a cancellation, once, and can be filtered by that', async () => {
+    const processingDirective = {
+      eventFilter: { eventFilterType: 'ORDER_CHANGE', orderChangeTypes: ['BuyerRequestedChange'] },
+    }
+    const orderId = '799-0000000-0000001'
+    const work = async () => {
+      expect(await causedBy(() => put('orders', order({ orderId })))).toEqual([])
+      const ask = () => souk.buyer.cancel(orderId, { isRequest: true, reason: 'Wrong size' })
+      const [asked, ...others] = await causedBy(ask)
+      expect(others).toEqual([])
+      expect(asked).toMatchObject({
+        Payload: {
+          OrderChangeNotification: {
+            OrderChangeType: 'BuyerRequestedChange',
+            OrderChangeTrigger: { ChangeReason: 'Buyer requested cancellation' },
+            Summary: { OrderStatus: 'Unshipped', OrderItems: [{ IsBuyerRequestedCancel: true }] },
+          },
+        },
+      })
+      if (modelsArePresent) notificationConforms('ORDER_CHANGE', '1.0', asked)
+      expect(await causedBy(ask)).toEqual([])
+    }
+    await subscribed('ORDER_CHANGE', queue, work, { processingDirective })
+  })
+
   test("is sent only for the seller's own orders, and for none from before the subscription", async () => {
     await put('orders', order({ orderId: '702-0000000-0000001' }))
     souk.clock.advance(1)
