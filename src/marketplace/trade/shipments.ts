@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import { MAX_PACKAGES, type Order, type Package } from './order.ts'
 import { canCancel, canShip } from './order-states.ts'
 
@@ -12,7 +13,30 @@ export interface OrderFailure {
   error: string
   /** Position of the item that is to blame. */
   item?: number
+  /** What is wrong with the ship date, if it is to blame. */
+  shipDate?: string
 }
+
+const FULFILLED_BY_MARKETPLACE: OrderFailure = { error: 'The marketplace fulfills this order.' }
+
+/** Only its seller ships an order, cancels it or hands it over, and only if the marketplace does not fulfill it. */
+export const findForeignFulfillment = ({ fulfillmentChannel }: Order): OrderFailure | undefined =>
+  fulfillmentChannel === 'MFN' ? undefined : FULFILLED_BY_MARKETPLACE
+
+/** A date without a time is the whole day, so it can be that of the order, and then begins with it. */
+export function shipTimeOf({ purchasedAt }: Order, shipDate: string): Date {
+  const shippedAt = parseTimestamp(shipDate)
+  const purchased = new Date(purchasedAt)
+  const isSameDay = shipDate === purchased.toISOString().slice(0, 'YYYY-MM-DD'.length)
+  return isSameDay && shippedAt < purchased ? purchased : shippedAt
+}
+
+function findWrongShipTime({ purchasedAt }: Order, shippedAt: Date, now: Date): OrderFailure | undefined {
+  if (shippedAt > now) return wrongShipDate('must not be in the future')
+  return shippedAt < new Date(purchasedAt) ? wrongShipDate('must not be before the order was placed') : undefined
+}
+
+const wrongShipDate = (reason: string): OrderFailure => ({ error: `The ship date ${reason}.`, shipDate: reason })
 
 /** Ships some pieces of an order, or all that are left. */
 export function shipOrder(
@@ -20,7 +44,8 @@ export function shipOrder(
   { items: given, shippedAt }: { items: readonly ShippedItem[]; shippedAt: Date },
   now: Date,
 ): Order | OrderFailure {
-  if (order.fulfillmentChannel !== 'MFN') return { error: 'The marketplace fulfills this order.' }
+  const failure = findForeignFulfillment(order) ?? findWrongShipTime(order, shippedAt, now)
+  if (failure) return failure
   if (!canShip(order.status)) return { error: `The order is ${order.status} and cannot be shipped.` }
   const shippedItems = given.length > 0 ? given : order.items.map(({ orderItemId }): ShippedItem => ({ orderItemId }))
   const items = order.items.map((item) => ({ ...item, quantityShipped: item.quantityShipped ?? 0 }))
@@ -48,6 +73,8 @@ export function cancelOrder(
   cancellation: NonNullable<Order['cancellation']>,
   now: Date,
 ): Order | OrderFailure {
+  const failure = cancellation.by === 'MERCHANT' ? findForeignFulfillment(order) : undefined
+  if (failure) return failure
   if (!canCancel(order.status)) return { error: `The order is ${order.status} and can no longer be cancelled.` }
   return { ...order, status: 'Canceled', cancellation, updatedAt: now.toISOString() }
 }
@@ -62,7 +89,8 @@ export function shipPackage(
   one: Package,
   now: Date,
 ): { order: Order; package: Package } | OrderFailure {
-  if (order.fulfillmentChannel !== 'MFN') return { error: 'The marketplace fulfills this order.' }
+  const failure = findForeignFulfillment(order) ?? findWrongShipTime(order, new Date(one.shippedAt), now)
+  if (failure) return failure
   const known = packages.find(({ packageReferenceId }) => packageReferenceId === one.packageReferenceId)
   if (!known && packages.length >= MAX_PACKAGES) return { error: `The order already has ${MAX_PACKAGES} packages.` }
   const inPackage = new Map(known?.items.map(({ orderItemId, quantity }) => [orderItemId, quantity]))
@@ -85,8 +113,10 @@ export function shipPackage(
   return shipped.item === undefined ? shipped : { ...shipped, item: added[shipped.item]?.index ?? 0 }
 }
 
-/** The lowest number above those of the packages of an order. */
+/** The lowest number that no package of an order has. */
 export function nextPackageReferenceId(packages: readonly Pick<Package, 'packageReferenceId'>[]): string {
-  const numbers = packages.map(({ packageReferenceId }) => BigInt(packageReferenceId))
-  return String(numbers.reduce((highest, number) => (number > highest ? number : highest), 0n) + 1n)
+  const taken = new Set(packages.map(({ packageReferenceId }) => packageReferenceId))
+  let number = 1
+  while (taken.has(String(number))) number++
+  return String(number)
 }

@@ -49,6 +49,33 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
     expect(await client.readOrder(orderId)).toMatchObject({ status: 'Shipped' })
   })
 
+  test('ships on the day of the order, whose time is not known', async () => {
+    const purchasedAt = '2026-05-31T10:00:00.000Z'
+    const orderId = await client.newOrder({ purchasedAt })
+    expect(await client.ship(shipment(orderId, '<FulfillmentDate>2026-05-31</FulfillmentDate>'))).toEqual(allGood(1))
+    expect(await client.readOrder(orderId)).toMatchObject({ shippedAt: purchasedAt })
+  })
+
+  test('numbers a package with the lowest free number, whatever numbers the seller has used', async () => {
+    const orderId = await client.newOrder()
+    const [highest, second] = ['9'.repeat(20), '2']
+    const boxes = [highest, second].map((packageReferenceId) => ({
+      packageReferenceId,
+      carrierCode: 'DHL',
+      shippedAt: '2026-05-31T10:00:00.000Z',
+      items: [{ orderItemId: '11', quantity: 1 }],
+    }))
+    const order = await client.readOrder(orderId)
+    const items = order.items.map((item) => ({ ...item, quantityShipped: item.orderItemId === '11' ? 2 : 0 }))
+    await putResources(souk, 'orders', [{ ...order, status: 'PartiallyShipped', items, packages: boxes }])
+    const carrier = '<FulfillmentData><CarrierCode>DHL</CarrierCode></FulfillmentData>'
+    expect(await client.ship(shipment(orderId, carrier + sent('11', 1)), shipment(orderId, carrier))).toEqual(
+      allGood(2),
+    )
+    const { packages = [] } = await client.readOrder(orderId)
+    expect(packages.map(({ packageReferenceId }) => packageReferenceId).sort()).toEqual(['1', '2', '3', highest])
+  })
+
   test('ships at the time of the feed by default', async () => {
     const orderId = await client.newOrder()
     await client.ship(shipment(orderId))
@@ -87,6 +114,8 @@ describe('POST_ORDER_FULFILLMENT_DATA', () => {
       [shipment(partly, sent('')), /AmazonOrderItemCode must be/],
       [shipment(partly, sent('x')), /AmazonOrderItemCode must be/],
       [shipment(partly, '<FulfillmentDate>yesterday</FulfillmentDate>'), /FulfillmentDate must be/],
+      [shipment(partly, '<FulfillmentDate>9999-01-01T00:00:00Z</FulfillmentDate>'), /must not be in the future/],
+      [shipment(partly, '<FulfillmentDate>1987-01-01T00:00:00Z</FulfillmentDate>'), /must not be before the order/],
       [shipment(partly, '<FulfillmentDate>2026-02-30T00:00:00Z</FulfillmentDate>'), /FulfillmentDate must be/],
     ]
     const report = await client.ship(...wrong.map(([body]) => body), shipment(good))
@@ -179,20 +208,24 @@ describe('POST_ORDER_ACKNOWLEDGEMENT_DATA', () => {
 
   test('reports the error of each invalid message, and applies the others', async () => {
     const [good, shipped] = [await client.newOrder(), await client.newOrder({ status: 'Shipped' })]
+    const fba = await client.newOrder({ fulfillmentChannel: 'AFN' })
     const report = await client.acknowledge(
       acknowledgement(shipped, '<StatusCode>Failure</StatusCode>'),
       acknowledgement(good, '<StatusCode>Maybe</StatusCode>'),
       acknowledgement(good, ''),
       acknowledgement('999-9999999-9999999'),
+      acknowledgement(fba, '<StatusCode>Failure</StatusCode>'),
       acknowledgement(good),
     )
-    expect(report).toMatchObject({ status: 'DONE', counts: [5, 1, 4] })
+    expect(report).toMatchObject({ status: 'DONE', counts: [6, 1, 5] })
     expect(report.results.map(({ messageId, description }) => [messageId, description])).toEqual([
       [1, expect.stringContaining('is Shipped and can no longer be cancelled')],
       [2, expect.stringContaining('StatusCode must be Success or Failure')],
       [3, expect.stringContaining('StatusCode')],
       [4, expect.stringContaining('was not found')],
+      [5, expect.stringContaining('marketplace fulfills')],
     ])
+    expect(await client.readOrder(fba)).toMatchObject({ status: 'Unshipped' })
     expect(await client.readOrder(shipped)).toMatchObject({ status: 'Shipped' })
     expect((await client.readOrder(good)).acknowledgedAt).toBeTruthy()
   })

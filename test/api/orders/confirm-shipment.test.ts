@@ -210,6 +210,8 @@ describe('updateShipmentStatus', () => {
     ['an unknown status', { isPickup: true }, 'Lost', {}],
     ['an unknown item', { isPickup: true }, 'ReadyForPickup', { orderItems: [{ orderItemId: '9', quantity: 1 }] }],
     ['too many pieces', { isPickup: true }, 'PickedUp', { orderItems: [{ orderItemId: '11', quantity: 9 }] }],
+    ['a pickup of what the marketplace ships', { isPickup: true, fulfillmentChannel: 'AFN' }, 'ReadyForPickup', {}],
+    ['a refusal of what the marketplace ships', { isPickup: true, fulfillmentChannel: 'AFN' }, 'RefusedPickup', {}],
     ['another marketplace', { isPickup: true }, 'PickedUp', { marketplaceId: JP }],
     ['the same item twice', { isPickup: true }, 'PickedUp', { orderItems: [all[1], all[1]] }],
   ])('refuses %s, and writes nothing', async (_what, overrides, status, more) => {

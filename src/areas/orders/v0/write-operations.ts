@@ -2,10 +2,16 @@ import type { Order, Package } from '../../../marketplace/trade/order.ts'
 import type { OrderWriter } from '../../../marketplace/trade/order-writer.ts'
 import { findPackages } from '../../../marketplace/trade/orders.ts'
 import { findPackedItemContradiction } from '../../../marketplace/trade/packages.ts'
-import { cancelOrder, type OrderFailure, shipOrder, shipPackage } from '../../../marketplace/trade/shipments.ts'
+import {
+  cancelOrder,
+  findForeignFulfillment,
+  type OrderFailure,
+  shipOrder,
+  shipPackage,
+  shipTimeOf,
+} from '../../../marketplace/trade/shipments.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import { ApiError, invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
-import { parseTimestamp } from '../../../platform/timestamps.ts'
 import { requireOrder } from '../require-order.ts'
 import { type OrdersDependencies, requireRestrictedDataToken } from './operations.ts'
 import type { GetOrderRegulatedInfoResponse } from './schema.ts'
@@ -21,11 +27,11 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
   return {
     async confirmShipment(caller: SellerCaller, orderId: string, body: ConfirmShipmentBody): Promise<void> {
       const now = clock.now()
-      const sent = parsePackage(body, now)
+      const sent = parsePackage(body)
       await database.transact(async (tx) => {
         const order = await requireOrder(tx, caller, orderId, now)
         requireMarketplace(order, body.marketplaceId)
-        const shippedAt = shipTimeOf(order, body.packageDetail.shipDate)
+        const shippedAt = shipTimeOf(order, body.packageDetail.shipDate).toISOString()
         const result = shipPackage(order, await findPackages(tx, order), { ...sent, shippedAt }, now)
         if ('error' in result) throw refuse(result, 'packageDetail.orderItems')
         await orders.update(tx, [{ before: order, after: result.order, packages: [result.package] }], now)
@@ -68,12 +74,10 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
   }
 }
 
-function parsePackage({ packageDetail: detail }: ConfirmShipmentBody, now: Date): Package {
+function parsePackage({ packageDetail: detail }: ConfirmShipmentBody): Omit<Package, 'shippedAt'> {
   if (detail.carrierCode === 'Other' && detail.carrierName === undefined) {
     throw invalidParameter('packageDetail.carrierName', 'is required if the carrierCode is Other')
   }
-  const shippedAt = parseTimestamp(detail.shipDate)
-  if (shippedAt > now) throw invalidParameter('packageDetail.shipDate', 'must not be in the future')
   const contradiction = findPackedItemContradiction(detail.orderItems)
   if (contradiction) throw invalidParameter(`packageDetail.orderItems${contradiction.field}`, contradiction.reason)
   return {
@@ -82,7 +86,6 @@ function parsePackage({ packageDetail: detail }: ConfirmShipmentBody, now: Date)
     ...(detail.carrierName !== undefined && { carrierName: detail.carrierName }),
     ...(detail.shippingMethod !== undefined && { shippingMethod: detail.shippingMethod }),
     trackingNumber: detail.trackingNumber,
-    shippedAt: shippedAt.toISOString(),
     ...(detail.shipFromSupplySourceId !== undefined && { supplySourceId: detail.shipFromSupplySourceId }),
     items: detail.orderItems.map(({ orderItemId, quantity, transparencyCodes }) => ({
       orderItemId,
@@ -90,14 +93,6 @@ function parsePackage({ packageDetail: detail }: ConfirmShipmentBody, now: Date)
       ...(transparencyCodes && { transparencyCodes }),
     })),
   }
-}
-
-/** A date without a time is the whole day, so it can be that of the order, and then begins with it. */
-function shipTimeOf({ purchasedAt }: Order, shipDate: string): string {
-  const shippedAt = parseTimestamp(shipDate).toISOString()
-  if (shippedAt >= purchasedAt) return shippedAt
-  if (shipDate === purchasedAt.slice(0, 'YYYY-MM-DD'.length)) return purchasedAt
-  throw invalidParameter('packageDetail.shipDate', 'must not be before the order was placed')
 }
 
 function refuseRepeatedItems(path: string, items: readonly { orderItemId: string }[]): void {
@@ -113,11 +108,15 @@ function requireMarketplace(order: Order, marketplaceId: string): void {
   throw invalidParameter('marketplaceId', `must be the marketplace of the order: ${order.marketplaceId}`)
 }
 
-const refuse = ({ error, item }: OrderFailure, path: string) =>
-  invalidInput(item === undefined ? 'orderId' : `${path}[${item}]`, error)
+function refuse({ error, item, shipDate }: OrderFailure, path: string): ApiError {
+  if (shipDate !== undefined) return invalidParameter('packageDetail.shipDate', shipDate)
+  return invalidInput(item === undefined ? 'orderId' : `${path}[${item}]`, error)
+}
 
 /** A buyer who does not take an order cancels it. */
 function pickUp(order: Order, { shipmentStatus, orderItems = [] }: UpdateShipmentStatusBody, now: Date) {
+  const failure = findForeignFulfillment(order)
+  if (failure) return failure
   const pickupStatus = shipmentStatus
   if (shipmentStatus === 'PickedUp') {
     const shipped = shipOrder(order, { items: orderItems, shippedAt: now }, now)

@@ -4,7 +4,7 @@ import type { ShippedItem } from '../../../../marketplace/trade/shipments.ts'
 import { applyOrderMessage } from './apply.ts'
 
 const now = new Date('2026-06-01T12:00:00.000Z')
-const shippedAt = new Date('2026-05-31T08:00:00.000Z')
+const shipDate = '2026-05-31T08:00:00.000Z'
 const item = (orderItemId: string, quantity: number, quantityShipped?: number) => ({
   orderItemId,
   sku: 'SKU',
@@ -28,7 +28,7 @@ const order = (overrides: Partial<Order> = {}): Order => ({
 
 const message = { messageId: 1, orderId: '900-0000000-0000001' }
 const ship = (before: Order, ...items: ShippedItem[]) =>
-  applyOrderMessage(before, { ...message, kind: 'fulfillment', shippedAt, items }, now)
+  applyOrderMessage(before, { ...message, kind: 'fulfillment', shipDate, items }, now)
 const acknowledge = (before: Order, isAccepted: boolean) =>
   applyOrderMessage(before, { ...message, kind: 'acknowledgement', isAccepted }, now)
 const shippedOf = (after: Order | { error: string }) =>
@@ -113,5 +113,6 @@ describe('an acknowledgement', () => {
     expect(acknowledge(order(), false)).toMatchObject({ status: 'Canceled', updatedAt: now.toISOString() })
     const cancellable = ORDER_STATUSES.filter((status) => !('error' in acknowledge(order({ status }), false)))
     expect(cancellable).toEqual(['Pending', 'Unshipped'])
+    expect(acknowledge(order({ fulfillmentChannel: 'AFN' }), false)).toHaveProperty('error')
   })
 })

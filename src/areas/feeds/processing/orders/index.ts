@@ -36,7 +36,7 @@ export function createOrderProcessor(
       const ids = new MessageIds()
       // After a crash, the messages that are already applied were parsed by another process.
       for (let index = 0, characters = 0; index < feed.progress.applied; index++) {
-        parseMessageAt(envelope, ids, index, clock.now())
+        parseMessageAt(envelope, ids, index)
         characters += envelope.sizeOf(index)
         if (characters < CHARACTERS_PER_STEP) continue
         characters = 0
@@ -49,7 +49,7 @@ export function createOrderProcessor(
           const messages: (OrderMessage | InvalidOrderMessage)[] = []
           const end = Math.min(first + count, envelope.messages)
           for (let index = first, characters = 0; index < end && characters < CHARACTERS_PER_STEP; index++) {
-            messages.push(parseMessageAt(envelope, ids, index, now))
+            messages.push(parseMessageAt(envelope, ids, index))
             characters += envelope.sizeOf(index)
           }
           return apply(tx, feed, messages, now)
@@ -61,19 +61,14 @@ export function createOrderProcessor(
     writeFailure: writeXmlReport,
   }
 
-  function parseMessageAt(
-    envelope: Envelope,
-    ids: MessageIds,
-    index: number,
-    now: Date,
-  ): OrderMessage | InvalidOrderMessage {
+  function parseMessageAt(envelope: Envelope, ids: MessageIds, index: number): OrderMessage | InvalidOrderMessage {
     const element = envelope.parseMessage(index)
     if (!element) {
       return {
         error: `Message number ${index + 1} of the document has more than ${MAX_MESSAGE_CHARACTERS} characters.`,
       }
     }
-    const message = parseOrderMessage(element, messageType, now)
+    const message = parseOrderMessage(element, messageType)
     const { messageId } = message
     if (messageId === undefined || ids.isFirst(messageId, index)) return message
     return { messageId, error: `MessageID ${messageId} is duplicated.` }

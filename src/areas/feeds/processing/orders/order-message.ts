@@ -1,13 +1,14 @@
 import { OrderId } from '../../../../marketplace/schema.ts'
 import type { Package } from '../../../../marketplace/trade/order.ts'
 import type { ShippedItem } from '../../../../marketplace/trade/shipments.ts'
-import { isTimestamp, parseTimestamp } from '../../../../platform/timestamps.ts'
+import { isTimestamp } from '../../../../platform/timestamps.ts'
 import { MAX_MESSAGE_ID } from '../../feed.ts'
 import { type Element, textOf } from './envelope.ts'
 
 export interface Fulfillment {
   kind: 'fulfillment'
-  shippedAt: Date
+  /** A date, or a date and time. Absent: the time of the feed. */
+  shipDate?: string
   items: ShippedItem[]
   carrier?: Carrier
 }
@@ -26,11 +27,7 @@ export type InvalidOrderMessage = Invalid & { messageId?: number }
 const orderIdPattern = new RegExp((OrderId as { pattern?: string }).pattern ?? '')
 
 /** Parses a `Message` of the message type of the envelope. */
-export function parseOrderMessage(
-  message: Element,
-  messageType: string,
-  now: Date,
-): OrderMessage | InvalidOrderMessage {
+export function parseOrderMessage(message: Element, messageType: string): OrderMessage | InvalidOrderMessage {
   const text = textOf(message, 'MessageID') ?? ''
   const id = Number(text)
   if (!/^\d{1,10}$/.test(text) || id < 1 || id > MAX_MESSAGE_ID) {
@@ -41,11 +38,11 @@ export function parseOrderMessage(
   if (!body) return { ...messageId, error: `The message has no ${messageType}.` }
   const orderId = textOf(body, 'AmazonOrderID') ?? ''
   if (!orderIdPattern.test(orderId)) return { ...messageId, error: 'AmazonOrderID must be the id of an order.' }
-  const content = messageType === 'OrderFulfillment' ? parseFulfillment(body, now) : parseAcknowledgement(body)
+  const content = messageType === 'OrderFulfillment' ? parseFulfillment(body) : parseAcknowledgement(body)
   return 'error' in content ? { ...messageId, ...content } : { ...messageId, orderId, ...content }
 }
 
-function parseFulfillment(body: Element, now: Date): Fulfillment | Invalid {
+function parseFulfillment(body: Element): Fulfillment | Invalid {
   const date = textOf(body, 'FulfillmentDate')
   if (date !== undefined && !isTimestamp(date)) return { error: 'FulfillmentDate must be a date and time.' }
   const items: ShippedItem[] = []
@@ -55,8 +52,7 @@ function parseFulfillment(body: Element, now: Date): Fulfillment | Invalid {
     items.push(item)
   }
   const carrier = parseCarrier(body)
-  const shippedAt = date === undefined ? now : parseTimestamp(date)
-  return { kind: 'fulfillment', shippedAt, items, ...(carrier && { carrier }) }
+  return { kind: 'fulfillment', ...(date !== undefined && { shipDate: date }), items, ...(carrier && { carrier }) }
 }
 
 // As long as the names of other fields may be.
