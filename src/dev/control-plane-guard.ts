@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { type App, addRouteHooks } from '../http/route.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
@@ -8,6 +8,11 @@ const PREFIX = '/_souk/'
 
 // Names that no public DNS server resolves: of this machine, of a container or pod, of a local network, and of tests.
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|test)$/
+
+const LOOPBACK_NAME = /^(.+\.)?localhost$/
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
 
 /**
  * Protects the paths that control the stand-in, which take no credentials, from web pages in a browser on this machine. A
@@ -25,18 +30,29 @@ function findIntrusion({ headers }: FastifyRequest, publicUrl: () => string): Ap
   const { host, origin } = headers
   // HTTP/1.0, which no browser speaks.
   if (host === undefined) return undefined
-  const isOwn = (name: string | undefined) =>
-    name !== undefined && !vendorServiceOf(name) && (isPrivate(name) || name === hostNameOf(publicUrl()))
-  if (!isOwn(hostNameOf(`http://${host}`))) {
+  const own = hostNameOf(publicUrl())
+  const hostName = hostNameOf(`http://${host}`)
+  if (!hostName || vendorServiceOf(hostName) || !(isPrivate(hostName) || hostName === own)) {
     return refused('Use the address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.')
   }
-  if (origin !== undefined && !isOwn(hostNameOf(origin))) {
+  if (origin !== undefined && !isOwnPage(hostNameOf(origin), [hostName, own])) {
     return refused('A web page of another site must not control souk dev.')
   }
   return undefined
 }
 
-const isPrivate = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0 || PRIVATE_NAME.test(name)
+/** DNS rebinding needs a name, so any IP address is fine. */
+const isPrivate = (name: string) => isIP(withoutBrackets(name)) !== 0 || PRIVATE_NAME.test(name)
+
+/** Anyone can serve pages from a public IP address, and any device of a local network from a private one. */
+function isOwnPage(name: string | undefined, ownNames: readonly (string | undefined)[]): boolean {
+  if (name === undefined || vendorServiceOf(name)) return false
+  return ownNames.includes(name) || LOOPBACK_NAME.test(name) || isLoopbackAddress(withoutBrackets(name))
+}
+
+const isLoopbackAddress = (name: string) => isIP(name) !== 0 && loopback.check(name, isIP(name) === 4 ? 'ipv4' : 'ipv6')
+
+const withoutBrackets = (name: string) => name.replace(/^\[|\]$/g, '')
 
 const hostNameOf = (url: string) => URL.parse(url)?.hostname.replace(/\.$/, '') || undefined
 

@@ -20,6 +20,7 @@ describe('the paths under /_souk/', () => {
     'LOCALHOST',
     'souk.localhost',
     '192.168.1.5:4700',
+    '203.0.113.5:4700',
     'souk:4700',
     'host.docker.internal:4700',
     'souk.shop.svc.cluster.local',
@@ -35,6 +36,11 @@ describe('the paths under /_souk/', () => {
     },
   )
 
+  test.each(['192.168.1.5', '203.0.113.5', 'souk'])('serve pages of %s that reach Souk by that name', async (name) => {
+    const headers = { host: `${name}:4700`, origin: `http://${name}:3000` }
+    expect(await advance(headers)).toMatchObject({ statusCode: 200 })
+  })
+
   test.each([
     ['a name that was made to point here', { host: 'rebound.example.org:4700' }],
     ['a name that looks like an address', { host: '127.0.0.1.example.org' }],
@@ -42,6 +48,9 @@ describe('the paths under /_souk/', () => {
     ['an API host of the vendor', { host: 'sellingpartnerapi-na.amazon.com', [REDIRECT_HEADER]: '1' }],
     ['an S3 host of the vendor', { host: S3_HOST, [REDIRECT_HEADER]: '1' }],
     ['a page of another site', { origin: 'https://example.org' }],
+    ['a page of a public IP address', { host: '127.0.0.1:4700', origin: 'http://203.0.113.5' }],
+    ['a page of a public IPv6 address', { host: '127.0.0.1:4700', origin: 'http://[2001:db8::5]' }],
+    ['a page of another device', { host: '127.0.0.1:4700', origin: 'http://192.168.1.1' }],
     ['a page without a site', { origin: 'null' }],
     ['a page of the vendor', { origin: 'https://sellercentral.amazon.com' }],
   ])('refuse requests of %s, and change nothing', async (_who, headers) => {
