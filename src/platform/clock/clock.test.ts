@@ -32,6 +32,21 @@ describe.each([
     expect(woken).toEqual(['short', 'long'])
   })
 
+  test('wakes sleepers after no more than the time that they asked for, also if it was moved back', async () => {
+    const clock = create()
+    clock.freeze()
+    clock.advance(1000 * HOUR)
+    for (const moveBack of [() => clock.advance(-500 * HOUR), () => clock.reset()]) {
+      const sleeping = clock.sleep(HOUR)
+      moveBack()
+      clock.freeze()
+      // Sleepers look at the clock in the next tick.
+      await Promise.resolve()
+      clock.advance(HOUR)
+      await sleeping
+    }
+  })
+
   test('wakes immediately when the signal aborts or is already aborted', async () => {
     const clock = create()
     const ending = new AbortController()

@@ -23,7 +23,7 @@ export class ManualClock implements VirtualClock {
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (milliseconds <= 0) return Promise.resolve()
-    return this.#sleepers.sleepUntil(this.#now + milliseconds, signal)
+    return this.#sleepers.sleep({ now: this.#now, milliseconds }, signal)
   }
 
   advance(milliseconds: number): void {

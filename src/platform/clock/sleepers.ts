@@ -1,5 +1,6 @@
 interface Sleeper {
   wakeAt: number
+  milliseconds: number
   wake(): void
 }
 
@@ -14,7 +15,11 @@ export class Sleepers {
   }
 
   /** Resolves when woken by `wakeUntil` or by the signal. `onSleep` may start a real timer and returns how to stop it. */
-  sleepUntil(wakeAt: number, signal?: AbortSignal, onSleep?: (wake: () => void) => () => void): Promise<void> {
+  sleep(
+    { now, milliseconds }: { now: number; milliseconds: number },
+    signal?: AbortSignal,
+    onSleep?: (wake: () => void) => () => void,
+  ): Promise<void> {
     if (signal?.aborted) return Promise.resolve()
     return new Promise((resolve) => {
       const wake = () => {
@@ -23,7 +28,7 @@ export class Sleepers {
         stop?.()
         resolve()
       }
-      const sleeper: Sleeper = { wakeAt, wake }
+      const sleeper: Sleeper = { wakeAt: now + milliseconds, milliseconds, wake }
       this.#sleepers.add(sleeper)
       signal?.addEventListener('abort', wake, { once: true })
       const stop = onSleep?.(wake)
@@ -36,7 +41,11 @@ export class Sleepers {
   }
 
   wakeUntil(now: number): void {
-    for (const sleeper of [...this.#sleepers]) if (sleeper.wakeAt <= now) sleeper.wake()
+    for (const sleeper of [...this.#sleepers]) {
+      // After a move back, nobody sleeps for longer than asked.
+      sleeper.wakeAt = Math.min(sleeper.wakeAt, now + sleeper.milliseconds)
+      if (sleeper.wakeAt <= now) sleeper.wake()
+    }
     for (const listener of this.#listeners) listener()
   }
 }

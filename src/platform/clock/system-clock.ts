@@ -39,11 +39,14 @@ export class SystemClock implements VirtualClock {
   }
 
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    const wakeAt = this.#milliseconds() + milliseconds
+    let wakeAt = this.#milliseconds() + milliseconds
     while (!signal?.aborted) {
-      const left = wakeAt - this.#milliseconds()
+      const now = this.#milliseconds()
+      // After a move back, nobody sleeps for longer than asked.
+      wakeAt = Math.min(wakeAt, now + milliseconds)
+      const left = wakeAt - now
       if (left <= 0) return
-      await this.#sleepers.sleepUntil(wakeAt, signal, (wake) => {
+      await this.#sleepers.sleep({ now, milliseconds: left }, signal, (wake) => {
         if (this.isFrozen) return () => {}
         const timer = setTimeout(wake, Math.min(left, MAX_TIMER_MILLISECONDS))
         return () => clearTimeout(timer)
