@@ -15,6 +15,7 @@ export class Polls {
   readonly #clock: Clock
   readonly #waiting = new Map<string, Set<AbortController>>()
   readonly #ends = new Set<() => void>()
+  #isPaused = false
   #isClosed = false
 
   constructor(clock: Clock) {
@@ -26,15 +27,20 @@ export class Polls {
     for (const wake of this.#waiting.get(queueName) ?? []) wake.abort()
   }
 
-  /** Ends all polls now, without items. */
-  endAll(): void {
+  /** Ends all polls now, without items. Until `resume`, those that come later do not wait. */
+  pause(): void {
+    this.#isPaused = true
     for (const end of this.#ends) end()
+  }
+
+  resume(): void {
+    this.#isPaused = false
   }
 
   /** Ends all polls; those that come later do not wait. */
   close(): void {
     this.#isClosed = true
-    this.endAll()
+    for (const end of this.#ends) end()
   }
 
   /** Tries until there are items, the time is over, or the client is gone. */
@@ -44,7 +50,7 @@ export class Polls {
     attempt: () => Promise<Attempt<Item>>,
   ): Promise<Item[]> {
     if (gone.aborted) return []
-    if (waitSeconds === 0 || this.#isClosed) return (await attempt()).items
+    if (waitSeconds === 0 || this.#isPaused || this.#isClosed) return (await attempt()).items
     const deadline = this.#clock.now().getTime() + waitSeconds * 1000
     const ending = new AbortController()
     const end = () => ending.abort()

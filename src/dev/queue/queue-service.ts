@@ -77,10 +77,11 @@ export class QueueService {
   async pause(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#paused = promise
-    this.#polls.endAll()
+    this.#polls.pause()
     await Promise.allSettled(this.#running)
     return () => {
       this.#paused = undefined
+      this.#polls.resume()
       resolve()
     }
   }
