@@ -42,7 +42,7 @@ export class Sleepers {
 
   wakeUntil(now: number): void {
     for (const sleeper of [...this.#sleepers]) {
-      // After a move back, nobody sleeps for longer than asked.
+      // After a move back, the wait is still no longer than asked.
       sleeper.wakeAt = Math.min(sleeper.wakeAt, now + sleeper.milliseconds)
       if (sleeper.wakeAt <= now) sleeper.wake()
     }

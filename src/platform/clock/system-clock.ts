@@ -42,7 +42,7 @@ export class SystemClock implements VirtualClock {
     let wakeAt = this.#milliseconds() + milliseconds
     while (!signal?.aborted) {
       const now = this.#milliseconds()
-      // After a move back, nobody sleeps for longer than asked.
+      // After a move back, the wait is still no longer than asked.
       wakeAt = Math.min(wakeAt, now + milliseconds)
       const left = wakeAt - now
       if (left <= 0) return
