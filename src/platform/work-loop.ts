@@ -1,9 +1,10 @@
 import type { Clock } from './clock/port.ts'
+import { DeadlineError, withDeadline } from './deadline.ts'
 
 const POLL_MILLISECONDS = 500
 // Each failure is logged, and an outage can last for hours.
 const PAUSE_AFTER_FAILURE_MILLISECONDS = 1_000
-// Less than the time a process has to stop.
+// In real time, and less than the time a process has to stop.
 const STOP_WITHIN_MILLISECONDS = 8_000
 
 /** Polls for work until stopped and tracks the work that is running. */
@@ -86,10 +87,9 @@ export abstract class WorkLoop {
   async #stop(): Promise<void> {
     this.#stopping.abort()
     this.wake()
-    const ended = new AbortController()
-    const deadline = this.#clock.sleep(STOP_WITHIN_MILLISECONDS, ended.signal)
-    await Promise.race([this.#whenDone(), deadline])
-    ended.abort()
+    await withDeadline(STOP_WITHIN_MILLISECONDS, () => this.#whenDone()).catch((error: unknown) => {
+      if (!(error instanceof DeadlineError)) throw error
+    })
     this.#abandoning.abort()
     if (this.#running.size > 0) this.onAbandoned(this.running)
     this.notifyIdle()

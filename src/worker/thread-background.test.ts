@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { waitFor } from '../../test/support/wait-for.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { createLogger } from '../platform/logging/logger.ts'
 import { ThreadBackground } from './thread-background.ts'
@@ -8,7 +9,7 @@ import { ThreadBackground } from './thread-background.ts'
 const log = { level: 'silent', pretty: false } as const
 
 /** Its thread crashes at start, because its database cannot be opened. */
-async function createDoomed() {
+async function createDoomed(clock = new SystemClock()) {
   const logger = await createLogger(log)
   const crashes = vi.spyOn(logger, 'error')
   const background = new ThreadBackground({
@@ -24,7 +25,7 @@ async function createDoomed() {
       maxPendingNotifications: 10,
       delayMilliseconds: 0,
     },
-    clock: new SystemClock(),
+    clock,
     logger,
   })
   return { background, crashes }
@@ -63,5 +64,17 @@ describe('background work in a thread', () => {
     await background.idle()
     await background.stop()
     expect(crashes).toHaveBeenCalledTimes(2)
+  })
+
+  test('restarts after a crash although the clock stands still', async () => {
+    const clock = new SystemClock()
+    clock.freeze()
+    const { background, crashes } = await createDoomed(clock)
+    background.wake()
+    await waitFor(
+      () => crashes.mock.calls.length,
+      (count) => count > 1,
+    )
+    await background.stop()
   })
 })

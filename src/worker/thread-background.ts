@@ -43,6 +43,7 @@ export class ThreadBackground implements Background {
   #lastRequestId = 0
   readonly #waiting = new Map<number, () => void>()
   readonly #stopListening: () => void
+  #restart: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(options: ThreadBackgroundOptions) {
@@ -69,12 +70,14 @@ export class ThreadBackground implements Background {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#stopListening()
+    clearTimeout(this.#restart)
     const thread = this.#thread
     if (!thread) return
     // Not `once` of node:events, which rejects if the thread crashes now.
     const ended = new Promise((resolve) => thread.once('exit', resolve))
     this.#post('stop')
     await ended
+    clearTimeout(this.#restart)
   }
 
   #start(): Worker {
@@ -95,7 +98,7 @@ export class ThreadBackground implements Background {
     })
     thread.on('error', (err) => {
       logger.error({ err }, 'worker thread crashed; restarting')
-      void clock.sleep(RESTART_AFTER_MILLISECONDS).then(() => !this.#stopped && this.wake())
+      this.#restart = setTimeout(() => this.wake(), RESTART_AFTER_MILLISECONDS)
     })
     thread.on('exit', () => {
       this.#thread = undefined

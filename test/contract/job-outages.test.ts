@@ -235,8 +235,11 @@ describe.each(Object.entries(databaseKinds))('a job on %s', (_kind, open) => {
     await workshop.enqueue({ kind: 'endless', payload: { name: 'endless' } })
     const runner = workshop.startRunner({ endless })
     await started.promise
+    // The clock of the jobs stands still: a stop has its deadline in real time.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
     const stopped = runner.stop()
-    workshop.clock.advance(8 * SECOND)
+    vi.advanceTimersByTime(8 * SECOND)
+    vi.useRealTimers()
     await stopped
     // The lease is no longer renewed.
     workshop.clock.advance(LEASE_SECONDS * SECOND)
