@@ -5,6 +5,7 @@ import { ApiError, invalidInput, invalidParameters } from '../platform/errors/ap
 import { formats } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import { createViolationList } from './body-violations.ts'
+import { compileOnce } from './compile-once.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { App } from './route.ts'
 
@@ -16,7 +17,10 @@ const MAX_COMPARED_KEY_LENGTH = 100
 const bodyValidator = new Ajv({ ...options, coerceTypes: false, formats })
 const textValidator = new Ajv({ ...options, coerceTypes: true, formats })
 
-const listViolations = createViolationList({ compile: (schema) => bodyValidator.compile(schema), reasonOf })
+const compileBody = compileOnce(bodyValidator)
+const compileText = compileOnce(textValidator)
+
+const listViolations = createViolationList({ compile: compileBody, reasonOf })
 
 /** Throws all violations of a value that a request has in part. */
 export function requireValid(schema: TSchema, value: unknown): void {
@@ -31,13 +35,13 @@ export function addValidator(app: App): void {
     ({ schema, httpPart }) => {
       if (httpPart === 'params' && isAnyText(schema)) return () => true
       if (httpPart === 'querystring') return validateQuery(schema)
-      const ajv = httpPart === 'body' ? bodyValidator : textValidator
+      const compile = httpPart === 'body' ? compileBody : compileText
       const explainError = httpPart === 'body' ? explainBody : explain
       const mayBeAbsent = httpPart === 'body' && IsOptional(schema)
       let validate: ValidateFunction | undefined
       return (input: unknown) => {
         if (isAbsent(input) && mayBeAbsent) return { value: input }
-        validate ??= ajv.compile(schema)
+        validate ??= compile(schema)
         if (validate(input)) return { value: input }
         return { error: explainError(validate.errors?.[0], httpPart, input, schema) }
       }
@@ -71,7 +75,7 @@ function validateQuery(schema: TSchema) {
   return (input: object) => {
     const known = valid.get(input)
     if (known) return { value: known }
-    validate ??= textValidator.compile(schema)
+    validate ??= compileText(schema)
     const query: Record<string, unknown> = { ...input }
     for (const name of lists) splitList(query, name)
     if (!validate(query)) return { error: explain(validate.errors?.[0], 'querystring', query) }
