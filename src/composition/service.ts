@@ -23,7 +23,7 @@ import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { oldEventSweep } from '../platform/outbox/retention.ts'
 import { packageFile } from '../platform/package-files.ts'
-import { runSweeps, type Sweep } from '../platform/sweeps.ts'
+import { type Sweep, Sweeper } from '../platform/sweeps.ts'
 import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
@@ -54,6 +54,8 @@ export interface ServiceOptions {
     /** The time of the content, if the database is a copy of another stand-in's. */
     copiedAt?: { time: Date; frozen: boolean }
   }
+  /** Hooks on all routes of the API. */
+  hooks?: Routes[]
   /** For tests. */
   extraRoutes?: Routes[]
   /** The folder of the documentation site. Default: that of the package. */
@@ -80,6 +82,8 @@ export interface Service {
   demoLoadedAt: Date | undefined
   /** Of the stand-in only. */
   state: StandInState | undefined
+  /** Deletes no expired data until the returned function is called. */
+  pauseSweeps(): Promise<() => void>
   stop(): Promise<void>
 }
 
@@ -179,6 +183,7 @@ export async function createService(
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [
+      ...(options.hooks ?? []),
       ...routesOf(areas.all),
       operator.routes,
       ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
@@ -217,6 +222,7 @@ export async function createService(
         for (const [index, one] of throttles.entries()) one.load(quotas[index] ?? {})
       },
     },
+    pauseSweeps: () => sweeps.pause(),
     async stop() {
       await close()
       await sweeps.stop()
@@ -247,20 +253,9 @@ const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['r
 }
 
 /** Runs the sweeps of the areas and of the platform, in a worker or beside the service. */
-export function startSweeps(
-  platform: Platform,
-  areas: readonly Area[],
-  others: readonly Sweep[] = [],
-): { stop(): Promise<void> } {
-  const ending = new AbortController()
+export function startSweeps(platform: Platform, areas: readonly Area[], others: readonly Sweep[] = []): Sweeper {
   const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps, ...others]
-  const done = runSweeps(platform, sweeps, ending.signal)
-  return {
-    async stop() {
-      ending.abort()
-      await done
-    },
-  }
+  return new Sweeper(platform, sweeps)
 }
 
 /** Calls back once for all calls in one event-loop tick. */

@@ -115,7 +115,8 @@ export function createDocumentRoutes({
         'content-length': last - range.first + 1,
       })
     }
-    return reply.send(document.content)
+    // Returned, because a handler that returns the reply ends only when the client has read everything.
+    return document.content as never
   }
 
   /** The part of the document that the request asks for; undefined when it asks for the whole. */

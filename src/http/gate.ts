@@ -1,29 +1,44 @@
 import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { isFinished } from './is-finished.ts'
 import type { Routes } from './route.ts'
 
 // Finished responses are pruned when at least this many are tracked.
 const MIN_TRACKED_RESPONSES = 64
+/** Real time that exclusive work waits for a client to send its body or to read its response. */
+const SLOW_CLIENT_MILLISECONDS = 3_000
+
+type Handle = (this: unknown, request: FastifyRequest, reply: FastifyReply) => unknown
 
 /** Admits requests. Can be closed for exclusive work; requests then wait until the work is done. */
 export class Gate {
+  readonly #slowClientMilliseconds: number
   /** Responses in progress, and some finished ones: removing each with a listener would slow down every request. */
   #responses = new Set<ServerResponse>()
   #pruneAt = MIN_TRACKED_RESPONSES
+  /** Running handlers. They outlive a response whose client is gone. */
+  readonly #handlers = new Map<ServerResponse, Promise<unknown>>()
   #closed: Promise<void> | undefined
 
-  /** A hook on all routes. */
+  constructor({ slowClientMilliseconds = SLOW_CLIENT_MILLISECONDS } = {}) {
+    this.#slowClientMilliseconds = slowClientMilliseconds
+  }
+
+  /** Hooks on the routes that are registered from now on. */
   readonly routes: Routes = (app) => {
-    app.addHook('onRequest', (request, reply, done) => {
-      // It would wait for itself.
-      if (request.routeOptions.config.exclusive) return done()
-      this.#enter(reply.raw, done)
+    const enter: onRequestHookHandler = (_request, reply, done) => this.#enter(reply.raw, done)
+    app.addHook('onRoute', (route) => {
+      if (route.config?.exclusive || route.config?.ungated) return
+      route.handler = this.#tracked(route.handler as Handle)
+      const hooks = [route.onRequest ?? []].flat() as onRequestHookHandler[]
+      // Hooks with a callback do not change data.
+      route.onRequest = [enter, ...hooks.map((hook) => (hook.length < 3 ? this.#tracked(hook as Handle) : hook))]
     })
   }
 
-  /** Runs the work after all admitted requests have finished. Concurrent calls run one after another. */
+  /** Runs the work after all admitted requests are over. Concurrent calls run one after another. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = (this.#closed ?? Promise.resolve()).then(() => this.#waitForResponses()).then(work)
+    const result = (this.#closed ?? Promise.resolve()).then(() => this.#waitForRequests()).then(work)
     const over = result.then(
       () => {},
       () => {},
@@ -52,13 +67,61 @@ export class Gate {
     this.#pruneAt = Math.max(MIN_TRACKED_RESPONSES, 2 * this.#responses.size)
   }
 
-  async #waitForResponses(): Promise<void> {
+  #tracked(handle: Handle): Handle {
+    const gate = this
+    return function tracked(this: unknown, request, reply): unknown {
+      const response = reply.raw
+      // Its client left before it began, so exclusive work does not wait for it.
+      if (gate.#closed && isFinished(response)) return gate.#closed.then(() => tracked.call(this, request, reply))
+      const result = handle.call(this, request, reply)
+      if (result instanceof Promise) gate.#track(response, result)
+      return result
+    }
+  }
+
+  #track(response: ServerResponse, handler: Promise<unknown>): void {
+    const untrack = () => this.#handlers.delete(response)
+    this.#handlers.set(response, handler)
+    handler.then(untrack, untrack)
+  }
+
+  async #waitForRequests(): Promise<void> {
     this.#pruneFinished()
-    await Promise.all([...this.#responses].map(untilFinished))
+    const responses = new Set([...this.#responses, ...this.#handlers.keys()])
+    await Promise.all([...responses].map((response) => this.#untilOver(response)))
+  }
+
+  async #untilOver(response: ServerResponse): Promise<void> {
+    for (;;) {
+      const handler = this.#handlers.get(response)
+      if (handler && (isFinished(response) || !isReceiving(response))) await Promise.allSettled([handler])
+      else if (isFinished(response)) return
+      else await this.#waitForClient(response)
+    }
+  }
+
+  /** A client that is too slow loses its connection. */
+  async #waitForClient(response: ServerResponse): Promise<void> {
+    const isOver = await isFinishedWithin(response, this.#slowClientMilliseconds)
+    if (isOver || isFinished(response)) return
+    if (this.#handlers.has(response) && !isReceiving(response)) return
+    response.destroy()
+    // A response that waits for an earlier one on its connection has no socket.
+    response.req.socket.destroy?.()
   }
 }
 
-const untilFinished = (response: ServerResponse) =>
-  new Promise<void>((resolve) => {
-    response.once('finish', resolve).once('close', resolve)
+/** Undefined for requests that were injected. */
+const isReceiving = ({ req }: ServerResponse) => req.complete === false
+
+const isFinishedWithin = (response: ServerResponse, milliseconds: number) =>
+  new Promise<boolean>((resolve) => {
+    const finish = () => end(true)
+    const timer = setTimeout(() => end(false), milliseconds)
+    response.once('finish', finish).once('close', finish)
+    function end(isFinished: boolean): void {
+      clearTimeout(timer)
+      response.off('finish', finish).off('close', finish)
+      resolve(isFinished)
+    }
   })

@@ -16,7 +16,7 @@ export interface Readiness {
 
 /** Liveness, readiness and metrics. */
 export function addProbes(app: App, registry: Registry, { checkDatabase, isDraining }: Readiness): void {
-  const config = { access: 'public' } as const
+  const config = { access: 'public', ungated: true } as const
 
   app.get(
     '/healthz',

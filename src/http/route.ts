@@ -49,6 +49,8 @@ declare module 'fastify' {
     listsViolations?: true
     /** Runs while no other request does, which it sees to itself. */
     exclusive?: true
+    /** Is served while a request runs exclusively, too. */
+    ungated?: true
     /** Return errors in the S3 format. */
     storage?: true
     /** The one message that the specification has for every invalid request, without details. */

@@ -19,19 +19,66 @@ const SWEEP_INTERVAL_MILLISECONDS = 10 * 60 * 1000
 /** Default maximum of rows that one step of a sweep deletes. */
 export const ROWS_PER_STEP = 1000
 
-/** Runs all sweeps periodically until the signal aborts. */
-export async function runSweeps(context: SweepContext, sweeps: readonly Sweep[], signal: AbortSignal): Promise<void> {
-  const { clock, logger } = context
-  while (!signal.aborted) {
-    for (const { name, sweep } of sweeps) {
+/** Runs all sweeps periodically until stopped. */
+export class Sweeper {
+  readonly #context: SweepContext
+  readonly #sweeps: readonly Sweep[]
+  readonly #stopping = new AbortController()
+  readonly #done: Promise<void>
+  #round: Promise<void> = Promise.resolve()
+  #interrupting = new AbortController()
+  #paused: PromiseWithResolvers<void> | undefined
+
+  constructor(context: SweepContext, sweeps: readonly Sweep[]) {
+    this.#context = context
+    this.#sweeps = sweeps
+    this.#done = this.#run()
+  }
+
+  /** Interrupts the sweeps, which begin again when the returned function is called. */
+  async pause(): Promise<() => void> {
+    const paused = Promise.withResolvers<void>()
+    this.#paused = paused
+    this.#interrupting.abort()
+    await this.#round
+    return () => {
+      this.#interrupting = new AbortController()
+      this.#paused = undefined
+      paused.resolve()
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.#interrupting.abort()
+    this.#paused?.resolve()
+    await this.#done
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const interruption = this.#interrupting.signal
+      if (!interruption.aborted) {
+        this.#round = this.#sweepAll(interruption)
+        await this.#round
+      }
+      if (!interruption.aborted) await this.#context.clock.sleep(SWEEP_INTERVAL_MILLISECONDS, signal)
+      await this.#paused?.promise
+    }
+  }
+
+  async #sweepAll(signal: AbortSignal): Promise<void> {
+    const { logger } = this.#context
+    for (const { name, sweep } of this.#sweeps) {
+      if (signal.aborted) return
       try {
-        const swept = await sweep(context, signal)
+        const swept = await sweep(this.#context, signal)
         if (swept > 0) logger.info({ swept }, `removed ${name}`)
       } catch (err) {
         logger.warn({ err }, `cannot remove ${name}; retrying`)
       }
     }
-    await clock.sleep(SWEEP_INTERVAL_MILLISECONDS, signal)
   }
 }
 

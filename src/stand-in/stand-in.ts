@@ -72,6 +72,7 @@ export async function startStandIn({
   const gate = new Gate()
   let background: Background | undefined
   let startWorker: (() => Promise<Background>) | undefined
+  let pauseSweeps: Service['pauseSweeps'] | undefined
   let isWakeRequested = false
   const wake = () => {
     isWakeRequested = true
@@ -83,9 +84,11 @@ export async function startStandIn({
       // Commits of earlier requests may still call wake.
       background = undefined
       await stopped?.stop()
+      const resumeSweeps = await pauseSweeps?.()
       const resumeQueue = await localQueue.pause()
       const restart = async () => {
         resumeQueue()
+        resumeSweeps?.()
         background = await startWorker?.()
       }
       let result: Result
@@ -173,10 +176,9 @@ export async function startStandIn({
           ...(!options.messaging?.sqs && { localQueue }),
           ...(copyOf && { copiedAt: copyOf }),
         },
-        // First what the proxy forwards: a reset need not wait for other servers.
+        hooks: [gate.routes],
         extraRoutes: [
           vendorAccess.routes,
-          gate.routes,
           vendorLinks.routes,
           createStateRoutes(control),
           ...(options.extraRoutes ?? []),
@@ -185,6 +187,7 @@ export async function startStandIn({
         ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
       },
     )
+    pauseSweeps = service.pauseSweeps
     const stopService = async () => {
       localQueue.stopPolls()
       await vendorAccess.close()

@@ -11,6 +11,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'cli/run-until-signal.ts': 'A stop that hangs must end in real seconds, whatever the clock of the marketplace.',
   'cli/serve.ts': 'A load balancer takes real seconds to notice that a process is about to stop.',
   'http/connection.ts': 'Clients read in real time.',
+  'http/gate.ts': 'Clients send and read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
   'dev/proxy/tunnels.ts': 'Other hosts respond in real time.',
   'dev/queue/polls.ts': 'Consumers wait in real time, also while the clock of the marketplace stands still.',
@@ -23,6 +24,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/ids/random-ids.ts': 'Ids that sort by creation time are not read as times.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
   'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
+  'worker/thread-background.ts': 'A crashed thread restarts in real time, also while the clock stands still.',
   'redirect/patch-sockets.ts': 'It sets the timeout of a socket in the name of its user.',
 }
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createReportSweep } from '../../../src/areas/reports/retention.ts'
 import { ManualClock } from '../../../src/index.ts'
 import type { DocumentStore } from '../../../src/platform/documents/port.ts'
+import { testDialect } from '../../support/databases.ts'
 import { DAY, DOCUMENTS, MINUTE, NOTHING_HAPPENED, REPORTS, RETURNS, ReportsClient } from '../../support/reports.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -39,6 +40,25 @@ test('reports and their documents are deleted after ninety days', async () => {
   expect(reports).toEqual([young])
   await client.documentUrl(young.reportDocumentId)
 })
+
+test.skipIf(testDialect === 'postgres')(
+  'a sweep that runs while a snapshot is restored deletes nothing of it',
+  async () => {
+    const documents = mkdtempSync(join(tmpdir(), 'souk-retention-'))
+    onTestFinished(() => rmSync(documents, { recursive: true, force: true }))
+    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const souk = await startTestSouk({ clock, documents })
+    const client = new ReportsClient(souk)
+    const reports = [await client.finished(), await client.finished(), await client.finished()]
+    await souk.snapshot('with-reports')
+    await clock.untilAsleep(SWEEP_EVERY)
+    clock.advance(91 * DAY)
+    await souk.restore('with-reports')
+    await clock.untilAsleep(SWEEP_EVERY)
+    expect(readdirSync(join(documents, 'reports'))).toHaveLength(reports.length)
+    for (const { reportDocumentId } of reports) await client.documentUrl(reportDocumentId)
+  },
+)
 
 test('a document that cannot be deleted does not block the others, and is deleted by a later sweep', async () => {
   const { souk, database } = await startWatchedSouk()

@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { deferred } from '../../test/support/jobs.ts'
+import { ManualClock } from './clock/manual-clock.ts'
+import type { Database } from './database/port.ts'
+import { createLogger } from './logging/logger.ts'
+import { Sweeper } from './sweeps.ts'
+
+const HOUR = 3_600_000
+
+/** A sweep that reports each of its runs, and ends when it may. */
+async function startSweeper() {
+  const clock = new ManualClock('2026-01-01T00:00:00Z')
+  const logger = await createLogger({ level: 'silent', pretty: false })
+  const runs: { signal: AbortSignal; end: () => void }[] = []
+  let begun = deferred()
+  const sweep = async (_context: unknown, signal: AbortSignal) => {
+    const { promise, resolve } = deferred()
+    runs.push({ signal, end: resolve })
+    begun.resolve()
+    await promise
+    return 0
+  }
+  const sweeper = new Sweeper({ database: {} as Database, clock, logger }, [{ name: 'old rows', sweep }])
+  onTestFinished(async () => {
+    for (const { end } of runs) end()
+    await sweeper.stop()
+  })
+  const nextRun = async () => {
+    await begun.promise
+    begun = deferred()
+    return runs.at(-1) as (typeof runs)[number]
+  }
+  return { sweeper, clock, runs, nextRun }
+}
+
+test('a pause waits for the sweep that is running, and interrupts it', async () => {
+  const { sweeper, nextRun } = await startSweeper()
+  const run = await nextRun()
+  let isPaused = false
+  const pausing = sweeper.pause().then((resume) => {
+    isPaused = true
+    return resume
+  })
+  await new Promise(setImmediate)
+  expect([run.signal.aborted, isPaused]).toEqual([true, false])
+  run.end()
+  const resume = await pausing
+  resume()
+  // What was interrupted begins again.
+  expect((await nextRun()).signal.aborted).toBe(false)
+})
+
+test('no sweep begins during a pause, also when it is due', async () => {
+  const { sweeper, clock, runs, nextRun } = await startSweeper()
+  ;(await nextRun()).end()
+  await new Promise(setImmediate)
+  const resume = await sweeper.pause()
+  clock.advance(HOUR)
+  await new Promise(setImmediate)
+  expect(runs).toHaveLength(1)
+  resume()
+  await nextRun()
+  expect(runs).toHaveLength(2)
+})
