@@ -18,6 +18,7 @@ import { orderIndexes } from './0016-order-indexes.ts'
 import { stockTaken } from './0017-stock-taken.ts'
 import { life } from './0018-life.ts'
 import { localQueue } from './0019-local-queue.ts'
+import { previousSecretExpiry } from './0020-previous-secret-expiry.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   stockTaken,
   life,
   localQueue,
+  previousSecretExpiry,
 ]

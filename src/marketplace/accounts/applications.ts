@@ -46,6 +46,13 @@ export const Application = Type.Object(
 )
 export type Application = Static<typeof Application>
 
+export interface PreviousSecret {
+  digest: string
+  /** The end of the overlap, at the latest when it expires. */
+  endsAt: Date
+  expiresAt?: Date
+}
+
 /** An application with its public credentials and the digest of its secret. */
 export interface RegisteredApplication extends Application {
   clientId: string
@@ -54,7 +61,7 @@ export interface RegisteredApplication extends Application {
   clientSecretExpiresAt?: Date
   signingKeyId: string
   /** Replaced credentials, valid together with the new ones until they expire. */
-  previousSecret?: { digest: string; endsAt: Date }
+  previousSecret?: PreviousSecret
   previousSigningKey?: { keyId: string; endsAt: Date }
 }
 
@@ -139,6 +146,7 @@ const toRow = (application: RegisteredApplication): AccountTables['applications'
   roles: JSON.stringify(application.roles ?? []),
   previous_secret_digest: application.previousSecret?.digest ?? null,
   previous_secret_ends_at: application.previousSecret?.endsAt.toISOString() ?? null,
+  previous_secret_expires_at: application.previousSecret?.expiresAt?.toISOString() ?? null,
   previous_signing_key_id: application.previousSigningKey?.keyId ?? null,
   previous_signing_key_ends_at: application.previousSigningKey?.endsAt.toISOString() ?? null,
   secret_queues: JSON.stringify(application.secretQueues ?? {}),
@@ -159,7 +167,16 @@ function fromRow(row: AccountTables['applications']): RegisteredApplication {
     ...(roles.length > 0 && { roles }),
     ...(Object.keys(secretQueues).length > 0 && { secretQueues }),
     ...(expiresAt !== null && { clientSecretExpiresAt: new Date(expiresAt) }),
-    ...(digest !== null && { previousSecret: { digest, endsAt: new Date(row.previous_secret_ends_at ?? 0) } }),
+    ...(digest !== null && { previousSecret: previousSecretOf(digest, row) }),
     ...(keyId !== null && { previousSigningKey: { keyId, endsAt: new Date(row.previous_signing_key_ends_at ?? 0) } }),
   }
 }
+
+const previousSecretOf = (
+  digest: string,
+  row: Pick<AccountTables['applications'], 'previous_secret_ends_at' | 'previous_secret_expires_at'>,
+): PreviousSecret => ({
+  digest,
+  endsAt: new Date(row.previous_secret_ends_at ?? 0),
+  ...(row.previous_secret_expires_at !== null && { expiresAt: new Date(row.previous_secret_expires_at) }),
+})

@@ -1,7 +1,7 @@
 import { digest } from '../../platform/auth/digest.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import { type RegisteredApplication, upsertApplications } from './applications.ts'
+import { type PreviousSecret, type RegisteredApplication, upsertApplications } from './applications.ts'
 
 export interface Rotation {
   /** How long the previous credential stays valid. Default: 7 days, as on the live service. */
@@ -30,12 +30,13 @@ export async function rotateClientSecret(
   rotation: Rotation = {},
 ): Promise<Date> {
   const { clientSecretDigest, previousSecret } = application
-  const current = { digest: clientSecretDigest }
+  const current: Omit<PreviousSecret, 'endsAt'> = {
+    digest: clientSecretDigest,
+    ...(clientSecretExpiresAt && { expiresAt: clientSecretExpiresAt }),
+  }
   const previous = overlapOf('client secret', { current, previous: previousSecret }, rotation, now)
   // An overlap does not prolong the life of a secret.
-  if (!rotation.discardCurrent && clientSecretExpiresAt && clientSecretExpiresAt < previous.endsAt) {
-    previous.endsAt = clientSecretExpiresAt
-  }
+  if (previous.expiresAt && previous.expiresAt < previous.endsAt) previous.endsAt = previous.expiresAt
   await upsertApplications(tx, [
     {
       ...application,

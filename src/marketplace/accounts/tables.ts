@@ -37,6 +37,7 @@ export interface AccountTables {
     roles: string
     previous_secret_digest: string | null
     previous_secret_ends_at: string | null
+    previous_secret_expires_at: string | null
     previous_signing_key_id: string | null
     previous_signing_key_ends_at: string | null
     /** JSON */

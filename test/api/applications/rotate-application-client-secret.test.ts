@@ -133,6 +133,18 @@ describe('rotateApplicationClientSecret', () => {
     expect(await tried(third, fourth)).toEqual([401, 200])
   })
 
+  test('an operator who discards a new secret does not prolong the life of the one before', async () => {
+    const second = await rotated()
+    souk.clock.advance(177 * DAY)
+    await souk.idle()
+    await rotated(second)
+    const path = `/operator/v1/applications/${application.applicationId}/clientSecret`
+    const discarded = await souk.post(path, { headers: souk.operator, payload: { discardCurrent: true } })
+    expect(discarded.json()).toMatchObject({ previousSecretEndsAt: inDays(3) })
+    souk.clock.advance(3 * DAY)
+    expect(await tried(second, discarded.json().clientSecret)).toEqual([401, 200])
+  })
+
   test('a secret that the operator creates does not expire', async () => {
     await rotated()
     const path = `/operator/v1/applications/${application.applicationId}/clientSecret`
