@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Routes } from '../../../src/http/route.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
@@ -29,6 +30,22 @@ describe('reset', () => {
     mayEnd.resolve()
     await Promise.all([answered, ...resets, during])
     expect(order).toEqual(['answered', 'reset 1', 'reset 2', 'then 200'])
+  })
+
+  test('works while another program reads the database file', async () => {
+    const database = join(temporaryFolder(), 'souk.db')
+    const souk = await startStandIn({ database })
+    onTestFinished(() => souk.stop())
+    const reader = new Sqlite(database, { readonly: true })
+    onTestFinished(() => void reader.close())
+    const orders = () => reader.prepare('select count(*) from orders').pluck().get()
+    const before = orders()
+    for (let times = 0; times < 2; times++) {
+      await souk.buyer.order({ sku: 'SOUK-SHOE-001' })
+      expect(orders()).toBe(Number(before) + 1)
+      await souk.reset()
+      expect(orders()).toBe(before)
+    }
   })
 
   test('fails no concurrent request, and background work continues', async () => {
