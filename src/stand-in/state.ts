@@ -4,7 +4,7 @@ import { removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
 import { type SnapshotFiles, stageFiles } from '../dev/state/snapshot-files.ts'
 import type { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
-import { type Database, DatabaseUnavailableError } from '../platform/database/port.ts'
+import type { Database } from '../platform/database/port.ts'
 import type { SqliteDatabase } from '../platform/database/sqlite-database.ts'
 import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
 
@@ -56,13 +56,7 @@ export function createState(dependencies: StateDependencies) {
   async function loadInitial(): Promise<boolean> {
     const now = clock.now().getTime() - clock.offsetMilliseconds
     if (!initial || now - initial.loadedAt.getTime() > INITIAL_IMAGE_HOURS * 3_600_000) return false
-    try {
-      await sqlite(database).load(initial.image)
-    } catch (error) {
-      // Another program reads the file. A reset by statements works all the same.
-      if (error instanceof DatabaseUnavailableError) return false
-      throw error
-    }
+    await sqlite(database).load(initial.image)
     clock.reset()
     await serviceState().replaced(clock.now(), { frozen: clock.isFrozen })
     return true

@@ -4,6 +4,7 @@ import { countMessages, deleteAllMessages } from './message-store.ts'
 import type { Operations, QueueDependencies, RequestContext } from './operation.ts'
 import {
   findDifference,
+  MAX_RETENTION_SECONDS,
   parseArn,
   parseAttributeNames,
   parseQueueAttributes,
@@ -147,10 +148,15 @@ export function createQueueOperations({ database, clock, polls }: QueueDependenc
   return {
     operations,
 
-    /** Creates the queues of these ARNs that do not exist. */
+    /**
+     * Creates the queues of these ARNs that do not exist. They keep messages for as long as possible, because tests move
+     * the clock by days before they read.
+     */
     async createQueues(arns: readonly string[]): Promise<void> {
       if (arns.length === 0) return
-      await database.transact((tx) => insertQueues(tx, arns.map(parseArn).map(newQueue)))
+      const attributes = { MessageRetentionPeriod: String(MAX_RETENTION_SECONDS) }
+      const queues = arns.map((arn) => ({ ...newQueue(parseArn(arn)), attributes }))
+      await database.transact((tx) => insertQueues(tx, queues))
     },
   }
 

@@ -23,13 +23,16 @@ export interface RedrivePolicy {
   maxReceiveCount: number
 }
 
+/** 14 days. */
+export const MAX_RETENTION_SECONDS = 1_209_600
+
 const NAME = /^[A-Za-z0-9_-]{1,80}$/
 
 const numbers = {
   VisibilityTimeout: { min: 0, max: MAX_VISIBILITY_SECONDS, default: 30 },
   DelaySeconds: { min: 0, max: MAX_DELAY_SECONDS, default: 0 },
   MaximumMessageSize: { min: 1024, max: MAX_MESSAGE_BYTES, default: MAX_MESSAGE_BYTES },
-  MessageRetentionPeriod: { min: 60, max: 1_209_600, default: 345_600 },
+  MessageRetentionPeriod: { min: 60, max: MAX_RETENTION_SECONDS, default: 345_600 },
   ReceiveMessageWaitTimeSeconds: { min: 0, max: MAX_WAIT_SECONDS, default: 0 },
 } as const
 

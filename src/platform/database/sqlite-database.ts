@@ -6,6 +6,7 @@ import { isBusy, toUnavailableError } from './sqlite-errors.ts'
 import {
   BUSY_TIMEOUT_MILLISECONDS,
   bufferOf,
+  copyNextFile,
   openSqlite,
   requireImage,
   useNextFile,
@@ -108,11 +109,13 @@ export class SqliteDatabase implements Database {
     }
     writeNextFile(this.#path, image)
     this.#closeConnections()
+    let isReplaced = false
     try {
-      useNextFile(this.#path)
+      isReplaced = useNextFile(this.#path)
     } finally {
       ;[this.#writer, this.#reader] = this.#open()
     }
+    if (!isReplaced) copyNextFile(this.#writer.raw, this.#path)
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {

@@ -46,6 +46,11 @@ describe('reset', () => {
       await souk.reset()
       expect(orders()).toBe(before)
     }
+    await souk.buyer.order({ sku: 'SOUK-SHOE-001' })
+    await souk.snapshot('one-more')
+    await souk.reset()
+    await souk.restore('one-more')
+    expect(orders()).toBe(Number(before) + 1)
   })
 
   test('fails no concurrent request, and background work continues', async () => {
