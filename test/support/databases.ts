@@ -27,8 +27,8 @@ export async function createPostgresDatabase(content: keyof typeof templates): P
 }
 
 /** The `database` option of `startSouk` for this test run. */
-export function testDatabaseUrl(content: 'schema' | 'demo' = 'schema'): Promise<string> | string {
-  return testDialect === 'postgres' ? createPostgresDatabase(content) : ':memory:'
+export function testDatabaseUrl(): Promise<string> | string {
+  return testDialect === 'postgres' ? createPostgresDatabase('schema') : ':memory:'
 }
 
 export interface OpenOptions {

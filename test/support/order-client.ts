@@ -8,6 +8,17 @@ export const V2026 = '/orders/2026-01-01/orders'
 
 /** A SKU of the demo seller, with three pieces in stock. */
 export const SKU = 'SOUK-SHOE-001'
+
+/** An item of an order for the shoe. */
+export const item = (quantity: number, overrides: object = {}) => ({
+  orderItemId: '1',
+  sku: SKU,
+  asin: 'B0SOUK0001',
+  title: 'Shoe',
+  quantity,
+  priceMinor: 8990,
+  ...overrides,
+})
 const TOKENS = '/tokens/2021-03-01/restrictedDataToken'
 
 /** A seller's client of orders. */

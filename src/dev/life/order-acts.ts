@@ -10,8 +10,8 @@ import { cancelOrder, shipPackage } from '../../marketplace/trade/shipments.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { MarketView } from './market-view.ts'
 import type { Plan, Planner } from './plans.ts'
+import type { LifeCounts } from './public.ts'
 import { Random } from './random.ts'
-import type { LifeCounts } from './state.ts'
 
 const MAX_WAIT_FOR_SELLER_MILLISECONDS = 30 * 24 * 60 * 60 * 1000
 const CARRIERS = ['UPS', 'USPS', 'FedEx'] as const

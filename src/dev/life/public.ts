@@ -24,23 +24,25 @@ export interface LifeSettings {
   restocks?: boolean
 }
 
+export interface LifeCounts {
+  orders: number
+  cancellations: number
+  shipments: number
+  deliveries: number
+  returns: number
+  feedback: number
+  restocks: number
+  /** Changes of competitors' offers. */
+  offerChanges: number
+}
+
 export interface LifeReport {
   isRunning: boolean
   startedAt?: string
   /** The time up to which everything has happened. */
   until?: string
   options?: LifeSettings
-  counts: {
-    orders: number
-    cancellations: number
-    shipments: number
-    deliveries: number
-    returns: number
-    feedback: number
-    restocks: number
-    /** Changes of competitors' offers. */
-    offerChanges: number
-  }
+  counts: LifeCounts
 }
 
 export interface Life {

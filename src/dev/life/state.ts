@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { loadSetting, storeSetting } from '../settings.ts'
 import type { LifeRules } from './options.ts'
+import type { LifeCounts } from './public.ts'
 import type { StrategyName } from './strategies.ts'
 
 /** A product that a competitor sells. */
@@ -10,18 +11,6 @@ export interface Assignment {
   marketplaceId: string
   asin: string
   baseMinor: number
-}
-
-export interface LifeCounts {
-  orders: number
-  cancellations: number
-  shipments: number
-  deliveries: number
-  returns: number
-  feedback: number
-  restocks: number
-  /** Changes of competitors' offers. */
-  offerChanges: number
 }
 
 export const NO_COUNTS: LifeCounts = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { OrdersClient, SKU } from '../../support/order-client.ts'
+import { item, OrdersClient } from '../../support/order-client.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
@@ -7,16 +7,6 @@ let client: OrdersClient
 beforeAll(async () => {
   souk = await startTestSouk()
   client = new OrdersClient(souk)
-})
-
-const item = (quantity: number, overrides: object = {}) => ({
-  orderItemId: '1',
-  sku: SKU,
-  asin: 'B0SOUK0001',
-  title: 'Shoe',
-  quantity,
-  priceMinor: 8990,
-  ...overrides,
 })
 
 describe('an impossible change', () => {

@@ -8,7 +8,7 @@ import {
   receive,
   sqs,
 } from '../../support/notifications.ts'
-import { OrdersClient, SKU } from '../../support/order-client.ts'
+import { item, OrdersClient, SKU } from '../../support/order-client.ts'
 import { acknowledgement, allGood, OrderFeedsClient } from '../../support/order-feeds.ts'
 import { US } from '../../support/seller-client.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -18,16 +18,6 @@ let client: OrdersClient
 beforeAll(async () => {
   souk = await startTestSouk()
   client = new OrdersClient(souk)
-})
-
-const item = (quantity: number, overrides: object = {}) => ({
-  orderItemId: '1',
-  sku: SKU,
-  asin: 'B0SOUK0001',
-  title: 'Shoe',
-  quantity,
-  priceMinor: 8990,
-  ...overrides,
 })
 
 const put = async (...orders: object[]) => expect((await client.putOrders(...orders)).statusCode).toBe(200)
