@@ -8,6 +8,8 @@ const withConfigsOfTheirOwn = ['cli', 'dev', 'redirect', 'outages', 'scale', 'ye
   (folder) => `test/${folder}/**`,
 )
 const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']
+// These requests end before they reach it.
+const usesNone = ['body-limits', 'slow-clients'].map((name) => `test/api/edge/${name}.test.ts`)
 const shared = {
   globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
   // Files share the modules they import: importing the service anew for each file took two thirds of the CPU time.
@@ -34,7 +36,17 @@ export default defineConfig({
         },
       },
       ...(onPostgres
-        ? [{ test: { ...shared, name: 'postgres', include: usesADatabase, env: { SOUK_TEST_DATABASE: 'postgres' } } }]
+        ? [
+            {
+              test: {
+                ...shared,
+                name: 'postgres',
+                include: usesADatabase,
+                exclude: [...configDefaults.exclude, ...usesNone],
+                env: { SOUK_TEST_DATABASE: 'postgres' },
+              },
+            },
+          ]
         : []),
     ],
   },

@@ -1,13 +1,38 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// Dependencies that go away under running processes, and processes that are killed. Apart from `npm test` because outages take real seconds, and one
-// file after another because they measure how long an answer takes.
+// Dependencies that go away under running processes, and processes that are killed. Apart from `npm test` because
+// outages take real seconds.
+const shared = {
+  globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
+const crashes = 'test/outages/*-crashes.test.ts'
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
-    include: ['test/outages/**/*.test.ts'],
-    fileParallelism: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'crashes',
+          include: [crashes],
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'outages',
+          include: ['test/outages/**/*.test.ts'],
+          exclude: [crashes],
+          // These measure how long an answer takes.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -9,6 +9,7 @@ import { measureNotifications } from './notifications.ts'
 import { measureOrders } from './orders.ts'
 import { measurePricing } from './pricing.ts'
 import { measureReports } from './reports.ts'
+import { measureRequests } from './requests.ts'
 import { measureSolicitations } from './solicitations.ts'
 import { measureStart } from './start.ts'
 import { logProgress } from './support/progress.ts'
@@ -27,6 +28,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   notifications: measureNotifications,
   control: measureControl,
   life: measureLife,
+  requests: measureRequests,
   start: measureStart,
 }
 

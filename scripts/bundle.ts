@@ -10,6 +10,9 @@ import { rolldown } from 'rolldown'
  */
 export const INSTALLED = ['ajv', 'better-sqlite3', 'commander', 'fastify', 'pg', 'pino', 'saxes']
 
+/** Of the user's own project. */
+export const PEERS = ['vitest']
+
 /** Returns the files that went into the bundle. */
 export async function bundle(dir: string): Promise<string[]> {
   const build = await rolldown({
@@ -18,9 +21,10 @@ export async function bundle(dir: string): Promise<string[]> {
       'cli/main': 'src/cli/main.ts',
       'worker/thread': 'src/worker/thread.ts',
       'redirect/index': 'src/redirect/index.ts',
+      'vitest/index': 'src/vitest/index.ts',
     },
     platform: 'node',
-    external: new RegExp(`^(${INSTALLED.join('|')})(/|$)`),
+    external: new RegExp(`^(${[...INSTALLED, ...PEERS].join('|')})(/|$)`),
     treeshake: { moduleSideEffects: false },
   })
   const { output } = await build.write({

@@ -49,7 +49,7 @@ export function setLockVersion(text: string, version: string): string {
   return toJson(lock)
 }
 
-/** In openapi/openapi.json. */
+/** In the files of openapi/. */
 export function setDocumentVersion(text: string, version: string): string {
   const document = JSON.parse(text)
   document.info.version = version

@@ -81,6 +81,7 @@ function changedFiles(version: string, changelog: string): Record<string, string
     ...change('package.json', setManifestVersion),
     ...change('package-lock.json', setLockVersion),
     ...change('openapi/openapi.json', setDocumentVersion),
+    ...change('openapi/control-plane.json', setDocumentVersion),
     ...Object.assign({}, ...naming.map((path) => change(path, setArchiveName))),
   }
 }

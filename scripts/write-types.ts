@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { PEERS } from './bundle.ts'
 
 /** Writes the declarations of the entries, and of what they refer to, so that no internal module is published. */
 export function writeTypes(entries: readonly string[], dir: string): void {
@@ -20,6 +21,7 @@ function reachableFrom(entries: readonly string[], folder: string): Set<string> 
   const names = new Set(entries.map((entry) => `${entry}.d.ts`))
   for (const name of names) {
     for (const [, module] of readFileSync(join(folder, name), 'utf8').matchAll(/(?:from |import\()["']([^"']+)["']/g)) {
+      if (PEERS.includes(module ?? '')) continue
       if (!module?.startsWith('.')) throw new Error(`The types of the package refer to ${module}, in ${name}`)
       names.add(join(dirname(name), module.replace(/\.[jt]s$/, '.d.ts')))
     }

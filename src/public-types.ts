@@ -1,16 +1,27 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The types of the package. Users compile them, so they refer to no dependency, and to no module that does.
 import type { Buyer, Carrier, Competitor } from './acts/public.ts'
+import type { SoukClock } from './dev/clock/public.ts'
 import type { Demo } from './dev/demo/demo.ts'
+import type { Faults, Incidents } from './dev/faults/public.ts'
 import type { Life } from './dev/life/public.ts'
+import type { Requests } from './dev/requests/public.ts'
+import type { Verify } from './dev/requests/verify/public.ts'
+import type { MarketplaceSeed, SeedCredentials } from './dev/seed/public.ts'
 import type { VirtualClock } from './platform/clock/port.ts'
 import type { Ids } from './platform/ids/port.ts'
+import type { Readings } from './platform/readings.ts'
 
 export interface SoukOptions {
   /** Default: a free port. */
   port?: number
   /** The local address to listen on. Default: 127.0.0.1. */
   host?: string
+  /**
+   * A local address on which the control plane (`/_souk/`) is served besides 127.0.0.1 and ::1, or 0.0.0.0 for all that
+   * `host` includes. Default: none.
+   */
+  controlHost?: string
   /** The origin of signed URLs. Default: the address that the server listens on. */
   publicUrl?: string
   /** The path of an SQLite file or a `postgres://` URL. Default: in memory. */
@@ -46,10 +57,16 @@ export interface SoukOptions {
   delay?: number
   /** Whether to load the demo marketplace. Default: true. */
   demo?: boolean
+  /** How many of the last requests are kept for `souk.requests` and `souk.verify`; 0 for none. Default: 1,000. */
+  requestLog?: number
+  /** A seed file in YAML or JSON, or its content: loaded instead of the demo marketplace. A reset goes back to it. */
+  seed?: string | MarketplaceSeed
   /** Default: no log. */
   log?: LogOptions
   signing?: SigningOptions
   solicitations?: SolicitationOptions
+  /** How to read the specification where it contradicts itself. */
+  readings?: Partial<Readings>
   messaging?: MessagingOptions
 }
 
@@ -72,8 +89,6 @@ export interface SigningOptions {
 export interface SolicitationOptions {
   /** When a review can be requested, in days after delivery. Default: 5 to 30. */
   window?: { opensAfterDays: number; closesAfterDays: number }
-  /** The status of a second request for the same order. Default: 403. */
-  repeatStatus?: 403 | 400
 }
 
 /** Services that receive notifications instead of the local queue and the file of events. */
@@ -111,13 +126,30 @@ export interface Souk extends AsyncDisposable {
   demo: Demo
   /** When the demo marketplace was loaded, if it was. Its dates are around that time. */
   demoLoadedAt: Date | undefined
-  clock: VirtualClock
+  /** Applications that Souk started with, with their credentials: those of the seed, or of the demo marketplace. */
+  applications: SeedCredentials[]
+  /** Time, and what is due next. */
+  clock: SoukClock
   /** What buyers do. An act that is not possible rejects with an `ActError`. */
   buyer: Buyer
   carrier: Carrier
   competitor: Competitor
   /** A living market: competitors, buyers and carriers that act while the clock moves. */
   life: Life
+  /** How the specification is read where it contradicts itself. */
+  readings: {
+    current(): Readings
+    /** Changes some readings until the next reset. */
+    change(readings: Partial<Readings>): Readings
+  }
+  /** Rules by which requests, reports, feeds and notifications fail. */
+  faults: Faults
+  /** The last requests, and why they were refused. */
+  requests: Requests
+  /** Problems that many developers had with the live service, each in one call. */
+  incidents: Incidents
+  /** Checks which requests came. Rejects with a `VerificationError` if an expectation is not met. */
+  verify: Verify
   /** Resolves when all background work that is due is done, such as generating reports. */
   idle(): Promise<void>
   /**
@@ -129,6 +161,13 @@ export interface Souk extends AsyncDisposable {
   snapshot(name: string, options?: { replace?: boolean }): Promise<void>
   /** Replaces the whole state by a snapshot. */
   restore(name: string): Promise<void>
+  /** Returns the marketplace as a seed. It has the digests of secrets, not the secrets. */
+  export(): Promise<MarketplaceSeed>
+  /**
+   * Replaces the marketplace by a seed, or changes nothing and rejects with a `SeedError`. Takes the path of a file, or
+   * its content. Returns its applications with their credentials.
+   */
+  import(seed: string | MarketplaceSeed): Promise<SeedCredentials[]>
   /**
    * Starts an isolated copy of the marketplace in this process, with an address and credentials of its own. It stops
    * with its parent, at the latest.

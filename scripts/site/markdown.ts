@@ -65,13 +65,14 @@ export function renderMarkdown(text: string, { file, paths }: Source) {
   /** Undefined for a file that is not part of the site. */
   function resolve(href: string): string | undefined {
     if (/^(https?:|#)/.test(href)) return href
-    const [path = '', fragment] = href.split('#')
+    const [beforeFragment = '', fragment] = href.split('#')
+    const [path = '', query] = beforeFragment.split('?')
     const target = normalize(join(dirname(file), path))
     const page = paths.get(target)
     if (page === undefined && !existsSync(target)) throw new Error(`${file} links to ${href}, which does not exist`)
     if (page === undefined) return undefined
     const up = '../'.repeat((paths.get(file) as string).split('/').length - 1)
-    return `${up}${page === 'index' ? './' : page}${fragment === undefined ? '' : `#${fragment}`}`
+    return `${up}${page === 'index' ? './' : page}${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderMarkdown, type Section } from './markdown.ts'
-import { operationsPage } from './operations-page.ts'
+import { type OpenApiDocument, operationsPage } from './operations-page.ts'
 
 export interface Page {
   /** Relative to the root of the site, without an extension: `decisions/http`. */
@@ -25,12 +25,14 @@ export function readPages(): Page[] {
     .sort()
   const sources = new Map([
     ...[...docs, ...ROOT_FILES].map((file) => [file, readFileSync(file, 'utf8')] as const),
-    ['docs/operations.md', operationsPage(JSON.parse(readFileSync('openapi/openapi.json', 'utf8')))],
+    ['docs/operations.md', operationsPage(readDocument('openapi'), readDocument('control-plane'))],
   ])
   const paths = new Map([...sources.keys()].map((file) => [file, pathOf(file)]))
   for (const path of SERVER_PATHS) paths.set(`docs/${path}`, path)
   return [...sources].map(([file, text]) => ({ path: pathOf(file), ...renderMarkdown(text, { file, paths }) }))
 }
+
+const readDocument = (name: string): OpenApiDocument => JSON.parse(readFileSync(`openapi/${name}.json`, 'utf8'))
 
 const pathOf = (file: string) =>
   file

@@ -6,6 +6,7 @@ export interface BannerOptions {
   dataFolder: string
   eventBus: string
   demoAgeDays: number
+  seedFile?: string | undefined
 }
 
 // Demo orders are laid out to stay eligible, too early and so on for ten days.
@@ -13,14 +14,15 @@ const DEMO_VALID_DAYS = 10
 
 /** The output of `souk dev` at start. */
 export function printBanner(
-  { url, queueUrl, tlsUrl, demo }: Souk,
-  { quiet, dataFolder, eventBus, demoAgeDays }: BannerOptions,
+  { url, queueUrl, tlsUrl, demo, demoLoadedAt, applications }: Souk,
+  { quiet, dataFolder, eventBus, demoAgeDays, seedFile }: BannerOptions,
 ): void {
   if (quiet) {
     for (const one of tlsUrl ? [url, tlsUrl] : [url]) console.log(`souk ${version} at ${one}`)
     return
   }
-  const ageWarning = demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old; use --fresh to recreate it` : ''
+  const ageWarning =
+    demoLoadedAt && demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old; use --fresh to recreate it` : ''
   const tls = tlsUrl ? `\n  with TLS       ${tlsUrl} (souk tls prints the settings for clients)` : ''
   console.log(`
   souk ${version}  a marketplace on your machine
@@ -30,20 +32,58 @@ export function printBanner(
   local queue    ${queueUrl}
   event bus log  ${eventBus}
   data           ${dataFolder}${ageWarning}
-  demo seller    ${demo.sellerId} in ${demo.marketplaceId}
-  client id      ${demo.clientId}
-  client secret  ${demo.clientSecret}
-  refresh token  ${demo.refreshToken}
+${demoLoadedAt ? `  demo seller    ${demo.sellerId} in ${demo.marketplaceId}` : `  marketplace    ${seedFile ?? 'from an import or a seed file of an earlier start'}`}
+${demoLoadedAt ? formatClient(demo) : seedFile ? formatApplications(applications) : ''}
   operator key   ${demo.operatorKey}
+${demoLoadedAt ? formatTrial(url, demo) : formatSeedTrial(url, seedFile ? applications : [])}
+  Press Ctrl+C to stop.
+`)
+}
 
+interface Client {
+  clientId: string
+  clientSecret: string
+  refreshToken: string
+}
+
+const formatClient = ({ clientId, clientSecret, refreshToken }: Client) => `  client id      ${clientId}
+  client secret  ${clientSecret}
+  refresh token  ${refreshToken}`
+
+const formatTrial = (url: string, { clientId, clientSecret, refreshToken }: Client) => `
   Try it:
 
   curl ${url}/auth/o2/token \\
     -d grant_type=refresh_token \\
-    -d 'refresh_token=${demo.refreshToken}' \\
-    -d client_id=${demo.clientId} \\
-    -d client_secret=${demo.clientSecret}
+    -d 'refresh_token=${refreshToken}' \\
+    -d client_id=${clientId} \\
+    -d client_secret=${clientSecret}
+`
 
-  Press Ctrl+C to stop.
-`)
+// A file can have thousands.
+const MAX_LISTED = 10
+const UNKNOWN = '(only its digest is known)'
+
+function formatApplications(applications: Souk['applications']): string {
+  const listed = applications.slice(0, MAX_LISTED).map(
+    ({ applicationId, clientId, clientSecret = UNKNOWN, authorizations }) => `  application    ${applicationId}
+  client id      ${clientId}
+  client secret  ${clientSecret}
+${formatList(authorizations.map(({ sellerId, refreshToken = UNKNOWN }) => `  seller         ${sellerId}: ${refreshToken}`))}`,
+  )
+  return formatList(listed, applications.length)
+}
+
+function formatList(lines: readonly string[], total = lines.length): string {
+  const more = total > MAX_LISTED ? [`  and ${total - MAX_LISTED} more`] : []
+  return [...lines.slice(0, MAX_LISTED), ...more].join('\n')
+}
+
+function formatSeedTrial(url: string, applications: Souk['applications']): string {
+  for (const { clientId, clientSecret, authorizations } of applications) {
+    const refreshToken = authorizations.find((one) => one.refreshToken !== undefined)?.refreshToken
+    if (clientSecret !== undefined && refreshToken !== undefined)
+      return formatTrial(url, { clientId, clientSecret, refreshToken })
+  }
+  return ''
 }

@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StoredClockError } from '../dev/clock/stored-clock-error.ts'
+import { OtherSeedError } from '../dev/seed/other-seed-error.ts'
+import { SeedError } from '../dev/seed/problems.ts'
 import { AuthorityFilesError } from '../platform/certificates/authority-files.ts'
 import { DatabaseFileError, DatabaseInUseError, LockFileError } from '../platform/database/database-file-errors.ts'
 import { makeFolder } from '../platform/make-folder.ts'
@@ -54,6 +56,10 @@ export function explainDataError(error: unknown, { path, database }: DataFolder)
     return new UserError(`Another souk process is using the data folder ${path}${error.holder}: ${remedy}.`)
   }
   if (error instanceof LockFileError || error instanceof AuthorityFilesError) return new UserError(error.message)
+  if (error instanceof SeedError) return new UserError(error.message)
+  if (error instanceof OtherSeedError) {
+    return new UserError(`${error.message} --fresh starts with new data, and --data uses another folder.`)
+  }
   if (error instanceof StoredClockError) return new UserError(`${error.message}: ${START_OVER}.`)
   if (error instanceof DatabaseFileError) {
     const [, remedy = 'choose another folder with --data'] =

@@ -1,11 +1,13 @@
 import type { Command } from 'commander'
-import { parseChoice, parseOrigin } from '../config/config.ts'
+import { MAX_LOGGED_REQUESTS, parseAddress, parseChoice, parseOrigin } from '../config/config.ts'
+import { readReadings } from '../config/env.ts'
 import { listUnreadVariables } from '../config/ignored-variables.ts'
 import type { Life } from '../dev/life/public.ts'
+import type { Readings } from '../platform/readings.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import { printBanner } from './banner.ts'
 import { explainDataError, prepareDataFolder } from './data-folder.ts'
-import { integer, proxiedHosts, rates } from './parse-options.ts'
+import { address, integer, proxiedHosts, rates, reading } from './parse-options.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
 import { explainListenError } from './user-error.ts'
 
@@ -13,6 +15,7 @@ interface DevOptions {
   port: number
   queuePort: number | 'next'
   host: string
+  controlHost?: string
   data: string
   tls: boolean
   tlsPort: number
@@ -21,10 +24,13 @@ interface DevOptions {
   rates: Rates
   delay: number
   life?: number
+  seedFile?: string
+  reading?: Partial<Readings>
+  requestLog: number
   quiet: boolean
 }
 
-const READ_VARIABLES = ['SOUK_SIGNING', 'SOUK_PUBLIC_URL', 'SOUK_SQS_ENDPOINT']
+const READ_VARIABLES = ['SOUK_SIGNING', 'SOUK_PUBLIC_URL', 'SOUK_SQS_ENDPOINT', 'SOUK_CONTROL_HOST', 'SOUK_READINGS']
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 export function addDevCommand(program: Command): void {
@@ -39,6 +45,11 @@ export function addDevCommand(program: Command): void {
       'next',
     )
     .option('--host <address>', 'local address to listen on', '127.0.0.1')
+    .option(
+      '--control-host <address>',
+      'local address on which the control plane is served besides loopback; 0.0.0.0 for all',
+      address('--control-host'),
+    )
     .option('--data <folder>', 'data folder', '.souk')
     .option('--tls', "listen with TLS too, with certificates for the vendor's hosts", false)
     .option('--tls-port <number>', 'port for TLS', integer('--tls-port', { min: 0, max: 65535 }), 4443)
@@ -57,10 +68,22 @@ export function addDevCommand(program: Command): void {
       300,
     )
     .option(
+      '--reading <name=value>',
+      'how to read the specification where it contradicts itself; can be repeated',
+      reading,
+    )
+    .option(
       '--life <number>',
       'orders per day of a living market, which keeps running; 0 stops it',
       integer('--life', { min: 0, max: 100_000 }),
     )
+    .option(
+      '--request-log <number>',
+      'how many of the last requests to keep; 0 for none',
+      integer('--request-log', { min: 0, max: MAX_LOGGED_REQUESTS }),
+      1000,
+    )
+    .option('--seed-file <file>', 'a marketplace in YAML or JSON, instead of the demo marketplace')
     .option('--quiet', 'print the address, warnings and errors only', false)
     .action((options: DevOptions) => runUntilSignal(() => startDev(options)))
 }
@@ -72,6 +95,7 @@ async function startDev(options: DevOptions): Promise<Running> {
   }
   const signing = parseChoice(process.env.SOUK_SIGNING || 'ignored', 'SOUK_SIGNING', ['ignored', 'required'])
   const publicUrl = process.env.SOUK_PUBLIC_URL
+  const controlHost = options.controlHost ?? process.env.SOUK_CONTROL_HOST
   const sqsEndpoint = process.env.SOUK_SQS_ENDPOINT
   const folder = prepareDataFolder(options.data)
   const { database, documents, snapshots, eventBus, certificates } = folder
@@ -84,6 +108,7 @@ async function startDev(options: DevOptions): Promise<Running> {
   const souk = await startStandIn({
     port: options.port,
     host: options.host,
+    ...(controlHost && { controlHost: parseAddress(controlHost, 'SOUK_CONTROL_HOST') }),
     ...(publicUrl && { publicUrl: parseOrigin(publicUrl, 'SOUK_PUBLIC_URL') }),
     database,
     documents,
@@ -95,9 +120,12 @@ async function startDev(options: DevOptions): Promise<Running> {
     certificates,
     proxyThrough: options.proxyThrough,
     fresh: options.fresh,
+    ...(options.seedFile !== undefined && { seed: options.seedFile }),
     ...(sqsEndpoint && { messaging: { sqs: { endpoint: parseOrigin(sqsEndpoint, 'SOUK_SQS_ENDPOINT') } } }),
     rates: options.rates,
+    readings: { ...readReadings(process.env), ...options.reading },
     delay: options.delay,
+    requestLog: options.requestLog,
     log: { level: options.quiet ? 'error' : 'info', pretty: process.stdout.isTTY === true },
     signing: { required: signing === 'required' },
   }).catch((error: unknown) => {
@@ -115,6 +143,7 @@ async function startDev(options: DevOptions): Promise<Running> {
     quiet: options.quiet,
     dataFolder: options.data,
     eventBus,
+    seedFile: options.seedFile,
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
   return { stop: () => souk.stop() }

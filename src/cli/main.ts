@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../composition/version.ts'
+import { addCtlCommand } from './ctl.ts'
 import { addDemoCommand } from './demo.ts'
 import { addDevCommand } from './dev.ts'
+import { addGradeCommand } from './grade.ts'
 import { addMigrateCommand } from './migrate.ts'
 import { addOpenApiCommand } from './openapi.ts'
 import { addRunCommand } from './run.ts'
@@ -25,9 +27,11 @@ const program = new Command('souk')
 for (const add of [
   addDevCommand,
   addRunCommand,
+  addGradeCommand,
   addServeCommand,
   addWorkerCommand,
   addMigrateCommand,
+  addCtlCommand,
   addTlsCommand,
   addDemoCommand,
   addOpenApiCommand,

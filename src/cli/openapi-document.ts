@@ -1,8 +1,11 @@
+import { CONTROL_PLANE_DOCUMENT } from '../http/openapi.ts'
 import { startStandIn } from '../stand-in/stand-in.ts'
 
-/** The OpenAPI document of everything that Souk serves, made from the routes themselves. */
-export async function openApiDocument(): Promise<string> {
+const URLS = { api: '/docs/try/json', controlPlane: CONTROL_PLANE_DOCUMENT }
+
+/** The OpenAPI document of the API, or that of the control plane, made from the routes themselves. */
+export async function openApiDocument(of: keyof typeof URLS = 'api'): Promise<string> {
   await using souk = await startStandIn({ demo: false })
-  const document = (await souk.inject({ url: '/docs/try/json' })).json()
+  const document = (await souk.inject({ url: URLS[of] })).json()
   return `${JSON.stringify(document, null, 2)}\n`
 }

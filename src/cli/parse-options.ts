@@ -1,5 +1,14 @@
 import { InvalidArgumentError } from 'commander'
-import { ConfigError, parseInteger, parseOrigin, parseProxiedHosts, parseRates } from '../config/config.ts'
+import {
+  ConfigError,
+  parseAddress,
+  parseInteger,
+  parseOrigin,
+  parseProxiedHosts,
+  parseRates,
+  parseReadings,
+} from '../config/config.ts'
+import type { Readings } from '../platform/readings.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 
 export function proxiedHosts(text: string): boolean | readonly string[] {
@@ -9,6 +18,13 @@ export function proxiedHosts(text: string): boolean | readonly string[] {
 export function rates(text: string): Rates {
   return asUsageError(() => parseRates(text, '--rates'))
 }
+
+/** Collects the values of an option that can be repeated. */
+export function reading(text: string, others: Partial<Readings> = {}): Partial<Readings> {
+  return asUsageError(() => ({ ...others, ...parseReadings([text], '--reading') }))
+}
+
+export const address = (name: string) => (text: string) => asUsageError(() => parseAddress(text, name))
 
 export const origin = (name: string) => (text: string) => asUsageError(() => parseOrigin(text, name))
 

@@ -1,6 +1,6 @@
 import { HOSTS_FILE_NAMES } from '../platform/vendor-hosts.ts'
 import type { Souk } from '../public-types.ts'
-import { TRUST_VARIABLES } from './trust-bundle.ts'
+import { TRUST_VARIABLES, type TrustBundle, writeTrustBundle } from './trust-bundle.ts'
 
 const LOOPBACK_HOSTS = 'localhost,127.0.0.1,::1'
 
@@ -10,15 +10,31 @@ const REDIRECT = new URL(
   import.meta.url,
 )
 
-export interface RunSettings {
-  souk: Pick<Souk, 'url' | 'queueUrl' | 'demo'>
+interface RunSettings {
+  souk: Pick<Souk, 'url' | 'queueUrl' | 'applications'>
   /** A file with the authorities to trust, that of Souk included. */
   trusted: string
 }
 
+/** Calls back with the variables of commands whose requests arrive at Souk. Souk stops afterward. */
+export async function withEnvironment<Result>(
+  souk: RunSettings['souk'] & Pick<Souk, 'localAuthority' | 'stop'>,
+  use: (env: NodeJS.ProcessEnv) => Promise<Result>,
+): Promise<Result> {
+  let trust: TrustBundle | undefined
+  try {
+    const { certificate } = await souk.localAuthority()
+    trust = writeTrustBundle(certificate, process.env)
+    return await use(createEnvironment({ souk, trusted: trust.file }, process.env))
+  } finally {
+    trust?.remove()
+    await souk.stop()
+  }
+}
+
 /** The variables of a command whose requests to the vendor's hosts must arrive at Souk. */
-export function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { url, queueUrl, demo } = souk
+function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { url, queueUrl, applications } = souk
   return {
     ...env,
     SOUK_URL: url,
@@ -32,7 +48,7 @@ export function createEnvironment({ souk, trusted }: RunSettings, env: NodeJS.Pr
     ...inBothCases('NO_PROXY', [...userExceptions(env), LOOPBACK_HOSTS].join(',')),
     ...Object.fromEntries(TRUST_VARIABLES.map((name) => [name, trusted])),
     ...(env.NODE_EXTRA_CA_CERTS ? {} : { NODE_EXTRA_CA_CERTS: trusted }),
-    ...credentialsOf(demo),
+    ...credentialsOf(applications),
     ...(hasAwsCredentials(env) ? {} : { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }),
     ...(env.AWS_REGION || env.AWS_DEFAULT_REGION ? {} : { AWS_REGION: 'us-east-1', AWS_DEFAULT_REGION: 'us-east-1' }),
   }
@@ -50,17 +66,22 @@ function userExceptions(env: NodeJS.ProcessEnv): string[] {
 }
 
 /** Real credentials are replaced: Souk does not know them, and they should not leave the machine in a test. */
-const credentialsOf = ({ clientId, clientSecret, refreshToken }: Souk['demo']) => ({
-  LWA_CLIENT_ID: clientId,
-  LWA_CLIENT_SECRET: clientSecret,
-  LWA_REFRESH_TOKEN: refreshToken,
-  // amazon-sp-api
-  SELLING_PARTNER_APP_CLIENT_ID: clientId,
-  SELLING_PARTNER_APP_CLIENT_SECRET: clientSecret,
-  // python-amazon-sp-api
-  LWA_APP_ID: clientId,
-  SP_API_REFRESH_TOKEN: refreshToken,
-})
+function credentialsOf(applications: Souk['applications']): NodeJS.ProcessEnv {
+  // The first application and its first seller. Of a seed they may be unknown, and the user's own are no use then either.
+  const [{ clientId = '', clientSecret = '', authorizations = [] } = {}] = applications
+  const refreshToken = authorizations[0]?.refreshToken ?? ''
+  return {
+    LWA_CLIENT_ID: clientId,
+    LWA_CLIENT_SECRET: clientSecret,
+    LWA_REFRESH_TOKEN: refreshToken,
+    // amazon-sp-api
+    SELLING_PARTNER_APP_CLIENT_ID: clientId,
+    SELLING_PARTNER_APP_CLIENT_SECRET: clientSecret,
+    // python-amazon-sp-api
+    LWA_APP_ID: clientId,
+    SP_API_REFRESH_TOKEN: refreshToken,
+  }
+}
 
 /** The local queue accepts any credentials, but other services of AWS need the user's own. */
 const hasAwsCredentials = (env: NodeJS.ProcessEnv) =>

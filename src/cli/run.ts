@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
+import { SeedError } from '../dev/seed/problems.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import type { Souk } from '../public-types.ts'
+import { requireCommand } from './command-arguments.ts'
 import { type DataFolder, explainDataError, prepareDataFolder } from './data-folder.ts'
 import { integer, rates } from './parse-options.ts'
 import { runCommand } from './run-command.ts'
-import { createEnvironment } from './run-environment.ts'
-import { type TrustBundle, writeTrustBundle } from './trust-bundle.ts'
-import { explainListenError } from './user-error.ts'
+import { withEnvironment } from './run-environment.ts'
+import { explainListenError, UserError } from './user-error.ts'
 
 interface RunOptions {
   port: number
@@ -15,10 +16,10 @@ interface RunOptions {
   fresh: boolean
   rates: Rates
   delay: number
+  seedFile?: string
 }
 
 const HOST = '127.0.0.1'
-const SEPARATOR = '--'
 
 export function addRunCommand(program: Command): void {
   program
@@ -42,6 +43,7 @@ export function addRunCommand(program: Command): void {
       integer('--delay', { min: 0, max: 3_600_000 }),
       0,
     )
+    .option('--seed-file <file>', 'a marketplace in YAML or JSON, instead of the demo marketplace')
     // Options of a command without -- before it are reported with that reason.
     .allowUnknownOption()
     .action(async (words: string[], options: RunOptions, self: Command) => {
@@ -50,33 +52,12 @@ export function addRunCommand(program: Command): void {
     })
 }
 
-/** Without `--`, an option could be one of Souk's or one of the command's. */
-function requireCommand(words: string[], argv: readonly string[], self: Command): [string, ...string[]] {
-  const separatorAt = argv.indexOf(SEPARATOR)
-  const command = separatorAt === -1 ? [] : argv.slice(separatorAt + 1)
-  const stray = words.slice(0, words.length - command.length)
-  const unknownOption = stray.find((word) => word.startsWith('-'))
-  if (unknownOption !== undefined && separatorAt !== -1) self.error(`error: unknown option '${unknownOption}'`)
-  if (stray.length > 0) {
-    self.error(`error: -- is missing before the command: souk run -- ${[...stray, ...command].join(' ')}`)
-  }
-  const [file, ...args] = command
-  if (!file) return self.error('error: the command is missing: souk run -- <command> [arguments...]')
-  return [file, ...args]
-}
-
 async function startAndRun(command: [string, ...string[]], options: RunOptions): Promise<number> {
   const souk = await start(options)
-  let trust: TrustBundle | undefined
-  try {
-    const { certificate } = await souk.localAuthority()
-    trust = writeTrustBundle(certificate, process.env)
+  return withEnvironment(souk, (env) => {
     console.error(`souk run: Souk is at ${souk.url}, its queue at ${souk.queueUrl}`)
-    return await runCommand(command, createEnvironment({ souk, trusted: trust.file }, process.env))
-  } finally {
-    trust?.remove()
-    await souk.stop()
-  }
+    return runCommand(command, env)
+  })
 }
 
 async function start({ port, queuePort, data, ...options }: RunOptions): Promise<Souk> {
@@ -90,6 +71,7 @@ async function start({ port, queuePort, data, ...options }: RunOptions): Promise
     rates: options.rates,
     delay: options.delay,
     fresh: options.fresh,
+    ...(options.seedFile !== undefined && { seed: options.seedFile }),
     // Only programs on this machine reach the proxy, which can connect to any host without it.
     proxyThrough: 'any',
     ...(folder && {
@@ -101,6 +83,7 @@ async function start({ port, queuePort, data, ...options }: RunOptions): Promise
   }).catch((error: unknown) => {
     if (error instanceof QueuePortError) throw explainListenError(error.cause, HOST, queuePort, 'with --queue-port')
     const explained = explainListenError(error, HOST, port, 'with --port')
+    if (explained instanceof SeedError) throw new UserError(explained.message)
     throw folder ? explainDataError(explained, folder) : explained
   })
 }

@@ -3,7 +3,13 @@ import { type Area, expandersOf, jobsOf } from './area.ts'
 
 const area = (kinds: readonly string[]): Area => {
   const handler = { run: async () => {}, giveUp: async () => {} }
-  return { routes: () => {}, jobs: Object.fromEntries(kinds.map((kind) => [kind, handler])), sweeps: [], expanders: {} }
+  return {
+    routes: () => {},
+    jobs: Object.fromEntries(kinds.map((kind) => [kind, handler])),
+    sweeps: [],
+    due: [],
+    expanders: {},
+  }
 }
 
 test('the jobs of all areas are handled', () => {

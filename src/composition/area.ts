@@ -1,4 +1,5 @@
 import type { Routes } from '../http/route.ts'
+import type { DueSource } from '../platform/due.ts'
 import type { JobHandlers } from '../platform/jobs/port.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import type { Sweep } from '../platform/sweeps.ts'
@@ -9,6 +10,8 @@ export interface Area {
   /** By job kind. */
   jobs: JobHandlers
   sweeps: readonly Sweep[]
+  /** What happens later by itself, besides jobs. */
+  due: readonly DueSource[]
   /** By the type of the internal event. */
   expanders: Expanders
 }
@@ -18,6 +21,8 @@ export const routesOf = (areas: readonly Area[]): Routes[] => areas.map(({ route
 export const jobsOf = (areas: readonly Area[]): JobHandlers => merge(areas.map(({ jobs }) => jobs))
 
 export const sweepsOf = (areas: readonly Area[]): Sweep[] => areas.flatMap(({ sweeps }) => sweeps)
+
+export const dueOf = (areas: readonly Area[]): DueSource[] => areas.flatMap(({ due }) => due)
 
 export const expandersOf = (areas: readonly Area[]): Expanders => merge(areas.map(({ expanders }) => expanders))
 

@@ -33,6 +33,7 @@ import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { Outbox } from '../platform/outbox/outbox.ts'
+import { defaultReadings, type Readings } from '../platform/readings.ts'
 import type { Limits } from '../platform/throttle/limits.ts'
 import type { Area } from './area.ts'
 
@@ -54,6 +55,7 @@ export interface AreaDependencies extends WorkerAreaDependencies {
   failureLimits: Limits
   publicUrl(): string
   solicitations: SolicitationPolicy
+  readings: Readonly<Readings>
   prepareTarget: NotificationsDependencies['prepareTarget']
 }
 
@@ -114,5 +116,6 @@ export const createWorkerAreas = (dependencies: WorkerAreaDependencies): Areas =
     failureLimits: UNLIMITED,
     publicUrl: () => '',
     solicitations: defaultPolicy,
+    readings: defaultReadings,
     async prepareTarget() {},
   })

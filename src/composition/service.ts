@@ -1,9 +1,9 @@
-import { seedListings } from '../areas/listings/index.ts'
-import { recordSolicitation } from '../areas/solicitations/index.ts'
+import { listQueues } from '../areas/notifications/index.ts'
 import type { Config } from '../config/config.ts'
 import type { DemoCredentials } from '../dev/demo/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
+import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
 import type { App, Routes } from '../http/route.ts'
 import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
@@ -13,13 +13,15 @@ import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
 import { Sealer } from '../platform/auth/sealer.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
-import { extendTokens } from '../platform/auth/token-store.ts'
+import { expireToken, extendTokens } from '../platform/auth/token-store.ts'
 import { TokenVerifier } from '../platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from '../platform/clock/port.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/port.ts'
+import { dueJobs } from '../platform/jobs/due.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
+import { oncePerTick } from '../platform/once-per-tick.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import { oldEventSweep } from '../platform/outbox/retention.ts'
 import { packageFile } from '../platform/package-files.ts'
@@ -27,13 +29,14 @@ import { type Sweep, Sweeper } from '../platform/sweeps.ts'
 import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
-import { type Area, jobsOf, routesOf, sweepsOf } from './area.ts'
+import { type Area, dueOf, jobsOf, routesOf, sweepsOf } from './area.ts'
 import { createAreas } from './areas.ts'
+import { createSeedPorts } from './seed-ports.ts'
 import { version } from './version.ts'
 
 export type ServiceConfig = Pick<
   Config,
-  'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations' | 'docs'
+  'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations' | 'readings' | 'docs'
 >
 
 const MAX_FAILING_CLIENTS = 10_000
@@ -50,7 +53,11 @@ export interface ServiceOptions {
     demo: boolean
     credentials: DemoCredentials
     eventBusFile: string
+    controlHost: string | undefined
+    /** Waits for the work that is due, for a limited time. */
+    settle(): Promise<void>
     localQueue?: LocalQueue
+    seed?: OpenedSeed
     /** The time of the content, if the database is a copy of another stand-in's. */
     copiedAt?: { time: Date; frozen: boolean }
   }
@@ -66,12 +73,16 @@ export interface ServiceOptions {
 
 /** The state of the stand-in besides its database. Nothing else may run during these calls. */
 export interface StandInState {
-  /** Empties the database and loads the demo marketplace. */
+  /** Empties the database and loads the demo marketplace, or the seed. */
   reset(options?: { time?: Date; frozen?: boolean }): Promise<void>
+  replaceBySeed(seed: CompleteSeed, report?: ReportRows): Promise<void>
+  export(format: ExportFormat): Promise<string>
   /** Call it after the content of the database was replaced, with the time of that content. */
   replaced(time: Date, options: { frozen: boolean }): Promise<void>
   saveQuotas(): Record<string, number>[]
   loadQuotas(quotas: readonly Record<string, number>[]): void
+  /** Has an access token expire now. Rejects with the error of a request that uses it then. */
+  expireToken(token: string): Promise<never>
 }
 
 export interface Service {
@@ -121,12 +132,13 @@ export async function createService(
     wakeWorker,
     publicUrl,
     solicitations: config.solicitations,
+    readings: config.readings,
     delayMilliseconds,
     async prepareTarget(target) {
       if (target.kind === 'sqs') await localQueue?.createQueues([target.arn])
     },
   })
-  const { notifications, catalog, offers, orders, competitorOffers, findListedSkus } = areas
+  const { notifications, catalog, orders, competitorOffers, findListedSkus } = areas
   const acts = { database, clock, ids, orders, competitorOffers, findListedSkus }
   const standIn =
     options.standIn &&
@@ -136,17 +148,20 @@ export async function createService(
       extendTokens: (tx, milliseconds) => extendTokens(tx, clock.now(), milliseconds),
       tokensExtended: () => tokens.clearCache(),
       eventBusFile: options.standIn.eventBusFile,
+      controlHost: options.standIn.controlHost,
       credentials: options.standIn.credentials,
       hasDemo: options.standIn.demo,
       jobs,
+      due: [dueJobs, ...dueOf(areas.all)],
+      settle: options.standIn.settle,
       acts,
       publicUrl,
-      demoPorts: {
-        catalog,
-        offers,
-        recordSolicitation: recordApiSolicitation,
-        seedListings: (tx, listings, now) => seedListings(tx, offers, listings, now),
-      },
+      seedPorts: createSeedPorts({
+        areas,
+        jobs,
+        prepareQueues: async () => localQueue?.createQueues(await database.read(listQueues)),
+      }),
+      ...(options.standIn.seed && { seed: options.standIn.seed }),
     })
   const operator = createOperatorApi({
     database,
@@ -179,7 +194,13 @@ export async function createService(
     ...(config.signing.required && { signing: { findSecretKeys } }),
     checkDatabase: () => database.checkWritable(),
     gauges: [...notifications.gauges, ...createJobGauges(database)],
-    ...(config.docs && { docs: { version, folder: options.docsFolder ?? packageFile('dist/docs') } }),
+    ...(config.docs && {
+      docs: {
+        version,
+        folder: options.docsFolder ?? packageFile('dist/docs'),
+        hasControlPlane: standIn !== undefined,
+      },
+    }),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [
@@ -195,9 +216,13 @@ export async function createService(
   const copiedAt = options.standIn?.copiedAt
   if (copiedAt) await standIn?.adopt(copiedAt.time, copiedAt)
   else await standIn?.clock.restore()
+  await standIn?.seeds.ensure()
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
-  const sweeps = startSweeps(platform, areas.all, standIn?.sweeps)
+  const sweeps = startSweeps(platform, areas.all, {
+    others: standIn?.sweeps ?? [],
+    startsLater: copiedAt !== undefined,
+  })
 
   return {
     app,
@@ -209,9 +234,17 @@ export async function createService(
         forget()
         clock.reset()
         if (time) await standIn.clock.set(time, { frozen: frozen ?? clock.isFrozen })
+        await standIn.seeds.ensure()
+        if (time) await standIn.clock.set(time, { frozen: clock.isFrozen })
         if (options.standIn?.demo) await standIn.ensureDemo()
         await notifications.subscriptions.checkForSubscribers()
       },
+      async replaceBySeed(seed, report) {
+        await standIn.seeds.replace(seed, report).finally(forget)
+        await notifications.subscriptions.checkForSubscribers()
+        await standIn.seeds.prepareQueues()
+      },
+      export: (format) => standIn.seeds.export(format),
       async replaced(time, { frozen }) {
         forget()
         await standIn.clock.set(time, { frozen })
@@ -220,6 +253,11 @@ export async function createService(
       saveQuotas: () => throttles.map((one) => one.save()),
       loadQuotas(quotas) {
         for (const [index, one] of throttles.entries()) one.load(quotas[index] ?? {})
+      },
+      async expireToken(token) {
+        await database.transact((tx) => expireToken(tx, digest(token), clock.now()))
+        tokens.clearCache()
+        return (await tokens.verify(token)) as never
       },
     },
     pauseSweeps: () => sweeps.pause(),
@@ -243,32 +281,14 @@ export async function createService(
   }
 }
 
-const recordApiSolicitation: Parameters<typeof createStandIn>[0]['demoPorts']['recordSolicitation'] = async (
-  tx,
-  sellerId,
-  orderId,
-  sentAt,
-) => {
-  await recordSolicitation(tx, { sellerId, orderId, sentThrough: 'api', sentAt })
-}
-
 /** Runs the sweeps of the areas and of the platform, in a worker or beside the service. */
-export function startSweeps(platform: Platform, areas: readonly Area[], others: readonly Sweep[] = []): Sweeper {
+export function startSweeps(
+  platform: Platform,
+  areas: readonly Area[],
+  { others = [], startsLater = false }: { others?: readonly Sweep[]; startsLater?: boolean } = {},
+): Sweeper {
   const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps, ...others]
-  return new Sweeper(platform, sweeps)
-}
-
-/** Calls back once for all calls in one event-loop tick. */
-function oncePerTick(callback: () => void): () => void {
-  let isPlanned = false
-  return () => {
-    if (isPlanned) return
-    isPlanned = true
-    setImmediate(() => {
-      isPlanned = false
-      callback()
-    })
-  }
+  return new Sweeper(platform, sweeps, { startsLater })
 }
 
 /** The name of the newest migration, as the version of the schema. */

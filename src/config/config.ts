@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
 import type { AwsDeadlines } from '../platform/aws/deadlines.ts'
@@ -5,6 +6,7 @@ import type { PostgresDeadlines } from '../platform/database/postgres-deadlines.
 import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
+import { READINGS, type Readings } from '../platform/readings.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -14,6 +16,9 @@ export type DatabaseConfig =
   | { kind: 'postgres'; url: string; poolSize: number; deadlines?: PostgresDeadlines }
 
 /** The path of an SQLite database without a file. */
+/** Of the request log of the stand-in. */
+export const MAX_LOGGED_REQUESTS = 100_000
+
 export const IN_MEMORY = ':memory:'
 
 export type DocumentsConfig =
@@ -34,6 +39,8 @@ export interface Config {
   docs: boolean
   signing: SigningConfig
   solicitations: SolicitationPolicy
+  /** Of the specification. In `souk dev` they change while it runs. */
+  readings: Readonly<Readings>
   worker: WorkerConfig
   messaging: MessagingSettings
   log: LoggerOptions
@@ -74,7 +81,6 @@ export const defaultListen: Omit<ListenConfig, 'host' | 'port'> = { drainSeconds
 
 export const defaultPolicy: SolicitationPolicy = {
   window: { opensAfterDays: 5, closesAfterDays: 30 },
-  repeatStatus: 403,
 }
 
 export const defaultWorker: WorkerConfig = {
@@ -100,6 +106,22 @@ export function parseRates(text: string, name: string): Rates {
   throw new ConfigError(`${name} must be documented, off or a number above 0, not "${text}".`)
 }
 
+/** `repeatSolicitation=400`, one text for each reading. */
+export function parseReadings(texts: readonly string[], name: string): Partial<Readings> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [reading = '', value] = text.trim().split('=')
+      const values: readonly (string | number)[] = Object.hasOwn(READINGS, reading)
+        ? READINGS[reading as keyof Readings]
+        : []
+      const found = values.find((one) => String(one) === value)
+      if (found !== undefined) return [reading, found]
+      const known = Object.entries(READINGS).map(([one, choices]) => `${one}=${choices.join('|')}`)
+      throw new ConfigError(`${name} must be ${known.join(', ')}, not "${text}".`)
+    }),
+  )
+}
+
 /** A whole number within bounds. */
 export function parseInteger(text: string, name: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text)
@@ -111,6 +133,12 @@ export function parseChoice<Choice extends string>(text: string, name: string, c
   const choice = choices.find((one) => one === text)
   if (choice !== undefined) return choice
   throw new ConfigError(`${name} must be ${choices.join(' or ')}, not "${text}".`)
+}
+
+/** An address of this machine: an IP address, or `localhost`. */
+export function parseAddress(text: string, name: string): string {
+  if (text === 'localhost' || isIP(text) !== 0) return text
+  throw new ConfigError(`${name} must be an IP address such as 0.0.0.0, not "${text}".`)
 }
 
 /** The address of a service and no more: `https://souk.example`. */

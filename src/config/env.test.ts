@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
+import { defaultReadings } from '../platform/readings.ts'
 import { ConfigError } from './config.ts'
 import { readListenConfig, readServiceConfig } from './env.ts'
 import { listKubernetesLinks } from './ignored-variables.ts'
@@ -31,7 +32,8 @@ describe('the configuration of the service', () => {
       rates: 'documented',
       docs: false,
       signing: { required: false, masterSecret: 'sixteen-characters', fallbackSecrets: [] },
-      solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 }, repeatStatus: 403 },
+      solicitations: { window: { opensAfterDays: 5, closesAfterDays: 30 } },
+      readings: defaultReadings,
       worker: { concurrency: 4, leaseSeconds: 30, jobOutageHours: 24, maxPendingNotifications: 100_000 },
       messaging: { sqs: { deadlines }, eventBridge: { busName: 'default', deadlines } },
       log: { level: 'info', pretty: false },
@@ -50,7 +52,7 @@ describe('the configuration of the service', () => {
       SOUK_RATES: '2.5',
       SOUK_DOCS: 'on',
       SOUK_SIGNING: 'required',
-      SOUK_REPEAT_SOLICITATION_STATUS: '400',
+      SOUK_READINGS: 'repeatSolicitation=400, destinationPath=plural',
       SOUK_SOLICITATION_OPENS_AFTER_DAYS: '1',
       SOUK_SOLICITATION_CLOSES_AFTER_DAYS: '60',
       SOUK_LOG_LEVEL: 'warn',
@@ -76,7 +78,8 @@ describe('the configuration of the service', () => {
       rates: 2.5,
       docs: true,
       signing: { required: true },
-      solicitations: { window: { opensAfterDays: 1, closesAfterDays: 60 }, repeatStatus: 400 },
+      solicitations: { window: { opensAfterDays: 1, closesAfterDays: 60 } },
+      readings: { ...defaultReadings, repeatSolicitation: 400, destinationPath: 'plural' },
       publicUrl: 'http://souk.example:8080',
       documents: {
         kind: 's3',
@@ -154,7 +157,8 @@ describe('the configuration of the service', () => {
     ['SOUK_RATES', 'fast'],
     ['SOUK_RATES', '0'],
     ['SOUK_RATES', '-1'],
-    ['SOUK_REPEAT_SOLICITATION_STATUS', '409'],
+    ['SOUK_READINGS', 'repeatSolicitation=409'],
+    ['SOUK_READINGS', 'repeatSolicitation=400,everything'],
     ['SOUK_SOLICITATION_OPENS_AFTER_DAYS', '31'],
     ['SOUK_SOLICITATION_CLOSES_AFTER_DAYS', '1.5'],
     ['SOUK_LOG_LEVEL', 'loud'],

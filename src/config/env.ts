@@ -2,6 +2,7 @@ import { type AwsDeadlines, defaultDeadlines } from '../platform/aws/deadlines.t
 import { defaultPostgresDeadlines, type PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
 import { packageFile } from '../platform/package-files.ts'
+import { defaultReadings, type Readings } from '../platform/readings.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import {
   type Config,
@@ -18,10 +19,11 @@ import {
   parseInteger,
   parseOrigin,
   parseRates,
+  parseReadings,
   type SigningConfig,
   type WorkerConfig,
 } from './config.ts'
-import { CLIENT_VARIABLES, isKubernetesLink } from './ignored-variables.ts'
+import { CLIENT_VARIABLES, DEV_VARIABLES, isKubernetesLink } from './ignored-variables.ts'
 
 /** Every variable that `souk serve`, `worker` and `migrate` read. docs/configuration.md has a row for each. */
 export const VARIABLES = [
@@ -49,7 +51,7 @@ export const VARIABLES = [
   'SOUK_SIGNING_SECRET_FALLBACKS',
   'SOUK_SOLICITATION_OPENS_AFTER_DAYS',
   'SOUK_SOLICITATION_CLOSES_AFTER_DAYS',
-  'SOUK_REPEAT_SOLICITATION_STATUS',
+  'SOUK_READINGS',
   'SOUK_WORKER_CONCURRENCY',
   'SOUK_WORKER_LEASE_SECONDS',
   'SOUK_JOB_OUTAGE_HOURS',
@@ -92,13 +94,8 @@ export function readServiceConfig(env: Environment): Config {
     signing: readSigning(env),
     solicitations: {
       window: readWindow(env),
-      repeatStatus: Number(
-        parseChoice(readOptional(env, 'SOUK_REPEAT_SOLICITATION_STATUS', '403'), 'SOUK_REPEAT_SOLICITATION_STATUS', [
-          '403',
-          '400',
-        ]),
-      ) as 403 | 400,
     },
+    readings: { ...defaultReadings, ...readReadings(env) },
     worker: readWorker(env),
     messaging: readMessaging(env),
     log: {
@@ -106,6 +103,12 @@ export function readServiceConfig(env: Environment): Config {
       pretty: false,
     },
   }
+}
+
+/** Separated by commas. */
+export function readReadings(env: Environment): Partial<Readings> {
+  const text = env.SOUK_READINGS
+  return text ? parseReadings(text.split(','), 'SOUK_READINGS') : {}
 }
 
 export function readListenConfig(env: Environment): ListenConfig {
@@ -274,6 +277,10 @@ function refuseUnknown(env: Environment): void {
       !isKubernetesLink(name, env[name]),
   )
   if (!unknown) return
+  if (unknown === 'SOUK_REPEAT_SOLICITATION_STATUS') {
+    throw new ConfigError(`${unknown} was replaced: set SOUK_READINGS=repeatSolicitation=${env[unknown]}.`)
+  }
+  if (DEV_VARIABLES.includes(unknown)) throw new ConfigError(`${unknown} is read by souk dev only.`)
   const [similar] = findSimilar(unknown, VARIABLES)
   const hint = similar
     ? `Did you mean ${similar}? ${SETTINGS_PAGE} lists all settings.`

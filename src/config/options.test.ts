@@ -23,6 +23,7 @@ describe('startSouk refuses, in one sentence and before it starts anything,', ()
     [{ queuePort: Number.NaN }, 'queuePort'],
     [{ host: '' }, 'host'],
     [{ host: 127 }, 'host'],
+    [{ controlHost: 'everywhere' }, 'controlHost'],
     [{ publicUrl: 'souk.example' }, 'publicUrl of startSouk must be an http or https URL without a path'],
     [{ publicUrl: 'https://souk.example/path' }, 'publicUrl'],
     [{ database: '' }, 'database'],
@@ -49,7 +50,11 @@ describe('startSouk refuses, in one sentence and before it starts anything,', ()
     [{ signing: { masterSecret: '' } }, 'signing.masterSecret'],
     [{ signing: { fallbackSecrets: 'one' } }, 'signing.fallbackSecrets'],
     [{ signing: { fallbackSecrets: [''] } }, 'signing.fallbackSecrets[0]'],
-    [{ solicitations: { repeatStatus: 409 } }, 'solicitations.repeatStatus of startSouk must be 403 or 400, not 409.'],
+    [
+      { readings: { repeatSolicitation: 409 } },
+      'readings.repeatSolicitation of startSouk must be 403 or 400, not 409.',
+    ],
+    [{ readings: { destinationPaths: 'both' } }, 'Did you mean readings.destinationPath?'],
     [{ solicitations: { window: { opensAfterDays: 5 } } }, 'solicitations.window.closesAfterDays'],
     [{ solicitations: { window: { opensAfterDays: 9, closesAfterDays: 3 } } }, 'must not be more than'],
     [{ solicitations: { repeat: 400 } }, 'startSouk has no option solicitations.repeat.'],
@@ -60,7 +65,7 @@ describe('startSouk refuses, in one sentence and before it starts anything,', ()
     [{ messaging: { eventBridge: { file: '' } } }, 'messaging.eventBridge.file'],
     [{ prot: 4700 }, 'startSouk has no option prot. Did you mean port?'],
     [{ Rates: 'off' }, 'startSouk has no option Rates. Did you mean rates?'],
-    [{ quotas: 'off' }, 'startSouk has no option quotas. There are port, host, publicUrl,'],
+    [{ quotas: 'off' }, 'startSouk has no option quotas. There are port, host, controlHost, publicUrl,'],
     [{ __proto__: null, constructor: 1 }, 'startSouk has no option constructor.'],
   ])('%o', async (options, sentence) => {
     await expect(start(options)).rejects.toMatchObject({

@@ -1,8 +1,9 @@
 import type { VirtualClock } from '../platform/clock/port.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
+import { READINGS, type Readings } from '../platform/readings.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import type { MessagingOptions } from '../public-types.ts'
-import { ConfigError, parseOrigin, parseProxiedHosts } from './config.ts'
+import { ConfigError, MAX_LOGGED_REQUESTS, parseAddress, parseOrigin, parseProxiedHosts } from './config.ts'
 
 /** Throws a ConfigError of one sentence that names the option and what it may be. */
 type Check = (value: unknown, name: string) => void
@@ -81,6 +82,11 @@ const origin: Check = (value, name) => {
   parseOrigin(value as string, formatOptionName(name))
 }
 
+const controlHost: Check = (value, name) => {
+  text(value, name)
+  parseAddress(value as string, formatOptionName(name))
+}
+
 const database: Check = (value, name) => {
   text(value, name)
   const [, protocol] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(value as string) ?? []
@@ -125,6 +131,8 @@ const proxyThrough: Check = (value, name) => {
   parseProxiedHosts(value as string[], formatOptionName(name))
 }
 
+const seed: Check = (value, name) => (typeof value === 'string' ? text : object)(value, name)
+
 const port = integer(0, 65535)
 
 const aws = { endpoint: origin, credentials: fields({ accessKeyId: text, secretAccessKey: text }) }
@@ -134,10 +142,21 @@ const messaging: Checks<MessagingOptions> = {
   eventBridge: fields({ ...aws, busName: text, file: text }),
 }
 
+const readings = fields(
+  Object.fromEntries(Object.entries(READINGS).map(([name, choices]) => [name, choiceOf(...choices)])),
+)
+
+/** Throws a ConfigError unless they can be used. */
+export function checkReadings(changed: Partial<Readings>): Partial<Readings> {
+  readings(changed, 'readings')
+  return changed
+}
+
 /** Of `startSouk`. */
 export const soukOptionChecks = {
   port,
   host: text,
+  controlHost,
   publicUrl: origin,
   database,
   documents: text,
@@ -154,9 +173,12 @@ export const soukOptionChecks = {
   rates,
   delay: integer(0, MAX_DELAY_MILLISECONDS),
   demo: boolean,
+  requestLog: integer(0, MAX_LOGGED_REQUESTS),
+  seed,
   log: fields({ level: choiceOf(...LOG_LEVELS), pretty: boolean }),
   signing: fields({ required: boolean, masterSecret: text, fallbackSecrets: texts }),
-  solicitations: fields({ window, repeatStatus: choiceOf(403, 400) }),
+  solicitations: fields({ window }),
+  readings,
   messaging: fields(messaging),
 }
 

@@ -1,29 +1,50 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { type App, addRouteHooks } from '../http/route.ts'
+import { CONTROL_PLANE } from '../http/openapi.ts'
+import { type App, addRouteHooks, errorResponses } from '../http/route.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { vendorServiceOf } from '../platform/vendor-hosts.ts'
-
-const PREFIX = '/_souk/'
+import { createControlAddresses, isLoopback } from './control-host.ts'
 
 // Names that no public DNS server resolves: of this machine, of a container or pod, of a local network, and of tests.
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|test)$/
 
 const LOOPBACK_NAME = /^(.+\.)?localhost$/
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
+
+export interface ControlPlaneAccess {
+  /** The URL by which clients reach the stand-in. */
+  publicUrl: () => string
+  /** A local address besides loopback on which the control plane is served; 0.0.0.0 for all. */
+  controlHost: string | undefined
+}
 
 /**
  * Protects the paths that control the stand-in, which take no credentials, from web pages in a browser on this machine. A
  * page of another site has a foreign Origin. A page that has its own name resolve to this machine (DNS rebinding) has a
- * foreign Host. Takes a function that returns the URL by which clients reach the stand-in.
+ * foreign Host. Other machines reach them only at an address that was opened for it.
  */
-export function guardControlPlane(app: App, publicUrl: () => string): void {
-  addRouteHooks(app, ({ url }) => {
-    if (!url.startsWith(PREFIX)) return {}
-    return { onRequest: (request, _reply, done) => done(findIntrusion(request, publicUrl)) }
+export function guardControlPlane(app: App, { publicUrl, controlHost }: ControlPlaneAccess): void {
+  const isServedAt = createControlAddresses(controlHost)
+  app.addHook('onRoute', ({ url, config }) => {
+    if (!url.startsWith(CONTROL_PLANE) || !config || (config.responses && '4xx' in config.responses)) return
+    config.responses = { ...errorResponses, ...config.responses }
   })
+  addRouteHooks(app, ({ url }) => {
+    if (!url.startsWith(CONTROL_PLANE)) return {}
+    return {
+      onRequest: (request, _reply, done) => done(findIntrusion(request, publicUrl) ?? findRemote(request, isServedAt)),
+    }
+  })
+}
+
+function findRemote({ raw }: FastifyRequest, isServedAt: (address: string | undefined) => boolean) {
+  // This process itself sends requests without a connection.
+  if (!(raw.socket instanceof Socket) || isServedAt(raw.socket.localAddress)) return undefined
+  return refused(
+    `This request came to ${raw.socket.localAddress ?? 'a closed connection'}, and only loopback addresses serve them. ` +
+      'To open them for other machines and containers, start Souk with --control-host 0.0.0.0, SOUK_CONTROL_HOST=0.0.0.0, ' +
+      "or startSouk({ controlHost: '0.0.0.0' }).",
+  )
 }
 
 function findIntrusion({ headers }: FastifyRequest, publicUrl: () => string): ApiError | undefined {
@@ -47,14 +68,12 @@ const isPrivate = (name: string) => isIP(withoutBrackets(name)) !== 0 || PRIVATE
 /** Anyone can serve pages from a public IP address, and any device of a local network from a private one. */
 function isOwnPage(name: string | undefined, ownNames: readonly (string | undefined)[]): boolean {
   if (name === undefined || vendorServiceOf(name)) return false
-  return ownNames.includes(name) || LOOPBACK_NAME.test(name) || isLoopbackAddress(withoutBrackets(name))
+  return ownNames.includes(name) || LOOPBACK_NAME.test(name) || isLoopback(withoutBrackets(name))
 }
-
-const isLoopbackAddress = (name: string) => isIP(name) !== 0 && loopback.check(name, isIP(name) === 4 ? 'ipv4' : 'ipv6')
 
 const withoutBrackets = (name: string) => name.replace(/^\[|\]$/g, '')
 
 const hostNameOf = (url: string) => URL.parse(url)?.hostname.replace(/\.$/, '') || undefined
 
 const refused = (details: string) =>
-  new ApiError('Unauthorized', `Paths under ${PREFIX} are for programs on this machine and in its network.`, details)
+  new ApiError('Unauthorized', `Paths under ${CONTROL_PLANE} are for programs on this machine.`, details)

@@ -1,37 +1,58 @@
 import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
+import type { DueSource } from '../platform/due.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
+import { createDueList } from './clock/due-list.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
 import { guardControlPlane } from './control-plane-guard.ts'
-import { type DemoCredentials, type DemoPorts, demo, loadDemo, writeCredentials } from './demo/index.ts'
+import { type DemoCredentials, demo, loadDemo, writeCredentials } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
-import { createLifeOperations, createLifeRoutes } from './life/index.ts'
+import { createLifeOperations, createLifeRoutes, lifeDue } from './life/index.ts'
+import { openApiRoutes } from './openapi-routes.ts'
+import { queueDue } from './queue/due.ts'
 import { expiredMessageSweep } from './queue/retention.ts'
+import type { SeedPorts } from './seed/ports.ts'
+import { createSeedState, type SeedStateDependencies } from './seed/seed-state.ts'
 import { loadSetting, storeSetting } from './settings.ts'
 
 export interface StandInDependencies extends StoredClockDependencies {
-  demoPorts: DemoPorts
+  seedPorts: SeedPorts
+  seed?: SeedStateDependencies['seed']
   credentials: DemoCredentials
   /** Whether the demo marketplace is loaded. Acts without ids are then about its seller. */
   hasDemo: boolean
   acts: Omit<ActDependencies, 'defaults'>
   jobs: JobQueue
+  /** What is due later besides what only the stand-in has. */
+  due: readonly DueSource[]
+  /** Waits for the work that is due, for a limited time. */
+  settle(): Promise<void>
   /** File for events to EventBridge destinations. */
   eventBusFile: string
   /** The URL by which clients reach the stand-in. */
   publicUrl: () => string
+  controlHost: string | undefined
 }
 
 /** The parts that only `souk dev` has. */
 export function createStandIn(dependencies: StandInDependencies) {
-  const { database, clock, demoPorts, credentials, hasDemo, acts, eventBusFile, publicUrl } = dependencies
+  const { database, clock, seedPorts, seed, credentials, hasDemo, acts, eventBusFile } = dependencies
+  const { publicUrl, controlHost } = dependencies
+  const { due, settle } = dependencies
   const storedClock = new StoredClock(dependencies)
+  // Plans before the job that performs them.
+  const listDue = createDueList(database, [lifeDue, ...due, queueDue])
   const { sellerId, marketplaceId } = demo
-  const standInActs = createActs({ ...acts, defaults: hasDemo ? { sellerId, marketplaceId } : {} })
+  const seeds = createSeedState({ ...dependencies, storedClock })
+  const standInActs = createActs({
+    ...acts,
+    defaults: hasDemo ? { sellerId, marketplaceId } : (seed?.onlySeller ?? {}),
+  })
   const routes: Routes = (app) => {
-    guardControlPlane(app, publicUrl)
-    createClockRoutes(clock, storedClock)(app)
+    guardControlPlane(app, { publicUrl, controlHost })
+    openApiRoutes(app)
+    createClockRoutes({ clock, stored: storedClock, listDue, settle })(app)
     createEventBusRoutes(eventBusFile)(app)
     createLifeRoutes(createLifeOperations(dependencies))(app)
     createActRoutes(standInActs, { path: '/_souk/acts', access: 'public', tag: 'stand-in', operationPrefix: '' })(app)
@@ -41,20 +62,23 @@ export function createStandIn(dependencies: StandInDependencies) {
     sweeps: [expiredMessageSweep],
 
     clock: storedClock,
+    seeds,
 
     /** For content that was copied from another stand-in: gives it this one's credentials and a clock. */
     async adopt(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
       await storedClock.set(time, { frozen })
-      if (hasDemo) await database.transact((tx) => writeCredentials(tx, credentials))
+      if (!hasDemo || (await seeds.isSeeded())) return
+      await database.transact((tx) => writeCredentials(tx, credentials))
     },
 
-    /** Loads the demo marketplace once. Returns when it was loaded. */
-    async ensureDemo(): Promise<Date> {
+    /** Loads the demo marketplace once, unless there is another. Returns when it was loaded. */
+    async ensureDemo(): Promise<Date | undefined> {
       const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
       if (loadedAt !== undefined) return new Date(loadedAt)
+      if (await seeds.isSeeded()) return undefined
       const now = clock.now()
       await database.transact(async (tx) => {
-        await loadDemo(tx, now, demoPorts, credentials)
+        await loadDemo(tx, now, seedPorts, credentials)
         await storeSetting(tx, 'demoLoadedAt', now.toISOString())
       })
       return now

@@ -63,6 +63,11 @@ export class LocalQueue {
     return this.#service.createQueues(arns)
   }
 
+  /** Has the consumers of a queue look for messages that were added to the database. */
+  notify(queueName: string): void {
+    this.#service.notify(queueName)
+  }
+
   /** Ends long polls and waits for requests that are running. New ones wait until the returned function is called. */
   pause(): Promise<() => void> {
     return this.#service.pause()

@@ -4,7 +4,7 @@ import { upsertMany } from '../platform/database/upsert.ts'
 import type { DevTables } from './tables.ts'
 
 /** State of the stand-in that survives a restart. */
-type SettingName = 'clockOffsetMilliseconds' | 'clockFrozenAt' | 'demoLoadedAt' | 'life'
+type SettingName = 'clockOffsetMilliseconds' | 'clockFrozenAt' | 'demoLoadedAt' | 'life' | 'seed'
 
 const db = queryBuilder<DevTables>()
 

@@ -15,6 +15,8 @@ export const canFollow = (before: ProcessingStatus, after: ProcessingStatus) => 
 export const previousStatuses = (after: ProcessingStatus) =>
   PROCESSING_STATUSES.filter((before) => canFollow(before, after))
 
+export const isFinal = (status: ProcessingStatus) => nextStatuses[status].length === 0
+
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 const RETENTION_DAYS = 90
 

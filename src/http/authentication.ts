@@ -7,6 +7,7 @@ import {
   requireAccess,
   requireSameSeller,
   type TokenAccess,
+  withToken,
 } from '../platform/auth/caller.ts'
 import { matchesDigest } from '../platform/auth/digest.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
@@ -56,7 +57,16 @@ function authorize(
   // The operation that the router found is compared, not the text of the address: no spelling of an address can be
   // one operation for the token and another for the router.
   if (isRestricted(caller) && !opensResource(caller, { method, operationPath, parameters })) {
-    throw denied(`The restricted data token was not issued for ${method} ${pathOf(request)}.`)
+    const path = pathOf(request)
+    throw denied(`The restricted data token was not issued for ${method} ${path}.`, undefined, () => ({
+      rule: 'A restricted data token opens only the resources that it was issued for.',
+      facts: { issuedFor: caller.restrictedTo, method, path },
+      change: withToken(
+        operationPath === undefined
+          ? undefined
+          : `POST /tokens/2021-03-01/restrictedDataToken with restrictedResources that include ${method} ${path}`,
+      ),
+    }))
   }
   const { sellerId } = parameters
   if (sellerId !== undefined) requireSameSeller(caller, sellerId)
@@ -70,6 +80,14 @@ function refuseLongUserAgent(userAgent: string | undefined): void {
   throw new ApiError(
     'InvalidInput',
     `The header User-Agent must not have more than ${MAX_USER_AGENT_LENGTH} characters.`,
+    '',
+    {
+      explain: () => ({
+        rule: `The header User-Agent has at most ${MAX_USER_AGENT_LENGTH} characters.`,
+        facts: { characters: userAgent.length },
+        change: { headers: { 'user-agent': userAgent.slice(0, MAX_USER_AGENT_LENGTH) } },
+      }),
+    },
   )
 }
 
@@ -78,7 +96,13 @@ const tokenOf = (request: FastifyRequest) =>
 
 function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): void {
   const [, key] = /^Bearer (.+)$/i.exec(header(request, 'authorization') ?? '') ?? []
-  if (key === undefined) throw denied('The operator key is missing: send it as Authorization: Bearer <key>.')
+  if (key === undefined) {
+    throw denied('The operator key is missing: send it as Authorization: Bearer <key>.', undefined, () => ({
+      rule: 'The operator API takes the operator key in the header Authorization.',
+      facts: { authorization: null },
+      change: { headers: { authorization: 'Bearer <the operator key>' } },
+    }))
+  }
   if (!keyDigests.some((keyDigest) => matchesDigest(key, keyDigest))) throw denied('The operator key is invalid.')
 }
 

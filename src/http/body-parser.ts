@@ -49,6 +49,7 @@ export function addBodyParser(app: App): void {
   app.addContentTypeParser([JSON_TYPE, '*'], (request: FastifyRequest, body, done) => {
     readBody(body as IncomingMessage, request.bodyLimit, (error, bytes = NOTHING) => {
       if (error) return done(error)
+      if (request.isLogged) request.rawBody = bytes
       let value: unknown
       try {
         value = request.parseBody?.(request, bytes)
@@ -60,10 +61,11 @@ export function addBodyParser(app: App): void {
   })
 }
 
-function createParser({ takesBody, signed, oauth }: RouteInfo): ParseBody {
+function createParser({ takesBody, signed, oauth, bodyAsBytes }: RouteInfo): ParseBody {
   return (request, bytes) => {
     if (signed) request.rawBody = bytes
     if (!takesBody || bytes.length === 0) return undefined
+    if (bodyAsBytes) return bytes
     const mediaType = mediaTypeOf(request)
     if (isJson(mediaType)) return parseJsonBody(bytes)
     if (oauth && mediaType === FORM_TYPE) return parseForm(bytes)
@@ -71,6 +73,13 @@ function createParser({ takesBody, signed, oauth }: RouteInfo): ParseBody {
       'UnsupportedMediaType',
       `The request body must be ${oauth ? `${FORM_TYPE} or ${JSON_TYPE}` : JSON_TYPE}.`,
       mediaType ? `The content type is ${mediaType}.` : 'The header Content-Type is missing.',
+      {
+        explain: () => ({
+          rule: `A body has the content type ${oauth ? `${FORM_TYPE} or ${JSON_TYPE}` : JSON_TYPE}.`,
+          facts: { 'content-type': mediaType || null },
+          change: { headers: { 'content-type': JSON_TYPE } },
+        }),
+      },
     )
   }
 }

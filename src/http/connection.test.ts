@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { Connection, leaveToForwarder } from './connection.ts'
+import { Connection, setsOwnPace } from './connection.ts'
 import { defaultTimeouts } from './timeouts.ts'
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
@@ -25,7 +25,7 @@ describe('a response that sends nothing for an hour', () => {
 
   test('is not cut off if another server sets its pace', () => {
     const { socket, response, connection } = begin()
-    leaveToForwarder(response)
+    setsOwnPace(response)
     for (const now of [0, HOUR_MILLISECONDS]) connection.check(now)
     expect(socket.destroyed).toBe(false)
   })

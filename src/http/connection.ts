@@ -7,11 +7,11 @@ import type { Timeouts } from './timeouts.ts'
 // More than any client pipelines, and few enough to keep in memory.
 const MAX_PIPELINED_REQUESTS = 100
 
-const forwarded = new WeakSet<ServerResponse>()
+const ownPace = new WeakSet<ServerResponse>()
 
-/** Another server sets the pace of this response and of its request, and the proxy that forwards them has its own timeouts. */
-export function leaveToForwarder(response: ServerResponse): void {
-  forwarded.add(response)
+/** The sender of this response sets its pace, and that of its request, and has timeouts of its own. */
+export function setsOwnPace(response: ServerResponse): void {
+  ownPace.add(response)
 }
 
 /** A client's connection: its current request, and whether that request makes progress. */
@@ -75,7 +75,7 @@ export class Connection {
   /** Checks the progress since the last check. */
   check(now: number): void {
     const [request, response] = [this.#request, this.#response]
-    if (!request || !response || (forwarded.has(response) && !response.writableEnded)) return
+    if (!request || !response || (ownPace.has(response) && !response.writableEnded)) return
     if (request !== this.#watched) this.#watch(request, now)
     else if (!request.complete) this.#checkBody(request, response, now)
     else if (!response.writableFinished) this.#checkResponse(now)

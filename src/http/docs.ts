@@ -10,6 +10,8 @@ export interface DocsOptions {
   version: string
   /** The folder of the built site, which `npm run docs` writes. */
   folder: string
+  /** Whether the viewer offers the operations of the control plane. */
+  hasControlPlane: boolean
 }
 
 /** The one check between a URL and the disk: no dot but that of the extension, so no path leaves the folder. */
@@ -32,7 +34,7 @@ const PAGE_POLICY = [
 ].join('; ')
 
 /** Serves the site at `/docs/`, and the OpenAPI document with its viewer at `/docs/try`. Add it before any route. */
-export async function addDocs(app: App, { version, folder }: DocsOptions): Promise<void> {
+export async function addDocs(app: App, { version, folder, hasControlPlane }: DocsOptions): Promise<void> {
   await addOpenApiDocument(app, version)
   await app.register(async (docs) => {
     docs.addHook('onRoute', (route) => {
@@ -46,7 +48,7 @@ export async function addDocs(app: App, { version, folder }: DocsOptions): Promi
       url: '/docs/*',
       handler: (request, reply) => sendFile(request.params['*'] || 'index', request, reply),
     })
-    await addOpenApiViewer(docs, '/docs/try')
+    addOpenApiViewer(docs, '/docs/try', { hasControlPlane })
   })
 
   async function sendFile(path: string, request: FastifyRequest, reply: FastifyReply) {

@@ -11,6 +11,7 @@ import { redactQuery } from './redact-query.ts'
 /** Converts any thrown error into the documented response. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   addCommonHeaders(request, reply)
+  request.thrown = error
   // Fastify closes the connection after a refused body. A client that is still sending would see a reset instead of the
   // response, so the rest of the body is discarded for a while.
   if (reply.hasHeader('connection')) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')

@@ -50,6 +50,10 @@ export class Gate {
     return result
   }
 
+  get isOpen(): boolean {
+    return this.#closed === undefined
+  }
+
   /** Resolves when no exclusive work is running. */
   async whenOpen(): Promise<void> {
     await this.#closed

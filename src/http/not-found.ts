@@ -26,7 +26,14 @@ export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
     if (isForQueue(request)) throw notAQueue()
     if (allowed.length === 0) throw notFound(request.method, path, paths, hint)
     reply.header('allow', allowed.join(', '))
-    throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`)
+    const [method] = allowed as [string]
+    throw new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(' or ')}, not ${request.method}.`, '', {
+      explain: () => ({
+        rule: 'A path takes the methods of its operations.',
+        facts: { path, method: request.method, allowed },
+        change: { method },
+      }),
+    })
   })
 }
 
@@ -35,13 +42,28 @@ function notFound(method: string, path: string, known: ReadonlyMap<string, reado
   if (unserved) {
     const { api, name } = unserved
     const what = name ? `the operation ${name} of the ${api} API` : `the ${api} API`
-    return new ApiError('NotFound', `Souk does not implement ${what}.`, hint)
+    return new ApiError('NotFound', `Souk does not implement ${what}.`, hint, {
+      explain: () => ({ rule: 'Souk implements a part of the API.', facts: { api, operation: name ?? null } }),
+    })
   }
   const nearest = findNearestPath(path, known)
   const quoted = path.length > MAX_QUOTED_PATH_LENGTH ? `${path.slice(0, MAX_QUOTED_PATH_LENGTH)}...` : path
   return new ApiError('NotFound', `No operation at ${quoted}.`, nearest ? `Did you mean ${nearest}?` : '', {
     reason: nearest ? `Did you mean ${nearest}?` : hint,
+    explain: () => ({
+      rule: 'The path must be that of an operation.',
+      facts: { path: quoted, nearestOperation: nearest ?? null },
+      ...(nearest && { change: { path: fillIn(nearest, path) } }),
+    }),
   })
+}
+
+/** The nearest path with the values that the given one has in the places of its parameters. */
+function fillIn(nearest: string, path: string): string {
+  const given = segmentsOf(path)
+  return `/${segmentsOf(nearest)
+    .map((segment, index) => (segment.startsWith('{') ? (given[index] ?? segment) : segment))
+    .join('/')}`
 }
 
 /** A client of SQS names its operation in a header. */

@@ -1,22 +1,36 @@
 import type { Caller } from '../platform/auth/caller.ts'
+import type { Clock } from '../platform/clock/port.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
+import type { Explanation } from '../platform/errors/explanation.ts'
 import { type Rates, scaleRate } from '../platform/throttle/limits.ts'
-import type { Throttle } from '../platform/throttle/port.ts'
+import type { QuotaState, Throttle } from '../platform/throttle/port.ts'
 import { type App, addRouteHooks, callerOf } from './route.ts'
 
+export interface QuotaOptions {
+  throttle: Throttle
+  rates: Rates
+  clock: Clock
+}
+
 /** Takes every call from the bucket of its operation, application and seller. */
-export function addQuotas(app: App, throttle: Throttle, rates: Rates): void {
+export function addQuotas(app: App, { throttle, rates, clock }: QuotaOptions): void {
+  app.decorateRequest('quota', undefined)
   addRouteHooks(app, ({ operation, rate: documented }) => {
     const rate = documented && scaleRate(rates, documented)
     if (!rate) return {}
     const limit = formatLimit(rate.perSecond)
     const bucketOf = createBucketNames(operation)
-    const reason = explainQuota(operation, limit, rate.burst)
+    const reason = describeQuota(operation, limit, rate.burst)
     return {
       onRequest: (request, reply, done) => {
         reply.header('x-amzn-ratelimit-limit', limit)
-        if (throttle.take(bucketOf(callerOf(request)), rate)) return done()
-        done(quotaExceeded(reason))
+        const bucket = bucketOf(callerOf(request))
+        const isTaken = throttle.take(bucket, rate)
+        if (request.isLogged) request.quota = throttle.stateOf(bucket, rate)
+        if (isTaken) return done()
+        const state = throttle.stateOf(bucket, rate)
+        const now = clock.now()
+        done(quotaExceeded(reason, () => explainQuota(operation, state, now)))
       },
     }
   })
@@ -35,10 +49,20 @@ function createBucketNames(operation: string): (caller: Caller) => string {
   }
 }
 
-const explainQuota = (operation: string, limit: string, burst: number) =>
+const describeQuota = (operation: string, limit: string, burst: number) =>
   `${operation} allows ${limit} requests per second with a burst of ${burst}, per application and seller.`
 
 /** As the live service writes it: `5.0`, `0.0167`. */
-function formatLimit(perSecond: number): string {
+export function formatLimit(perSecond: number): string {
   return Number.isInteger(perSecond) ? perSecond.toFixed(1) : String(Number(perSecond.toPrecision(6)))
+}
+
+function explainQuota(operation: string, state: QuotaState, now: Date): Explanation {
+  const { perSecond, burst, left, nextInMilliseconds } = state
+  const nextAt = new Date(now.getTime() + Math.ceil(nextInMilliseconds))
+  return {
+    rule: `Each call of ${operation} takes one request from the bucket of the application and the seller, and an empty bucket refuses it. The bucket holds ${burst} and gets ${perSecond} per second.`,
+    facts: { bucketPerSecond: perSecond, bucketBurst: burst, left: Math.round(left * 1000) / 1000, now, nextAt },
+    change: { notBefore: nextAt },
+  }
 }

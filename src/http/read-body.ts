@@ -6,7 +6,12 @@ type Done = (error: Error | null, bytes?: Buffer) => void
 /** Reads a whole body. Fails immediately if it is too large, and discards the rest as it arrives. */
 export function readBody(body: IncomingMessage, maxBytes: number, done: Done): void {
   const tooLarge = () =>
-    new ApiError('RequestTooLarge', 'The request body is too large.', `The limit is ${maxBytes} bytes.`)
+    new ApiError('RequestTooLarge', 'The request body is too large.', `The limit is ${maxBytes} bytes.`, {
+      explain: () => ({
+        rule: `The body of this operation has at most ${maxBytes} bytes.`,
+        facts: { maxBytes, contentLength: body.headers['content-length'] ?? null },
+      }),
+    })
   if (Number(body.headers['content-length']) > maxBytes) {
     body.resume()
     done(tooLarge())

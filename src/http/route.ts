@@ -15,7 +15,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Caller, GrantlessCaller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { JsonText } from '../platform/json-text.ts'
 import type { LoggedError } from '../platform/logging/request-log.ts'
-import type { Rate } from '../platform/throttle/port.ts'
+import type { QuotaState, Rate } from '../platform/throttle/port.ts'
 import { REASON_HEADER } from './reason-header.ts'
 
 /**
@@ -45,6 +45,8 @@ declare module 'fastify' {
     oauth?: true
     /** Parse the JSON body of a GET, which other routes ignore. */
     bodyOnGet?: true
+    /** Hand the body over as it came, whatever its content type. */
+    bodyAsBytes?: true
     /** Return an error for each violation of the body, instead of the first. */
     listsViolations?: true
     /** Runs while no other request does, which it sees to itself. */
@@ -53,17 +55,27 @@ declare module 'fastify' {
     ungated?: true
     /** Return errors in the S3 format. */
     storage?: true
+    /** The schemas of the responses by status. Set by the app, which takes them out of the schema of the route. */
+    responses?: Record<string, unknown>
     /** The one message that the specification has for every invalid request, without details. */
     invalidInputMessage?: string
   }
   interface FastifyRequest {
     caller: Caller | undefined
-    /** The body as it came, kept only where a signature covers it. */
+    /** The body as it came, kept only where a signature covers it or the request is logged. */
     rawBody: Buffer | undefined
     /** The JSON body of a GET, on the routes that declare it. */
     bodyOnGet: unknown
     /** Set by the error handler, for the log. */
     loggedError: LoggedError | undefined
+    /** What was thrown, set by the error handler for the request log of the stand-in. */
+    thrown: unknown
+    /** The fault rule of the stand-in that hit this request. */
+    faultId: string | undefined
+    /** Whether the stand-in logs this request: the body and the state of the quota are then kept for it. */
+    isLogged: boolean
+    /** The state of the caller's bucket after this request took from it, if the request is logged. */
+    quota: QuotaState | undefined
   }
 }
 

@@ -1,11 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { IsOptional, type TSchema } from 'typebox'
-import { ApiError, invalidInput, invalidParameters } from '../platform/errors/api-error.ts'
+import { ApiError, invalidInput, invalidParameters, type Violation } from '../platform/errors/api-error.ts'
+import type { Explanation } from '../platform/errors/explanation.ts'
 import { formats } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import { createViolationList } from './body-violations.ts'
 import { compileOnce } from './compile-once.ts'
+import { correctInput } from './corrected-input.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { App } from './route.ts'
 
@@ -21,6 +23,9 @@ const compileBody = compileOnce(bodyValidator)
 const compileText = compileOnce(textValidator)
 
 const listViolations = createViolationList({ compile: compileBody, reasonOf })
+
+/** Lists what is wrong with a value, and fills in the defaults of its schema. */
+export const findViolations = (schema: TSchema, value: unknown): Violation[] => listViolations(schema, value)
 
 /** Throws all violations of a value that a request has in part. */
 export function requireValid(schema: TSchema, value: unknown): void {
@@ -43,7 +48,7 @@ export function addValidator(app: App): void {
         if (isAbsent(input) && mayBeAbsent) return { value: input }
         validate ??= compile(schema)
         if (validate(input)) return { value: input }
-        return { error: explainError(validate.errors?.[0], httpPart, input, schema) }
+        return { error: explainError(validate.errors?.[0], httpPart, input, schema, validate) }
       }
     }
   const listingCompiler = compilerOf(explainAll)
@@ -58,13 +63,15 @@ type Explain = (
   httpPart: string | undefined,
   input: unknown,
   schema: TSchema,
+  validate: ValidateFunction,
 ) => ApiError
 
-const explainAll: Explain = (error, httpPart, input, schema) => {
+const explainAll: Explain = (error, httpPart, input, schema, validate) => {
   const violations = isAbsent(input) ? [] : listViolations(schema, input)
   // A missing key may be misspelled.
   const isExplained = violations.length === 0 || (violations.length === 1 && error?.keyword === 'required')
-  return isExplained ? explain(error, httpPart, input) : invalidParameters(violations)
+  if (isExplained) return explain(error, httpPart, input, schema, validate)
+  return invalidParameters(violations, () => correction(httpPart, input, schema, validate))
 }
 
 /** The parser gives the same object for the same text, so each text is validated once for as long as that is kept. */
@@ -78,7 +85,7 @@ function validateQuery(schema: TSchema) {
     validate ??= compileText(schema)
     const query: Record<string, unknown> = { ...input }
     for (const name of lists) splitList(query, name)
-    if (!validate(query)) return { error: explain(validate.errors?.[0], 'querystring', query) }
+    if (!validate(query)) return { error: explain(validate.errors?.[0], 'querystring', query, schema, validate) }
     // Duplicates in a list are removed.
     for (const name of lists) if (query[name]) query[name] = Object.freeze([...new Set(query[name] as unknown[])])
     valid.set(input, Object.freeze(query))
@@ -113,18 +120,51 @@ function splitList(query: Record<string, unknown>, name: string): void {
   query[name] = values.flatMap((item) => String(item).split(',')).filter((item) => item !== '')
 }
 
-function explain(error: ErrorObject | undefined, httpPart: string | undefined, input: unknown): ApiError {
+const explain: Explain = (error, httpPart, input, schema, validate) => {
+  const correct = () => correction(httpPart, input, schema, validate)
   if (httpPart === 'body' && isAbsent(input)) {
     return new ApiError(
       'InvalidInput',
       'The request has missing or invalid parameters.',
       'The request body is missing.',
+      { field: 'body', explain: correct },
     )
   }
   const path = formatFieldPath(segmentsOf(error))
   const similar = findMisspelling(error, input)
-  if (similar) return invalidInput(path, `${path} is required. The request has ${similar}: did you mean ${path}?`)
-  return invalidInput(path || 'body', `${path || 'The body'} ${reasonOf(error)}.`)
+  if (similar)
+    return invalidInput(path, `${path} is required. The request has ${similar}: did you mean ${path}?`, correct)
+  return invalidInput(path || 'body', `${path || 'The body'} ${reasonOf(error)}.`, correct)
+}
+
+/** All that is wrong with this part of the request, and how it would be valid. */
+function correction(
+  httpPart: string | undefined,
+  input: unknown,
+  schema: TSchema,
+  validate: ValidateFunction,
+): Explanation {
+  const corrected = correctInput(schema, input, validate)
+  const part = httpPart === 'querystring' ? 'query' : (httpPart ?? 'request')
+  const violations = listViolations(schema, input).map(({ path, reason }) => `${path} ${reason}`)
+  return {
+    rule: `The ${part} of the request must satisfy the schema of the operation, which /docs/try shows.`,
+    facts: { violations, sent: input ?? null },
+    ...(corrected !== undefined && {
+      change: part === 'query' ? { query: toQuery(input, corrected) } : { body: { '': corrected } },
+    }),
+  }
+}
+
+/** What is different in the query. */
+function toQuery(sent: unknown, corrected: unknown): Record<string, string | null> {
+  const before = sent as Record<string, unknown>
+  const after = corrected as Record<string, unknown>
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const changed = [...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return Object.fromEntries(
+    changed.map((name) => [name, after[name] === undefined ? null : [after[name]].flat().join(',')]),
+  )
 }
 
 /** The key beside a missing one that looks like it: `marketplaceId` where `marketplaceIds` is missing. */

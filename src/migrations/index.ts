@@ -19,6 +19,7 @@ import { stockTaken } from './0017-stock-taken.ts'
 import { life } from './0018-life.ts'
 import { localQueue } from './0019-local-queue.ts'
 import { previousSecretExpiry } from './0020-previous-secret-expiry.ts'
+import { dueTimes } from './0021-due-times.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   life,
   localQueue,
   previousSecretExpiry,
+  dueTimes,
 ]

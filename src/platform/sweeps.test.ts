@@ -8,7 +8,7 @@ import { Sweeper } from './sweeps.ts'
 const HOUR = 3_600_000
 
 /** A sweep that reports each of its runs, and ends when it may. */
-async function startSweeper() {
+async function startSweeper(options: { startsLater?: boolean } = {}) {
   const clock = new ManualClock('2026-01-01T00:00:00Z')
   const logger = await createLogger({ level: 'silent', pretty: false })
   const runs: { signal: AbortSignal; end: () => void }[] = []
@@ -20,7 +20,7 @@ async function startSweeper() {
     await promise
     return 0
   }
-  const sweeper = new Sweeper({ database: {} as Database, clock, logger }, [{ name: 'old rows', sweep }])
+  const sweeper = new Sweeper({ database: {} as Database, clock, logger }, [{ name: 'old rows', sweep }], options)
   onTestFinished(async () => {
     for (const { end } of runs) end()
     await sweeper.stop()
@@ -61,4 +61,22 @@ test('no sweep begins during a pause, also when it is due', async () => {
   resume()
   await nextRun()
   expect(runs).toHaveLength(2)
+})
+
+test('a copy of swept data is swept when the next sweep is due', async () => {
+  const { clock, runs, nextRun } = await startSweeper({ startsLater: true })
+  await new Promise(setImmediate)
+  expect(runs).toHaveLength(0)
+  clock.advance(HOUR)
+  await nextRun()
+})
+
+test('no sweep begins during a pause before the first one', async () => {
+  const { sweeper, clock, runs, nextRun } = await startSweeper({ startsLater: true })
+  const resume = await sweeper.pause()
+  clock.advance(HOUR)
+  await new Promise(setImmediate)
+  expect(runs).toHaveLength(0)
+  resume()
+  await nextRun()
 })

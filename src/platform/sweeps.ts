@@ -29,10 +29,11 @@ export class Sweeper {
   #interrupting = new AbortController()
   #paused: PromiseWithResolvers<void> | undefined
 
-  constructor(context: SweepContext, sweeps: readonly Sweep[]) {
+  /** `startsLater` is for a copy of data that was swept a short time ago. */
+  constructor(context: SweepContext, sweeps: readonly Sweep[], { startsLater = false } = {}) {
     this.#context = context
     this.#sweeps = sweeps
-    this.#done = this.#run()
+    this.#done = this.#run(startsLater)
   }
 
   /** Interrupts the sweeps, which begin again when the returned function is called. */
@@ -55,8 +56,10 @@ export class Sweeper {
     await this.#done
   }
 
-  async #run(): Promise<void> {
+  async #run(startsLater: boolean): Promise<void> {
     const { signal } = this.#stopping
+    if (startsLater) await this.#context.clock.sleep(SWEEP_INTERVAL_MILLISECONDS, signal)
+    await this.#paused?.promise
     while (!signal.aborted) {
       const interruption = this.#interrupting.signal
       if (!interruption.aborted) {

@@ -1,4 +1,5 @@
 import { ManualClock } from '../platform/clock/manual-clock.ts'
+import type { VirtualClock } from '../platform/clock/port.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { SequentialIds } from '../platform/ids/sequential-ids.ts'
@@ -27,7 +28,14 @@ export function forkOptions(parent: StandInOptions, logger: Logger, copyOf: Stat
     ...inherited,
     logger,
     copyOf,
-    clock: clock === undefined || clock instanceof SystemClock ? new SystemClock() : new ManualClock(copyOf.time),
+    clock: clock === undefined || clock instanceof SystemClock ? new SystemClock() : manualClock(clock, copyOf.time),
     ids: ids instanceof SequentialIds ? new SequentialIds(ids) : new RandomIds(),
   }
+}
+
+/** Shows the time of the copy. A reset returns to the time to which one of the parent does. */
+function manualClock(parent: VirtualClock, time: Date): ManualClock {
+  const clock = new ManualClock(new Date(parent.now().getTime() - parent.offsetMilliseconds))
+  clock.set(time)
+  return clock
 }

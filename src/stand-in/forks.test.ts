@@ -28,3 +28,21 @@ test('a parent stops although a fork fails to start', async () => {
   reject(new Error('no port is free'))
   await Promise.all([started, stopped])
 })
+
+test('a fork that fails to stop does not keep the others running, and its error is reported', async () => {
+  const stopped: string[] = []
+  const stops = [
+    async () => {
+      throw new Error('the disk is full')
+    },
+    async () => {
+      await new Promise(setImmediate)
+      stopped.push('second')
+    },
+  ]
+  const forks = new Forks(async () => ({ url: '', stop: stops.shift() }) as StandIn)
+  await forks.start(copy)
+  await forks.start(copy)
+  await expect(forks.stopAll()).rejects.toThrow('the disk is full')
+  expect(stopped).toEqual(['second'])
+})

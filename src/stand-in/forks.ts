@@ -1,7 +1,7 @@
-import type { Fork } from '../dev/state/routes.ts'
+import type { Fork, StateControl } from '../dev/state/routes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { StandIn } from './options.ts'
-import type { StateCopy } from './state.ts'
+import type { State, StateCopy } from './state.ts'
 
 const MAX_FORKS = 200
 
@@ -57,15 +57,32 @@ export class Forks {
     await fork.stop()
   }
 
-  /** Stops all forks, also those that are starting. No fork can be started from then on. */
+  /**
+   * Stops all forks, also those that are starting. No fork can be started from then on. Rejects with the first error
+   * after it has tried all of them.
+   */
   async stopAll(): Promise<void> {
     this.#isStopping = true
     await Promise.allSettled(this.#starting)
-    await Promise.all([...this.#running.values()].map((fork) => fork.stop()))
+    const results = await Promise.allSettled([...this.#running.values()].map((fork) => fork.stop()))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 }
 
 const stopping = () =>
   new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
 
-export const renderFork = (id: string, { url, queueUrl, demo }: StandIn): Fork => ({ id, url, queueUrl, demo })
+const renderFork = (id: string, { url, queueUrl, demo }: StandIn): Fork => ({ id, url, queueUrl, demo })
+
+/** What the control plane does with forks. */
+export const createForkControl = (
+  forks: Forks,
+  state: Pick<State, 'copy'>,
+): Pick<StateControl, 'listForks' | 'fork' | 'stopFork'> => ({
+  listForks: () => forks.list(),
+  async fork({ snapshot }) {
+    const { id, standIn } = await state.copy(snapshot, (copy) => forks.start(copy))
+    return renderFork(id, standIn)
+  },
+  stopFork: (id) => forks.stop(id),
+})

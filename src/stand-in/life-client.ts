@@ -2,7 +2,7 @@ import { ActError, type ActErrorDetail } from '../acts/act-error.ts'
 import type { Life, LifeReport } from '../dev/life/public.ts'
 
 export type SendJson = (
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
 ) => Promise<{ statusCode: number; json(): unknown }>

@@ -2,10 +2,12 @@ import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { ServiceOptions } from '../composition/service.ts'
 import type { WorkerOptions } from '../config/config.ts'
 import type { ProxyThrough } from '../dev/proxy/pass-through.ts'
+import type { OpenedSeed } from '../dev/seed/index.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
+import type { Readings } from '../platform/readings.ts'
 import type { Souk, SoukOptions } from '../public-types.ts'
 import type { StateCopy } from './state.ts'
 
@@ -17,6 +19,10 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   databaseImage?: Uint8Array
   /** The state of another stand-in to start with. */
   copyOf?: StateCopy
+  /** The readings to begin with. A reset returns to `readings`. */
+  currentReadings?: Readings
+  /** The seed of another stand-in, instead of `seed`. */
+  openedSeed?: OpenedSeed | undefined
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>
   /** Replaces the folder of the documents. */

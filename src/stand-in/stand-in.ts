@@ -3,13 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listQueues } from '../areas/notifications/index.ts'
 import { openDocuments, type Platform } from '../composition/adapters.ts'
+import { createKnownIds } from '../composition/known-ids.ts'
 import { createService, migrateDatabase, type Service, type StandInState } from '../composition/service.ts'
+import { version } from '../composition/version.ts'
 import { defaultPolicy, defaultWorker, IN_MEMORY } from '../config/config.ts'
 import { refuseOpenProxy } from '../config/options.ts'
-import { demoWith, newCredentials, publicCredentials, signingMasterSecret } from '../dev/demo/index.ts'
+import {
+  demoApplications,
+  demoWith,
+  newCredentials,
+  publicCredentials,
+  signingMasterSecret,
+} from '../dev/demo/index.ts'
 import { LocalQueue } from '../dev/local-queue.ts'
+import { createProgressRoutes } from '../dev/progress/index.ts'
 import { QueuePortError } from '../dev/queue-port-error.ts'
+import { ReadingSwitches } from '../dev/readings/reading-switches.ts'
+import { createReadingRoutes } from '../dev/readings/routes.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
+import { createRequestLog } from '../dev/requests/index.ts'
+import { createSeedRoutes } from '../dev/seed/routes.ts'
 import { createStateRoutes, type StateControl } from '../dev/state/routes.ts'
 import { copyFiles } from '../dev/state/snapshot-files.ts'
 import { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
@@ -20,23 +33,22 @@ import type { VirtualClock } from '../platform/clock/port.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { createLogger, flushLogger, type LoggerOptions } from '../platform/logging/logger.ts'
-import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Background } from '../worker/background.ts'
 import { openBackground } from '../worker/open-background.ts'
-import { createActClient } from './act-client.ts'
+import { toAddress } from './address.ts'
+import { createClients } from './clients.ts'
+import { createStandInFaults } from './faults.ts'
 import { forkOptions } from './fork-options.ts'
-import { Forks, renderFork } from './forks.ts'
-import { createLifeClient } from './life-client.ts'
+import { createForkControl, Forks } from './forks.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 import type { StandIn, StandInOptions } from './options.ts'
+import { clearingLog } from './request-client.ts'
+import { runPaused } from './run-paused.ts'
+import { createSeedClient, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
+import { watchWork } from './watch-work.ts'
 
 export type { StandIn, StandInOptions }
-
-// The local queue checks no credentials, but the SQS client refuses to send without any.
-const LOCAL_CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' }
-
-const LOOPBACK = '127.0.0.1'
 
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 
@@ -48,6 +60,7 @@ export async function startStandIn({
 }: StandInOptions = {}): Promise<StandIn> {
   refuseOpenProxy(options)
   const { port = 0, clock = new SystemClock(), ids = new RandomIds(), delay = 0 } = options
+  const seed = await openStartSeed(options, clock)
   const host = toAddress(options.host)
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const credentials = copyOf ? newCredentials(ids) : publicCredentials
@@ -70,6 +83,14 @@ export async function startStandIn({
   const vendorLinks = new VendorLinks()
   const publicUrl = () => vendorLinks.origin() ?? options.publicUrl ?? url
   const gate = new Gate()
+  const readings = new ReadingSwitches(options.readings, options.currentReadings)
+  const requestLog = createRequestLog({
+    requests: options.requestLog,
+    clock,
+    controlUrl: () => options.publicUrl ?? url,
+    listKnownIds: createKnownIds(database),
+    version,
+  })
   let background: Background | undefined
   let startWorker: (() => Promise<Background>) | undefined
   let pauseSweeps: Service['pauseSweeps'] | undefined
@@ -78,30 +99,22 @@ export async function startStandIn({
     isWakeRequested = true
     background?.wake()
   }
+  const pauseWork = async () => {
+    const stopped = background
+    // Commits of earlier requests may still call wake.
+    background = undefined
+    await stopped?.stop()
+    const resumeSweeps = await pauseSweeps?.()
+    const resumeQueue = await localQueue.pause()
+    return async () => {
+      resumeQueue()
+      resumeSweeps?.()
+      background = await startWorker?.()
+    }
+  }
   const runExclusive = <Result>(work: () => Promise<Result>) =>
-    gate.runExclusive(async () => {
-      const stopped = background
-      // Commits of earlier requests may still call wake.
-      background = undefined
-      await stopped?.stop()
-      const resumeSweeps = await pauseSweeps?.()
-      const resumeQueue = await localQueue.pause()
-      const restart = async () => {
-        resumeQueue()
-        resumeSweeps?.()
-        background = await startWorker?.()
-      }
-      let result: Result
-      try {
-        result = await work()
-      } catch (error) {
-        // The caller needs the first error.
-        await restart().catch((err: unknown) => logger.error({ err }, 'the worker did not start'))
-        throw error
-      }
-      await restart()
-      return result
-    })
+    gate.runExclusive(() => runPaused(pauseWork, work, logger))
+  const { progress, progressControl, settle } = watchWork({ gate, database, clock, background: () => background })
   const localQueue = new LocalQueue({
     database,
     clock,
@@ -135,25 +148,29 @@ export async function startStandIn({
       ? { store: options.documentStore, sweeps: [] }
       : await openDocuments({ kind: 'file', folder: documentsFolder }, documentsOptions)
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
-    const forks = new Forks((copy) => startStandIn(forkOptions(options, logger, copy)))
+    const forks = new Forks((copy) =>
+      startStandIn(
+        forkOptions({ ...options, openedSeed: seed, currentReadings: { ...readings.current } }, logger, copy),
+      ),
+    )
+    const serviceState = () => service.state as StandInState
+    const faults = createStandInFaults({ database, clock, ids, serviceState, wakeWorker: wake })
     const state = createState({
       database,
       clock,
       files,
       snapshots,
-      serviceState: () => service.state as StandInState,
-      runExclusive,
+      serviceState,
+      beforeReset: () => faults.rules.clear(),
+      seedClock: seed?.clock,
+      onReset: () => readings.reset(),
+      onRestore: () => faults.release(),
+      runExclusive: (work) => faults.rules.withoutWaits(() => runExclusive(work)),
     })
-    const control: StateControl = {
-      ...state,
-      now: () => clock.now(),
-      listForks: () => forks.list(),
-      fork: async ({ snapshot }) => {
-        const { id, standIn } = await state.copy(snapshot, (copy) => forks.start(copy))
-        return renderFork(id, standIn)
-      },
-      stopFork: (id) => forks.stop(id),
-    }
+    const seeds = createSeedClient({ state, clock, progress })
+    const { reset, restore } = clearingLog(state, requestLog)
+    const now = () => clock.now()
+    const control: StateControl = { ...state, ...createForkControl(forks, state), reset, restore, now }
     const service: Service = await createService(
       {
         operatorKey: credentials.operatorKey,
@@ -162,6 +179,7 @@ export async function startStandIn({
         docs: true,
         signing,
         solicitations: { ...defaultPolicy, ...options.solicitations },
+        readings: readings.current,
       },
       platform,
       {
@@ -170,17 +188,25 @@ export async function startStandIn({
         delayMilliseconds: delay,
         // With another queue service, its user creates the queues.
         standIn: {
-          demo: options.demo ?? true,
+          demo: !seed && (options.demo ?? true),
+          ...(seed && { seed }),
           credentials,
           eventBusFile,
+          controlHost: options.controlHost,
+          settle,
           ...(!options.messaging?.sqs && { localQueue }),
           ...(copyOf && { copiedAt: copyOf }),
         },
-        hooks: [gate.routes],
+        hooks: [faults.hooks, gate.routes, requestLog.hooks],
         extraRoutes: [
           vendorAccess.routes,
           vendorLinks.routes,
           createStateRoutes(control),
+          createSeedRoutes(seeds),
+          createReadingRoutes(readings),
+          faults.routes,
+          createProgressRoutes(progressControl),
+          requestLog.routes,
           ...(options.extraRoutes ?? []),
         ],
         ...(options.timeouts && { timeouts: options.timeouts }),
@@ -193,12 +219,16 @@ export async function startStandIn({
       await vendorAccess.close()
       await service.stop()
     }
-    const stop = async () => {
-      await forks.stopAll()
-      await gate.whenOpen()
-      await stopService()
-      await close()
+    const stopAll = async () => {
+      try {
+        await forks.stopAll()
+      } finally {
+        await gate.whenOpen()
+        await stopService()
+        await close()
+      }
     }
+    const stop = () => faults.rules.withoutWaits(stopAll)
     const stopAndRethrow = async (error: unknown) => {
       await stopService()
       throw error
@@ -212,20 +242,18 @@ export async function startStandIn({
       })
       const tlsUrl = options.tls ? await vendorAccess.listen(host, options.tlsPort ?? 0) : undefined
       lock?.noteAddress(url)
-      const messaging: MessagingSettings = {
-        sqs: { endpoint: queueUrl, credentials: LOCAL_CREDENTIALS, createsQueues: true },
-        eventBridge: { file: eventBusFile },
-        ...options.messaging,
-      }
+      if (copyOf || isFile) await faults.release()
       const startBackground = () =>
         openBackground(platform, {
           database: databaseConfig,
           documentsFolder,
-          messaging,
+          messaging: { eventBridge: { file: eventBusFile }, ...options.messaging },
+          notifyQueue: (name) => localQueue.notify(name),
           signing,
           log: options.log ?? silent,
           worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
           expanders: options.expanders,
+          faults: faults.rules,
         })
       background = await startBackground()
       startWorker = startBackground
@@ -243,16 +271,15 @@ export async function startStandIn({
       localAuthority: () => vendorAccess.localAuthority(),
       demo: demoWith(credentials),
       demoLoadedAt: service.demoLoadedAt,
-      clock,
-      ...createActClient((path, payload) => service.app.inject({ method: 'POST', url: path, payload })),
-      life: createLifeClient((method, path, payload) =>
-        service.app.inject({ method, url: path, ...(payload && { payload }) }),
-      ),
+      applications: seed?.credentials ?? demoApplications(credentials),
+      ...createClients(service.app, { clock, requestLog, readings }),
       inject: (request) => service.app.inject(request),
       idle: async () => background?.idle(),
-      reset: (options) => state.reset(options),
+      reset,
       snapshot: async (name, { replace = true } = {}) => void (await state.takeSnapshot(name, { replace })),
-      restore: (name) => state.restore(name),
+      restore,
+      export: seeds.exportSeed,
+      import: seeds.importSeed,
       fork: async ({ snapshot } = {}) => (await state.copy(snapshot, (copy) => forks.start(copy))).standIn,
       stop,
       [Symbol.asyncDispose]: stop,
@@ -263,9 +290,3 @@ export async function startStandIn({
     throw explainOpenError(error, databaseConfig)
   }
 }
-
-/**
- * For localhost, Fastify would open a second server for ::1, which is no proxy and which a stop does not wait for. Clients
- * that try ::1 first try 127.0.0.1 next.
- */
-const toAddress = (host = LOOPBACK) => (host === 'localhost' ? LOOPBACK : host)

@@ -1,6 +1,7 @@
 import { lastMigration, type StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
 import { removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
+import type { CompleteSeed, ExportFormat, ReportRows } from '../dev/seed/index.ts'
 import { type SnapshotFiles, stageFiles } from '../dev/state/snapshot-files.ts'
 import type { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { LATEST_TIME, type VirtualClock } from '../platform/clock/port.ts'
@@ -15,8 +16,16 @@ export interface StateDependencies {
   database: Database
   clock: VirtualClock
   serviceState(): StandInState
+  /** Resets what is not in the database. */
+  onReset(): void
   files: SnapshotFiles
   snapshots: SnapshotFolder
+  /** Called before a reset waits for running requests. */
+  beforeReset(): void
+  /** The time at which the marketplace begins, if it begins with a seed that has one. */
+  seedClock: CompleteSeed['clock']
+  /** Called after a restore, before work continues. */
+  onRestore(): Promise<void>
   /** Runs the work while no request, also to the queue, and no background work runs. */
   runExclusive<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -29,16 +38,21 @@ export interface StateCopy {
   files: SnapshotFiles
 }
 
+export type State = ReturnType<typeof createState>
+
 /** The state of the whole stand-in: rows, documents, queue, clock and quotas. */
 export function createState(dependencies: StateDependencies) {
-  const { database, clock, serviceState, files, snapshots, runExclusive } = dependencies
+  const { database, clock, serviceState, beforeReset, onReset, onRestore, files, snapshots, seedClock, runExclusive } =
+    dependencies
   const schema = lastMigration()
   let initial: { image: Uint8Array; loadedAt: Date } | undefined
 
   async function reset({ time }: { time?: Date } = {}): Promise<void> {
     if (time && !(time <= LATEST_TIME)) throw invalidParameter('time', `must not be after ${LATEST_TIME.toISOString()}`)
+    beforeReset()
     await runExclusive(async () => {
       if (time !== undefined || !(await loadInitial())) await loadDemo(time)
+      onReset()
       // After the rows: until then, they refer to the documents.
       removeFiles()
     })
@@ -48,7 +62,8 @@ export function createState(dependencies: StateDependencies) {
     await serviceState().reset(time ? { time } : {})
     // Other times are used once.
     if (time === undefined && 'image' in database) {
-      initial = { image: await imageOf(database), loadedAt: clock.now() }
+      const loadedAt = new Date(clock.now().getTime() - clock.offsetMilliseconds)
+      initial = { image: await imageOf(database), loadedAt }
     }
   }
 
@@ -58,8 +73,16 @@ export function createState(dependencies: StateDependencies) {
     if (!initial || now - initial.loadedAt.getTime() > INITIAL_IMAGE_HOURS * 3_600_000) return false
     await sqlite(database).load(initial.image)
     clock.reset()
-    await serviceState().replaced(clock.now(), { frozen: clock.isFrozen })
+    const { time, frozen } = seedClock ?? { time: clock.now(), frozen: clock.isFrozen }
+    await serviceState().replaced(time, { frozen })
     return true
+  }
+
+  async function replaceBySeed(seed: CompleteSeed, report: ReportRows): Promise<void> {
+    await runExclusive(async () => {
+      await serviceState().replaceBySeed(seed, report)
+      removeFiles()
+    })
   }
 
   async function takeSnapshot(name: string, { replace }: { replace: boolean }) {
@@ -94,6 +117,7 @@ export function createState(dependencies: StateDependencies) {
         // The rows are those of the snapshot from here on, and what is in memory must match them.
         await serviceState().replaced(new Date(state.time), { frozen: state.frozen })
         serviceState().loadQuotas(state.quotas)
+        await onRestore()
       }
     })
   }
@@ -126,6 +150,8 @@ export function createState(dependencies: StateDependencies) {
 
   return {
     reset,
+    replaceBySeed,
+    export: (format: ExportFormat) => runExclusive(() => serviceState().export(format)),
     takeSnapshot,
     restore,
     copy,

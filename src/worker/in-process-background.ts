@@ -3,6 +3,7 @@ import { type Area, expandersOf, jobsOf } from '../composition/area.ts'
 import { createWorkerAreas } from '../composition/areas.ts'
 import { createLife } from '../composition/life.ts'
 import type { WorkerOptions } from '../config/config.ts'
+import { type FaultRules, withJobFaults, withMessageFaults } from '../dev/faults/index.ts'
 import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
@@ -19,14 +20,17 @@ export interface BackgroundParts {
   expanders?: Expanders | undefined
   /** Whether to run the jobs that only the stand-in has. */
   isStandIn?: boolean
+  /** Of the stand-in only. */
+  faults?: FaultRules | undefined
 }
 
 /** Runs jobs and sends notifications in this thread. */
 export function startBackground(
-  platform: WorkerPlatform,
+  { messenger, ...rest }: WorkerPlatform,
   options: WorkerOptions,
-  { expanders, isStandIn = false }: BackgroundParts = {},
+  { expanders, isStandIn = false, faults }: BackgroundParts = {},
 ): InProcessBackground {
+  const platform = { ...rest, messenger: faults ? withMessageFaults(messenger, faults, rest.clock) : messenger }
   const { concurrency, leaseSeconds, jobOutageHours, maxPendingNotifications, delayMilliseconds } = options
   // Notifications of a job are sent without waiting for the next poll.
   const wakeRelay = () => relay.wake()
@@ -39,12 +43,16 @@ export function startBackground(
     maxPending: maxPendingNotifications,
     expanders: expanders ?? expandersOf(areas),
   })
+  const jobs = jobsOf(areas)
   const runner = new JobRunner({
     ...platform,
     concurrency,
     leaseSeconds,
     outageLimitMilliseconds: jobOutageHours * HOUR_MILLISECONDS,
-    handlers: { ...jobsOf(areas), ...(isStandIn && createLife(dependencies)) },
+    handlers: {
+      ...(faults ? withJobFaults(jobs, faults, platform.clock) : jobs),
+      ...(isStandIn && createLife(dependencies)),
+    },
   })
   return {
     areas,

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { waitFor } from '../../test/support/wait-for.ts'
+import { FaultRules } from '../dev/faults/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { createLogger } from '../platform/logging/logger.ts'
 import { ThreadBackground } from './thread-background.ts'
@@ -15,7 +16,8 @@ async function createDoomed(clock = new SystemClock()) {
   const background = new ThreadBackground({
     databasePath: join(tmpdir(), 'no', 'such', 'folder', 'souk.db'),
     documentsFolder: tmpdir(),
-    messaging: { sqs: {}, eventBridge: { file: join(tmpdir(), 'no-events') } },
+    messaging: { eventBridge: { file: join(tmpdir(), 'no-events') } },
+    notifyQueue: () => {},
     signing: { required: false, masterSecret: 'a-master-secret', fallbackSecrets: [] },
     log,
     options: {
@@ -26,6 +28,7 @@ async function createDoomed(clock = new SystemClock()) {
       delayMilliseconds: 0,
     },
     clock,
+    faults: new FaultRules(clock),
     logger,
   })
   return { background, crashes }

@@ -1,28 +1,38 @@
 import { Worker } from 'node:worker_threads'
 import type { Config, WorkerOptions } from '../config/config.ts'
+import type { FaultRules, Held } from '../dev/faults/index.ts'
+import type { FaultRule } from '../dev/faults/public.ts'
 import type { ClockPosition, SystemClock } from '../platform/clock/system-clock.ts'
 import type { Logger, LoggerOptions } from '../platform/logging/logger.ts'
-import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Background } from './background.ts'
+import type { StandInMessaging } from './stand-in-messenger.ts'
 
 export interface ThreadData {
   databasePath: string
   documentsFolder: string
-  messaging: MessagingSettings
+  messaging: StandInMessaging
   signing: Config['signing']
   clockPosition: ClockPosition
   log: LoggerOptions
   options: WorkerOptions
+  faults: ThreadFaults
 }
 
-export type ToThread = 'wake' | 'stop' | { idle: number } | { clockPosition: ClockPosition }
-export interface FromThread {
-  idle: number
+export interface ThreadFaults {
+  rules: FaultRule[]
+  held: Held[]
 }
 
-export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockPosition'> {
+/** The thread replies when no job is running and none is due, or when it knows the rules. */
+type Question = { idle: true } | { faultRules: FaultRule[] }
+export type ToThread = 'wake' | 'stop' | { clockPosition: ClockPosition } | (Question & { question: number })
+export type FromThread = { repliedTo: number } | { sentTo: string } | { counted: FaultRule } | { held: Held }
+
+export interface ThreadBackgroundOptions extends Omit<ThreadData, 'clockPosition' | 'faults'> {
+  faults: FaultRules
   clock: SystemClock
   logger: Logger
+  notifyQueue(queueName: string): void
 }
 
 // Relative to this file when run from source, else to the chunk that it is bundled into.
@@ -40,7 +50,7 @@ const RESTART_AFTER_MILLISECONDS = 1000
 export class ThreadBackground implements Background {
   readonly #options: ThreadBackgroundOptions
   #thread: Worker | undefined
-  #lastRequestId = 0
+  #lastQuestion = 0
   readonly #waiting = new Map<number, () => void>()
   readonly #stopListening: () => void
   #restart: NodeJS.Timeout | undefined
@@ -48,8 +58,13 @@ export class ThreadBackground implements Background {
 
   constructor(options: ThreadBackgroundOptions) {
     this.#options = options
-    const { clock } = options
-    this.#stopListening = clock.onMove(() => this.#post({ clockPosition: clock.position }))
+    const { clock, faults } = options
+    const stopFollowingClock = clock.onMove(() => this.#post({ clockPosition: clock.position }))
+    const stopFollowingFaults = faults.onChange(() => this.#ask({ faultRules: faults.list() }))
+    this.#stopListening = () => {
+      stopFollowingClock()
+      stopFollowingFaults()
+    }
   }
 
   wake(): void {
@@ -59,12 +74,7 @@ export class ThreadBackground implements Background {
   }
 
   idle(): Promise<void> {
-    if (!this.#thread) return Promise.resolve()
-    const question = ++this.#lastRequestId
-    return new Promise((resolve) => {
-      this.#waiting.set(question, resolve)
-      this.#post({ idle: question })
-    })
+    return this.#ask({ idle: true })
   }
 
   async stop(): Promise<void> {
@@ -81,7 +91,8 @@ export class ThreadBackground implements Background {
   }
 
   #start(): Worker {
-    const { databasePath, documentsFolder, messaging, signing, log, options, clock, logger } = this.#options
+    const { databasePath, documentsFolder, messaging, signing, log, options, clock, logger, notifyQueue, faults } =
+      this.#options
     const workerData: ThreadData = {
       databasePath,
       documentsFolder,
@@ -90,11 +101,16 @@ export class ThreadBackground implements Background {
       clockPosition: clock.position,
       log,
       options,
+      faults: { rules: faults.list(), held: faults.held },
     }
     const thread = new Worker(THREAD, { workerData, name: 'souk worker', resourceLimits })
-    thread.on('message', ({ idle }: FromThread) => {
-      this.#waiting.get(idle)?.()
-      this.#waiting.delete(idle)
+    thread.on('message', (message: FromThread) => {
+      // A read in this event-loop tick may not see the messages: its snapshot can be older than their commit.
+      if ('sentTo' in message) return setImmediate(notifyQueue, message.sentTo)
+      if ('counted' in message) return faults.loadCounts(message.counted)
+      if ('held' in message) return faults.loadHeld(message.held)
+      this.#waiting.get(message.repliedTo)?.()
+      this.#waiting.delete(message.repliedTo)
     })
     thread.on('error', (err) => {
       logger.error({ err }, 'worker thread crashed; restarting')
@@ -106,6 +122,16 @@ export class ThreadBackground implements Background {
       this.#waiting.clear()
     })
     return thread
+  }
+
+  /** Resolves with the reply, or when there is no thread. */
+  #ask(asked: Question): Promise<void> {
+    if (!this.#thread) return Promise.resolve()
+    const question = ++this.#lastQuestion
+    return new Promise((resolve) => {
+      this.#waiting.set(question, resolve)
+      this.#post({ ...asked, question })
+    })
   }
 
   #post(message: ToThread): void {

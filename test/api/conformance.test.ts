@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../src/index.ts'
 import { conformsTo, modelsArePresent, readModel } from '../support/public-models.ts'
 import {
   beginProcessing,
@@ -11,7 +12,6 @@ import {
   SCHEDULES,
 } from '../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
-import { WatchedClock } from '../support/watched-clock.ts'
 
 const REPORTS_MODEL = 'reports_2021-06-30.json'
 
@@ -67,7 +67,7 @@ describe.skipIf(!modelsArePresent)('responses conform to the public models', () 
   })
 
   test('reports in each of their states, and the list of them', async () => {
-    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const clock = new ManualClock('2026-06-01T12:00:00Z')
     const client = new ReportsClient(await startTestSouk({ clock, delay: 7_000 }))
     const created = (await client.createReport()).json()
     conformsTo(REPORTS_MODEL, 'CreateReportResponse', created)

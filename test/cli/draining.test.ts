@@ -76,6 +76,6 @@ test('souk dev logs the variables it ignores', async () => {
   const souk = startSoukProcess(args, { env })
   await souk.waitFor(/^souk \S+ at http/m)
   expect((await souk.stop()).stderr).toBe(
-    'souk dev ignores SOUK_PORT, SOUK_RATES: it reads SOUK_SIGNING, SOUK_PUBLIC_URL, SOUK_SQS_ENDPOINT and takes options.\n',
+    'souk dev ignores SOUK_PORT, SOUK_RATES: it reads SOUK_SIGNING, SOUK_PUBLIC_URL, SOUK_SQS_ENDPOINT, SOUK_CONTROL_HOST, SOUK_READINGS and takes options.\n',
   )
 })

@@ -25,9 +25,9 @@ test(
 )
 
 test(
-  'the README example for tests runs with the published module',
+  'the example of startSouk() runs with the published module',
   async () => {
-    const [example = ''] = codeBlocks('README.md', 'js')
+    const [example = ''] = codeBlocks('docs/testing.md', 'js')
     expect(example).toContain("from 'souk'")
     const published = pathToFileURL(resolve(inject('soukCommand'), '../../index.js')).href
     const file = join(temporaryFolder(), 'example.mjs')

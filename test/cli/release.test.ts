@@ -25,6 +25,7 @@ function createRepository(changelog = CHANGELOG) {
       packages: { '': { name: 'souk', version: '0.1.0' } },
     }),
     'openapi/openapi.json': JSON.stringify({ openapi: '3.1.0', info: { version: '0.1.0' } }),
+    'openapi/control-plane.json': JSON.stringify({ openapi: '3.1.0', info: { version: '0.1.0' } }),
   }
   for (const directory of ['docs', 'openapi']) mkdirSync(join(folder, directory))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -59,7 +60,8 @@ test('a release writes the version everywhere, commits, tags, and packs with che
     lock.version,
     lock.packages[''].version,
     JSON.parse(read('openapi/openapi.json')).info.version,
-  ]).toEqual(['0.2.0', '0.2.0', '0.2.0', '0.2.0'])
+    JSON.parse(read('openapi/control-plane.json')).info.version,
+  ]).toEqual(['0.2.0', '0.2.0', '0.2.0', '0.2.0', '0.2.0'])
   expect(read('README.md')).toBe('npm install ../souk/souk-0.2.0.tgz\n')
   expect(git('log', '--format=%s', '-1')).toBe('chore(release): 0.2.0')
   expect(git('status', '--porcelain')).toBe('')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { version } from '../../src/composition/version.ts'
 import { runSouk } from '../support/souk-process.ts'
 
-const COMMANDS = ['dev', 'run', 'serve', 'worker', 'migrate', 'tls', 'demo', 'openapi']
+const COMMANDS = ['dev', 'run', 'serve', 'worker', 'migrate', 'ctl', 'tls', 'demo', 'openapi']
 
 describe.concurrent('souk', () => {
   test('prints its version', async () => {

@@ -4,12 +4,22 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type FauxqsServer, startFauxqs } from 'fauxqs'
+import { startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrateDatabase } from '../../src/composition/service.ts'
+import { queueOfArn } from '../../src/dev/queue/queue.ts'
+import { QueueMessenger } from '../../src/dev/queue/queue-messenger.ts'
+import { insertQueues } from '../../src/dev/queue/queue-store.ts'
+import type { QueueTables } from '../../src/dev/queue/tables.ts'
+import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { SqliteDatabase } from '../../src/platform/database/sqlite-database.ts'
+import { RandomIds } from '../../src/platform/ids/random-ids.ts'
 import { readEventBus } from '../../src/platform/messaging/file-event-bus.ts'
 import { createMessenger } from '../../src/platform/messaging/messenger.ts'
 import type { Message, Messenger } from '../../src/platform/messaging/port.ts'
 
+const db = queryBuilder<QueueTables>()
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' }
 const message = (id: string, body: object = { id }): Message => ({
   id,
@@ -20,51 +30,98 @@ const message = (id: string, body: object = { id }): Message => ({
 })
 const messages = (count: number) => Array.from({ length: count }, (_, index) => message(`m-${index}`))
 
-describe('queues', () => {
-  let fauxqs: FauxqsServer
+const target = (name: string) => ({ kind: 'sqs' as const, arn: `arn:aws:sqs:eu-west-1:123456789012:${name}` })
+
+interface TestQueues {
+  messenger: Messenger
+  create(name: string): Promise<void>
+  bodiesIn(name: string): Promise<string[] | undefined>
+  stop(): Promise<void>
+}
+
+async function openSqs(): Promise<TestQueues> {
+  const fauxqs = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
+  const sqs = { endpoint: `http://127.0.0.1:${fauxqs.port}`, credentials }
+  return {
+    messenger: createMessenger({ sqs, eventBridge: { busName: 'default' } }),
+    create: async (name) => void fauxqs.createQueue(name, { region: 'eu-west-1' }),
+    bodiesIn: async (name) => fauxqs.inspectQueue(name)?.messages.ready.map(({ body }) => body),
+    stop: () => fauxqs.stop(),
+  }
+}
+
+const notified: string[] = []
+
+async function openLocalQueue(): Promise<TestQueues> {
+  const database = new SqliteDatabase(':memory:')
+  const clock = new ManualClock('2026-06-01T12:00:00Z')
+  await migrateDatabase(database, clock)
+  const notifyQueue = (name: string) => void notified.push(name)
+  const queues = new QueueMessenger({ database, clock, ids: new RandomIds(), notifyQueue })
+  return {
+    messenger: createMessenger({ sqs: { queues }, eventBridge: { busName: 'default' } }),
+    create: (name) => database.transact((tx) => insertQueues(tx, [queueOfArn(target(name).arn, 0)])),
+    async bodiesIn(name) {
+      const query = db.selectFrom('queue_messages').select('body').where('queue_name', '=', name).orderBy('message_id')
+      return (await database.read((reader) => reader.all(query))).map(({ body }) => body)
+    },
+    stop: () => database.close(),
+  }
+}
+
+describe.each([
+  ['of Amazon SQS', openSqs],
+  ['of the stand-in', openLocalQueue],
+])('queues %s', (_, open) => {
+  let queues: TestQueues
   let messenger: Messenger
-  let creating: Messenger
   beforeAll(async () => {
-    fauxqs = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' })
-    const sqs = { endpoint: `http://127.0.0.1:${fauxqs.port}`, credentials }
-    const eventBridge = { busName: 'default' }
-    messenger = createMessenger({ sqs, eventBridge })
-    creating = createMessenger({ sqs: { ...sqs, createsQueues: true }, eventBridge })
+    queues = await open()
+    messenger = queues.messenger
   })
   afterAll(async () => {
     messenger.close()
-    creating.close()
-    await fauxqs.stop()
-  })
-  const target = (name: string) => ({ kind: 'sqs' as const, arn: `arn:aws:sqs:eu-west-1:123456789012:${name}` })
-  const inQueue = (name: string) => fauxqs.inspectQueue(name)?.messages.ready.map(({ body }) => body)
-
-  test('accept ten messages per request, in order', async () => {
-    fauxqs.createQueue('ten', { region: 'eu-west-1' })
-    const sent = messages(10)
-    expect(await messenger.send(target('ten'), sent)).toEqual([])
-    expect(inQueue('ten')).toEqual(sent.map(({ body }) => body))
+    await queues.stop()
   })
 
-  test('that do not exist are an error or are created, as configured', async () => {
-    await expect(messenger.send(target('nowhere'), messages(1))).rejects.toThrow()
-    expect(await creating.send(target('nowhere'), messages(2))).toEqual([])
-    expect(inQueue('nowhere')).toHaveLength(2)
+  test('accept as many messages per request as they say, in order', async () => {
+    await queues.create('many')
+    const sent = messages(messenger.limitOf(target('many')).messages)
+    expect(await messenger.send(target('many'), sent)).toEqual([])
+    expect(await queues.bodiesIn('many')).toEqual(sent.map(({ body }) => body))
   })
 
   test('reject messages with invalid characters permanently, and accept the rest', async () => {
-    fauxqs.createQueue('picky', { region: 'eu-west-1' })
+    await queues.create('picky')
     const bad: Message = { ...message('bad'), body: '"\uFFFE"' }
     expect(await messenger.send(target('picky'), [message('good'), bad])).toEqual([
       { id: 'bad', reason: expect.stringContaining('InvalidMessageContents'), isPermanent: true },
     ])
-    expect(inQueue('picky')).toHaveLength(1)
+    expect(await queues.bodiesIn('picky')).toHaveLength(1)
   })
 
   test('reject messages over the size limit permanently', async () => {
-    fauxqs.createQueue('short', { region: 'eu-west-1' })
+    await queues.create('short')
     const [result] = await messenger.send(target('short'), [message('long', { text: 'x'.repeat(1_200_000) })])
     expect(result).toMatchObject({ id: 'long', isPermanent: true })
+    expect(await queues.bodiesIn('short')).toEqual([])
+  })
+})
+
+describe('a queue that does not exist', () => {
+  test('is an error of Amazon SQS', async () => {
+    const { messenger, stop } = await openSqs()
+    await expect(messenger.send(target('nowhere'), messages(1))).rejects.toThrow()
+    messenger.close()
+    await stop()
+  })
+
+  test('is created by the stand-in, and its consumers are notified', async () => {
+    const { messenger, bodiesIn, stop } = await openLocalQueue()
+    expect(await messenger.send(target('new'), messages(2))).toEqual([])
+    expect(await bodiesIn('new')).toHaveLength(2)
+    expect(notified.at(-1)).toBe('new')
+    await stop()
   })
 })
 
@@ -90,7 +147,7 @@ describe('event buses', () => {
     messenger.close()
     server.close()
   })
-  const target = { kind: 'eventBridge' as const, accountId: '123456789012', region: 'eu-west-1' }
+  const bus = { kind: 'eventBridge' as const, accountId: '123456789012', region: 'eu-west-1' }
   const allTaken = (count: number) => ({
     status: 200,
     body: { FailedEntryCount: 0, Entries: Array.from({ length: count }, (_, index) => ({ EventId: String(index) })) },
@@ -98,7 +155,7 @@ describe('event buses', () => {
 
   test('of the account accept events with their type, source and time', async () => {
     answer = allTaken
-    expect(await messenger.send(target, messages(2))).toEqual([])
+    expect(await messenger.send(bus, messages(2))).toEqual([])
     expect(requests.at(-1)?.Entries).toHaveLength(2)
     expect(requests.at(-1)?.Entries[0]).toEqual({
       EventBusName: 'arn:aws:events:eu-west-1:123456789012:event-bus/souk',
@@ -121,7 +178,7 @@ describe('event buses', () => {
         ],
       },
     })
-    expect(await messenger.send(target, messages(3))).toEqual([
+    expect(await messenger.send(bus, messages(3))).toEqual([
       { id: 'm-1', reason: 'InternalFailure: Later', isPermanent: false },
       { id: 'm-2', reason: 'MalformedDetail: Never', isPermanent: true },
     ])
@@ -129,9 +186,9 @@ describe('event buses', () => {
 
   test('that are unreachable or busy are an error', async () => {
     answer = () => ({ status: 400, body: { __type: 'ThrottlingException', message: 'Slow down' } })
-    await expect(messenger.send(target, messages(1))).rejects.toThrow('Slow down')
+    await expect(messenger.send(bus, messages(1))).rejects.toThrow('Slow down')
     answer = () => ({ status: 500, body: {} })
-    await expect(messenger.send(target, messages(1))).rejects.toThrow()
+    await expect(messenger.send(bus, messages(1))).rejects.toThrow()
   })
 })
 
@@ -140,15 +197,15 @@ describe('an event bus in a file', () => {
   const file = join(folder, 'deep', 'bus.jsonl')
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const messenger = createMessenger({ sqs: {}, eventBridge: { file } })
-  const target = { kind: 'eventBridge' as const, accountId: '123456789012', region: 'eu-west-1' }
+  const bus = { kind: 'eventBridge' as const, accountId: '123456789012', region: 'eu-west-1' }
 
   test('is empty before the first event', async () => {
     expect(await readEventBus(file, 10)).toEqual([])
   })
 
   test('returns the last events, newest first', async () => {
-    await messenger.send(target, messages(3))
-    await messenger.send(target, [message('last')])
+    await messenger.send(bus, messages(3))
+    await messenger.send(bus, [message('last')])
     const shown = (await readEventBus(file, 2)) as { id: string }[]
     expect(shown.map(({ id }) => id)).toEqual(['last', 'm-2'])
   })
@@ -158,7 +215,7 @@ describe('an event bus in a file', () => {
     writeFileSync(file, line.repeat(5_000))
     expect(await readEventBus(file, 1000)).toHaveLength(1000)
     writeFileSync(file, line.repeat(17_000))
-    await messenger.send(target, [message('first of the new')])
+    await messenger.send(bus, [message('first of the new')])
     expect(statSync(file).size).toBeLessThan(10_000)
     expect(statSync(`${file}.old`).size).toBeGreaterThan(16_000_000)
   })

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { addDevCommand } from '../../src/cli/dev.ts'
 import { addRunCommand } from '../../src/cli/run.ts'
 import { VARIABLES } from '../../src/config/env.ts'
-import { CLIENT_VARIABLES } from '../../src/config/ignored-variables.ts'
+import { CLIENT_VARIABLES, DEV_VARIABLES } from '../../src/config/ignored-variables.ts'
 import { documentedRows } from './documented-rows.ts'
 
 const rows = documentedRows('configuration.md')
 
 test('docs/configuration.md has a row for every SOUK_ variable, and no other rows', () => {
   const documented = rows.map(([name]) => name as string).filter((name) => name.startsWith('SOUK_'))
-  expect(documented.sort()).toEqual([...VARIABLES, ...CLIENT_VARIABLES].sort())
+  expect(documented.sort()).toEqual([...VARIABLES, ...CLIENT_VARIABLES, ...DEV_VARIABLES].sort())
 })
 
 test('docs/configuration.md has a row for every option of souk dev and souk run with its default, and no other rows', () => {

@@ -3,7 +3,7 @@ import { type Import, importsOf, sourceFiles } from './source-files.ts'
 
 // A layer may import itself and the layers below it.
 const LAYERS = [
-  ['cli', 'index.ts', 'stand-in', 'public-types.ts', 'redirect'],
+  ['cli', 'grade', 'index.ts', 'stand-in', 'public-types.ts', 'redirect', 'vitest'],
   ['worker'],
   ['composition'],
   ['areas', 'operator', 'dev'],

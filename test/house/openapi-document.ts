@@ -15,6 +15,11 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>
 }
 
-export async function readOpenApiDocument(): Promise<OpenApiDocument> {
-  return JSON.parse(await openApiDocument())
+export async function readOpenApiDocument(of: 'api' | 'controlPlane' = 'api'): Promise<OpenApiDocument> {
+  return JSON.parse(await openApiDocument(of))
+}
+
+/** The paths of both documents. */
+export async function readAllPaths(): Promise<OpenApiDocument['paths']> {
+  return { ...(await readOpenApiDocument()).paths, ...(await readOpenApiDocument('controlPlane')).paths }
 }

@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/cli/openapi-document.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
 
-test('openapi/openapi.json matches the routes', async () => {
-  const committed = readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8')
-  expect(committed === (await openApiDocument()), 'It differs from the routes: run `npm run openapi`.').toBe(true)
+test.each([
+  ['openapi.json', 'api'],
+  ['control-plane.json', 'controlPlane'],
+] as const)('openapi/%s matches the routes', async (name, of) => {
+  const committed = readFileSync(new URL(`../../openapi/${name}`, import.meta.url), 'utf8')
+  expect(committed === (await openApiDocument(of)), 'It differs from the routes: run `npm run openapi`.').toBe(true)
 })
 
 describe('the OpenAPI document', () => {
@@ -17,8 +20,17 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(paths).filter((path) => !path.startsWith('/'))).toEqual([])
   })
 
-  test('has no dangling references', async () => {
-    const document = await readOpenApiDocument()
+  test('leaves the control plane to its own document', async () => {
+    const isControl = (path: string) => path.startsWith('/_souk/')
+    const { openapi, info, paths } = await readOpenApiDocument('controlPlane')
+    expect({ openapi, info }).toMatchObject({ openapi: '3.1.0', info: { title: 'Souk control plane' } })
+    expect(Object.keys(paths)).toContain('/_souk/clock')
+    expect(Object.keys(paths).filter((path) => !isControl(path))).toEqual([])
+    expect(Object.keys((await readOpenApiDocument()).paths).filter(isControl)).toEqual([])
+  })
+
+  test.each(['api', 'controlPlane'] as const)('has no dangling references: %s', async (of) => {
+    const document = await readOpenApiDocument(of)
     expect(referencesIn(document).filter((reference) => resolve(document, reference) === undefined)).toEqual([])
   })
 

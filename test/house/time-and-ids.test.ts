@@ -11,10 +11,17 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'cli/run-until-signal.ts': 'A stop that hangs must end in real seconds, whatever the clock of the marketplace.',
   'cli/serve.ts': 'A load balancer takes real seconds to notice that a process is about to stop.',
   'http/connection.ts': 'Clients read in real time.',
+  'http/event-stream.ts': 'Clients read in real time.',
   'http/gate.ts': 'Clients send and read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
+  'dev/faults/latency.ts': 'Clients wait for a slow response in real time.',
+  'dev/progress/progress-stream.ts': 'Readers wait in real time, also while the clock of the marketplace stands still.',
   'dev/proxy/tunnels.ts': 'Other hosts respond in real time.',
   'dev/queue/polls.ts': 'Consumers wait in real time, also while the clock of the marketplace stands still.',
+  'dev/requests/capture.ts':
+    'Clients send and wait in real time, also while the clock of the marketplace stands still.',
+  'dev/requests/verify/log-waits.ts':
+    'Clients send requests in real time, also while the clock of the marketplace stands still.',
   'areas/notifications/fan-out/run.ts': 'A step keeps other writers waiting in real time.',
   'platform/aws/deadlines.ts': 'A network responds in real time, whatever the clock of the marketplace.',
   'platform/deadline.ts': 'Callers of dependencies, and scrapers, wait in real time.',

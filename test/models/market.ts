@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { openDatabase } from '../../src/composition/adapters.ts'
+import { ManualClock } from '../../src/index.ts'
 import { type StandIn, type StandInOptions, startStandIn } from '../../src/stand-in/stand-in.ts'
 import { type Operation, readOperations } from '../support/openapi-parameters.ts'
 import { checkResponses } from '../support/response-check.ts'
 import { readAllRows } from '../support/table-rows.ts'
-import { WatchedClock } from '../support/watched-clock.ts'
 import type { ModelRequest } from './generate.ts'
 import { type ModelOperation, normalizePath } from './model.ts'
 
@@ -34,13 +33,13 @@ const RESTRICTED: ReadonlySet<string> = new Set(
 )
 const GRANTLESS_SCOPES = 'sellingpartnerapi::notifications sellingpartnerapi::client_credential:rotation'
 const START = '2026-06-01T12:00:00.000Z'
-/** A job stays in each state until the clock moves by this. Nothing else sleeps exactly as long. */
+/** A job stays in each state until the clock moves by this. */
 const JOB_DELAY_MILLISECONDS = 7_777
 
 /** A marketplace with demo data and a clock that stands still, and the credentials to call it. */
 export class Market implements AsyncDisposable {
   readonly souk: StandIn
-  readonly clock: WatchedClock
+  readonly clock: ManualClock
   /** What Souk serves, by method and path. */
   readonly served: ReadonlyMap<string, Operation>
   readonly #readRows: () => Promise<string[]>
@@ -49,7 +48,7 @@ export class Market implements AsyncDisposable {
 
   private constructor(
     souk: StandIn,
-    clock: WatchedClock,
+    clock: ManualClock,
     served: Operation[],
     rows: () => Promise<string[]>,
     close: () => Promise<void>,
@@ -64,7 +63,7 @@ export class Market implements AsyncDisposable {
   static async start(rates: StandInOptions['rates'] = 'off'): Promise<Market> {
     const folder = mkdtempSync(join(tmpdir(), 'souk-models-'))
     const path = join(folder, 'souk.db')
-    const clock = new WatchedClock(START)
+    const clock = new ManualClock(START)
     const souk = await startStandIn({
       database: path,
       documents: join(folder, 'documents'),
@@ -97,28 +96,17 @@ export class Market implements AsyncDisposable {
 
   /** Every row of the database, when no job is due. */
   async readRows(): Promise<string[]> {
-    await this.#settle()
+    await this.souk.idle()
     return this.#readRows()
   }
 
   /** Lets queued jobs go through all of their states. */
   async finishJobs(): Promise<void> {
-    this.clock.advance(JOB_DELAY_MILLISECONDS)
-    await this.#settle()
-  }
-
-  /** Waits until no job is due. The clock moves only while a job sleeps in a state. */
-  async #settle(): Promise<void> {
-    let isIdle = false
-    const idle = this.souk.idle().then(() => {
-      isIdle = true
-    })
-    for (;;) {
-      await Promise.race([idle, this.clock.untilAsleep(JOB_DELAY_MILLISECONDS)])
-      if (isIdle) return
+    const isProcessing = ({ kind }: { kind: string }) => kind.startsWith('process')
+    do {
       this.clock.advance(JOB_DELAY_MILLISECONDS)
-      await setImmediate()
-    }
+      await this.souk.idle()
+    } while ((await this.souk.clock.due({ limit: 100 })).some(isProcessing))
   }
 
   async send(operation: ModelOperation, request: ModelRequest, raw: Raw = {}): Promise<ReceivedResponse> {

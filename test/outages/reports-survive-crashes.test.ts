@@ -83,6 +83,7 @@ describe('every requested report is created once', () => {
     expect(count(await kill(dev), 'DONE')).toBe(0)
 
     dev = startDevIn(folder, { delay: 0 })
+    await advanceClock(await urlOf(dev), MINUTE / 1000)
     await pollUntil(() => remains.begun().length > 0)
     await kill(dev)
     expect(remains.begun()).not.toEqual([])
@@ -140,6 +141,7 @@ describe('a report in progress when the process gets a stop signal', () => {
     expect(await remains.jobs()).toEqual(Array(2).fill({ failures: 0, lease: null }))
 
     const after = startDevIn(folder, { delay: 0 })
+    await advanceClock(await urlOf(after), MINUTE / 1000)
     await pollUntil(async () => count(await remains.reports(), 'DONE') === 2)
     expect(await after.stop()).toMatchObject({ code: 0, stderr: '' })
   })

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { expect } from 'vitest'
 import type { Feed } from '../../src/areas/feeds/schema.ts'
+import type { VirtualClock } from '../../src/index.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { eventsIn } from './events.ts'
@@ -8,7 +9,6 @@ import { modelsArePresent, readModel } from './public-models.ts'
 import { download, registerSeller, SellerClient, US } from './seller-client.ts'
 import type { TestSouk } from './souk.ts'
 import { waitFor } from './wait-for.ts'
-import type { WatchedClock } from './watched-clock.ts'
 
 export { DAY, DE, download, HOUR, JP, MINUTE, SECOND, US } from './seller-client.ts'
 
@@ -181,12 +181,12 @@ export const feedIn = (client: FeedsClient, feedId: string, status: Feed['proces
     (feed) => feed.processingStatus === status,
   )
 
-/** Moves the clock until the feed is IN_PROGRESS and its processing waits for the delay. */
-export async function beginProcessing(client: FeedsClient, clock: WatchedClock, feedId: string, delay: number) {
+/** Moves the clock until the feed is IN_PROGRESS and its job waits for the delay. */
+export async function beginProcessing(client: FeedsClient, clock: VirtualClock, feedId: string, delay: number) {
   await client.souk.idle()
   clock.advance(delay)
   const feed = await feedIn(client, feedId, 'IN_PROGRESS')
-  await clock.untilAsleep(delay)
+  await client.souk.idle()
   return feed
 }
 

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { Report } from '../../src/areas/reports/schema.ts'
+import type { VirtualClock } from '../../src/index.ts'
 import type { Feedback } from '../../src/marketplace/trade/feedback.ts'
 import type { Order } from '../../src/marketplace/trade/orders.ts'
 import type { Return } from '../../src/marketplace/trade/returns.ts'
 import { download, putResources, registerSeller, SellerClient, US } from './seller-client.ts'
 import type { TestSouk } from './souk.ts'
 import { waitFor } from './wait-for.ts'
-import type { WatchedClock } from './watched-clock.ts'
 
 export { DAY, DE, download, HOUR, JP, MINUTE, SECOND, US } from './seller-client.ts'
 
@@ -75,12 +75,12 @@ export const reportIn = (client: ReportsClient, reportId: string, status: Report
     (report) => report.processingStatus === status,
   )
 
-/** Moves the clock until the report is IN_PROGRESS and its processing waits for the delay. */
-export async function beginProcessing(client: ReportsClient, clock: WatchedClock, reportId: string, delay: number) {
+/** Moves the clock until the report is IN_PROGRESS and its job waits for the delay. */
+export async function beginProcessing(client: ReportsClient, clock: VirtualClock, reportId: string, delay: number) {
   await client.souk.idle()
   clock.advance(delay)
   const report = await reportIn(client, reportId, 'IN_PROGRESS')
-  await clock.untilAsleep(delay)
+  await client.souk.idle()
   return report
 }
 

@@ -15,8 +15,7 @@ export interface TestRequest extends Omit<InjectOptions, 'url' | 'method'> {
   token?: string
 }
 
-export interface TestSouk extends Omit<Souk, 'clock'> {
-  clock: ManualClock
+export interface TestSouk extends Souk {
   get(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
   post(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
   put(path: string, request?: TestRequest): Promise<LightMyRequestResponse>
@@ -39,7 +38,7 @@ const testDatabase = async (content: 'schema' | 'demo') =>
     : { databaseImage: await sqliteImage(content) }
 
 /** A real service on the database of this run, with a manual clock, quotas off and checked responses. */
-export async function startTestSouk(options: StandInOptions & { clock?: ManualClock } = {}): Promise<TestSouk> {
+export async function startTestSouk(options: StandInOptions = {}): Promise<TestSouk> {
   const { clock = new ManualClock(TEST_TIME), extraRoutes = [], ...rest } = options
   const souk = await startStandIn({
     rates: 'off',
@@ -66,7 +65,6 @@ export async function startTestSouk(options: StandInOptions & { clock?: ManualCl
 
   return {
     ...souk,
-    clock,
     send,
     get: (path, request) => send('GET', path, request),
     post: (path, request) => send('POST', path, request),

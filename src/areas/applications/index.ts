@@ -1,3 +1,4 @@
+import { credentialDue } from './due.ts'
 import { type ApplicationJobDependencies, createApplicationJobs } from './jobs.ts'
 import { createApplicationOperations, type ApplicationsDependencies as OperationDependencies } from './operations.ts'
 import { createApplicationRoutes } from './routes.ts'
@@ -9,6 +10,7 @@ export function createApplicationsArea(dependencies: ApplicationsDependencies) {
     routes: createApplicationRoutes(createApplicationOperations(dependencies)),
     jobs: createApplicationJobs(dependencies),
     sweeps: [],
+    due: credentialDue,
     expanders: {},
   }
 }

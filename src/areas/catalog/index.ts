@@ -3,5 +3,5 @@ import { createCatalogRoutes } from './routes.ts'
 
 export function createCatalogArea(dependencies: CatalogDependencies) {
   const operations = createCatalogOperations(dependencies)
-  return { routes: createCatalogRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
+  return { routes: createCatalogRoutes(operations), jobs: {}, sweeps: [], due: [], expanders: {} }
 }

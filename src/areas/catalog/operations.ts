@@ -32,7 +32,9 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
         const keys = marketplaceIds.map((marketplaceId) => ({ marketplaceId, asin }))
         const [first, ...others] = await findCatalogItems(reader, keys)
         if (first) return renderItem([first, ...others], query.includedData ?? DEFAULT_DATA)
-        throw new ApiError('NOT_FOUND', `Item ${asin} was not found in marketplace ${marketplaceIds.join(', ')}.`)
+        throw new ApiError('NOT_FOUND', `Item ${asin} was not found in marketplace ${marketplaceIds.join(', ')}.`, '', {
+          missing: { kind: 'asin', id: asin, marketplaceIds },
+        })
       })
     },
 

@@ -3,5 +3,5 @@ import { createDefinitionRoutes } from './routes.ts'
 
 export function createDefinitionsArea(dependencies: DefinitionsDependencies) {
   const operations = createDefinitionOperations(dependencies)
-  return { routes: createDefinitionRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
+  return { routes: createDefinitionRoutes(operations), jobs: {}, sweeps: [], due: [], expanders: {} }
 }

@@ -97,7 +97,11 @@ export function createDefinitionOperations({ database, productTypes, publicUrl }
   /** Only the latest version of a type is stored. It is also the release candidate. */
   async function requireType(reader: Reader, name: string, version: string): Promise<ProductType> {
     const type = await productTypes.find(reader, name)
-    if (!type) throw new ApiError('NotFound', 'The product type was not found.', `There is no product type ${name}.`)
+    if (!type) {
+      throw new ApiError('NotFound', 'The product type was not found.', `There is no product type ${name}.`, {
+        missing: { kind: 'productType', id: name },
+      })
+    }
     if (LATEST_VERSION_NAMES.includes(version) || version === type.version) return type
     const details = `${name} has no version ${version}, or no longer: the latest is ${type.version}.`
     throw new ApiError('NotFound', 'The version of the product type was not found.', details)

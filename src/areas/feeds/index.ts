@@ -7,6 +7,8 @@ import { createFeedProcessors } from './processing/processors.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
+export { listFeedIds } from './store/feed-store.ts'
+
 export type FeedsDependencies = OperationDependencies &
   Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings; orders: OrderWriter }
 
@@ -16,6 +18,7 @@ export function createFeedsArea(dependencies: FeedsDependencies) {
     routes: createFeedRoutes(createFeedOperations(dependencies)),
     jobs: createFeedJobs({ ...dependencies, processors: createFeedProcessors(dependencies) }),
     sweeps: [createFeedSweep(documents), createUnusedDocumentSweep(documents)],
+    due: [],
     expanders: {},
     uploads: {
       maxBytes: MAX_DOCUMENT_BYTES,

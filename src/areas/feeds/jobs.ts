@@ -1,4 +1,6 @@
 import { addAbortSignal } from 'node:stream'
+import { postponeUntilDelayIsOver } from '../../document-requests/delay.ts'
+import { isFinal } from '../../document-requests/status.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import { DocumentReplacedError, type DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
@@ -30,7 +32,7 @@ interface ProcessingResult {
   feedError?: FeedError | undefined
 }
 
-type StartedFeed = Feed & Required<Pick<Feed, 'resultDocumentId'>>
+type StartedFeed = Feed & Required<Pick<Feed, 'startedAt' | 'resultDocumentId'>>
 
 export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   const { database, clock, ids, documents, logger, processors, delayMilliseconds } = dependencies
@@ -39,8 +41,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       const feed = await database.transact((tx) => start(tx, key))
       // Cancelled: the next feed must be started all the same.
       if (!feed) return context.finish((tx) => startNextFeed(tx, dependencies, key.sellerId))
-      await clock.sleep(delayMilliseconds, context.signal)
-      context.signal.throwIfAborted()
+      postponeUntilDelayIsOver(feed.startedAt, clock, delayMilliseconds)
       const result = await processDocument(feed, context)
       const processed = await requireFeed(key)
       await writeResult(processed, result, context.signal)
@@ -62,6 +63,18 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       if (!(await resetFeed(tx, key))) return 'obsolete'
       await startNextFeed(tx, dependencies, key.sellerId)
       return 'enqueued'
+    },
+
+    async cancel(tx, key) {
+      const feed = await start(tx, key)
+      if (!feed) return
+      await clearResult(tx, feed)
+      await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
+    },
+
+    async isObsolete(key) {
+      const feed = await database.read((reader) => findFeed(reader, key))
+      return !feed || isFinal(feed.status)
     },
   }
   return { [PROCESS_FEED]: processFeed }

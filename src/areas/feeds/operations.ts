@@ -100,7 +100,12 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
         requireCreator(caller, feed.applicationId, 'feed')
         if (feed.status !== 'IN_QUEUE') {
           const details = `The feed is ${feed.status}: only a feed IN_QUEUE can be cancelled.`
-          throw new ApiError('InvalidInput', 'The feed can no longer be cancelled.', details)
+          throw new ApiError('InvalidInput', 'The feed can no longer be cancelled.', details, {
+            explain: () => ({
+              rule: 'Only a feed that is IN_QUEUE can be cancelled.',
+              facts: { feedId, processingStatus: feed.status },
+            }),
+          })
         }
         await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
       })
@@ -151,7 +156,9 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
   async function requireFeed(reader: Reader, sellerId: string, feedId: string): Promise<StoredFeed> {
     const feed = await findFeed(reader, { sellerId, feedId })
     if (feed && !isExpired(feed)) return feed
-    throw new ApiError('NotFound', 'The feed was not found.', `The seller has no feed ${feedId}.`)
+    throw new ApiError('NotFound', 'The feed was not found.', `The seller has no feed ${feedId}.`, {
+      missing: { kind: 'feedId', id: feedId },
+    })
   }
 
   function isExpired(feed: StoredFeed): boolean {

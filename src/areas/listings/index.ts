@@ -7,9 +7,10 @@ import { createListingWriteOperations, type WriteDependencies } from './submissi
 import { createStock } from './submission/stock.ts'
 import { createListingWriter, type WriterDependencies } from './submission/writer.ts'
 
-export { findAsinsBySku, findListedProducts, findListedSkus } from './store/listed-products.ts'
+export { isIssueKind } from './domain/issues.ts'
+export { findAsinsBySku, findListedProducts, findListedSkus, listSkus } from './store/listed-products.ts'
 export { listListingRows } from './store/listing-pages.ts'
-export { seedListings } from './submission/seed.ts'
+export { describeListing, issuesByDefault, listListingSeeds, seedListings } from './submission/seed.ts'
 
 export type ListingsDependencies = Omit<WriteDependencies, 'writer'> & WriterDependencies
 
@@ -22,6 +23,7 @@ export function createListingsArea(dependencies: ListingsDependencies) {
     routes: createListingRoutes(reads, writes),
     jobs: createListingJobs({ writer }),
     sweeps: [],
+    due: [],
     expanders: {},
     moveStock: createStock({ writer }),
     bulk: createBulkListings({ writer, productTypes, renderer: createItemRenderer(dependencies) }),

@@ -1,9 +1,11 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { type Outbox, readEvents } from '../../platform/outbox/outbox.ts'
+import type { Readings } from '../../platform/readings.ts'
 import { type ApplicationNotifierDependencies, createApplicationNotifier } from './application-notifications.ts'
 import { createDeliveryOperations } from './delivery/delivery-operations.ts'
 import { nextDestinationDueAt, releaseAllDestinations } from './delivery/destination-lease-store.ts'
 import { createDestinationOperations, type DestinationDependencies } from './destinations/destination-operations.ts'
+import { notificationDue } from './due.ts'
 import { createEventOperations } from './fan-out/event-operations.ts'
 import { forceReleaseFanOut } from './fan-out/lease.ts'
 import { productTypeChanges } from './fan-out/product-type-changes.ts'
@@ -15,19 +17,21 @@ import { createNotificationRoutes } from './routes.ts'
 import { createSubscriptionOperations, type SubscriptionDependencies } from './subscriptions/subscription-operations.ts'
 import { findOldestSubscriptionTime } from './subscriptions/subscription-store.ts'
 
-export { listQueues } from './destinations/destination-store.ts'
+export { listDestinations, listQueues } from './destinations/destination-store.ts'
 export { Relay } from './relay.ts'
+export { type DestinationSeed, notificationSeeds, type SubscriptionSeed } from './seed.ts'
 
 export type NotificationsDependencies = DestinationDependencies &
   SubscriptionDependencies &
-  ApplicationNotifierDependencies & { outbox: Outbox }
+  ApplicationNotifierDependencies & { outbox: Outbox; readings: Pick<Readings, 'destinationPath'> }
 
 export function createNotificationsArea(dependencies: NotificationsDependencies) {
   const subscriptions = createSubscriptionOperations(dependencies)
   return {
-    routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions),
+    routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions, dependencies.readings),
     jobs: {},
     sweeps: [oldDeliverySweep],
+    due: notificationDue,
     expanders: { PRODUCT_TYPES_CHANGE: productTypeChanges },
     subscriptions,
     applications: createApplicationNotifier(dependencies),

@@ -29,7 +29,7 @@ function createEvents(before: readonly Order[], after: readonly Order[], now: Da
 /** The types of change with their reasons: a buyer may ask for a cancellation of an order that changes, too. */
 function changesOf(before: Order | undefined, after: Order): [type: string, reason: string][] {
   const changes: [type: string, reason: string][] = []
-  if (!before || summaryOf(before) !== summaryOf(after)) changes.push(['OrderStatusChange', reasonOf(before, after)])
+  if (!before || looksDifferent(before, after)) changes.push(['OrderStatusChange', reasonOf(before, after)])
   if (before && asksToCancel(before, after)) changes.push(['BuyerRequestedChange', 'Buyer requested cancellation'])
   return changes
 }
@@ -40,6 +40,10 @@ function asksToCancel(before: Order, after: Order): boolean {
 }
 
 const isCancelRequested = ({ buyerCancelReason }: OrderItem) => typeof buyerCancelReason === 'string'
+
+/** Most changes are of the status, which is cheaper to compare than the rest. */
+const looksDifferent = (before: Order, after: Order): boolean =>
+  before.status !== after.status || summaryOf(before) !== summaryOf(after)
 
 /** What subscribers see, except for a request of the buyer. */
 function summaryOf({ items, ...order }: Order): string {
@@ -54,12 +58,6 @@ function reasonOf(before: Order | undefined, { status }: Order): string {
 function summarize(order: Order) {
   const shipped = order.items.reduce((sum, { quantityShipped = 0 }) => sum + quantityShipped, 0)
   const ordered = order.items.reduce((sum, { quantity }) => sum + quantity, 0)
-  const times = {
-    EarliestDeliveryDate: order.earliestDeliveryAt,
-    LatestDeliveryDate: order.latestDeliveryAt,
-    EarliestShipDate: order.earliestShipAt,
-    LatestShipDate: order.latestShipAt,
-  }
   return {
     MarketplaceId: order.marketplaceId,
     OrderStatus: order.status,
@@ -69,7 +67,10 @@ function summarize(order: Order) {
     OrderType: 'StandardOrder',
     NumberOfItemsShipped: shipped,
     NumberOfItemsUnshipped: Math.max(0, ordered - shipped),
-    ...Object.fromEntries(Object.entries(times).filter(([, time]) => typeof time === 'string')),
+    EarliestDeliveryDate: order.earliestDeliveryAt ?? undefined,
+    LatestDeliveryDate: order.latestDeliveryAt ?? undefined,
+    EarliestShipDate: order.earliestShipAt ?? undefined,
+    LatestShipDate: order.latestShipAt ?? undefined,
     OrderItems: order.items.map((item) => ({
       OrderItemId: item.orderItemId,
       SellerSKU: item.sku,

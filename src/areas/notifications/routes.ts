@@ -1,4 +1,7 @@
+import type { onRequestHookHandler } from 'fastify'
 import { type App, callerOf, errorResponses, grantlessOf, type Routes, sellerOf } from '../../http/route.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import type { Readings } from '../../platform/readings.ts'
 import type { DestinationOperations } from './destinations/destination-operations.ts'
 import {
   CreateDestinationBody,
@@ -32,21 +35,46 @@ const either = { access: { seller: true, scope }, rate } as const
 export function createNotificationRoutes(
   destinations: DestinationOperations,
   subscriptions: SubscriptionOperations,
+  readings: Pick<Readings, 'destinationPath'>,
 ): Routes {
   return (app: App) => {
-    addDestinationRoutes(app, destinations, `${PREFIX}/destinations`, false)
+    addDestinationRoutes(app, destinations, { path: `${PREFIX}/destinations`, onRequest: requireReading('plural') })
     // The prose of the specification has the path in the singular.
-    addDestinationRoutes(app, destinations, `${PREFIX}/destination`, true)
+    addDestinationRoutes(app, destinations, {
+      path: `${PREFIX}/destination`,
+      hide: true,
+      onRequest: requireReading('singular'),
+    })
     addSubscriptionRoutes(app, subscriptions)
     addSubscriptionByIdRoutes(app, subscriptions)
   }
+
+  /** Has the other path look missing, also to clients without a token. */
+  function requireReading(form: Exclude<Readings['destinationPath'], 'both'>): onRequestHookHandler {
+    return (request, _reply, done) => {
+      if (readings.destinationPath === 'both' || readings.destinationPath === form) return done()
+      const details = `With the reading destinationPath=${readings.destinationPath}, destinations have the other path.`
+      done(new ApiError('NotFound', `No operation at ${request.routeOptions.url}.`, details))
+    }
+  }
 }
 
-function addDestinationRoutes(app: App, operations: DestinationOperations, path: string, hide: boolean): void {
+interface DestinationPath {
+  path: string
+  hide?: boolean
+  onRequest: onRequestHookHandler
+}
+
+function addDestinationRoutes(
+  app: App,
+  operations: DestinationOperations,
+  { path, hide = false, onRequest }: DestinationPath,
+): void {
   app.post(
     path,
     {
       config: grantless,
+      onRequest,
       schema: {
         operationId: 'createDestination',
         summary: 'Create a destination for notifications',
@@ -63,6 +91,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
     path,
     {
       config: grantless,
+      onRequest,
       schema: {
         operationId: 'getDestinations',
         summary: 'List destinations',
@@ -78,6 +107,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
     `${path}/:destinationId`,
     {
       config: grantless,
+      onRequest,
       schema: {
         operationId: 'getDestination',
         summary: 'Get a destination',
@@ -96,6 +126,7 @@ function addDestinationRoutes(app: App, operations: DestinationOperations, path:
     `${path}/:destinationId`,
     {
       config: grantless,
+      onRequest,
       schema: {
         operationId: 'deleteDestination',
         summary: 'Delete a destination without subscriptions',

@@ -11,5 +11,5 @@ export function createOrdersArea(dependencies: OrdersDependencies) {
     createOrdersV0WriteOperations(dependencies),
     createOrdersOperations(dependencies),
   )
-  return { routes, jobs: {}, sweeps: [], expanders: {} }
+  return { routes, jobs: {}, sweeps: [], due: [], expanders: {} }
 }

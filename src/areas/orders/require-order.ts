@@ -14,7 +14,9 @@ export async function requireOrder(
 ): Promise<Order> {
   const order = await findOrder(reader, { sellerId, orderId })
   if (order && isReadable(order, now)) return order
-  throw new ApiError('NotFound', 'The order was not found.', `The seller has no order ${orderId}.`)
+  throw new ApiError('NotFound', 'The order was not found.', `The seller has no order ${orderId}.`, {
+    missing: { kind: 'orderId', id: orderId },
+  })
 }
 
 const isReadable = ({ updatedAt, purchasedAt }: Order, now: Date) =>

@@ -13,5 +13,5 @@ export function createPricingArea(dependencies: PricingDependencies) {
     expectedPrice: createExpectedPriceOperations(dependencies),
     v0: createPricingV0Operations(dependencies),
   })
-  return { routes, jobs: {}, sweeps: [], expanders: { OFFER_CHANGE: offerChanges } }
+  return { routes, jobs: {}, sweeps: [], due: [], expanders: { OFFER_CHANGE: offerChanges } }
 }

@@ -4,6 +4,8 @@ import { createReportSweep } from './retention.ts'
 import { createReportRoutes } from './routes.ts'
 import { createScheduleOperations } from './schedule-operations.ts'
 
+export { listReportIds } from './store.ts'
+
 export type ReportsDependencies = OperationDependencies & ReportJobDependencies
 
 export function createReportsArea(dependencies: ReportsDependencies) {
@@ -11,6 +13,7 @@ export function createReportsArea(dependencies: ReportsDependencies) {
     routes: createReportRoutes(createReportOperations(dependencies), createScheduleOperations(dependencies)),
     jobs: createReportJobs(dependencies),
     sweeps: [createReportSweep(dependencies.documents)],
+    due: [],
     expanders: {},
   }
 }

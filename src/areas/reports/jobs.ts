@@ -1,3 +1,5 @@
+import { postponeUntilDelayIsOver } from '../../document-requests/delay.ts'
+import { isFinal } from '../../document-requests/status.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { writeCompressed } from '../../platform/documents/write-compressed.ts'
@@ -40,8 +42,7 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
     async run(key, { signal, finish }: JobContext) {
       const report = await database.transact((tx) => start(tx, key))
       if (!report) return
-      await clock.sleep(delayMilliseconds, signal)
-      signal.throwIfAborted()
+      postponeUntilDelayIsOver(report.startedAt, clock, delayMilliseconds)
       const { rows, bytes } = await write(report, signal)
       const status = rows === 0 && bytes === 0 ? 'CANCELLED' : 'DONE'
       await finish(async (tx) => {
@@ -57,6 +58,16 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
 
     async reset(tx, key) {
       return (await resetReport(tx, key)) ? 'enqueue' : 'obsolete'
+    },
+
+    async cancel(tx, key) {
+      await start(tx, key)
+      await finishReport(tx, dependencies, key, 'CANCELLED')
+    },
+
+    async isObsolete(key) {
+      const report = await database.read((reader) => findReport(reader, key))
+      return !report || isFinal(report.status)
     },
   }
 

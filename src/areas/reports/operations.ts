@@ -5,6 +5,7 @@ import { denied, isRestricted, requireCreator, type SellerCaller } from '../../p
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
+import type { Readings } from '../../platform/readings.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import { finishReport } from './finish-report.ts'
@@ -17,12 +18,13 @@ import { type ReportType, reportTypes } from './types/index.ts'
 export interface ReportsDependencies extends ReportQueueDependencies {
   database: Database
   documents: DocumentStore
+  readings: Pick<Readings, 'contentType'>
 }
 
 export type ReportOperations = ReturnType<typeof createReportOperations>
 
 export function createReportOperations(dependencies: ReportsDependencies) {
-  const { database, clock, documents } = dependencies
+  const { database, clock, documents, readings } = dependencies
 
   return {
     async createReport(
@@ -63,7 +65,12 @@ export function createReportOperations(dependencies: ReportsDependencies) {
         requireCreator(caller, applicationId, 'report')
         if (status !== 'IN_QUEUE') {
           const details = `The report is ${status}: only a report IN_QUEUE can be cancelled.`
-          throw new ApiError('InvalidInput', 'The report can no longer be cancelled.', details)
+          throw new ApiError('InvalidInput', 'The report can no longer be cancelled.', details, {
+            explain: () => ({
+              rule: 'Only a report that is IN_QUEUE can be cancelled.',
+              facts: { reportId, processingStatus: status },
+            }),
+          })
         }
         await finishReport(tx, dependencies, { sellerId, reportId }, 'CANCELLED')
       })
@@ -74,7 +81,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
       documentId: string,
       { body, contentEncoding }: { body: unknown; contentEncoding: boolean },
     ): Promise<ReportDocument> {
-      requireContentType(body)
+      requireContentType(body, readings.contentType)
       const report = await database.read((reader) => findReportByDocument(reader, caller.sellerId, documentId))
       if (!report || !hasDocument(report.status) || isExpired(report)) {
         throw new ApiError('InvalidInput', 'The request has an invalid reportDocumentId.', '', {
@@ -96,7 +103,9 @@ export function createReportOperations(dependencies: ReportsDependencies) {
   async function requireReport(reader: Reader, sellerId: string, reportId: string): Promise<StoredReport> {
     const report = await findReport(reader, { sellerId, reportId })
     if (report && !isExpired(report)) return report
-    throw new ApiError('NotFound', 'The report was not found.', `The seller has no report ${reportId}.`)
+    throw new ApiError('NotFound', 'The report was not found.', `The seller has no report ${reportId}.`, {
+      missing: { kind: 'reportId', id: reportId },
+    })
   }
 
   function isExpired(report: StoredReport): boolean {
@@ -131,8 +140,8 @@ function dataWindow(type: ReportType, input: CreateReportBody, now: Date) {
 }
 
 /** The specification has an example with a body and its required content. No real client sends one. */
-function requireContentType(body: unknown): void {
-  if (body === undefined) return
+function requireContentType(body: unknown, reading: Readings['contentType']): void {
+  if (body === undefined && reading === 'lenient') return
   const { contentType } = (body ?? {}) as { contentType?: unknown }
   if (typeof contentType === 'string' && contentType !== '') return
   throw new ApiError('InvalidInput', 'One or more required parameters are missing.', 'contentType is missing.')

@@ -150,3 +150,9 @@ const fromRow = (row: Row): Report => ({
   ...(row.ended_at !== null && { endedAt: new Date(row.ended_at) }),
   ...(row.document_id !== null && { documentId: row.document_id }),
 })
+
+/** Ids of a seller's reports, newest first. */
+export async function listReportIds(reader: Reader, sellerId: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('reports').select('report_id').where('seller_id', '=', sellerId)
+  return (await reader.all(query.orderBy('created_at', 'desc').limit(limit))).map((row) => row.report_id)
+}

@@ -3,5 +3,5 @@ import { createRestrictionRoutes } from './routes.ts'
 
 export function createRestrictionsArea(dependencies: RestrictionsDependencies) {
   const operations = createRestrictionOperations(dependencies)
-  return { routes: createRestrictionRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
+  return { routes: createRestrictionRoutes(operations), jobs: {}, sweeps: [], due: [], expanders: {} }
 }

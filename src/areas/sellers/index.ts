@@ -3,5 +3,5 @@ import { createSellerRoutes } from './routes.ts'
 
 export function createSellersArea(dependencies: SellersDependencies) {
   const operations = createSellerOperations(dependencies)
-  return { routes: createSellerRoutes(operations), jobs: {}, sweeps: [], expanders: {} }
+  return { routes: createSellerRoutes(operations), jobs: {}, sweeps: [], due: [], expanders: {} }
 }

@@ -1,3 +1,5 @@
+import type { Explanation } from '../../platform/errors/explanation.ts'
+
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 export type Channel = 'api' | 'console'
@@ -39,6 +41,12 @@ export function findIneligibility(
   return undefined
 }
 
+/** How long after the earliest promised delivery the window opens. */
+export const openingDelayOf = ({ opensAfterDays }: SolicitationWindow) => opensAfterDays * DAY_MILLISECONDS
+
+/** How long after the latest promised delivery the window is over. Its last moment belongs to it. */
+export const closingDelayOf = ({ closesAfterDays }: SolicitationWindow) => closesAfterDays * DAY_MILLISECONDS + 1
+
 const daysSince = (time: string, now: Date) => (now.getTime() - Date.parse(time)) / DAY_MILLISECONDS
 
 export function explainIneligibility(ineligibility: Ineligibility, window: SolicitationWindow): string {
@@ -56,3 +64,20 @@ export function explainIneligibility(ineligibility: Ineligibility, window: Solic
       return `It is too late. A request can be sent ${range}.`
   }
 }
+
+/** What the rule looked at, and when a request is possible if only the time is wrong. */
+export function explainWindow(order: SolicitableOrder, now: Date, window: SolicitationWindow): Explanation {
+  const { deliveredAt, buyerAcceptsRequests, sentThrough } = order
+  const earliest = order.earliestDeliveryAt ?? deliveredAt
+  const latest = order.latestDeliveryAt ?? deliveredAt
+  const opensAt = earliest === null ? null : daysAfter(earliest, window.opensAfterDays)
+  const closesAt = latest === null ? null : daysAfter(latest, window.closesAfterDays)
+  const isTooEarly = findIneligibility(order, now, window) === 'tooEarly' && opensAt !== null
+  return {
+    rule: `One review request can be sent for an order, ${window.opensAfterDays} to ${window.closesAfterDays} days after its delivery, if the buyer has not opted out.`,
+    facts: { now, deliveredAt, opensAt, closesAt, buyerAcceptsRequests, sentThrough: sentThrough ?? null },
+    ...(isTooEarly && { change: { notBefore: opensAt } }),
+  }
+}
+
+const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * DAY_MILLISECONDS)

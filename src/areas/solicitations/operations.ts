@@ -3,33 +3,34 @@ import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import type { Readings } from '../../platform/readings.ts'
 import {
   type Channel,
   explainIneligibility,
+  explainWindow,
   findIneligibility,
   type Ineligibility,
   type SolicitableOrder,
   type SolicitationWindow,
 } from './eligibility.ts'
-import { renderActionsJson, renderSchema } from './render.ts'
+import { renderActionsJson, renderDisabledJson, renderSchema } from './render.ts'
 import type { ActionSchema, ConsoleReviewRequest } from './schema.ts'
 import { loadSolicitableOrder, recordSolicitation } from './store.ts'
 
 export interface SolicitationPolicy {
   window: SolicitationWindow
-  /** Status of a repeated request: the specification gives two. See docs/decisions.md. */
-  repeatStatus: 403 | 400
 }
 
 export interface SolicitationsDependencies {
   database: Database
   clock: Clock
   policy: SolicitationPolicy
+  readings: Pick<Readings, 'repeatSolicitation' | 'disabledActions'>
 }
 
 export type SolicitationOperations = ReturnType<typeof createSolicitationOperations>
 
-export function createSolicitationOperations({ database, clock, policy }: SolicitationsDependencies) {
+export function createSolicitationOperations({ database, clock, policy, readings }: SolicitationsDependencies) {
   return {
     /** Returns the JSON text of the body. */
     async getSolicitationActionsForOrder(
@@ -39,6 +40,9 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
     ): Promise<string> {
       const order = await database.read((reader) => requireOrder(reader, caller, orderId, marketplaceId))
       const ineligibility = findIneligibility(order, clock.now(), policy.window)
+      if (ineligibility && readings.disabledActions === 'listed') {
+        return renderDisabledJson(orderId, marketplaceId, explainIneligibility(ineligibility, policy.window))
+      }
       return renderActionsJson(orderId, marketplaceId, ineligibility === undefined)
     },
 
@@ -94,18 +98,20 @@ export function createSolicitationOperations({ database, clock, policy }: Solici
       const order = await requireOrder(tx, caller, orderId, marketplaceId)
       const now = clock.now()
       const ineligibility = findIneligibility(order, now, policy.window)
-      if (ineligibility) throw notAvailable(ineligibility)
+      if (ineligibility) throw notAvailable(ineligibility, order, now)
       const recorded = await recordSolicitation(tx, { sellerId: caller.sellerId, orderId, sentThrough, sentAt: now })
-      if (!recorded) throw notAvailable('alreadySent')
+      if (!recorded) throw notAvailable('alreadySent', order, now)
     })
   }
 
-  function notAvailable(ineligibility: Ineligibility): ApiError {
-    const code = ineligibility === 'alreadySent' && policy.repeatStatus === 400 ? 'InvalidInput' : 'Unauthorized'
+  function notAvailable(ineligibility: Ineligibility, order: SolicitableOrder, now: Date): ApiError {
+    const code =
+      ineligibility === 'alreadySent' && readings.repeatSolicitation === 400 ? 'InvalidInput' : 'Unauthorized'
     return new ApiError(
       code,
       'The requested solicitation is not available for this amazonOrderId.',
       explainIneligibility(ineligibility, policy.window),
+      { explain: () => explainWindow(order, now, policy.window) },
     )
   }
 }
@@ -120,5 +126,16 @@ async function requireOrder(
   const order = await loadSolicitableOrder(reader, sellerId, orderId)
   if (order && (marketplaceId === undefined || order.marketplaceId === marketplaceId)) return order
   if (marketplaceId !== undefined) await requireParticipation(reader, sellerId, [marketplaceId])
-  throw new ApiError('NotFound', 'The order was not found.', `The seller has no order ${orderId} in this marketplace.`)
+  throw new ApiError(
+    'NotFound',
+    'The order was not found.',
+    `The seller has no order ${orderId} in this marketplace.`,
+    {
+      missing: {
+        kind: 'orderId',
+        id: orderId,
+        ...(marketplaceId !== undefined && { marketplaceIds: [marketplaceId] }),
+      },
+    },
+  )
 }

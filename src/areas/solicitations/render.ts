@@ -4,14 +4,22 @@ const ACTION_NAME = 'productReviewAndSellerFeedback'
 const TITLE = 'Request a review'
 const DESCRIPTION = 'Asks the buyer for a review of the product and feedback about the seller, in a fixed wording.'
 
-/** The HAL body of an order. Its lists are empty if the action is not available. */
-function renderActionsBody(orderId: string, marketplaceId: string, available: boolean): SolicitationActions {
+/** The HAL body of an order, whose lists may be empty. */
+function renderActionsBody(
+  orderId: string,
+  marketplaceId: string,
+  actions: { listed: boolean; disabledReason?: string },
+): SolicitationActions {
   const links = linksOf(orderId, marketplaceId)
   return {
-    _links: { self: links.order, actions: available ? [links.action] : [] },
-    _embedded: { actions: available ? [renderAction(links)] : [] },
+    _links: { self: links.order, actions: actions.listed ? [links.action] : [] },
+    _embedded: { actions: actions.listed ? [renderAction(links, actions.disabledReason ?? null)] : [] },
   }
 }
+
+/** For clients that expect the action of an order that is not eligible, too. */
+export const renderDisabledJson = (orderId: string, marketplaceId: string, disabledReason: string): string =>
+  JSON.stringify(renderActionsBody(orderId, marketplaceId, { listed: true, disabledReason }))
 
 /**
  * Fills ids into text that is rendered once. Rendering the body for each request took longer than finding the order, and
@@ -21,8 +29,8 @@ export function renderActionsJson(orderId: string, marketplaceId: string, availa
   return available ? renderAvailableJson(orderId, marketplaceId) : renderUnavailableJson(orderId, marketplaceId)
 }
 
-const renderAvailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MARKETPLACE_ID', true))
-const renderUnavailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MARKETPLACE_ID', false))
+const renderAvailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MARKETPLACE_ID', { listed: true }))
+const renderUnavailableJson = compileTemplate(renderActionsBody('ORDER_ID', 'MARKETPLACE_ID', { listed: false }))
 
 function compileTemplate(body: SolicitationActions) {
   const parts = JSON.stringify(body).split(/(ORDER_ID|MARKETPLACE_ID)/)
@@ -40,13 +48,13 @@ export function renderSchema(orderId: string, marketplaceId: string, disabledRea
   return schemaBody(linksOf(orderId, marketplaceId), disabledReason)
 }
 
-function renderAction(links: Links): Action {
+function renderAction(links: Links, disabledReason: string | null): Action {
   return {
     name: ACTION_NAME,
     title: TITLE,
     payload: { name: ACTION_NAME },
     _links: { self: links.action, schema: links.schema },
-    _embedded: { schema: schemaBody(links, null) },
+    _embedded: { schema: schemaBody(links, disabledReason) },
   }
 }
 

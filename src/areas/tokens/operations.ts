@@ -10,10 +10,12 @@ import { digest } from '../../platform/auth/digest.ts'
 import { storeToken } from '../../platform/auth/token-store.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
+import type { Explanation } from '../../platform/errors/explanation.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
+import { rankSimilar } from '../../platform/similar-words.ts'
 import { type AuthenticationDependencies, createClientAuthentication } from './client-authentication.ts'
-import { type IssuedToken, isStored, RecentTokens } from './recent-tokens.ts'
+import { type IssuedToken, isStillValid, RecentTokens } from './recent-tokens.ts'
 import { parseResource } from './restricted-operations.ts'
 import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
 
@@ -38,7 +40,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       const grant = Object.hasOwn(grants, grantType) ? grants[grantType] : undefined
       if (!grant) {
         const known = Object.keys(grants).join(', ')
-        throw new OAuthError('unsupported_grant_type', `The grant type is not one of ${known}.`)
+        throw new OAuthError('unsupported_grant_type', `The grant type is not one of ${known}.`, {
+          explain: () => explainChoice('grant_type', grantType, Object.keys(grants)),
+        })
       }
       if (request.refresh_token !== undefined && request.scope !== undefined) {
         throw new OAuthError('invalid_request', 'Send either refresh_token or scope, not both.')
@@ -84,7 +88,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     const scopes = [...new Set(requireParameter(request, 'scope').split(' ').filter(Boolean))]
     const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
     if (unknown !== undefined || scopes.length === 0) {
-      throw new OAuthError('invalid_scope', `The scope is not one of ${SCOPES.join(', ')}.`)
+      throw new OAuthError('invalid_scope', `The scope is not one of ${SCOPES.join(', ')}.`, {
+        explain: () => explainChoice('scope', unknown ?? '', SCOPES),
+      })
     }
     const grant = [applicationId, ...scopes.toSorted()].join(' ')
     const issued = await issueOrReuse(grant, async () => ({ kind: 'grantless', applicationId, scopes }))
@@ -118,7 +124,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   async function issueOrReuse(grant: string, findCaller: (reader: Reader) => Promise<Caller>): Promise<IssuedToken> {
     const known = recent.find(grant)
     const isValid = async (reader: Reader, token: IssuedToken) =>
-      (await isStored(reader, token)) && (await findCaller(reader)) !== undefined
+      (await isStillValid(reader, token, clock.now())) && (await findCaller(reader)) !== undefined
     if (known && (await database.read((reader) => isValid(reader, known)))) return known
     const issued = await database.transact(async (tx) => issue(tx, await findCaller(tx)))
     recent.add(grant, issued)
@@ -151,13 +157,35 @@ async function requireDelegatee(tx: Transaction, applicationId: string, targetAp
 
 function requireParameter(request: TokenRequest, name: keyof TokenRequest): string {
   const value = request[name]
-  if (!value) throw new OAuthError('invalid_request', `The request is missing the parameter ${name}.`)
+  if (!value)
+    throw new OAuthError('invalid_request', `The request is missing the parameter ${name}.`, {
+      explain: () => ({
+        rule: `A request for a token with this grant type has the parameter ${name}.`,
+        facts: { sent: Object.keys(request), missing: name },
+      }),
+    })
   return value
 }
 
 // Clients use the text after the colon to distinguish a revoked authorization from a bad code.
 const invalidGrant = (parameter: string, reason: string) =>
-  new OAuthError('invalid_grant', `The request has an invalid grant parameter : ${parameter}`, { reason })
+  new OAuthError('invalid_grant', `The request has an invalid grant parameter : ${parameter}`, {
+    reason,
+    explain: () => ({
+      rule: `The ${parameter} must be one that this marketplace issued to this application and did not revoke. A code is valid once, for five minutes.`,
+      facts: { parameter, reason },
+    }),
+  })
+
+/** The nearest value of a parameter that has a few. */
+function explainChoice(parameter: string, sent: string, allowed: readonly string[]): Explanation {
+  const nearest = rankSimilar(sent, allowed)[0]?.candidate
+  return {
+    rule: `The parameter ${parameter} has one of a few values.`,
+    facts: { sent, allowed },
+    ...(nearest !== undefined && { change: { body: { [parameter]: nearest } } }),
+  }
+}
 
 const explainRefreshToken = (token: string) =>
   token.startsWith('Atza|')

@@ -25,7 +25,7 @@ export class RecentTokens {
     this.#clock = clock
   }
 
-  /** Returns the recent token of a grant. It may have been revoked: see `isStored`. */
+  /** Returns the recent token of a grant. It may have been revoked: see `isStillValid`. */
   find(grant: string): IssuedToken | undefined {
     const issued = this.#tokens.get(grant)
     if (!issued) return undefined
@@ -38,7 +38,8 @@ export class RecentTokens {
   }
 }
 
-/** Returns false if any process has revoked the token. */
-export async function isStored(reader: Reader, { accessToken }: IssuedToken): Promise<boolean> {
-  return (await loadToken(reader, digest(accessToken))) !== undefined
+/** Returns false if any process has revoked the token, or had it expire early. */
+export async function isStillValid(reader: Reader, { accessToken }: IssuedToken, now: Date): Promise<boolean> {
+  const stored = await loadToken(reader, digest(accessToken))
+  return stored !== undefined && stored.expiresAt > now
 }

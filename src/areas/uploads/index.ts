@@ -7,6 +7,7 @@ export function createUploadsArea(dependencies: UploadsDependencies) {
     routes: createUploadRoutes(createUploadOperations(dependencies)),
     jobs: {},
     sweeps: [createUploadSweep(dependencies.documents)],
+    due: [],
     expanders: {},
   }
 }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
-import { strict } from '../../marketplace/schema.ts'
+import { Nullable, strict } from '../../marketplace/schema.ts'
 import type { VirtualClock } from '../../platform/clock/port.ts'
+import type { Due } from '../../platform/due.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
+import type { ListDue } from './due-list.ts'
 import type { StoredClock } from './stored-clock.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 60 * 60
@@ -27,11 +29,31 @@ const ClockChange = Type.Object(
   },
   strict,
 )
+const DueView = Type.Object(
+  {
+    kind: Type.String({ description: 'What happens, such as `accessTokenExpiry`, or the kind of a job' }),
+    time: Type.String({ format: 'date-time' }),
+    id: Type.String(),
+    description: Type.String(),
+  },
+  { description: 'Something that happens by itself once the clock reaches its time' },
+)
+const DEFAULT_DUE = 20
+const MAX_DUE = 100
+
+export interface ClockControl {
+  clock: VirtualClock
+  stored: StoredClock
+  listDue: ListDue
+  /** Waits for the work that is due, for a limited time. */
+  settle(): Promise<void>
+}
+
 const tags = ['stand-in']
 const config = { access: 'public' } as const
 
 /** Virtual time: tests can move and freeze the clock of the whole service. */
-export function createClockRoutes(clock: VirtualClock, stored: StoredClock): Routes {
+export function createClockRoutes({ clock, stored, listDue, settle }: ClockControl): Routes {
   const state = () => ({
     now: clock.now().toISOString(),
     offsetSeconds: clock.offsetMilliseconds / 1000,
@@ -72,5 +94,72 @@ export function createClockRoutes(clock: VirtualClock, stored: StoredClock): Rou
         return state()
       },
     )
+
+    app.post(
+      '/_souk/clock/next',
+      {
+        config,
+        schema: {
+          operationId: 'advanceClockToNext',
+          summary: 'Advance the clock to what is due next',
+          tags,
+          body: Type.Optional(
+            Type.Union([
+              Type.Object(
+                {
+                  keepTokens: Type.Optional(
+                    Type.Boolean({ description: 'Keep access tokens valid across the move. Default: false' }),
+                  ),
+                },
+                strict,
+              ),
+              Type.Null(),
+            ]),
+          ),
+          response: {
+            200: Type.Object({
+              ...ClockState.properties,
+              due: Nullable(DueView),
+              alsoDue: Type.Array(DueView, { description: 'What else is due at the same time' }),
+            }),
+            ...errorResponses,
+          },
+        },
+      },
+      async ({ body }) => {
+        const { keepTokens = false } = body ?? {}
+        const find = async () => {
+          await settle()
+          const next = await listDue({ after: clock.now(), limit: MAX_DUE, keepTokens })
+          return next.filter(({ time }) => time.getTime() === next[0]?.time.getTime())
+        }
+        const [due = null, ...alsoDue] = (await stored.moveTo(find, { keepTokens })).map(renderDue)
+        return { ...state(), due, alsoDue }
+      },
+    )
+
+    app.get(
+      '/_souk/clock/due',
+      {
+        config,
+        schema: {
+          operationId: 'listDue',
+          summary: 'List what is due next',
+          tags,
+          querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DUE })) }, strict),
+          response: {
+            200: Type.Object({ now: ClockState.properties.now, due: Type.Array(DueView) }),
+            ...errorResponses,
+          },
+        },
+      },
+      async ({ query: { limit = DEFAULT_DUE } }) => {
+        const now = clock.now()
+        const due = await listDue({ after: now, limit })
+        return { now: now.toISOString(), due: due.map(renderDue) }
+      },
+    )
   }
 }
+
+const renderDue = ({ time, ...due }: Due) => ({ ...due, time: time.toISOString() })

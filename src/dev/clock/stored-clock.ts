@@ -1,5 +1,6 @@
-import { LATEST_TIME, type VirtualClock } from '../../platform/clock/port.ts'
+import { LATEST_TIME, requireValidTime, type VirtualClock } from '../../platform/clock/port.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
+import type { Due } from '../../platform/due.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { loadSetting, storeSetting } from '../settings.ts'
 import { StoredClockError } from './stored-clock-error.ts'
@@ -49,8 +50,26 @@ export class StoredClock {
 
   /** Moves, freezes or unfreezes the clock. One change at a time. */
   change(change: ClockChange): Promise<void> {
-    const changed = this.#lastChange.then(() => this.#apply(change))
-    this.#lastChange = changed.catch(() => {})
+    return this.#inTurn(() => this.#move(this.#distanceOf(change), change))
+  }
+
+  /** Moves to the first thing that `find` returns, if any, and returns them all. */
+  moveTo(find: () => Promise<Due[]>, options: Pick<ClockChange, 'keepTokens'>): Promise<Due[]> {
+    return this.#inTurn(async () => {
+      const due = await find()
+      const now = this.#dependencies.clock.now().getTime()
+      // A running clock may have passed it.
+      if (due[0]) await this.#move(Math.max(0, due[0].time.getTime() - now), options)
+      return due
+    })
+  }
+
+  #inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
+    const changed = this.#lastChange.then(change)
+    this.#lastChange = changed.then(
+      () => {},
+      () => {},
+    )
     return changed
   }
 
@@ -63,9 +82,26 @@ export class StoredClock {
     await database.transact((tx) => this.#store(tx, clock.offsetMilliseconds, frozen ? time : undefined))
   }
 
-  async #apply(change: ClockChange): Promise<void> {
+  /** Stores a time beside content that was written then. Call the result after the commit: it sets the clock. */
+  async setWith(tx: Transaction, time: Date, { frozen }: { frozen: boolean }): Promise<() => void> {
+    const { clock } = this.#dependencies
+    requireValidTime(time.getTime())
+    const offset = clock.offsetMilliseconds + time.getTime() - clock.now().getTime()
+    await this.#store(tx, offset, frozen ? time : undefined)
+    return () => {
+      if (frozen) {
+        clock.freeze()
+        clock.set(time)
+      } else {
+        clock.unfreeze()
+        // By the offset, because a running clock went on since.
+        clock.advance(offset - clock.offsetMilliseconds)
+      }
+    }
+  }
+
+  async #move(milliseconds: number, change: Pick<ClockChange, 'frozen' | 'keepTokens'>): Promise<void> {
     const { clock, database, extendTokens, tokensExtended } = this.#dependencies
-    const milliseconds = this.#distanceOf(change)
     const frozen = change.frozen ?? clock.isFrozen
     const keepsTokens = change.keepTokens === true && milliseconds > 0
     // Stored first, because expired tokens would be valid again if the clock were behind after a restart.

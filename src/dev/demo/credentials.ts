@@ -1,4 +1,4 @@
-import { upsertApplications } from '../../marketplace/accounts/applications.ts'
+import { type RegisteredApplication, upsertApplications } from '../../marketplace/accounts/applications.ts'
 import { addRefreshTokens, deleteGrants } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import type { Transaction } from '../../platform/database/port.ts'
@@ -31,23 +31,16 @@ export const newCredentials = (ids: Ids): DemoCredentials => ({
 
 /** Replaces the credentials of a demo marketplace. */
 export async function writeCredentials(tx: Transaction, credentials: DemoCredentials): Promise<void> {
-  await writeApplication(tx, credentials)
+  await upsertApplications(tx, [applicationWith(credentials)])
   const { applicationId } = application
   for (const { sellerId } of [demoSeller, otherSeller]) await deleteGrants(tx, { applicationId, sellerId })
-  await writeGrants(tx, credentials)
-}
-
-export async function writeApplication(tx: Transaction, { clientSecret }: DemoCredentials): Promise<void> {
-  const { applicationId, name, clientId, signingKeyId } = application
-  const roles = [...application.roles]
-  const clientSecretDigest = digest(clientSecret)
-  await upsertApplications(tx, [{ applicationId, name, clientId, clientSecretDigest, signingKeyId, roles }])
-}
-
-export async function writeGrants(tx: Transaction, credentials: DemoCredentials): Promise<void> {
-  const { applicationId } = application
   await addRefreshTokens(tx, [
     { applicationId, sellerId: demoSeller.sellerId, tokenDigest: digest(credentials.refreshToken) },
     { applicationId, sellerId: otherSeller.sellerId, tokenDigest: digest(credentials.otherRefreshToken) },
   ])
+}
+
+export function applicationWith({ clientSecret }: DemoCredentials): RegisteredApplication {
+  const { clientSecret: _, roles, ...rest } = application
+  return { ...rest, roles: [...roles], clientSecretDigest: digest(clientSecret) }
 }

@@ -1,20 +1,15 @@
-import { addAuthorizations } from '../../marketplace/accounts/authorizations.ts'
-import { upsertMarketplaces } from '../../marketplace/accounts/marketplaces.ts'
-import { upsertSellers } from '../../marketplace/accounts/sellers.ts'
-import type { CatalogWriter } from '../../marketplace/catalog/index.ts'
-import { writePriceHistories } from '../../marketplace/market/index.ts'
-import type { OfferWriter } from '../../marketplace/offers/offers.ts'
-import { upsertFeedback } from '../../marketplace/trade/feedback.ts'
-import { upsertOrders } from '../../marketplace/trade/orders.ts'
-import { upsertReturns } from '../../marketplace/trade/returns.ts'
+import { digest } from '../../platform/auth/digest.ts'
 import { signingSecret } from '../../platform/auth/signing-keys.ts'
 import type { Transaction } from '../../platform/database/port.ts'
+import type { SeedPorts } from '../seed/ports.ts'
+import type { SeedCredentials } from '../seed/public.ts'
+import { writeSeed } from '../seed/write-seed.ts'
 import { demoCatalog } from './catalog.ts'
-import { type DemoCredentials, publicCredentials, writeApplication, writeGrants } from './credentials.ts'
+import { applicationWith, type DemoCredentials, publicCredentials } from './credentials.ts'
 import type { Demo } from './demo.ts'
 import { demoFeedback } from './feedback.ts'
 import { application, demoSeller, otherSeller, signingMasterSecret, US } from './identities.ts'
-import { type DemoListing, demoListings } from './listings.ts'
+import { demoListings } from './listings.ts'
 import { publicMarketplaces } from './marketplaces.ts'
 import { demoOffers } from './offers.ts'
 import { asins, demoOrders, orderIds, skus } from './orders.ts'
@@ -52,47 +47,71 @@ export const demoWith = (credentials: DemoCredentials): Demo => ({
   },
 })
 
-export const demo: Demo = demoWith(publicCredentials)
+/** The same as the applications of a seed. */
+export const demoApplications = ({
+  clientSecret,
+  refreshToken,
+  otherRefreshToken,
+}: DemoCredentials): SeedCredentials[] => [
+  {
+    applicationId: application.applicationId,
+    clientId: application.clientId,
+    clientSecret,
+    authorizations: [
+      { sellerId: demoSeller.sellerId, refreshToken },
+      { sellerId: otherSeller.sellerId, refreshToken: otherRefreshToken },
+    ],
+  },
+]
 
-/** Writes that belong to other parts of the service. */
-export interface DemoPorts {
-  catalog: CatalogWriter
-  offers: OfferWriter
-  recordSolicitation(tx: Transaction, sellerId: string, orderId: string, sentAt: Date): Promise<void>
-  seedListings(tx: Transaction, listings: readonly DemoListing[], now: Date): Promise<void>
-}
+export const demo: Demo = demoWith(publicCredentials)
 
 /** Writes the demo marketplace, with dates around `now`. */
 export async function loadDemo(
   tx: Transaction,
   now: Date,
-  ports: DemoPorts,
+  ports: SeedPorts,
   credentials: DemoCredentials,
 ): Promise<void> {
   const { applicationId } = application
   const sellers = [demoSeller, otherSeller]
-  await upsertMarketplaces(tx, publicMarketplaces)
-  await upsertSellers(tx, sellers)
-  await writeApplication(tx, credentials)
-  await addAuthorizations(
-    tx,
-    sellers.map(({ sellerId }) => ({ sellerId, applicationId })),
-    now,
-  )
-  await writeGrants(tx, credentials)
-  await ports.catalog.upsert(tx, demoCatalog, now)
-  await ports.offers.upsertCompetitors(tx, demoOffers, now)
-  await writePriceHistories(tx, demoPriceHistories(now))
-  await ports.seedListings(tx, demoListings(now), now)
   const returned = demoReturns(now)
   const orders = [...demoOrders(now), ...returned.map(({ order }) => order)]
-  await upsertOrders(tx, orders, now)
-  await upsertReturns(
+  const authorize = (sellerId: string, refreshToken: string) => ({
+    sellerId,
+    applicationId,
+    authorizedAt: now.toISOString(),
+    tokenDigests: [digest(refreshToken)],
+  })
+  await writeSeed(
     tx,
-    returned.map((one) => one.return),
+    {
+      marketplaces: publicMarketplaces,
+      productTypes: [],
+      sellers,
+      applications: [applicationWith(credentials)],
+      authorizations: [
+        authorize(demoSeller.sellerId, credentials.refreshToken),
+        authorize(otherSeller.sellerId, credentials.otherRefreshToken),
+      ],
+      catalogItems: demoCatalog,
+      listings: demoListings(now),
+      offers: demoOffers,
+      priceHistories: demoPriceHistories(now),
+      orders,
+      stockTaken: [],
+      returns: returned.map((one) => one.return),
+      feedback: demoFeedback(orders),
+      solicitations: orderIds.alreadySolicited.map((orderId) => ({
+        sellerId: demoSeller.sellerId,
+        orderId,
+        sentThrough: 'api',
+        sentAt: now,
+      })),
+      destinations: [],
+      subscriptions: [],
+    },
+    ports,
+    now,
   )
-  await upsertFeedback(tx, demoFeedback(orders))
-  for (const orderId of orderIds.alreadySolicited) {
-    await ports.recordSolicitation(tx, demoSeller.sellerId, orderId, now)
-  }
 }

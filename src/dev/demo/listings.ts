@@ -1,25 +1,11 @@
 import { type CatalogItem, restrictionsFor } from '../../marketplace/catalog/index.ts'
 import { formatMinor } from '../../marketplace/money.ts'
+import type { SeededListing } from '../seed/ports.ts'
 import { demoPriceMinor, demoSellerItemsIn } from './catalog.ts'
 import { DE, demoSeller, otherSeller, US } from './identities.ts'
 import { products } from './orders.ts'
 
 type Entry = Record<string, unknown>
-
-/** A demo listing in the format of the listings area. */
-export interface DemoListing {
-  sellerId: string
-  sku: string
-  marketplaceId: string
-  currencyCode: string
-  productType: string
-  asin?: string
-  fnSku?: string
-  product: Record<string, Entry[]>
-  offer: Record<string, Entry[]>
-  isRestricted: boolean
-  createdAt: Date
-}
 
 interface ListingVariant {
   suffix: string
@@ -45,7 +31,7 @@ const isPricedOutOfBounds = (index: number) => index % 17 === 9
 export const UNKNOWN_SKU = 'SOUK-GHOST-001'
 
 /** More than 200 listings of the demo seller, and a few of the other seller. */
-export function demoListings(now: Date): DemoListing[] {
+export function demoListings(now: Date): SeededListing[] {
   const american = demoSellerItemsIn(US)
   return [
     ...american.flatMap((item) => variants.map((variety) => ({ item, variety }))),
@@ -62,7 +48,7 @@ function buildListing(
   { suffix, conditionType, channel, percentOfPrice }: ListingVariant,
   index: number,
   now: Date,
-): DemoListing {
+): SeededListing {
   const { marketplaceId, asin, productType } = item
   const currencyCode = marketplaceId === DE ? 'EUR' : 'USD'
   const priceMinor = Math.round((demoPriceMinor(asin) * percentOfPrice) / 100)
@@ -114,7 +100,7 @@ function skuOf({ asin, productType }: CatalogItem): string {
 }
 
 /** A listing in state UNKNOWN: the result of a change to a SKU that was never created. */
-function buildUnknownListing(now: Date): DemoListing {
+function buildUnknownListing(now: Date): SeededListing {
   const availability = { fulfillment_channel_code: 'DEFAULT', quantity: 5, marketplace_id: US }
   return {
     sellerId: demoSeller.sellerId,
@@ -122,6 +108,7 @@ function buildUnknownListing(now: Date): DemoListing {
     marketplaceId: US,
     currencyCode: 'USD',
     productType: 'SHOES',
+    state: 'UNKNOWN',
     product: {},
     offer: { fulfillment_availability: [availability] },
     isRestricted: false,

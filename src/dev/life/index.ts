@@ -1,4 +1,6 @@
+export { lifeDue } from './due.ts'
 export { createLifeJobs } from './jobs.ts'
 export { LifeIds, LifeTime } from './life-time.ts'
 export { createLifeOperations } from './operations.ts'
+export { watchLife } from './progress.ts'
 export { createLifeRoutes } from './routes.ts'

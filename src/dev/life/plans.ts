@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/database/port.ts'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAtOrBefore } from '../../platform/database/tuples.ts'
 import type { LifeRules } from './options.ts'
@@ -57,13 +57,23 @@ export async function takeDuePlans(tx: Transaction, now: Date, limit: number): P
   const last = rows.at(-1)
   if (!last) return []
   await tx.run(removeUntil, { dueAt: last.due_at, planId: last.plan_id })
-  return rows.map((row) => ({
-    dueAt: new Date(row.due_at),
-    planId: row.plan_id,
-    act: row.act as ActName,
-    sellerId: row.seller_id,
-    subject: row.subject,
-  }))
+  return rows.map(fromRow)
+}
+
+const fromRow = (row: LifeTables['life_plans']): Plan => ({
+  dueAt: new Date(row.due_at),
+  planId: row.plan_id,
+  act: row.act as ActName,
+  sellerId: row.seller_id,
+  subject: row.subject,
+})
+
+const first = prepare((params: { limit: number }) =>
+  db.selectFrom('life_plans').selectAll().orderBy('due_at').orderBy('plan_id').limit(params.limit),
+)
+
+export async function findFirstPlans(reader: Reader, limit: number): Promise<Plan[]> {
+  return (await reader.all(first, { limit })).map(fromRow)
 }
 
 export async function clearPlans(tx: Transaction): Promise<void> {

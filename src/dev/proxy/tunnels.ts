@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { leaveToForwarder } from '../../http/connection.ts'
+import { setsOwnPace } from '../../http/connection.ts'
 import { errorBody } from '../../http/error-handler.ts'
 import type { Timeouts } from '../../http/timeouts.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
@@ -66,7 +66,7 @@ export class Tunnels {
     this.#requireRoom()
     reply.hijack()
     const { raw: response } = reply
-    leaveToForwarder(response)
+    setsOwnPace(response)
     const { protocol, host, port, path, authority } = target
     const send = protocol === 'https:' ? httpsRequest : httpRequest
     const headers = { ...endToEnd(request.headers), ...framing(request.headers), host: authority }

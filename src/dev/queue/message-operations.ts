@@ -1,20 +1,14 @@
 import { type BatchEntry, parseEach, parseEntries, renderBatch } from './batch.ts'
-import { hasInvalidCharacter, type Input } from './input.ts'
-import { type MessageAttributes, md5Of, md5OfAttributes, parseMessageAttributes, sizeOf } from './message-attributes.ts'
-import { changeVisibility, deleteMessages, insertMessages, loadVisibility } from './message-store.ts'
+import type { Input } from './input.ts'
+import { md5Of, md5OfAttributes, parseMessageAttributes } from './message-attributes.ts'
+import { changeVisibility, deleteMessages, loadVisibility } from './message-store.ts'
 import type { Operations, QueueDependencies } from './operation.ts'
-import { MAX_DELAY_SECONDS, MAX_MESSAGE_BYTES, MAX_VISIBILITY_SECONDS, numberOf, type Queue } from './queue.ts'
-import { invalidParameter, missingParameter, QueueError } from './queue-error.ts'
+import { MAX_DELAY_SECONDS, MAX_MESSAGE_BYTES, MAX_VISIBILITY_SECONDS } from './queue.ts'
+import { invalidParameter, QueueError } from './queue-error.ts'
 import { queueNameOf } from './queue-operations.ts'
 import { requireQueue } from './queue-store.ts'
 import { parseReceiptHandle, type Receipt } from './receipt-handle.ts'
-
-interface MessageInput {
-  body: string
-  attributes: MessageAttributes
-  delaySeconds: number | undefined
-  bytes: number
-}
+import { type MessageInput, requireBody, type SentMessage, sendMessages, successes, toMessageInput } from './sending.ts'
 
 interface VisibilityInput {
   receipt: Receipt
@@ -63,21 +57,9 @@ export function createMessageOperations({ database, clock, ids, polls }: QueueDe
     name: string,
     messages: readonly (MessageInput | QueueError)[],
   ): Promise<(object | QueueError)[]> {
-    const results = await database.transact(async (tx) => {
-      const queue = await requireQueue(tx, name)
-      const now = clock.now().getTime()
-      const checked = messages.map((message) => checkSize(queue, message))
-      const created = checked.map((message) =>
-        message instanceof QueueError
-          ? message
-          : { ...message, ...timesOf(queue, message, now), id: ids.next('message') },
-      )
-      await insertMessages(
-        tx,
-        successes(created).map((message) => ({ ...message, queueName: name })),
-      )
-      return created
-    })
+    const results = await database.transact(async (tx) =>
+      sendMessages(tx, await requireQueue(tx, name), messages, { ids, now: clock.now().getTime() }),
+    )
     polls.notify(name)
     return results.map((result) => (result instanceof QueueError ? result : renderSent(result)))
   }
@@ -116,23 +98,15 @@ export function createMessageOperations({ database, clock, ids, polls }: QueueDe
   }
 }
 
-const successes = <Result extends object>(results: readonly (Result | QueueError)[]): Result[] =>
-  results.filter((result): result is Result => !(result instanceof QueueError))
-
 function onlyResult([result]: readonly (object | QueueError)[]): object {
   if (result instanceof QueueError) throw result
   return result ?? {}
 }
 
 function parseMessage(input: Input): MessageInput {
-  const body = input.rawText('MessageBody')
-  if (!body) throw missingParameter('MessageBody')
-  if (hasInvalidCharacter(body)) {
-    throw new QueueError('InvalidMessageContents', 'The message contains characters outside the allowed set.')
-  }
+  const body = requireBody(input.rawText('MessageBody'))
   const attributes = parseMessageAttributes(input)
-  const delaySeconds = input.integer('DelaySeconds', { min: 0, max: MAX_DELAY_SECONDS })
-  return { body, attributes, delaySeconds, bytes: sizeOf(body, attributes) }
+  return toMessageInput(body, attributes, input.integer('DelaySeconds', { min: 0, max: MAX_DELAY_SECONDS }))
 }
 
 function requireShortBatch(messages: readonly (MessageInput | QueueError)[]): void {
@@ -142,18 +116,7 @@ function requireShortBatch(messages: readonly (MessageInput | QueueError)[]): vo
   throw new QueueError('BatchRequestTooLong', message)
 }
 
-function checkSize(queue: Queue, message: MessageInput | QueueError): MessageInput | QueueError {
-  const maxBytes = numberOf(queue, 'MaximumMessageSize')
-  if (message instanceof QueueError || message.bytes <= maxBytes) return message
-  const reason = `One or more parameters are invalid. Reason: Message must be shorter than ${maxBytes} bytes.`
-  return new QueueError('InvalidParameterValue', reason)
-}
-
-function timesOf(queue: Queue, { delaySeconds }: MessageInput, now: number) {
-  return { sentAt: now, visibleAt: now + (delaySeconds ?? numberOf(queue, 'DelaySeconds')) * 1000 }
-}
-
-function renderSent({ id, body, attributes }: { id: string; body: string; attributes: MessageAttributes }): object {
+function renderSent({ id, body, attributes }: SentMessage): object {
   const digest = md5OfAttributes(attributes)
   return { MessageId: id, MD5OfMessageBody: md5Of(body), ...(digest && { MD5OfMessageAttributes: digest }) }
 }

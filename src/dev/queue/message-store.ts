@@ -68,6 +68,35 @@ export async function findEarliestVisibility(reader: Reader, queue: Queue, now: 
   return (await reader.first(selectEarliest, { queueName: queue.name, expiry: expiryOf(queue, now) }))?.visible_at
 }
 
+const selectNextVisible = prepare((params: { after: number; limit: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('queues')
+        .select((eb) => [
+          'queues.queue_name',
+          eb
+            .selectFrom('queue_messages')
+            .select((message) => message.fn.min('visible_at').as('visible_at'))
+            .whereRef('queue_messages.queue_name', '=', 'queues.queue_name')
+            .where('visible_at', '>', params.after)
+            .as('visible_at'),
+        ])
+        .as('next'),
+    )
+    .select(['queue_name', 'visible_at'])
+    .where('visible_at', 'is not', null)
+    .orderBy('visible_at')
+    .orderBy('queue_name')
+    .limit(params.limit),
+)
+
+/** For each queue, when its next message that cannot be received yet is visible. */
+export async function findNextVisible(reader: Reader, after: number, limit: number) {
+  const rows = await reader.all(selectNextVisible, { after, limit })
+  return rows.map((row) => ({ queueName: row.queue_name, visibleAt: row.visible_at as number }))
+}
+
 interface ClaimParams {
   queueName: string
   now: number

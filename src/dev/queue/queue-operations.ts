@@ -4,7 +4,7 @@ import { countMessages, deleteAllMessages } from './message-store.ts'
 import type { Operations, QueueDependencies, RequestContext } from './operation.ts'
 import {
   findDifference,
-  MAX_RETENTION_SECONDS,
+  newQueue,
   parseArn,
   parseAttributeNames,
   parseQueueAttributes,
@@ -12,6 +12,7 @@ import {
   parseQueueUrl,
   type Queue,
   queueDoesNotExist,
+  queueOfArn,
   redrivePolicyOf,
   renderAttributes,
   withAttributes,
@@ -39,14 +40,6 @@ const urlOf = ({ account, name }: Queue, { origin }: RequestContext) => `${origi
 export function createQueueOperations({ database, clock, polls }: QueueDependencies) {
   const now = () => clock.now().getTime()
 
-  const newQueue = (fields: Pick<Queue, 'name' | 'region' | 'account'>): Queue => ({
-    ...fields,
-    createdAt: now(),
-    modifiedAt: now(),
-    attributes: {},
-    tags: {},
-  })
-
   const operations = {
     async CreateQueue(input, context) {
       const fields = { name: parseQueueName(input), region: context.region, account: LOCAL_ACCOUNT }
@@ -58,7 +51,7 @@ export function createQueueOperations({ database, clock, polls }: QueueDependenc
           requireSameAttributes(existing, attributes)
           return { QueueUrl: urlOf(existing, context) }
         }
-        const queue = { ...withAttributes(newQueue(fields), attributes, now()), tags }
+        const queue = { ...withAttributes(newQueue(fields, now()), attributes, now()), tags }
         await requireDeadLetterQueue(tx, queue)
         await insertQueues(tx, [queue])
         return { QueueUrl: urlOf(queue, context) }
@@ -148,14 +141,10 @@ export function createQueueOperations({ database, clock, polls }: QueueDependenc
   return {
     operations,
 
-    /**
-     * Creates the queues of these ARNs that do not exist. They keep messages for as long as possible, because tests move
-     * the clock by days before they read.
-     */
+    /** Creates the queues of these ARNs that do not exist. */
     async createQueues(arns: readonly string[]): Promise<void> {
       if (arns.length === 0) return
-      const attributes = { MessageRetentionPeriod: String(MAX_RETENTION_SECONDS) }
-      const queues = arns.map((arn) => ({ ...newQueue(parseArn(arn)), attributes }))
+      const queues = arns.map((arn) => queueOfArn(arn, now()))
       await database.transact((tx) => insertQueues(tx, queues))
     },
   }

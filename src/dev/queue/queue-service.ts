@@ -73,6 +73,11 @@ export class QueueService {
     }
   }
 
+  /** Has the consumers of a queue look for messages that were added to the database. */
+  notify(queueName: string): void {
+    this.#polls.notify(queueName)
+  }
+
   /** Ends long polls and waits for operations. New ones wait until the returned function is called. */
   async pause(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()

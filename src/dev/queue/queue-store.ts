@@ -26,6 +26,14 @@ export async function requireQueue(reader: Reader, name: string): Promise<Queue>
   return queue
 }
 
+/** Returns the queue with the name of the given one, which is created if there is none. */
+export async function ensureQueue(tx: Transaction, queue: Queue): Promise<Queue> {
+  const existing = await findQueue(tx, queue.name)
+  if (existing) return existing
+  await insertQueues(tx, [queue])
+  return queue
+}
+
 /** Lists queues by name. */
 export async function listQueues(
   reader: Reader,

@@ -24,7 +24,7 @@ export interface RedrivePolicy {
 }
 
 /** 14 days. */
-export const MAX_RETENTION_SECONDS = 1_209_600
+const MAX_RETENTION_SECONDS = 1_209_600
 
 const NAME = /^[A-Za-z0-9_-]{1,80}$/
 
@@ -70,6 +70,23 @@ export function parseArn(arn: string): { region: string; account: string; name: 
   const [, , , region = '', account = '', name = ''] = arn.split(':')
   return { region, account, name }
 }
+
+export const newQueue = (fields: Pick<Queue, 'name' | 'region' | 'account'>, now: number): Queue => ({
+  ...fields,
+  createdAt: now,
+  modifiedAt: now,
+  attributes: {},
+  tags: {},
+})
+
+/**
+ * A new queue for a destination. It keeps messages for as long as possible, because tests move the clock by days before
+ * they read.
+ */
+export const queueOfArn = (arn: string, now: number): Queue => ({
+  ...newQueue(parseArn(arn), now),
+  attributes: { MessageRetentionPeriod: String(MAX_RETENTION_SECONDS) },
+})
 
 /** The name in the URL of a queue. Account, host and scheme are ignored: any of them may have led here. */
 export function parseQueueUrl(url: string): string {

@@ -32,13 +32,13 @@ const findExisting = prepare((params: Authorization) =>
 
 export async function addAuthorizations(
   tx: Transaction,
-  authorizations: readonly Authorization[],
+  authorizations: readonly (Authorization & { authorizedAt?: string })[],
   now: Date,
 ): Promise<void> {
-  const rows = authorizations.map(({ sellerId, applicationId }) => ({
+  const rows = authorizations.map(({ sellerId, applicationId, authorizedAt }) => ({
     seller_id: sellerId,
     application_id: applicationId,
-    authorized_at: now.toISOString(),
+    authorized_at: authorizedAt ?? now.toISOString(),
   }))
   await upsertMany(tx, 'authorizations', ['seller_id', 'application_id'], rows)
 }
@@ -101,6 +101,21 @@ export async function findRefreshToken(reader: Reader, digest: string): Promise<
   return row && fromRow(row)
 }
 
+/** Lists the digests of the refresh tokens of authorizations, sorted. */
+export async function listRefreshTokens(
+  reader: Reader,
+  authorizations: readonly Authorization[],
+): Promise<(Authorization & { tokenDigest: string })[]> {
+  if (authorizations.length === 0) return []
+  const pairs = authorizations.map(({ sellerId, applicationId }) => [sellerId, applicationId])
+  const query = db
+    .selectFrom('refresh_tokens')
+    .selectAll()
+    .where(isOneOf(['seller_id', 'application_id'], pairs))
+    .orderBy('token_digest')
+  return (await reader.all(query)).map((row) => ({ ...fromRow(row), tokenDigest: row.token_digest }))
+}
+
 export async function addAuthorizationCode(tx: Transaction, digest: string, code: AuthorizationCode): Promise<void> {
   const row = {
     code_digest: digest,
@@ -116,6 +131,22 @@ export async function addAuthorizationCode(tx: Transaction, digest: string, code
 export async function takeAuthorizationCode(tx: Transaction, digest: string): Promise<AuthorizationCode | undefined> {
   const row = await tx.first(db.deleteFrom('authorization_codes').where('code_digest', '=', digest).returningAll())
   return row && { ...fromRow(row), redirectUri: row.redirect_uri, expiresAt: new Date(row.expires_at) }
+}
+
+const expiring = prepare((params: { after: string; limit: number }) =>
+  db
+    .selectFrom('authorization_codes')
+    .select(['code_digest', 'seller_id', 'application_id', 'expires_at'])
+    .where('expires_at', '>', params.after)
+    .orderBy('expires_at')
+    .orderBy('code_digest')
+    .limit(params.limit),
+)
+
+/** The codes that expire next after a time. */
+export async function findExpiringCodes(reader: Reader, after: Date, limit: number) {
+  const rows = await reader.all(expiring, { after: after.toISOString(), limit })
+  return rows.map((row) => ({ ...fromRow(row), digest: row.code_digest, expiresAt: new Date(row.expires_at) }))
 }
 
 export function deleteExpiredCodes(tx: Transaction, now: Date): Promise<number> {

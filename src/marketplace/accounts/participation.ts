@@ -3,6 +3,7 @@ import { denied } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
+import type { Explain } from '../../platform/errors/explanation.ts'
 import { fromMarketplaceRow, type Marketplace, unknownMarketplaces } from './marketplaces.ts'
 import type { AccountTables } from './tables.ts'
 
@@ -62,11 +63,21 @@ export async function requireParticipation(
   }
   if (missing.length === 0) return marketplaces
   const [unknown] = await unknownMarketplaces(reader, missing)
-  if (unknown !== undefined) throw invalidInput('marketplaceIds', `Marketplace ${unknown} does not exist.`)
   const own = (await reader.all(findParticipationIds, { sellerId })).map((row) => row.marketplace_id)
+  const explain = explainParticipation(missing[0] as string, own)
+  if (unknown !== undefined) throw invalidInput('marketplaceIds', `Marketplace ${unknown} does not exist.`, explain)
   const remedy =
     own.length > 0 ? `The seller participates in ${own.join(', ')}.` : 'The seller participates in no marketplace.'
-  throw denied(`The seller does not participate in marketplace ${missing[0]}.`, remedy)
+  throw denied(`The seller does not participate in marketplace ${missing[0]}.`, remedy, explain)
+}
+
+const explainParticipation = (marketplaceId: string, own: readonly string[]): Explain => {
+  const [nearest] = own
+  return () => ({
+    rule: 'The seller must participate in the marketplaces of a request.',
+    facts: { marketplaceId, participatesIn: own },
+    ...(nearest !== undefined && { change: { replace: { [marketplaceId]: nearest } } }),
+  })
 }
 
 /** Returns the error instead of throwing it, for operations that report an error per element of a batch. */
@@ -81,7 +92,7 @@ export async function findParticipationError(
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return error.code === 'InvalidInput' ? invalidInput(field, error.details) : error
+    return error.code === 'InvalidInput' ? invalidInput(field, error.details, error.explain) : error
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
-import { isOneOf } from '../../platform/database/tuples.ts'
+import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
+import type { PageRequest } from '../../platform/paging.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
 import { distinctMarkets, type MarketKey, marketId } from '../offers/market-key.ts'
@@ -61,13 +62,18 @@ export async function writePriceHistories(tx: Transaction, histories: readonly P
 async function readHistories(reader: Reader, keys: readonly MarketKey[]): Promise<Map<string, PriceHistory>> {
   const tuples = keys.map(({ marketplaceId, asin }) => [marketplaceId, asin])
   const rows = await reader.all(db.selectFrom('price_histories').selectAll().where(isOneOf(KEY, tuples)))
-  const histories = rows.map(
-    (row): PriceHistory => ({
-      marketplaceId: row.marketplace_id,
-      asin: row.asin,
-      currencyCode: row.currency_code,
-      closings: JSON.parse(row.closings),
-    }),
-  )
-  return new Map(histories.map((history) => [marketId(history), history]))
+  return new Map(rows.map(fromRow).map((history) => [marketId(history), history]))
 }
+
+export async function listPriceHistories(reader: Reader, page: PageRequest): Promise<PriceHistory[]> {
+  let query = db.selectFrom('price_histories').selectAll().orderBy('marketplace_id').orderBy('asin').limit(page.limit)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map(fromRow)
+}
+
+const fromRow = (row: MarketTables['price_histories']): PriceHistory => ({
+  marketplaceId: row.marketplace_id,
+  asin: row.asin,
+  currencyCode: row.currency_code,
+  closings: JSON.parse(row.closings),
+})

@@ -213,6 +213,14 @@ export async function listOffers(
   return (await reader.all(query)).map(fromOfferRow)
 }
 
+/** Lists the offers that belong to no listing. */
+export async function listCompetitorOffers(reader: Reader, page: PageRequest): Promise<Offer[]> {
+  let query = db.selectFrom('offers').selectAll().where('from_listing', '=', 0).limit(page.limit)
+  for (const column of ['marketplace_id', 'asin', 'seller_id', 'sku'] as const) query = query.orderBy(column)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map(fromOfferRow)
+}
+
 /** A condition for queries of other owners. */
 export const isOffered = ({ marketplaceId, asin, sellerId, sku }: OfferKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from offers where marketplace_id = ${marketplaceId} and asin = ${asin} and seller_id = ${sellerId} and sku = ${sku})`

@@ -11,6 +11,6 @@ export { type DocumentOptions, propertyGroups, schemaDocument } from './document
 export { closestLocale } from './locales.ts'
 export { META_SCHEMA_ID, metaSchema } from './meta-schema.ts'
 export { ProductType } from './product-type.ts'
-export { findDefinition, ProductTypes, versionOfAll } from './product-types.ts'
+export { findDefinition, lookUpTypes, ProductTypes, versionOfAll } from './product-types.ts'
 export { listProductTypes, type ProductTypeSummary, upsertProductTypes, type VersionedDefinition } from './store.ts'
 export type { Violation } from './violations.ts'

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { builtInTypes } from './built-in/index.ts'
 import { type Compiler, loadCompiler } from './compiler.ts'
+import type { ProductTypeDefinition } from './definition.ts'
 import { ProductType } from './product-type.ts'
 import {
   findProductType,
@@ -29,6 +30,23 @@ function builtInByName(): ReadonlyMap<string, VersionedDefinition> {
 /** Returns the operator's definition, or the built-in one. */
 export async function findDefinition(reader: Reader, name: string): Promise<VersionedDefinition | undefined> {
   return (await findProductType(reader, name)) ?? builtInByName().get(name)
+}
+
+/** Finds product types in the built-in ones and in definitions that are not stored yet. */
+export async function lookUpTypes(
+  definitions: readonly ProductTypeDefinition[],
+): Promise<(name: string) => ProductType | undefined> {
+  const compiler = await loadCompiler()
+  const own = new Map(definitions.map((definition) => [definition.name, definition]))
+  const found = new Map<string, ProductType | undefined>()
+  return (name) => {
+    if (!found.has(name)) {
+      const definition = own.get(name) ?? builtInByName().get(name)?.definition
+      const version = definition && versionOf(JSON.stringify(definition))
+      found.set(name, definition && version !== undefined ? new ProductType(definition, version, compiler) : undefined)
+    }
+    return found.get(name)
+  }
 }
 
 export const versionOfAll = (types: readonly ProductTypeSummary[]): string =>

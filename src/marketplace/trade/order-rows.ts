@@ -78,21 +78,27 @@ export function detailsOf({ details: text }: Pick<OrderRow, 'details'>): Details
 
 const time = (text: string | null | undefined) => (text ? toStoredTime(text) : null)
 
-export const toOrderRow = (order: Order, now: Date): OrderRow => ({
+/** What changes after the sale. */
+export const toStateRow = (order: Order, now: Date) => ({
   seller_id: order.sellerId,
   order_id: order.orderId,
-  marketplace_id: order.marketplaceId,
   status: order.status,
+  updated_at: time(order.updatedAt) ?? now.toISOString(),
+  shipped_at: time(order.shippedAt),
+  delivered_at: time(order.deliveredAt),
+  acknowledged_at: time(order.acknowledgedAt),
+  details: toDetails(order),
+})
+
+export const toOrderRow = (order: Order, now: Date): OrderRow => ({
+  ...toStateRow(order, now),
+  marketplace_id: order.marketplaceId,
   fulfillment_channel: order.fulfillmentChannel,
   purchased_at: toStoredTime(order.purchasedAt),
-  updated_at: time(order.updatedAt) ?? now.toISOString(),
   earliest_ship_at: time(order.earliestShipAt),
   latest_ship_at: time(order.latestShipAt),
   earliest_delivery_at: time(order.earliestDeliveryAt),
   latest_delivery_at: time(order.latestDeliveryAt),
-  shipped_at: time(order.shippedAt),
-  delivered_at: time(order.deliveredAt),
-  acknowledged_at: time(order.acknowledgedAt),
   buyer_accepts_requests: Number(order.buyerAcceptsRequests ?? true),
   currency_code: order.currencyCode,
   ship_service_level: order.shipServiceLevel ?? 'Standard',
@@ -109,7 +115,6 @@ export const toOrderRow = (order: Order, now: Date): OrderRow => ({
   store_chain_store_id: order.storeChainStoreId ?? null,
   is_pickup: Number(order.isPickup ?? false),
   takes_stock: Number(order.takesStock ?? isNewSale(order.status)),
-  details: toDetails(order),
 })
 
 export const toItemRow = ({ sellerId, orderId, status }: Order, item: OrderItem): ItemRow => {
@@ -148,7 +153,7 @@ export const toPackageRow = ({ sellerId, orderId }: Order, one: Package, now: Da
 
 export function fromOrderRow(row: OrderRow, items: readonly ItemRow[]): Order {
   const { shipTo, ...details } = parseDetails(row.details) ?? {}
-  return {
+  const order: Order = {
     sellerId: row.seller_id,
     orderId: row.order_id,
     marketplaceId: row.marketplace_id,
@@ -175,18 +180,17 @@ export function fromOrderRow(row: OrderRow, items: readonly ItemRow[]): Order {
       ...shipTo,
     },
     paymentMethod: row.payment_method as NonNullable<Order['paymentMethod']>,
-    ...optional('sellerOrderId', row.seller_order_id),
-    ...optional('easyShipStatus', row.easy_ship_status),
-    ...optional('invoiceStatus', row.invoice_status),
-    ...optional('supplySourceId', row.supply_source_id),
-    ...optional('storeChainStoreId', row.store_chain_store_id),
-    ...(row.is_pickup === 1 && { isPickup: true }),
-    ...details,
     items: items.map(fromItemRow),
   }
+  // Assigned one by one: an object made of many spreads takes several times as long to create and to read.
+  if (row.seller_order_id !== null) order.sellerOrderId = row.seller_order_id
+  if (row.easy_ship_status !== null) order.easyShipStatus = row.easy_ship_status as Order['easyShipStatus'] & string
+  if (row.invoice_status !== null) order.invoiceStatus = row.invoice_status as Order['invoiceStatus'] & string
+  if (row.supply_source_id !== null) order.supplySourceId = row.supply_source_id
+  if (row.store_chain_store_id !== null) order.storeChainStoreId = row.store_chain_store_id
+  if (row.is_pickup === 1) order.isPickup = true
+  return Object.assign(order, details)
 }
-
-const optional = (name: keyof Order, value: string | null) => (value === null ? undefined : { [name]: value })
 
 const fromItemRow = (item: ItemRow): OrderItem => ({
   orderItemId: item.order_item_id,

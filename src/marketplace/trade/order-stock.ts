@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
-import { type Order, orderKey } from './order.ts'
+import { type Order, type OrderKey, orderKey } from './order.ts'
 import { ORDER_STATES } from './order-states.ts'
 import { type OrderViolation, OrderWriteError } from './order-write-error.ts'
 import { keyOfRow, ofOrders } from './orders.ts'
@@ -74,7 +74,7 @@ export async function moveOrderStock(
   if (shortages.length > 0) throw new OrderWriteError(shortages.map((shortage) => toViolation(shortage, movements)))
   for (const [index, movement] of sold.entries()) {
     const stockId = stockIds[returned.length + index]
-    if (stockId !== undefined) addTaken(taken, after[movement.order] as Order, movement, stockId)
+    if (stockId !== undefined) countTaken(taken, after[movement.order] as Order, movement, stockId)
   }
   return { orders, rows: [...taken.values()].flat().filter(({ pieces }) => pieces > 0) }
 }
@@ -84,9 +84,42 @@ export async function writeTaken(tx: Transaction, { orders, rows }: StockTaken):
   await upsertMany(tx, 'stock_taken', ['seller_id', 'order_id', 'sku', 'stock_id'], [...rows])
 }
 
+/** The pieces that an order took from the stock of a listing. */
+export interface TakenPieces {
+  sku: string
+  stockId: string
+  pieces: number
+}
+
+/** Finds what orders have taken, by `orderKey`. */
+export async function findTaken(reader: Reader, orders: readonly OrderKey[]): Promise<Map<string, TakenPieces[]>> {
+  const taken = await loadTaken(reader, orders)
+  return new Map(
+    [...taken].map(([key, rows]) => [
+      key,
+      rows.map(({ sku, stock_id: stockId, pieces }) => ({ sku, stockId, pieces })),
+    ]),
+  )
+}
+
+/** Records what new orders have taken. */
+export async function addTaken(tx: Transaction, taken: readonly (OrderKey & TakenPieces)[]): Promise<void> {
+  const rows = taken.map(({ sellerId, orderId, sku, stockId, pieces }) => ({
+    seller_id: sellerId,
+    order_id: orderId,
+    sku,
+    stock_id: stockId,
+    pieces,
+  }))
+  await writeTaken(tx, { orders: [], rows })
+}
+
+/** The pieces that an order takes from the stock of its listings, by SKU. */
+export const piecesTakenBy = (order: Order): ReadonlyMap<string, number> => piecesOf(order)
+
 type TakenByOrder = Map<string, TakenRow[]>
 
-async function loadTaken(reader: Reader, orders: readonly Order[]): Promise<TakenByOrder> {
+async function loadTaken(reader: Reader, orders: readonly OrderKey[]): Promise<TakenByOrder> {
   if (orders.length === 0) return new Map()
   return Map.groupBy(await reader.all(db.selectFrom('stock_taken').selectAll().where(ofOrders(orders))), keyOfRow)
 }
@@ -144,7 +177,7 @@ const movementOf = ({ sellerId, marketplaceId, items }: Order, order: number, sk
   ),
 })
 
-function addTaken(taken: TakenByOrder, order: Order, { sku, pieces }: StockMovement, stockId: string): void {
+function countTaken(taken: TakenByOrder, order: Order, { sku, pieces }: StockMovement, stockId: string): void {
   const rows = taken.get(orderKey(order)) ?? []
   const known = rows.find((row) => row.sku === sku && row.stock_id === stockId)
   if (known) known.pieces += pieces

@@ -5,7 +5,15 @@ import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { type Order, type OrderKey, orderKey, type Package } from './order.ts'
-import { fromOrderRow, fromPackageRow, toItemRow, toItemRows, toOrderRow, toPackageRow } from './order-rows.ts'
+import {
+  fromOrderRow,
+  fromPackageRow,
+  toItemRow,
+  toItemRows,
+  toOrderRow,
+  toPackageRow,
+  toStateRow,
+} from './order-rows.ts'
 import type { TradeTables } from './tables.ts'
 
 export { Order, OrderItem, type OrderKey, orderKey } from './order.ts'
@@ -52,7 +60,7 @@ export async function upsertOrders(
 
 type OrderRow = TradeTables['orders']
 
-const updateState = prepare((row: OrderRow) =>
+const updateState = prepare((row: ReturnType<typeof toStateRow>) =>
   db
     .updateTable('orders')
     .set({
@@ -105,7 +113,7 @@ export interface OrderChange {
 export async function updateOrders(tx: Transaction, changes: readonly OrderChange[], now: Date): Promise<void> {
   await tx.runEach(
     updateState,
-    changes.map(({ after }) => toOrderRow(after, now)),
+    changes.map(({ after }) => toStateRow(after, now)),
   )
   const items = changes.flatMap(({ before, after }) =>
     after.items
@@ -209,4 +217,21 @@ export async function withPackages(reader: Reader, orders: readonly Order[]): Pr
     const packages = byOrder.get(orderKey(order))
     return packages ? { ...order, packages: packages.map(fromPackageRow) } : order
   })
+}
+
+/** Ids of a seller's orders in one of the marketplaces, or in any, from a text on. */
+export async function listOrderIds(
+  reader: Reader,
+  sellerId: string,
+  { from, marketplaceIds, limit }: { from: string; marketplaceIds?: readonly string[]; limit: number },
+): Promise<string[]> {
+  let query = db
+    .selectFrom('orders')
+    .select('order_id')
+    .where('seller_id', '=', sellerId)
+    .where('order_id', '>=', from)
+    .orderBy('order_id')
+    .limit(limit)
+  if (marketplaceIds) query = query.where('marketplace_id', 'in', marketplaceIds)
+  return (await reader.all(query)).map((row) => row.order_id)
 }

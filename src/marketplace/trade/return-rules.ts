@@ -17,7 +17,15 @@ export async function findReturnViolations(
   orders: ReadonlyMap<string, Order>,
 ): Promise<ReturnViolation[]> {
   if (returns.length === 0) return []
-  const returned = await countReturnedItems(reader, returns)
+  return listReturnViolations(returns, orders, await countReturnedItems(reader, returns))
+}
+
+/** The same by what is known. `returned` has the pieces of other returns, by seller, order and item. */
+export function listReturnViolations(
+  returns: readonly Return[],
+  orders: ReadonlyMap<string, Order>,
+  returned: Map<string, number>,
+): ReturnViolation[] {
   return returns.flatMap((one, index) => {
     const order = orders.get(orderKey(one))
     if (!order) return []

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error.ts'
+import type { Explain, RequestChange } from '../errors/explanation.ts'
 
 export const SCOPES = [
   'sellingpartnerapi::notifications',
@@ -40,10 +41,23 @@ export type Caller = SellerCaller | GrantlessCaller
 export type TokenAccess = { seller: true; scope?: Scope } | { seller?: never; scope: Scope }
 
 /** The remedy goes into the reason only: clients look at the details. */
-export function denied(details: string, remedy?: string): ApiError {
+export function denied(details: string, remedy?: string, explain?: Explain): ApiError {
   const reason = remedy === undefined ? details : `${details} ${remedy}`
-  return new ApiError('Unauthorized', 'Access to the requested resource is denied.', details, { reason })
+  return new ApiError('Unauthorized', 'Access to the requested resource is denied.', details, {
+    reason,
+    ...(explain && { explain }),
+  })
 }
+
+/** How to get the token that an operation takes. */
+const FROM_REFRESH_TOKEN = 'POST /auth/o2/token with grant_type=refresh_token'
+const fromScope = (scope: string) => `POST /auth/o2/token with grant_type=client_credentials and scope=${scope}`
+
+/** The same request with another token. */
+export const withToken = (first = FROM_REFRESH_TOKEN): RequestChange => ({
+  headers: { 'x-amz-access-token': '<the new token>' },
+  first,
+})
 
 /** Throws unless the token is of a kind that the operation takes. */
 export function requireAccess(caller: Caller, access: TokenAccess): void {
@@ -51,14 +65,31 @@ export function requireAccess(caller: Caller, access: TokenAccess): void {
     if (access.seller) return
     throw denied(
       `This operation requires a grantless access token with the scope ${access.scope}, not a seller's.`,
-      `Get one from POST /auth/o2/token with grant_type=client_credentials and scope=${access.scope}.`,
+      `Get one from ${fromScope(access.scope)}.`,
+      () => ({
+        rule: `The operation takes a grantless access token with the scope ${access.scope}.`,
+        facts: { kind: 'access token of a seller', requiredScope: access.scope },
+        change: withToken(fromScope(access.scope)),
+      }),
     )
   }
   if (access.scope && caller.scopes.includes(access.scope)) return
-  if (access.scope) throw denied(`The grantless access token lacks the scope ${access.scope}.`)
+  const { scope } = access
+  if (scope) {
+    throw denied(`The grantless access token lacks the scope ${scope}.`, undefined, () => ({
+      rule: 'The scopes of a grantless access token must include that of the operation.',
+      facts: { scopes: caller.scopes, requiredScope: scope },
+      change: withToken(fromScope(scope)),
+    }))
+  }
   throw denied(
     "This operation requires a seller's access token, not a grantless one.",
-    'Get one from POST /auth/o2/token with grant_type=refresh_token.',
+    `Get one from ${FROM_REFRESH_TOKEN}.`,
+    () => ({
+      rule: "The operation takes a seller's access token.",
+      facts: { kind: 'grantless access token', scopes: caller.scopes },
+      change: withToken(),
+    }),
   )
 }
 
@@ -103,12 +134,23 @@ export function dataElementsOf(caller: SellerCaller, request: ResourceRequest): 
  */
 export function requireCreator(caller: SellerCaller, createdBy: string | undefined, what: string): void {
   if (createdBy === undefined || createdBy === caller.applicationId) return
-  throw denied(`The ${what} was created by another application; only that application can cancel it.`)
+  throw denied(
+    `The ${what} was created by another application; only that application can cancel it.`,
+    undefined,
+    () => ({
+      rule: `Only the application that created a ${what} can cancel it.`,
+      facts: { application: caller.applicationId },
+    }),
+  )
 }
 
 /** Throws when the seller named in a path is not the one that the token speaks for. */
 export function requireSameSeller(caller: Caller, sellerId: string): void {
   if (caller.kind === 'seller' && caller.sellerId === sellerId) return
   const remedy = caller.kind === 'seller' ? `It belongs to the seller ${caller.sellerId}.` : undefined
-  throw denied(`The access token does not belong to the seller ${sellerId}.`, remedy)
+  throw denied(`The access token does not belong to the seller ${sellerId}.`, remedy, () => ({
+    rule: 'The seller in the path must be the seller of the access token.',
+    facts: { sellerInPath: sellerId, sellerOfCaller: caller.kind === 'seller' ? caller.sellerId : null },
+    ...(caller.kind === 'seller' && { change: { replace: { [sellerId]: caller.sellerId } } }),
+  }))
 }

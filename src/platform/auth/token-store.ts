@@ -77,11 +77,36 @@ export function deleteExpiredTokens(tx: Transaction, before: Date, limit: number
   return tx.run(db.deleteFrom('access_tokens').where('token_digest', 'in', expired))
 }
 
+const expiring = prepare((params: { after: string; limit: number }) =>
+  db
+    .selectFrom('access_tokens')
+    .select(['token_digest', 'application_id', 'delegatee_id', 'seller_id', 'expires_at'])
+    .where('expires_at', '>', params.after)
+    .orderBy('expires_at')
+    .orderBy('token_digest')
+    .limit(params.limit),
+)
+
+/** The tokens that expire next after a time. */
+export async function findExpiringTokens(reader: Reader, after: Date, limit: number) {
+  const rows = await reader.all(expiring, { after: after.toISOString(), limit })
+  return rows.map((row) => ({
+    digest: row.token_digest,
+    applicationId: row.delegatee_id ?? row.application_id,
+    sellerId: row.seller_id ?? undefined,
+    expiresAt: new Date(row.expires_at),
+  }))
+}
+
 const MAX_EXTENDED_TOKENS = 10_000
 
 const updateExpiry = prepare((params: { digest: string; expiresAt: string }) =>
   db.updateTable('access_tokens').set({ expires_at: params.expiresAt }).where('token_digest', '=', params.digest),
 )
+
+export async function expireToken(tx: Transaction, digest: string, now: Date): Promise<void> {
+  await tx.run(updateExpiry, { digest, expiresAt: now.toISOString() })
+}
 
 /** Makes the tokens that are valid now expire later. */
 export async function extendTokens(tx: Transaction, now: Date, milliseconds: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../bounded-map.ts'
 import type { Clock } from '../clock/port.ts'
 import type { Database } from '../database/port.ts'
-import { type Caller, denied } from './caller.ts'
+import { type Caller, denied, withToken } from './caller.ts'
 import { digest } from './digest.ts'
 import { loadToken } from './token-store.ts'
 
@@ -30,7 +30,7 @@ export class TokenVerifier {
 
   /** Returns without a promise for a recently verified token, the common case. */
   verify(token: string | undefined): Caller | Promise<Caller> {
-    if (!token) throw denied('The access token is missing: send it in the header x-amz-access-token.')
+    if (!token) throw missingToken()
     if (token.length > MAX_TOKEN_LENGTH) throw invalid(token)
     const now = this.#clock.now().getTime()
     const cached = this.#cache.get(token)
@@ -61,9 +61,23 @@ export class TokenVerifier {
 }
 
 function callerOf({ caller, expiresAt }: CachedToken, now: number): Caller {
-  if (expiresAt <= now) throw denied('The access token has expired.', `Tokens are valid for one hour. ${REMEDY}`)
+  if (expiresAt <= now) throw expired(expiresAt, now)
   return caller
 }
+
+const missingToken = () =>
+  denied('The access token is missing: send it in the header x-amz-access-token.', undefined, () => ({
+    rule: 'The operation takes an access token in the header x-amz-access-token.',
+    facts: { 'x-amz-access-token': null },
+    change: withToken(),
+  }))
+
+const expired = (expiresAt: number, now: number) =>
+  denied('The access token has expired.', `Tokens are valid for one hour. ${REMEDY}`, () => ({
+    rule: 'An access token is valid for one hour, by the clock of the marketplace.',
+    facts: { expiredAt: new Date(expiresAt), now: new Date(now) },
+    change: withToken(),
+  }))
 
 const REMEDY = 'Get a new one from POST /auth/o2/token with grant_type=refresh_token.'
 const REFRESH_TOKEN = 'Atzr|'
@@ -72,4 +86,17 @@ const invalid = (token: string) =>
   denied(
     'The access token is revoked, malformed or invalid.',
     token.startsWith(REFRESH_TOKEN) ? `It is a refresh token. ${REMEDY}` : REMEDY,
+    () => ({
+      rule: 'The access token must be one that this marketplace issued and did not revoke. A reset forgets all tokens.',
+      facts: { kind: kindOf(token), length: token.length },
+      change: withToken(),
+    }),
   )
+
+const KINDS: Record<string, string> = {
+  'Atza|': 'access token',
+  [REFRESH_TOKEN]: 'refresh token',
+  'Atz.sprdt|': 'restricted data token',
+}
+const kindOf = (token: string) =>
+  Object.entries(KINDS).find(([prefix]) => token.startsWith(prefix))?.[1] ?? 'not a token of this API'

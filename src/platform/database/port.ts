@@ -53,6 +53,8 @@ export interface Database {
   checkWritable(): Promise<void>
   /** Empties every table but the list of migrations. */
   clear(): Promise<void>
+  /** Empties them, and runs the work that fills them again, in one transaction. */
+  replace<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 

@@ -128,10 +128,15 @@ export class PostgresDatabase implements Database {
   }
 
   clear(): Promise<void> {
+    return this.replace(async () => {})
+  }
+
+  replace<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return this.#retryOnConflict(() =>
-      this.#attempt(async (_tx, send) => {
+      this.#attempt(async (tx, send) => {
         const { rows } = await send({ text: TABLES })
         await send({ text: `truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}` })
+        return work(tx)
       }),
     )
   }

@@ -43,6 +43,23 @@ describe('a transaction that SQLite rolls back', () => {
     expect(await notes()).toEqual([{ text: 'after' }])
   })
 
+  test('leaves the others of its group alone, however much it has changed', async () => {
+    const change = (text: string, fails: boolean) =>
+      database.transactSchema(async (tx) => {
+        await tx.run(db.updateTable('notes').set({ text }))
+        for (let row = 0; row < 100; row++) await write(tx, text.repeat(2_000))
+        if (fails) throw new Error('no')
+      })
+    await database.transactSchema((tx) => write(tx, 'first'))
+    const results = await Promise.allSettled([change('a', false), change('b', true), change('c', false)])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const texts = (await notes()).map(({ text }) => text)
+    expect(texts).toEqual([
+      ...Array.from({ length: 101 }, () => 'c'),
+      ...Array.from({ length: 100 }, () => 'c'.repeat(2_000)),
+    ])
+  })
+
   test('is not reported as committed, even if its callback ignores the error', async () => {
     const unaware = database.transactSchema(async (tx) => {
       await write(tx, 'lost')

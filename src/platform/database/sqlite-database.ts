@@ -153,8 +153,12 @@ export class SqliteDatabase implements Database {
     await this.transact(async () => {})
   }
 
-  async clear(): Promise<void> {
-    await this.transact(async () => {
+  clear(): Promise<void> {
+    return this.replace(async () => {})
+  }
+
+  replace<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.transact(async (tx) => {
       const sqlite = this.#writer.raw
       // Tables are cleared in any order, because references are checked at commit.
       sqlite.pragma('defer_foreign_keys = on')
@@ -165,6 +169,7 @@ export class SqliteDatabase implements Database {
         .pluck()
         .all() as string[]
       for (const table of tables) sqlite.exec(`delete from "${table}"`)
+      return work(tx)
     })
   }
 
@@ -205,9 +210,10 @@ export class SqliteDatabase implements Database {
 
   async #runGroup(group: QueuedWork[]): Promise<void> {
     const settles: Settle[] = []
+    const isAlone = group.length === 1
     try {
-      await this.#beginWriting()
-      for (const queued of group) settles.push(await this.#runQueued(queued, { isAlone: group.length === 1 }))
+      await this.#beginWriting({ isAlone })
+      for (const queued of group) settles.push(await this.#runQueued(queued, { isAlone }))
       this.#writer.command('commit')
       // Reads after this point must see the commit.
       this.#endSnapshot()
@@ -233,8 +239,9 @@ export class SqliteDatabase implements Database {
    * The worker's connection may be writing. SQLite's own wait would block the thread, including reads, so this retries
    * after a short time instead.
    */
-  async #beginWriting(): Promise<void> {
+  async #beginWriting({ isAlone }: { isAlone: boolean }): Promise<void> {
     this.#rollBack()
+    this.#writer.keepOriginals(isAlone ? 'file' : 'memory')
     for (let waited = 0; ; waited += LOCK_RETRY_MILLISECONDS) {
       try {
         this.#writer.command('begin immediate')

@@ -56,6 +56,15 @@ describe.each(['a file', 'memory'])('an image that is loaded into a database in 
   })
 })
 
+test('an image is checked once, because it does not change', async () => {
+  const { database, image } = await openWithImage(':memory:')
+  await database.load(image)
+  // A second check would refuse it.
+  image.fill(0, 0, 16)
+  await expect(database.load(image)).rejects.not.toMatchObject({ name: 'InvalidImageError' })
+  await database.close()
+})
+
 describe('a database file that cannot be replaced', () => {
   test('because nothing can be written beside it keeps its content', async () => {
     const { database, image } = await openWithImage(path)

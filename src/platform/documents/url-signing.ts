@@ -164,11 +164,20 @@ function requireNotExpired(parameters: Map<string, string>, now: Date): Date {
   const age = now.getTime() - signedAt.getTime()
   const expected = parameters.get('X-Amz-Expires') === String(URL_LIFETIME_SECONDS)
   if (expected && age <= URL_LIFETIME_SECONDS * 1000 && age >= -CLOCK_SKEW_MILLISECONDS) return signedAt
-  throw new StorageError(
+  throw linkExpired(signedAt, now)
+}
+
+export const linkExpired = (signedAt?: Date, now?: Date) =>
+  new StorageError(
     'AccessDenied',
     `The URL has expired: it is valid for ${URL_LIFETIME_SECONDS} seconds from when it was issued. Request a new one.`,
+    {
+      explain: () => ({
+        rule: `A signed URL is valid for ${URL_LIFETIME_SECONDS} seconds, by the clock of the marketplace.`,
+        facts: { signedAt: signedAt ?? null, now: now ?? null },
+      }),
+    },
   )
-}
 
 /** No parameter may be missing or added, even if the signature does not cover it. */
 function isSameQuery(given: Map<string, string>, expected: Record<string, string>): boolean {

@@ -1,3 +1,5 @@
+import type { Explain, Missing } from './explanation.ts'
+
 /**
  * Every error code of the interface and its HTTP status. Nothing else in the code chooses an error status.
  * `docs/errors.md` explains each one; a test keeps the two in step.
@@ -28,6 +30,10 @@ export interface ApiErrorOptions extends ErrorOptions {
   /** The exact cause, where the specification leaves `details` empty or `details` must not be logged. Default: `details`. */
   reason?: string
   otherErrors?: readonly ApiError[]
+  /** The field that is wrong: `orders[0].items[1].sku`. */
+  field?: string
+  missing?: Missing
+  explain?: Explain
 }
 
 /** An error for the caller to read. Anything else that is thrown becomes a plain InternalFailure. */
@@ -38,12 +44,15 @@ export class ApiError extends Error {
   readonly reason: string
   /** Where a request asks for several things and all are refused: the errors of the others. */
   readonly otherErrors: readonly ApiError[]
+  readonly field: string | undefined
+  readonly missing: Missing | undefined
+  readonly explain: Explain | undefined
 
   constructor(
     code: ErrorCode,
     message: string,
     details = '',
-    { reason = details, otherErrors: others = [], ...options }: ApiErrorOptions = {},
+    { reason = details, otherErrors: others = [], field, missing, explain, ...options }: ApiErrorOptions = {},
   ) {
     super(message, options)
     this.name = 'ApiError'
@@ -51,6 +60,9 @@ export class ApiError extends Error {
     this.details = details
     this.reason = reason
     this.otherErrors = others
+    this.field = field
+    this.missing = missing
+    this.explain = explain
   }
 
   get status(): number {
@@ -59,13 +71,23 @@ export class ApiError extends Error {
 }
 
 /** An error about one parameter, or about a field of the body such as `orders[0].items[1].sku`. */
-export const invalidInput = (path: string, details: string) =>
+export const invalidInput = (path: string, details: string, explain?: Explain) =>
   new ApiError('InvalidInput', `The request has missing or invalid parameters: [${path}]`, details, {
     reason: details.startsWith(path) ? details : `${path}: ${details}`,
+    field: path,
+    ...(explain && { explain }),
   })
 
 /** The same where the details begin with the place: `dataStartTime must not be after dataEndTime.` */
-export const invalidParameter = (path: string, reason: string) => invalidInput(path, `${path} ${reason}.`)
+export const invalidParameter = (path: string, reason: string, explain?: Explain) =>
+  invalidInput(path, `${path} ${reason}.`, explain)
+
+/** The violation that an error of `invalidInput` or `invalidParameter` is about. */
+export function toViolation({ message, details }: ApiError): Violation {
+  const [, path = ''] = /: \[(.*)\]$/.exec(message) ?? []
+  const reason = path && details.startsWith(`${path} `) ? details.slice(path.length + 1) : details
+  return { path, reason: reason.replace(/\.$/, '') }
+}
 
 /** What is wrong with one field of a request. */
 export interface Violation {
@@ -79,15 +101,23 @@ export interface Violation {
 export const MAX_VIOLATIONS = 100
 
 /** One error for each violation, of which there is at least one. */
-export function invalidParameters(violations: readonly Violation[]): ApiError {
+export function invalidParameters(violations: readonly Violation[], explain?: Explain): ApiError {
   const [first, ...others] = violations
     .slice(0, MAX_VIOLATIONS)
     .map(({ path, reason }) => invalidParameter(path, reason)) as [ApiError, ...ApiError[]]
   const { code, message, details } = first
   const reason = others.length > 0 ? `${first.reason} And ${violations.length - 1} more.` : first.reason
-  return new ApiError(code, message, details, { reason, otherErrors: others })
+  return new ApiError(code, message, details, {
+    reason,
+    otherErrors: others,
+    field: first.field as string,
+    ...(explain && { explain }),
+  })
 }
 
 /** The specification leaves the details of this one empty. */
-export const quotaExceeded = (reason: string) =>
-  new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', '', { reason })
+export const quotaExceeded = (reason: string, explain?: Explain) =>
+  new ApiError('QuotaExceeded', 'You exceeded your quota for the requested resource.', '', {
+    reason,
+    ...(explain && { explain }),
+  })

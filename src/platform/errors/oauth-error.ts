@@ -1,3 +1,5 @@
+import type { Explain } from './explanation.ts'
+
 /** The token endpoint speaks OAuth 2.0 (RFC 6749, section 5.2), whose errors have codes and a body of their own. */
 export const oauthErrorStatus = {
   invalid_request: 400,
@@ -18,6 +20,7 @@ export interface OAuthErrorOptions extends ErrorOptions {
   reason?: string
   status?: number
   retryAfterSeconds?: number
+  explain?: Explain
 }
 
 export class OAuthError extends Error {
@@ -27,11 +30,12 @@ export class OAuthError extends Error {
   readonly status: number
   /** Sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
+  readonly explain: Explain | undefined
 
   constructor(
     code: OAuthErrorCode,
     description: string,
-    { reason = '', status = oauthErrorStatus[code], retryAfterSeconds, ...options }: OAuthErrorOptions = {},
+    { reason = '', status = oauthErrorStatus[code], retryAfterSeconds, explain, ...options }: OAuthErrorOptions = {},
   ) {
     super(description, options)
     this.name = 'OAuthError'
@@ -39,5 +43,6 @@ export class OAuthError extends Error {
     this.reason = reason
     this.status = status
     this.retryAfterSeconds = retryAfterSeconds
+    this.explain = explain
   }
 }

@@ -1,3 +1,5 @@
+import type { Explain } from './explanation.ts'
+
 /** Errors of signed URLs have the codes and the XML body of S3, because clients treat both alike. */
 export const storageErrorStatus = {
   BadDigest: 400,
@@ -13,17 +15,25 @@ export const storageErrorStatus = {
   InvalidRange: 416,
   InternalError: 500,
   ServiceUnavailable: 503,
+  // Only where a fault rule of the stand-in says so.
+  SlowDown: 503,
 } as const
 
 export type StorageErrorCode = keyof typeof storageErrorStatus
 
 export class StorageError extends Error {
   readonly code: StorageErrorCode
+  readonly explain: Explain | undefined
 
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    { explain, ...options }: ErrorOptions & { explain?: Explain } = {},
+  ) {
     super(message, options)
     this.name = 'StorageError'
     this.code = code
+    this.explain = explain
   }
 
   get status(): number {

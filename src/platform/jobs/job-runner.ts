@@ -8,7 +8,7 @@ import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { WorkLoop } from '../work-loop.ts'
 import { insertGivenUp } from './given-up-store.ts'
-import type { JobContext, JobHandlers } from './port.ts'
+import { type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
   CrashedTooOftenError,
   decideRetry,
@@ -196,6 +196,13 @@ export class JobRunner extends WorkLoop {
     if (this.signal.aborted) {
       logger.info({ job: id, kind }, 'stopping; job released')
       return database.transact((tx) => releaseJob(tx, id, lease, now))
+    }
+    if (err instanceof PostponedError) {
+      logger.debug({ job: id, kind, reason: err.message }, 'job postponed')
+      const { history } = job
+      return database.transact((tx) =>
+        rescheduleJob(tx, { id, lease, runAt: err.until(), history, error: err.message }),
+      )
     }
     const decision = decideRetry(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
     const { history } = decision

@@ -36,6 +36,21 @@ export interface JobHandler<Payload> {
   giveUp(tx: Transaction, payload: Payload): Promise<void>
   /** Prepares a retry of a job that was given up. Without it, the job is enqueued as it was. */
   reset?(tx: Transaction, payload: Payload): Promise<ResetResult>
+  /** Ends the work as cancelled, without a result. */
+  cancel?(tx: Transaction, payload: Payload): Promise<void>
+  /** Whether the work has ended, or was cancelled, by other means. */
+  isObsolete?(payload: Payload): Promise<boolean>
+}
+
+/** Thrown by a handler that cannot run yet, which is no failure. The job runs again at the time that is asked for last. */
+export class PostponedError extends Error {
+  readonly until: () => Date
+
+  constructor(reason: string, until: () => Date) {
+    super(reason)
+    this.name = 'PostponedError'
+    this.until = until
+  }
 }
 
 /**

@@ -213,6 +213,21 @@ export async function rescheduleJob(
   )
 }
 
+/**
+ * Makes jobs due that were postponed for a reason. A job that is being run is written, too: on PostgreSQL a worker that
+ * postpones it at this moment then decides again.
+ */
+export async function expeditePostponed(tx: Transaction, reason: string, now: Date): Promise<number> {
+  await tx.run(
+    db
+      .updateTable('jobs')
+      .set((eb) => ({ lease: eb.ref('lease') }))
+      .where('lease', 'is not', null),
+  )
+  const expedite = db.updateTable('jobs').set({ run_at: now.toISOString(), last_error: null })
+  return tx.run(expedite.where('last_error', '=', reason).where('lease', 'is', null))
+}
+
 /** Returns a job as it was when it was claimed. */
 export async function releaseJob(tx: Transaction, id: string, lease: string, now: Date): Promise<void> {
   const release = db.updateTable('jobs').set({ run_at: now.toISOString(), lease: null })

@@ -1,5 +1,5 @@
 import type { EventBridgeSettings } from './event-bridge-messenger.ts'
-import type { Messenger, Target } from './port.ts'
+import { AWS_LIMIT, type Messenger, type RequestLimit, type Target } from './port.ts'
 import type { SqsSettings } from './sqs-messenger.ts'
 
 export interface MessagingSettings {
@@ -13,14 +13,23 @@ type Adapter<Kind extends Target['kind']> = {
 }
 type Rest = Parameters<Messenger['send']> extends [unknown, ...infer Others] ? Others : never
 
+/** Queues that are reached without a request. */
+export interface Queues extends Adapter<'sqs'> {
+  limit: RequestLimit
+}
+
 /** Sends to all kinds of targets. The AWS clients are large, so each is loaded for the first message that needs it. */
-export function createMessenger({ sqs, eventBridge }: MessagingSettings): Messenger {
+export function createMessenger({
+  sqs,
+  eventBridge,
+}: Omit<MessagingSettings, 'sqs'> & { sqs: SqsSettings | { queues: Queues } }): Messenger {
   let queues: Promise<Adapter<'sqs'>> | undefined
   let buses: Promise<Adapter<'eventBridge'>> | undefined
   return {
+    limitOf: ({ kind }) => (kind === 'sqs' && 'queues' in sqs ? sqs.queues.limit : AWS_LIMIT),
     async send(target, messages) {
       if (target.kind === 'sqs') {
-        queues ??= import('./sqs-messenger.ts').then(({ SqsMessenger }) => new SqsMessenger(sqs))
+        queues ??= openQueues(sqs)
         return (await queues).send(target, messages)
       }
       buses ??= openBuses(eventBridge)
@@ -30,6 +39,12 @@ export function createMessenger({ sqs, eventBridge }: MessagingSettings): Messen
       for (const adapter of [queues, buses]) void adapter?.then((opened) => opened.close())
     },
   }
+}
+
+async function openQueues(settings: SqsSettings | { queues: Queues }): Promise<Adapter<'sqs'>> {
+  if ('queues' in settings) return settings.queues
+  const { SqsMessenger } = await import('./sqs-messenger.ts')
+  return new SqsMessenger(settings)
 }
 
 async function openBuses(settings: MessagingSettings['eventBridge']): Promise<Adapter<'eventBridge'>> {

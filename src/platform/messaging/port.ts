@@ -9,6 +9,8 @@ export interface Message {
   time: Date
   /** JSON */
   body: string
+  /** What the message was sent for. */
+  origin?: { applicationId: string; destinationId: string; sellerId?: string }
 }
 
 /** A message that the service rejected within an accepted request. */
@@ -17,15 +19,24 @@ export interface FailedMessage {
   reason: string
   /** Whether a retry would fail too. */
   isPermanent: boolean
+  /** It was not rejected, but is to be sent at this time instead. */
+  postponedUntil?: Date
 }
 
-export const MAX_MESSAGES_PER_REQUEST = 10
-// Both services accept requests of at least 256 KiB, including the data around the messages.
-export const MAX_REQUEST_BYTES = 240 * 1024
+/** How much one request can contain. */
+export interface RequestLimit {
+  messages: number
+  /** Of the bodies. A longer message is alone in its request. */
+  bytes: number
+}
+
+// Both services accept ten messages, and requests of at least 256 KiB, including the data around the messages.
+export const AWS_LIMIT: RequestLimit = { messages: 10, bytes: 240 * 1024 }
 
 export interface Messenger {
+  limitOf(target: Target): RequestLimit
   /**
-   * Sends up to ten messages in order. Returns those that were rejected. Throws if the whole request failed.
+   * Sends the messages of one request in order. Returns those that were rejected. Throws if the whole request failed.
    */
   send(target: Target, messages: readonly Message[]): Promise<FailedMessage[]>
   close(): void

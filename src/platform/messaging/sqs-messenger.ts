@@ -1,10 +1,4 @@
-import {
-  CreateQueueCommand,
-  QueueDoesNotExist,
-  SendMessageBatchCommand,
-  type SendMessageBatchCommandOutput,
-  SQSClient,
-} from '@aws-sdk/client-sqs'
+import { SendMessageBatchCommand, type SendMessageBatchCommandOutput, SQSClient } from '@aws-sdk/client-sqs'
 import { defaultDeadlines } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
@@ -12,10 +6,7 @@ import { withDeadline } from '../deadline.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
 import type { FailedMessage, Message, Target } from './port.ts'
 
-export interface SqsSettings extends AwsSettings {
-  /** Create missing queues, for the local queue. */
-  createsQueues?: boolean
-}
+export type SqsSettings = AwsSettings
 
 type SqsTarget = Extract<Target, { kind: 'sqs' }>
 
@@ -54,12 +45,9 @@ export class SqsMessenger {
     try {
       return toFailedMessages(await client.send(command, { abortSignal }), messages)
     } catch (error) {
-      if (isTooLong(error) && messages.length === 1)
-        return messages.map(({ id }) => permanentFailure(id, String(error)))
-      if (!this.#settings.createsQueues || !(error instanceof QueueDoesNotExist)) throw error
+      if (!isTooLong(error) || messages.length > 1) throw error
+      return messages.map(({ id }) => permanentFailure(id, String(error)))
     }
-    await client.send(new CreateQueueCommand({ QueueName: name }), { abortSignal })
-    return toFailedMessages(await client.send(command, { abortSignal }), messages)
   }
 
   #clientOf(region: string): SQSClient {

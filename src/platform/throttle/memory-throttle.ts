@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/port.ts'
-import type { Rate, Throttle } from './port.ts'
+import type { QuotaState, Rate, Throttle } from './port.ts'
 
 const MAX_EVICTION_CANDIDATES = 8
 
@@ -34,6 +34,13 @@ export class MemoryThrottle implements Throttle {
     this.#fullAt.set(key, fullAt)
     if (this.#fullAt.size > this.#maxBuckets) this.#evict(now)
     return true
+  }
+
+  stateOf(key: string, rate: Rate): QuotaState {
+    const now = this.#readElapsed()
+    const interval = 1000 / rate.perSecond
+    const left = rate.burst - Math.max((this.#fullAt.get(key) ?? now) - now, 0) / interval
+    return { perSecond: rate.perSecond, burst: rate.burst, left, nextInMilliseconds: Math.max(1 - left, 0) * interval }
   }
 
   reset(): void {

@@ -12,8 +12,18 @@ export interface Limit {
   retryAfterSeconds: number
 }
 
+/** What a bucket has left. */
+export interface QuotaState extends Rate {
+  /** Requests that the bucket has left, with a fraction for the one that it is filling up with. */
+  left: number
+  /** How long until the bucket has one. Zero if it has one. */
+  nextInMilliseconds: number
+}
+
 export interface Throttle {
   /** Takes one request from the bucket of `key`. False when the bucket is empty; nothing is taken then. */
   take(key: string, rate: Rate): boolean
+  /** Takes nothing. */
+  stateOf(key: string, rate: Rate): QuotaState
   reset(): void
 }

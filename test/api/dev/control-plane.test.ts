@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { networkInterfaces } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { REDIRECT_HEADER } from '../../../src/platform/vendor-hosts.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -59,7 +63,7 @@ describe('the paths under /_souk/', () => {
     expect(errorOf(response)).toMatchObject({
       status: 403,
       code: 'Unauthorized',
-      message: 'Paths under /_souk/ are for programs on this machine and in its network.',
+      message: 'Paths under /_souk/ are for programs on this machine.',
     })
     expect(souk.clock.now()).toEqual(before)
     expect(await souk.get('/_souk/ca.pem', { headers })).toMatchObject({ statusCode: 403 })
@@ -68,4 +72,48 @@ describe('the paths under /_souk/', () => {
   test('are the only ones that depend on the host: some clients send any', async () => {
     expect(await souk.get('/healthz', { headers: { host: 'rebound.example.org' } })).toMatchObject({ statusCode: 200 })
   })
+})
+
+/** An address of this machine by which other machines could reach it. */
+const address = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address
+
+describe.skipIf(address === undefined)('on an address that other machines reach', () => {
+  const start = async (controlHost?: string) => {
+    const souk = await startTestSouk({ host: '0.0.0.0', demo: false, tls: true, ...(controlHost && { controlHost }) })
+    const { certificate: ca } = await souk.localAuthority()
+    const { port, protocol } = new URL(souk.url)
+    return {
+      get: (path: string) => fetch(`${protocol}//${address}:${port}${path}`),
+      getOnLoopback: (path: string) => fetch(souk.url + path),
+      getWithTls: async (path: string) => {
+        const url = { host: address, port: new URL(souk.tlsUrl as string).port, path, servername: 'localhost' }
+        const [response] = (await once(https.get({ ...url, ca, agent: false }), 'response')) as [IncomingMessage]
+        response.resume()
+        return { status: response.statusCode }
+      },
+    }
+  }
+
+  test('the paths under /_souk/ respond with 403 and the option that opens them, and others are served', async () => {
+    const { get, getOnLoopback, getWithTls } = await start()
+    const response = await get('/_souk/clock')
+    expect({ status: response.status, body: await response.text() }).toEqual({
+      status: 403,
+      body: expect.stringMatching(`came to ${address},.* --control-host 0\\.0\\.0\\.0`),
+    })
+    expect(await getWithTls('/_souk/clock')).toMatchObject({ status: 403 })
+    expect(await get('/healthz')).toMatchObject({ status: 200 })
+    expect(await getOnLoopback('/_souk/clock')).toMatchObject({ status: 200 })
+  })
+
+  test.each(['0.0.0.0', address])(
+    'the paths under /_souk/ are served with the control host %s',
+    async (controlHost) => {
+      const { get, getWithTls } = await start(controlHost)
+      expect(await get('/_souk/clock')).toMatchObject({ status: 200 })
+      expect(await getWithTls('/_souk/clock')).toMatchObject({ status: 200 })
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { beforeAll, describe, expect, test } from 'vitest'
+import controlPlane from '../../../openapi/control-plane.json' with { type: 'json' }
 import openapi from '../../../openapi/openapi.json' with { type: 'json' }
 import { arnOf, notificationsClient, sqs } from '../../support/notifications.ts'
 import { sqsClient } from '../../support/queue-client.ts'
@@ -28,7 +29,7 @@ function listQueuesAt(url: string): Promise<{ status: number | undefined; body: 
 
 describe('the port of the local queue', () => {
   test('returns the URL of the API for every path of the API', async () => {
-    for (const path of ['/_souk/clock', '/docs', ...Object.keys(openapi.paths)]) {
+    for (const path of ['/docs', ...Object.keys(openapi.paths), ...Object.keys(controlPlane.paths)]) {
       const response = await fetch(souk.queueUrl + path.replace(/\{\w+\}/g, 'x'), { method: 'POST', body: '{}' })
       expect(response.status, path).toBe(404)
       expect(await response.text(), path).toContain(`The Selling Partner API is at ${souk.url}.`)

@@ -12,9 +12,11 @@ import {
   SetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../src/index.ts'
+import { SystemClock } from '../../../src/platform/clock/system-clock.ts'
 import { createPostgresDatabase, testDialect } from '../../support/databases.ts'
+import { notificationsClient, sqs } from '../../support/notifications.ts'
 import { TEST_TIME } from '../../support/postgres-server.ts'
 import { sqsClient } from '../../support/queue-client.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -271,4 +273,34 @@ test('a restart keeps queues, messages and receipts, and does not wait for consu
   expect(bodies(await receive(url))).toEqual(['waiting'])
   second.advance(20 * SECOND)
   expect(bodies(await receive(url))).toEqual(['received'])
+})
+
+test.each([
+  ['this thread', 'worker', () => ({ clock: new ManualClock(TEST_TIME) })],
+  // That is where it is if the database is a file and the clock is that of the system.
+  [
+    'a thread of its own',
+    'thread',
+    (folder: string) => ({ clock: new SystemClock(), database: join(folder, 'souk.db') }),
+  ],
+])('a long poll returns as soon as a worker in %s sends a notification', async (_, queue, options) => {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-queue-'))
+  const { clock, database } = { database: undefined, ...options(folder) }
+  clock.freeze()
+  const slept = vi.spyOn(clock, 'sleep')
+  const marketplace = await startTestSouk({ clock, ...(database && { database }) })
+  onTestFinished(async () => {
+    await marketplace.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const notifications = notificationsClient(marketplace)
+  const destination = await notifications.destination(sqs(queue))
+  client = sqsClient(marketplace.queueUrl)
+  const polled = poll(`${marketplace.queueUrl}/123456789012/${queue}`)
+  await waitFor(
+    () => slept.mock.calls.some(([milliseconds]) => milliseconds === WAIT_SECONDS * SECOND),
+    (isWaiting) => isWaiting,
+  )
+  await notifications.test('ORDER_CHANGE', destination, '1.0')
+  expect(await polled).toHaveLength(1)
 })

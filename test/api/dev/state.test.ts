@@ -191,6 +191,17 @@ describe('a fork', () => {
     expect((await call(souk, '/operator/v1/sellers', { headers: { authorization } })).status).toBe(403)
   })
 
+  onSqlite('begins at the time of its parent, and a reset of it returns to the time of the start', async () => {
+    const souk = await startTestSouk()
+    const start = souk.clock.now()
+    souk.clock.advance(86_400_000)
+    const fork = await souk.fork()
+    expect(fork.clock.now()).toEqual(souk.clock.now())
+    await fork.reset()
+    expect(fork.clock.now()).toEqual(start)
+    expect(souk.clock.now()).not.toEqual(start)
+  })
+
   onSqlite('is listed until it is stopped', async () => {
     const souk = await startTestSouk()
     const fork = await souk.fork()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
+import controlPlane from '../../../openapi/control-plane.json' with { type: 'json' }
 import openapi from '../../../openapi/openapi.json' with { type: 'json' }
 import { demo } from '../../../src/dev/demo/index.ts'
 import { NOTIFICATIONS, ROTATION, startTestSouk, type TestSouk } from '../../support/souk.ts'
@@ -21,7 +22,7 @@ interface Route {
 }
 
 const MEBIBYTE = 1024 * 1024
-const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+const documented = Object.entries({ ...openapi.paths, ...controlPlane.paths }).flatMap(([path, methods]) =>
   Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
 )
 const routes: Route[] = documented.flatMap(({ path, method, operation }) => {
@@ -38,7 +39,7 @@ const routes: Route[] = documented.flatMap(({ path, method, operation }) => {
   ]
 })
 
-const SPACES = Buffer.alloc(33 * MEBIBYTE, ' ')
+const SPACES = Buffer.alloc(65 * MEBIBYTE, ' ')
 
 let souk: TestSouk
 let tokens: string[]

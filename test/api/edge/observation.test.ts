@@ -209,6 +209,11 @@ describe('the probes', () => {
       const asset = await souk.get(new URL(address, 'http://souk/docs/try').pathname)
       expect(asset.statusCode, address).toBe(200)
     }
-    expect((await souk.get('/docs/try/json')).json().openapi).toMatch(/^3\.1/)
+    expect((await souk.get('/docs/try/static/missing.js')).statusCode).toBe(404)
+    const settings = (await souk.get('/docs/try/static/swagger-initializer.js')).body
+    for (const url of ['/docs/try/json', '/_souk/openapi.json']) {
+      expect(settings).toContain(`"${url}"`)
+      expect((await souk.get(url)).json().openapi).toMatch(/^3\.1/)
+    }
   })
 })

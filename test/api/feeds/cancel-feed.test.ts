@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import { beginProcessing, FEEDS, FeedsClient, feedIn, LISTINGS, remove, update } from '../../support/feeds.ts'
 import { listingsClient, newShoe } from '../../support/listings.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const DELAY = 7_000
 
-let clock: WatchedClock
+let clock: ManualClock
 /** Keeps feeds in each state until the clock is moved. */
 let slow: FeedsClient
 /** Processes feeds at once. */
 let fast: FeedsClient
 beforeAll(async () => {
-  clock = new WatchedClock('2026-06-01T12:00:00Z')
+  clock = new ManualClock('2026-06-01T12:00:00Z')
   slow = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
   fast = new FeedsClient(await startTestSouk())
 })
@@ -73,7 +73,7 @@ describe('cancelFeed', () => {
     clock.advance(DELAY)
     await feedIn(slow, first, 'DONE')
     await feedIn(slow, third, 'IN_PROGRESS')
-    await clock.untilAsleep(DELAY)
+    await slow.souk.idle()
     clock.advance(DELAY)
     await feedIn(slow, third, 'DONE')
     expect(await isThere(slow, 'MIDDLE')).toBe(false)
@@ -115,7 +115,7 @@ describe('cancelFeed', () => {
   })
 
   test('races with the processing of the feed: exactly one wins, and every feed finishes', async () => {
-    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const clock = new ManualClock('2026-06-01T12:00:00Z')
     const client = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
     const feedIds: string[] = []
     for (let count = 0; count < 8; count++) feedIds.push(await client.submitted(creates(client, `RACE-${count}`)))
@@ -128,7 +128,7 @@ describe('cancelFeed', () => {
     expect(begun.length + cancelled.length).toBe(8)
     for (const feedId of begun) {
       await feedIn(client, feedId, 'IN_PROGRESS')
-      await clock.untilAsleep(DELAY)
+      await client.souk.idle()
       clock.advance(DELAY)
       await feedIn(client, feedId, 'DONE')
     }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import {
   beginProcessing,
   DOCUMENTS,
@@ -12,17 +13,16 @@ import {
 } from '../../support/feeds.ts'
 import { conformsTo, modelsArePresent, readModel } from '../../support/public-models.ts'
 import { startTestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const MODEL = 'feeds_2021-06-30.json'
 const DELAY = 7_000
 
 // The results themselves are checked against their schema wherever a test reads one.
 describe.skipIf(!modelsArePresent)('responses of feeds conform to the public model', () => {
-  let clock: WatchedClock
+  let clock: ManualClock
   let client: FeedsClient
   beforeAll(async () => {
-    clock = new WatchedClock('2026-06-01T12:00:00Z')
+    clock = new ManualClock('2026-06-01T12:00:00Z')
     client = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
   })
   const submit = (content = client.document([remove('NOBODY-HAS-THIS')])) => client.submitted(content)

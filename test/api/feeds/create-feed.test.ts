@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import {
   beginProcessing,
   DAY,
@@ -15,7 +16,6 @@ import {
 } from '../../support/feeds.ts'
 import { newShoe } from '../../support/listings.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 let souk: TestSouk
 let client: FeedsClient
@@ -185,10 +185,10 @@ describe('createFeed refuses, and creates no feed for,', () => {
 
 describe('the states of a feed', () => {
   const DELAY = 7_000
-  let clock: WatchedClock
+  let clock: ManualClock
   let slow: FeedsClient
   beforeAll(async () => {
-    clock = new WatchedClock('2026-06-01T12:00:00.999Z')
+    clock = new ManualClock('2026-06-01T12:00:00.999Z')
     slow = new FeedsClient(await startTestSouk({ clock, delay: DELAY }))
   })
 

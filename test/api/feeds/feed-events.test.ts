@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv'
 import { beforeAll, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import {
   beginProcessing,
@@ -13,15 +14,14 @@ import {
 } from '../../support/feeds.ts'
 import { startWatchedListings } from '../../support/listings.ts'
 import { modelsArePresent, readModel } from '../../support/public-models.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const DELAY = 7_000
 
-let clock: WatchedClock
+let clock: ManualClock
 let database: Database
 let client: FeedsClient
 beforeAll(async () => {
-  clock = new WatchedClock('2026-06-01T12:00:00Z')
+  clock = new ManualClock('2026-06-01T12:00:00Z')
   const started = await startWatchedListings({ clock, delay: DELAY })
   database = started.database
   client = new FeedsClient(started.souk)

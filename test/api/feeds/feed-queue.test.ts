@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import {
   addFeedSeller,
@@ -14,17 +15,16 @@ import {
 } from '../../support/feeds.ts'
 import { listingsClient, newShoe, setQuantity, startWatchedListings } from '../../support/listings.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const DELAY = 7_000
 
 describe('the feeds of a seller', () => {
-  let clock: WatchedClock
+  let clock: ManualClock
   let souk: TestSouk
   let database: Database
   let client: FeedsClient
   beforeAll(async () => {
-    clock = new WatchedClock('2026-06-01T12:00:00Z')
+    clock = new ManualClock('2026-06-01T12:00:00Z')
     ;({ souk, database } = await startWatchedListings({ clock, delay: DELAY }))
     client = new FeedsClient(souk)
   })
@@ -43,12 +43,12 @@ describe('the feeds of a seller', () => {
 
     clock.advance(DELAY)
     await feedIn(client, second, 'IN_PROGRESS')
-    await clock.untilAsleep(DELAY)
+    await souk.idle()
     expect(await statuses(first, second, third)).toEqual(['DONE', 'IN_PROGRESS', 'IN_QUEUE'])
 
     clock.advance(DELAY)
     await feedIn(client, third, 'IN_PROGRESS')
-    await clock.untilAsleep(DELAY)
+    await souk.idle()
     expect(await statuses(first, second, third)).toEqual(['DONE', 'FATAL', 'IN_PROGRESS'])
 
     clock.advance(DELAY)
@@ -75,7 +75,7 @@ describe('the feeds of a seller', () => {
     for (const feedId of waiting) {
       clock.advance(DELAY)
       await feedIn(client, feedId, 'IN_PROGRESS')
-      await clock.untilAsleep(DELAY)
+      await souk.idle()
       expect(await jobs()).toEqual([feedId])
     }
     clock.advance(DELAY)
@@ -94,7 +94,7 @@ describe('the feeds of a seller', () => {
     for (const seller of sellers) feedIds.push(await seller.submitted(seller.document([remove('NOBODY-HAS-THIS')])))
     await souk.idle()
     clock.advance(DELAY)
-    await clock.untilAsleep(DELAY, 4)
+    await souk.idle()
     for (const [index, seller] of sellers.entries()) {
       expect((await seller.feed(feedIds[index] as string)).processingStatus).toBe('IN_PROGRESS')
     }

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { SequentialIds } from '../../../src/index.ts'
+import { ManualClock, SequentialIds } from '../../../src/index.ts'
 import {
   beginProcessing,
   DAY,
@@ -14,7 +14,6 @@ import {
   update,
 } from '../../support/feeds.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 let souk: TestSouk
 let client: FeedsClient
@@ -67,7 +66,7 @@ describe('getFeedDocument', () => {
 
   test('returns 400 for the result of an unfinished feed', async () => {
     const DELAY = 7_000
-    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const clock = new ManualClock('2026-06-01T12:00:00Z')
     const slow = new FeedsClient(await startTestSouk({ clock, delay: DELAY, ids: new SequentialIds() }))
     const feedId = await slow.submitted(harmless(slow))
     await beginProcessing(slow, clock, feedId, DELAY)

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import { beginProcessing, FeedsClient, FULFILLMENT, LISTINGS, update, upload } from '../../support/feeds.ts'
 import { type ListingsClient, newShoe, startListings } from '../../support/listings.ts'
 import type { TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const DELAY = 300
 
-const clock = new WatchedClock('2026-06-01T12:00:00.000Z')
+const clock = new ManualClock('2026-06-01T12:00:00.000Z')
 let souk: TestSouk
 let client: FeedsClient
 let listings: ListingsClient

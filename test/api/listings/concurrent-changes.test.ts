@@ -1,4 +1,6 @@
+import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createPostgresDatabase, testDialect } from '../../support/databases.ts'
 import {
   IN_US,
   type ListingsClient,
@@ -8,6 +10,7 @@ import {
   setAttribute,
   setPrice,
   setQuantity,
+  startListings,
   startWatchedListings,
   statusAndIssuesOf,
   US,
@@ -151,3 +154,27 @@ test('a listing that is deleted and patched concurrently is complete or deleted'
     expect(await watch.offers(sku)).toEqual([])
   }
 })
+
+// PostgreSQL resolves a deadlock after a second, which the seller would wait.
+test.runIf(testDialect === 'postgres')(
+  'a listing that is changed while it is processed causes no deadlock',
+  async () => {
+    const database = await createPostgresDatabase('demo')
+    const own = await startListings({ database })
+    for (let round = 0; round < 5; round++) {
+      const sku = `PROCESSED-${round}`
+      await own.listings.put(sku, newShoe())
+      await own.listings.patch(sku, [setQuantity(round)])
+      await own.listings.delete(sku)
+    }
+    // Connections count deadlocks when they end.
+    await own.souk.stop()
+    const client = new pg.Client(database)
+    await client.connect()
+    const { rows } = await client.query(
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
+    )
+    await client.end()
+    expect(rows).toEqual([{ deadlocks: 0 }])
+  },
+)

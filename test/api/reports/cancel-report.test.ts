@@ -1,12 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import { beginProcessing, NOTHING_HAPPENED, REPORTS, RETURNS, ReportsClient, reportIn } from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const DELAY = 7_000
 
-let clock: WatchedClock
+let clock: ManualClock
 /** Keeps reports in each state until the clock is moved. */
 let slow: ReportsClient
 /** Generates reports without a delay. */
@@ -14,7 +14,7 @@ let souk: TestSouk
 let fast: ReportsClient
 
 beforeAll(async () => {
-  clock = new WatchedClock('2026-06-01T12:00:00Z')
+  clock = new ManualClock('2026-06-01T12:00:00Z')
   slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
   souk = await startTestSouk()
   fast = new ReportsClient(souk)
@@ -81,7 +81,7 @@ describe('cancelReport', () => {
   })
 
   test('and processing exclude each other: each of twenty reports is either cancelled or processed', async () => {
-    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const clock = new ManualClock('2026-06-01T12:00:00Z')
     const client = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
     const reportIds = await Promise.all(Array.from({ length: 20 }, () => client.created()))
     await client.souk.idle()
@@ -102,7 +102,7 @@ describe('cancelReport', () => {
       expect(report).toMatchObject({ processingStatus: 'CANCELLED' })
       expect(report).not.toHaveProperty('processingStartTime')
     }
-    await clock.untilAsleep(DELAY, started.length)
+    await client.souk.idle()
     clock.advance(DELAY)
     for (const reportId of started) await reportIn(client, reportId, 'DONE')
   })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import type { Return } from '../../../src/marketplace/trade/returns.ts'
 import { buildOrder } from '../../support/orders.ts'
 import {
@@ -15,7 +16,6 @@ import {
   US,
 } from '../../support/reports.ts'
 import { startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 let souk: TestSouk
 let client: ReportsClient
@@ -78,7 +78,7 @@ describe('createReport', () => {
 describe('the statuses of a report', () => {
   test('are IN_QUEUE, IN_PROGRESS and DONE, each with the fields known so far', async () => {
     const DELAY = 7_000
-    const clock = new WatchedClock('2026-06-01T12:00:00.999Z')
+    const clock = new ManualClock('2026-06-01T12:00:00.999Z')
     const slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
     const reportId = await slow.created({ reportType: RETURNS, marketplaceIds: [US] })
 

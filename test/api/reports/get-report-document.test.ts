@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SequentialIds } from '../../../src/index.ts'
+import { ManualClock, SequentialIds } from '../../../src/index.ts'
 import {
   beginProcessing,
   DOCUMENTS,
@@ -16,7 +16,6 @@ import {
   reportIn,
 } from '../../support/reports.ts'
 import { errorOf, reasonOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 const folder = join(tmpdir(), `souk-report-documents-${process.pid}-${process.env.VITEST_POOL_ID}`)
 
@@ -91,7 +90,7 @@ describe('getReportDocument', () => {
 
   test('returns 400 for a report that is not done or has no data', async () => {
     const DELAY = 7_000
-    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const clock = new ManualClock('2026-06-01T12:00:00Z')
     const slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY, ids: new SequentialIds() }))
     const foreseen = `${DOCUMENTS}/reportDocument-0001`
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../src/index.ts'
 import {
   beginProcessing,
   DAY,
@@ -15,7 +16,6 @@ import {
   US,
 } from '../../support/reports.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
-import { WatchedClock } from '../../support/watched-clock.ts'
 
 let souk: TestSouk
 let client: ReportsClient
@@ -130,7 +130,7 @@ describe('getReports', () => {
 
   test('filters reports by their current status during processing', async () => {
     const DELAY = 7_000
-    const clock = new WatchedClock('2026-06-01T12:00:00Z')
+    const clock = new ManualClock('2026-06-01T12:00:00Z')
     const slow = new ReportsClient(await startTestSouk({ clock, delay: DELAY }))
     const begun = await slow.created()
     await beginProcessing(slow, clock, begun, DELAY)

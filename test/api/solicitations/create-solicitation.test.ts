@@ -50,7 +50,7 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
   })
 
   test('refuses the second request with 400 if configured', async () => {
-    const lenient = await startTestSouk({ solicitations: { repeatStatus: 400 } })
+    const lenient = await startTestSouk({ readings: { repeatSolicitation: 400 } })
     const lenientToken = await lenient.tokenFor(lenient.demo.refreshToken)
     const path = `/solicitations/v1/orders/${lenient.demo.orders.alreadySolicited}/solicitations/${ACTION}${query()}`
     expect(errorOf(await lenient.post(path, { token: lenientToken }))).toMatchObject({

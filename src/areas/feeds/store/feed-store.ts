@@ -185,3 +185,9 @@ const fromRow = (row: Row): Feed => ({
     warnings: row.warnings,
   },
 })
+
+/** Ids of a seller's feeds, newest first. */
+export async function listFeedIds(reader: Reader, sellerId: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('feeds').select('feed_id').where('seller_id', '=', sellerId)
+  return (await reader.all(query.orderBy('created_at', 'desc').limit(limit))).map((row) => row.feed_id)
+}

@@ -179,6 +179,8 @@ const issueDefinitions = {
 
 export type IssueKind = keyof typeof issueDefinitions
 
+export const isIssueKind = (kind: string): kind is IssueKind => Object.hasOwn(issueDefinitions, kind)
+
 /** An issue as stored: its message is rendered when it is read, in the locale of the reader. */
 export interface Issue {
   kind: IssueKind

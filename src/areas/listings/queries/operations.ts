@@ -43,6 +43,7 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
         if (listings.length === 0) {
           throw new ApiError('NOT_FOUND', `SKU '${sku}' not found in marketplace ${marketplaceIds.join(', ')}`, '', {
             reason: 'The seller has no listing with this SKU there. SKUs are case-sensitive.',
+            missing: { kind: 'sku', id: sku, marketplaceIds },
           })
         }
         const text = renderer.renderSync(sku, listings, options)

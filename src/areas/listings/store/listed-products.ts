@@ -87,3 +87,22 @@ export async function findListedSkus(reader: Reader, sellerId: string, skus: rea
     }
   })
 }
+
+/** SKUs of a seller in one of the marketplaces, or in any, from a text on. */
+export async function listSkus(
+  reader: Reader,
+  sellerId: string,
+  { from, marketplaceIds, limit }: { from: string; marketplaceIds?: readonly string[]; limit: number },
+): Promise<string[]> {
+  let query = db
+    .selectFrom('listings')
+    .select('sku')
+    .distinct()
+    .where('seller_id', '=', sellerId)
+    .where('state', '!=', 'UNKNOWN')
+    .where('sku', '>=', from)
+    .orderBy('sku')
+    .limit(limit)
+  if (marketplaceIds) query = query.where('marketplace_id', 'in', marketplaceIds)
+  return (await reader.all(query)).map(({ sku }) => sku)
+}

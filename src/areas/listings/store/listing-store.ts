@@ -2,13 +2,16 @@ import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isAfter } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
+import type { PageRequest } from '../../../platform/paging.ts'
 import { type Issue, severityOf } from '../domain/issues.ts'
 import type { Listing, ListingKey, ListingState } from '../domain/listing.ts'
 import type { ListingTables } from '../tables.ts'
 
 const db = queryBuilder<ListingTables>()
 export type ListingRow = ListingTables['listings']
+const KEY = ['seller_id', 'sku', 'marketplace_id'] satisfies (keyof ListingRow)[]
 
 interface KeyParams {
   sellerId: string
@@ -126,7 +129,15 @@ function statementFor({ before, after }: ListingChange) {
 }
 
 export async function upsertListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {
-  await upsertMany(tx, 'listings', ['seller_id', 'sku', 'marketplace_id'], listings.map(toRow))
+  await upsertMany(tx, 'listings', KEY, listings.map(toRow))
+}
+
+/** Lists the listings of all sellers. */
+export async function listAllListings(reader: Reader, page: PageRequest): Promise<Listing[]> {
+  let query = db.selectFrom('listings').selectAll().limit(page.limit)
+  for (const column of KEY) query = query.orderBy(column)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map(fromRow)
 }
 
 const hasSameProduct = (before: Listing, after: Listing) =>

@@ -1,6 +1,7 @@
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
 import type { ListingKey } from '../domain/listing.ts'
 import type { ListingRelations, Relation, RelationKind } from '../domain/relations.ts'
@@ -29,6 +30,27 @@ export async function writeRelations(
   }
 }
 
+/** Writes the relations of new listings, which must already be stored. */
+export async function addRelations(tx: Transaction, all: readonly ListingRelations[]): Promise<void> {
+  await upsertMany(tx, 'listing_relations', KEY, all.flatMap(toRows))
+  for (const own of Map.groupBy(all, ({ key }) => `${key.sellerId} ${key.marketplaceId}`).values()) {
+    const [{ key }] = own as [ListingRelations]
+    const named = own.flatMap(({ relations }) => relations.flatMap(({ parentSku, childSku }) => [parentSku, childSku]))
+    for (const skus of chunks([...new Set(named)], MAX_TUPLES)) await setHasRelations(tx, key, skus)
+  }
+}
+
+const KEY = ['seller_id', 'marketplace_id', 'relation', 'parent_sku', 'child_sku']
+
+const toRows = ({ key: { sellerId, marketplaceId }, relations }: ListingRelations) =>
+  relations.map(({ relation, parentSku, childSku }) => ({
+    seller_id: sellerId,
+    marketplace_id: marketplaceId,
+    relation,
+    parent_sku: parentSku,
+    child_sku: childSku,
+  }))
+
 async function replaceRelations(
   tx: Transaction,
   { sellerId, sku, marketplaceId }: ListingKey,
@@ -40,16 +62,8 @@ async function replaceRelations(
     .where('marketplace_id', '=', marketplaceId)
   await tx.run(own.where('relation', '=', 'VARIATION').where('child_sku', '=', sku))
   await tx.run(own.where('relation', '=', 'PACKAGE_HIERARCHY').where('parent_sku', '=', sku))
-  const rows = relations.map(({ relation, parentSku, childSku }) => ({
-    seller_id: sellerId,
-    marketplace_id: marketplaceId,
-    relation,
-    parent_sku: parentSku,
-    child_sku: childSku,
-  }))
-  const key = ['seller_id', 'marketplace_id', 'relation', 'parent_sku', 'child_sku']
-  if (rows.length === 0) return
-  await upsertMany(tx, 'listing_relations', key, rows)
+  if (relations.length === 0) return
+  await upsertMany(tx, 'listing_relations', KEY, toRows({ key: { sellerId, sku, marketplaceId }, relations }))
   const named = relations.flatMap(({ parentSku, childSku }) => [parentSku, childSku])
   await setHasRelations(tx, { sellerId, marketplaceId }, [...new Set(named)])
 }
@@ -65,7 +79,7 @@ async function setHasRelations(
       .set({ has_relations: 1 })
       .where('seller_id', '=', sellerId)
       .where('marketplace_id', '=', marketplaceId)
-      .where('sku', 'in', skus),
+      .where('sku', 'in', [...skus]),
   )
 }
 

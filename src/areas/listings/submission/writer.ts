@@ -128,16 +128,18 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
 
     async flush(tx: Transaction, batch: Batch): Promise<void> {
       const { changes } = batch
-      await writeListings(tx, changes)
-      const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
-      await writeRelations(tx, batch.relations, newListings)
-      await offers.write(tx, batch.changedOffers)
-      await offers.remove(tx, batch.removedOffers)
+      // Before the listings, as a job that ends: with the other order, PostgreSQL has a deadlock of the two, which lasts a
+      // second.
       for (const { key, at } of batch.scheduledJobs) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
         await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
       }
+      await writeListings(tx, changes)
+      const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
+      await writeRelations(tx, batch.relations, newListings)
+      await offers.write(tx, batch.changedOffers)
+      await offers.remove(tx, batch.removedOffers)
       await outbox.append(tx, batch.events)
     },
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter, isAtOrBefore, isOneOf } from '../../../platform/database/tuples.ts'
@@ -116,6 +117,22 @@ export async function nextDueAt(
     .limit(1)
   const row = await reader.first(query)
   return row && new Date(row.due_at)
+}
+
+const deleteSome = prepare((params: DestinationKey & FixedList) =>
+  db
+    .deleteFrom('deliveries')
+    .where('application_id', '=', params.applicationId)
+    .where('destination_id', '=', params.destinationId)
+    .where('delivery_id', 'in', fixedListValues(params)),
+)
+
+/** Deletes deliveries of one destination. */
+export async function deleteSent(tx: Transaction, destination: DestinationKey, sent: readonly Delivery[]) {
+  const { applicationId, destinationId } = destination
+  const lists = [...toFixedLists(sent.map(({ deliveryId }) => deliveryId))]
+  const each = lists.map((list) => ({ applicationId, destinationId, ...list }))
+  await tx.runEach(deleteSome, each)
 }
 
 export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<number> {
@@ -240,7 +257,7 @@ export async function deleteDeliveriesBefore(tx: Transaction, before: Date, limi
   return tx.run(db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys)))
 }
 
-const tupleOf = ({ applicationId, destinationId, deliveryId }: DeliveryKey) => [
+export const tupleOf = ({ applicationId, destinationId, deliveryId }: DeliveryKey) => [
   applicationId,
   destinationId,
   deliveryId,

@@ -19,6 +19,24 @@ export async function nextDestinationDueAt(reader: Reader): Promise<Date | undef
   return row && new Date(row.due_at)
 }
 
+const waiting = prepare((params: { after: string; limit: number }) =>
+  db
+    .selectFrom('delivery_turns')
+    .select(['destination_id', 'due_at', 'failures'])
+    .where('due_at', '>', params.after)
+    .where('lease', 'is', null)
+    .orderBy('due_at')
+    .orderBy('application_id')
+    .orderBy('destination_id')
+    .limit(params.limit),
+)
+
+/** Destinations that are due later, earliest first. */
+export async function findWaitingDestinations(reader: Reader, after: Date, limit: number) {
+  const rows = await reader.all(waiting, { after: after.toISOString(), limit })
+  return rows.map((row) => ({ destinationId: row.destination_id, dueAt: new Date(row.due_at), failures: row.failures }))
+}
+
 interface DestinationSchedule extends DestinationKey {
   dueAt: string
 }

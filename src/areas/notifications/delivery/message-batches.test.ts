@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_REQUEST_BYTES, type Message } from '../../../platform/messaging/port.ts'
+import { AWS_LIMIT, type Message } from '../../../platform/messaging/port.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
 
 const message = (id: string, bytes = 100): Message => ({
@@ -30,7 +30,7 @@ describe('lanes', () => {
 })
 
 describe('requests', () => {
-  const sizes = (messages: Message[]) => [...splitIntoBatches(messages)].map((batch) => batch.length)
+  const sizes = (messages: Message[]) => [...splitIntoBatches(messages, AWS_LIMIT)].map((batch) => batch.length)
 
   test('contain ten messages at most', () => {
     expect(sizes(Array.from({ length: 23 }, (_, index) => message(String(index))))).toEqual([10, 10, 3])
@@ -38,8 +38,8 @@ describe('requests', () => {
   })
 
   test('stay within the size limit, and a message over the limit is alone in its request', () => {
-    const half = MAX_REQUEST_BYTES / 2
+    const half = AWS_LIMIT.bytes / 2
     expect(sizes([message('a', half), message('b', half), message('c', half)])).toEqual([2, 1])
-    expect(sizes([message('a'), message('b', MAX_REQUEST_BYTES + 1), message('c')])).toEqual([1, 1, 1])
+    expect(sizes([message('a'), message('b', AWS_LIMIT.bytes + 1), message('c')])).toEqual([1, 1, 1])
   })
 })

@@ -1,4 +1,4 @@
-import { MAX_MESSAGES_PER_REQUEST, MAX_REQUEST_BYTES, type Message } from '../../../platform/messaging/port.ts'
+import type { Message, RequestLimit } from '../../../platform/messaging/port.ts'
 
 /**
  * Assigns messages to lanes that can be sent concurrently. Messages of a group stay in one lane and in order, so
@@ -28,12 +28,12 @@ const shortest = <Item>(lanes: readonly Item[][]): Item[] =>
   lanes.reduce((best, lane) => (lane.length < best.length ? lane : best))
 
 /** Splits messages into requests of the maximum size. A message that is too long has its own request. */
-export function* splitIntoBatches(messages: Iterable<Message>): Generator<Message[]> {
+export function* splitIntoBatches(messages: Iterable<Message>, limit: RequestLimit): Generator<Message[]> {
   let batch: Message[] = []
   let bytes = 0
   for (const message of messages) {
     const length = Buffer.byteLength(message.body)
-    if (batch.length === MAX_MESSAGES_PER_REQUEST || (batch.length > 0 && bytes + length > MAX_REQUEST_BYTES)) {
+    if (batch.length === limit.messages || (batch.length > 0 && bytes + length > limit.bytes)) {
       yield batch
       batch = []
       bytes = 0

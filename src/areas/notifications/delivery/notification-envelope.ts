@@ -3,36 +3,49 @@ import { eventSourceOf } from '../destinations/destination.ts'
 import { notificationTypes } from '../notification-types.ts'
 import type { Delivery } from './delivery.ts'
 
+const CAMEL_KEYS = {
+  notificationVersion: 'notificationVersion',
+  notificationType: 'notificationType',
+  payloadVersion: 'payloadVersion',
+  eventTime: 'eventTime',
+  payload: 'payload',
+  notificationMetadata: 'notificationMetadata',
+  applicationId: 'applicationId',
+  subscriptionId: 'subscriptionId',
+  publishTime: 'publishTime',
+  notificationId: 'notificationId',
+}
+
+const PASCAL_KEYS = Object.fromEntries(
+  Object.keys(CAMEL_KEYS).map((name) => [name, name.replace(/^./, (letter) => letter.toUpperCase())]),
+) as typeof CAMEL_KEYS
+
 /** Builds the message of a delivery. The stored text of the payload becomes part of the body without being parsed. */
 export function toMessage(delivery: Delivery, now: Date): Message {
-  const { applicationId, deliveryId, notificationType, payloadVersion, eventTime } = delivery
+  const { applicationId, destinationId, deliveryId, sellerId, notificationType, payloadVersion, eventTime } = delivery
   const type = notificationTypes.get(notificationType)
-  const rename = type?.casing === 'camel' ? (object: object) => object : capitalizeKeys
-  const [payloadKey, metadataKey] = Object.keys(rename({ payload: '', notificationMetadata: '' }))
-  const head = rename({
-    notificationVersion: type?.notificationVersion ?? '1.0',
-    notificationType,
-    payloadVersion,
-    eventTime: eventTime.toISOString(),
-  })
-  const metadata = rename({
-    applicationId,
+  const keys = type?.casing === 'camel' ? CAMEL_KEYS : PASCAL_KEYS
+  const head = {
+    [keys.notificationVersion]: type?.notificationVersion ?? '1.0',
+    [keys.notificationType]: notificationType,
+    [keys.payloadVersion]: payloadVersion,
+    [keys.eventTime]: eventTime.toISOString(),
+  }
+  const metadata = {
+    [keys.applicationId]: applicationId,
     // Test notifications have no subscription.
-    subscriptionId: delivery.subscriptionId ?? deliveryId,
-    publishTime: now.toISOString(),
-    notificationId: deliveryId,
-  })
+    [keys.subscriptionId]: delivery.subscriptionId ?? deliveryId,
+    [keys.publishTime]: now.toISOString(),
+    [keys.notificationId]: deliveryId,
+  }
   const start = JSON.stringify(head).slice(0, -1)
+  const end = JSON.stringify(metadata)
   return {
     id: deliveryId,
     type: notificationType,
     source: eventSourceOf(applicationId),
     time: eventTime,
-    body: `${start},"${payloadKey}":${delivery.payload},"${metadataKey}":${JSON.stringify(metadata)}}`,
+    origin: { applicationId, destinationId, ...(sellerId !== undefined && { sellerId }) },
+    body: `${start},"${keys.payload}":${delivery.payload},"${keys.notificationMetadata}":${end}}`,
   }
 }
-
-const capitalizeKeys = (object: object): object =>
-  Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [name.replace(/^./, (letter) => letter.toUpperCase()), value]),
-  )

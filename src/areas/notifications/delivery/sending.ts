@@ -5,15 +5,10 @@ import type { Database } from '../../../platform/database/port.ts'
 import { describeError, toStorableText } from '../../../platform/errors/describe-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
-import {
-  type FailedMessage,
-  MAX_MESSAGES_PER_REQUEST,
-  type Messenger,
-  type Target,
-} from '../../../platform/messaging/port.ts'
+import type { FailedMessage, Messenger, Target } from '../../../platform/messaging/port.ts'
 import { findDestination } from '../destinations/destination-store.ts'
 import type { Delivery } from './delivery.ts'
-import { deleteDeliveries, findDueDeliveries, giveUpOverflow, markFailed, nextDueAt } from './delivery-store.ts'
+import { deleteSent, findDueDeliveries, giveUpOverflow, markFailed, nextDueAt } from './delivery-store.ts'
 import {
   type DestinationClaim,
   deleteDestinationLease,
@@ -22,6 +17,7 @@ import {
 } from './destination-lease-store.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
 import { toMessage } from './notification-envelope.ts'
+import { postponeDeliveries } from './postponed-deliveries.ts'
 import { openPayload } from './sealed-payload.ts'
 
 export interface SendingDependencies {
@@ -38,6 +34,8 @@ export interface SendingDependencies {
 }
 
 const DELIVERIES_PER_PAGE = 500
+// There may be many failing destinations, each with a long backlog.
+const DELIVERIES_OF_FAILING = 10
 const LANES = 4
 
 interface SendResult {
@@ -46,6 +44,8 @@ interface SendResult {
   rejected: { delivery: Delivery; reason: string }[]
   /** Deliveries to retry. */
   failed: Delivery[]
+  /** Deliveries that were not attempted, with their new time. */
+  postponed: { delivery: Delivery; dueAt: Date }[]
   error: string | undefined
 }
 
@@ -63,8 +63,7 @@ export async function sendAll(
   const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
   for (;;) {
-    // A failing destination gets few messages, because there may be many such, each with a long backlog.
-    const limit = claim.failures > 0 ? MAX_MESSAGES_PER_REQUEST : DELIVERIES_PER_PAGE
+    const limit = claim.failures > 0 ? DELIVERIES_OF_FAILING : DELIVERIES_PER_PAGE
     const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit }))
     const result = await sendPage(dependencies, destination.target, due, signal)
     if (result.error !== undefined) {
@@ -81,7 +80,7 @@ async function sendPage(
   due: readonly Delivery[],
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const result: SendResult = { sent: [], rejected: [], failed: [], error: undefined }
+  const result: SendResult = { sent: [], rejected: [], failed: [], postponed: [], error: undefined }
   // Early enough to renew the lease before another relay can claim the destination.
   const deadline = clock.now().getTime() + (leaseSeconds * 1000) / 2
   const isOver = () => result.error !== undefined || signal.aborted || clock.now().getTime() > deadline
@@ -99,7 +98,7 @@ async function sendPage(
   async function sendLane(lane: readonly Delivery[]): Promise<void> {
     const byId = new Map(lane.map((delivery) => [delivery.deliveryId, delivery]))
     const messages = lane.map((delivery) => toMessage(delivery, clock.now()))
-    for (const batch of splitIntoBatches(messages)) {
+    for (const batch of splitIntoBatches(messages, messenger.limitOf(target))) {
       if (isOver()) return
       const deliveries = batch.map(({ id }) => byId.get(id) as Delivery)
       try {
@@ -116,6 +115,7 @@ async function sendPage(
     for (const delivery of deliveries) {
       const failure = byId.get(delivery.deliveryId)
       if (!failure) result.sent.push(delivery)
+      else if (failure.postponedUntil) result.postponed.push({ delivery, dueAt: failure.postponedUntil })
       else if (failure.isPermanent) result.rejected.push({ delivery, reason: toStorableText(failure.reason) })
       else {
         result.failed.push(delivery)
@@ -130,18 +130,19 @@ function recordResult(
   dependencies: SendingDependencies,
   claim: DestinationClaim,
   lease: string,
-  { sent, rejected, failed, error }: SendResult,
+  { sent, rejected, failed, postponed, error }: SendResult,
   isStopping: boolean,
 ): Promise<boolean> {
   const { database, clock, ids, leaseSeconds, maxPending } = dependencies
   const seed = ids.next('lease')
   return database.transact(async (tx) => {
     const now = clock.now()
-    await deleteDeliveries(tx, sent)
+    await deleteSent(tx, claim, sent)
     for (const [reason, some] of Map.groupBy(rejected, (one) => one.reason)) {
       const deliveries = some.map(({ delivery }) => delivery)
       await markFailed(tx, deliveries, { state: 'DEAD', error: reason })
     }
+    await postponeDeliveries(tx, postponed)
     if (error !== undefined) {
       const failures = claim.failures + 1
       await markFailed(tx, failed, { state: 'PENDING', error })

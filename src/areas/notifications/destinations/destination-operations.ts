@@ -75,7 +75,9 @@ export function createDestinationOperations({ database, clock, ids, prepareTarge
     const destination = await findDestination(reader, { applicationId, destinationId })
     if (destination) return destination
     const details = `The application has no destination ${destinationId}.`
-    throw new ApiError('NotFound', 'The destination was not found.', details)
+    throw new ApiError('NotFound', 'The destination was not found.', details, {
+      missing: { kind: 'destinationId', id: destinationId },
+    })
   }
 }
 

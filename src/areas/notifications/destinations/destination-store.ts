@@ -1,11 +1,15 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isAfter } from '../../../platform/database/tuples.ts'
+import { upsertMany } from '../../../platform/database/upsert.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
+import type { PageRequest } from '../../../platform/paging.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Destination } from './destination.ts'
 
 const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['destinations']
+const KEY = ['application_id', 'destination_id']
 
 export type DestinationKey = Pick<Destination, 'applicationId' | 'destinationId'>
 
@@ -32,6 +36,30 @@ export async function insertDestinations(
       insertIfNew,
       destinations.map((one) => toRow(one, now)),
     )
+}
+
+/** Writes destinations with their own times of creation, for the stand-in. */
+export async function writeDestinations(
+  tx: Transaction,
+  destinations: readonly (Destination & { createdAt: Date })[],
+): Promise<void> {
+  const rows = destinations.map((one) => toRow(one, one.createdAt))
+  await upsertMany(tx, 'destinations', KEY, rows)
+}
+
+/** Lists the destinations of all applications. */
+export async function listAllDestinations(
+  reader: Reader,
+  page: PageRequest,
+): Promise<(Destination & { createdAt: Date })[]> {
+  let query = db
+    .selectFrom('destinations')
+    .selectAll()
+    .orderBy('application_id')
+    .orderBy('destination_id')
+    .limit(page.limit)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map((row) => ({ ...fromRow(row), createdAt: new Date(row.created_at) }))
 }
 
 /** Finds the destinations of all applications that send to one of these queues. */

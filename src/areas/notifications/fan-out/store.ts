@@ -86,6 +86,23 @@ export async function nextFanOutDueAt(reader: Reader): Promise<Date | undefined>
   return row && new Date(row.due_at)
 }
 
+const waiting = prepare((params: { after: string; limit: number }) =>
+  db
+    .selectFrom('fan_outs')
+    .select(['event_id', 'event_type', 'due_at'])
+    .where('state', '=', 'PENDING')
+    .where('due_at', '>', params.after)
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .limit(params.limit),
+)
+
+/** Events that are due later, earliest first. */
+export async function findWaitingFanOuts(reader: Reader, after: Date, limit: number) {
+  const rows = await reader.all(waiting, { after: after.toISOString(), limit })
+  return rows.map((row) => ({ eventId: row.event_id, eventType: row.event_type, dueAt: new Date(row.due_at) }))
+}
+
 /** Finds lanes with an event that later ones must wait for. */
 export async function findBusyLanes(reader: Reader, lanes: readonly string[]): Promise<Set<string>> {
   // Almost always there is none.

@@ -83,3 +83,26 @@ export async function deleteWindowsBefore(tx: Transaction, before: Date, limit: 
   const keys = old.map((row) => [row.application_id, row.subscription_id, row.aggregation_key])
   return tx.run(db.deleteFrom('aggregation_windows').where(isOneOf(KEY, keys)))
 }
+
+const holding = prepare((params: { after: string; limit: number }) =>
+  db
+    .selectFrom('aggregation_windows')
+    .select(['subscription_id', 'aggregation_key', 'ends_at'])
+    .where('ends_at', '>', params.after)
+    .where('held_delivery_id', 'is not', null)
+    .orderBy('ends_at')
+    .orderBy('application_id')
+    .orderBy('subscription_id')
+    .orderBy('aggregation_key')
+    .limit(params.limit),
+)
+
+/** Windows that end later and then send what they hold, earliest first. */
+export async function findHoldingWindows(reader: Reader, after: Date, limit: number) {
+  const rows = await reader.all(holding, { after: after.toISOString(), limit })
+  return rows.map((row) => ({
+    subscriptionId: row.subscription_id,
+    aggregationKey: row.aggregation_key,
+    endsAt: new Date(row.ends_at),
+  }))
+}

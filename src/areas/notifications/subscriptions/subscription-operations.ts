@@ -12,7 +12,13 @@ import { findDestination } from '../destinations/destination-store.ts'
 import { parseDirective } from '../filters/directive.ts'
 import { type NotificationType, notificationTypes, publicTypeName } from '../notification-types.ts'
 import { samplePayload } from '../samples/index.ts'
-import type { CreateSubscriptionBody, SendTestNotificationBody, Subscription, SubscriptionsQuery } from '../schema.ts'
+import type {
+  CreateSubscriptionBody,
+  ProcessingDirective,
+  SendTestNotificationBody,
+  Subscription,
+  SubscriptionsQuery,
+} from '../schema.ts'
 import {
   deleteSubscription,
   findOldestSubscriptionTime,
@@ -53,12 +59,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       typeName: string,
       body: CreateSubscriptionBody,
     ): Promise<Subscription> {
-      const type = requireType(typeName)
-      if (type.isAboutApplication) {
-        throw invalidParameter('notificationType', 'is about the application: the operator sets its queue')
-      }
-      requireVersion(type, body.payloadVersion, 'payloadVersion')
-      const directive = parseDirective(body.processingDirective, type)
+      const { type, directive } = parseSubscription(typeName, body)
       const subscription: StoredSubscription = {
         sellerId,
         applicationId,
@@ -177,6 +178,19 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
   }
 }
 
+/** Throws unless sellers can have such a subscription. Returns its type, and the directive to store. */
+export function parseSubscription(
+  typeName: string,
+  { payloadVersion, processingDirective }: Pick<CreateSubscriptionBody, 'payloadVersion' | 'processingDirective'>,
+): { type: NotificationType; directive: ProcessingDirective | undefined } {
+  const type = requireType(typeName)
+  if (type.isAboutApplication) {
+    throw invalidParameter('notificationType', 'is about the application: the operator sets its queue')
+  }
+  requireVersion(type, payloadVersion, 'payloadVersion')
+  return { type, directive: parseDirective(processingDirective, type) }
+}
+
 function requireType(name: string): NotificationType {
   const type = notificationTypes.get(publicTypeName(name))
   if (type) return type
@@ -195,7 +209,10 @@ async function requireDestination(
   destinationId: string,
   type: NotificationType,
 ): Promise<Destination> {
-  const destination = await findDestination(reader, { applicationId, destinationId })
+  return requireTransport(await findDestination(reader, { applicationId, destinationId }), type)
+}
+
+export function requireTransport(destination: Destination | undefined, type: NotificationType): Destination {
   if (!destination) throw invalidParameter('destinationId', 'is not a destination of the application')
   if (destination.target.kind === type.transport) return destination
   throw invalidParameter('destinationId', `must be a destination of type ${type.transport} for ${type.name}`)

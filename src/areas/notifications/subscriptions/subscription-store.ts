@@ -1,6 +1,8 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { chunks, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
+import { chunks, isAfter, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
+import { upsertMany } from '../../../platform/database/upsert.ts'
+import type { PageRequest } from '../../../platform/paging.ts'
 import type { ProcessingDirective } from '../schema.ts'
 import type { NotificationTables } from '../tables.ts'
 
@@ -17,6 +19,7 @@ export interface Subscription {
 
 const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['subscriptions']
+const KEY = ['seller_id', 'application_id', 'notification_type', 'payload_version'] satisfies (keyof Row)[]
 
 const oldest = prepare((_: object) =>
   db.selectFrom('subscriptions').select('created_at').orderBy('created_at').limit(1),
@@ -29,6 +32,19 @@ export async function insertSubscription(tx: Transaction, subscription: Subscrip
     .values(toRow(subscription))
     .onConflict((conflict) => conflict.doNothing())
   return (await tx.run(insert)) === 1
+}
+
+/** Writes many at once, for the stand-in. */
+export async function writeSubscriptions(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
+  await upsertMany(tx, 'subscriptions', KEY, subscriptions.map(toRow))
+}
+
+/** Lists the subscriptions of all sellers and applications. */
+export async function listAllSubscriptions(reader: Reader, page: PageRequest): Promise<Subscription[]> {
+  let query = db.selectFrom('subscriptions').selectAll().limit(page.limit)
+  for (const column of KEY) query = query.orderBy(column)
+  if (page.after) query = query.where(isAfter(KEY, page.after))
+  return (await reader.all(query)).map(fromRow)
 }
 
 export type SubscriptionSubject = Pick<Subscription, 'sellerId' | 'applicationId' | 'notificationType'>

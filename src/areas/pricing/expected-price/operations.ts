@@ -59,7 +59,9 @@ export function createExpectedPriceOperations({ database, clock, findListedProdu
 type Body = NonNullable<ExpectedPriceResponse['body']>
 
 const invalidSku = (sku: string) =>
-  new ApiError('INVALID_SKU', 'The seller has no such SKU in the marketplace.', `The SKU is ${sku}.`)
+  new ApiError('INVALID_SKU', 'The seller has no such SKU in the marketplace.', `The SKU is ${sku}.`, {
+    missing: { kind: 'sku', id: sku },
+  })
 
 const hasProduct = (listings: ElementResult<SellerListing>): listings is SellerListing & MarketKey =>
   !(listings instanceof ApiError) && listings.asin !== undefined

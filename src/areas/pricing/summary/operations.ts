@@ -82,7 +82,8 @@ async function findAllSummaries(
 const requireValidAsin = (asin: string, found: StoredSummary | null | undefined): FoundSummary =>
   ASIN.test(asin) ? (found ?? null) : invalidAsin(asin)
 
-const invalidAsin = (asin: string) => new ApiError('INVALID_ASIN', `${asin} is not a valid ASIN`)
+const invalidAsin = (asin: string) =>
+  new ApiError('INVALID_ASIN', `${asin} is not a valid ASIN`, '', { missing: { kind: 'asin', id: asin } })
 
 function rejectUnusedInputs({ includedData, lowestPricedOffersInputs }: SummaryRequest, index: number): void {
   if (!lowestPricedOffersInputs?.length || includedData.includes('lowestPricedOffers')) return

@@ -1,0 +1,69 @@
+/** A short form for an operation of the control plane. Its options are the fields of the operation that are not listed here. */
+export interface CtlCommand {
+  words: readonly [string, ...string[]]
+  operationId: string
+  /** Fields that are arguments, in their order. */
+  arguments?: readonly string[]
+  /** Fields that have a fixed value. */
+  preset?: Readonly<Record<string, unknown>>
+  /** Whether it causes background work, for which `--wait` waits. */
+  waits?: true
+  /** The fields of a list that a person reads. Default: all. `--json` prints all. */
+  columns?: readonly string[]
+  /** The operation that `--follow` calls instead: a stream of what is added to the list. */
+  followOperationId?: string
+  /** Whether the arguments are `name=value` for fields of the body, and none reads them. */
+  assigns?: { readOperationId: string }
+}
+
+const ACT_PATHS = /^\/_souk\/acts\/(\w+)\/(\w+)$/
+
+export const CTL_COMMANDS: readonly CtlCommand[] = [
+  { words: ['clock', 'get'], operationId: 'getClock' },
+  { words: ['clock', 'set'], operationId: 'advanceClock', arguments: ['time'], waits: true },
+  { words: ['clock', 'advance'], operationId: 'advanceClock', arguments: ['advanceSeconds'], waits: true },
+  { words: ['clock', 'next'], operationId: 'advanceClockToNext', waits: true },
+  { words: ['clock', 'freeze'], operationId: 'advanceClock', preset: { frozen: true } },
+  { words: ['clock', 'unfreeze'], operationId: 'advanceClock', preset: { frozen: false } },
+  { words: ['reset'], operationId: 'reset', waits: true },
+  { words: ['snapshot', 'save'], operationId: 'takeSnapshot', arguments: ['name'] },
+  { words: ['snapshot', 'restore'], operationId: 'restoreSnapshot', arguments: ['name'] },
+  { words: ['snapshot', 'list'], operationId: 'listSnapshots' },
+  { words: ['snapshot', 'delete'], operationId: 'deleteSnapshot', arguments: ['name'] },
+  { words: ['fork', 'start'], operationId: 'createFork' },
+  { words: ['fork', 'list'], operationId: 'listForks' },
+  { words: ['fork', 'stop'], operationId: 'stopFork', arguments: ['id'] },
+  { words: ['life', 'start'], operationId: 'startLife' },
+  { words: ['life', 'status'], operationId: 'getLife' },
+  { words: ['life', 'stop'], operationId: 'stopLife' },
+  { words: ['readings'], operationId: 'changeReadings', assigns: { readOperationId: 'getReadings' } },
+  { words: ['fault', 'add'], operationId: 'addFault' },
+  { words: ['fault', 'list'], operationId: 'listFaults' },
+  { words: ['fault', 'get'], operationId: 'getFault', arguments: ['id'] },
+  { words: ['fault', 'remove'], operationId: 'removeFault', arguments: ['id'] },
+  { words: ['fault', 'clear'], operationId: 'clearFaults' },
+  { words: ['incident', 'list'], operationId: 'listIncidents', columns: ['name', 'active', 'summary'] },
+  { words: ['incident', 'start'], operationId: 'startIncident', arguments: ['name'] },
+  { words: ['incident', 'stop'], operationId: 'endIncident', arguments: ['name'] },
+  { words: ['incident', 'stop-all'], operationId: 'endIncidents' },
+  {
+    words: ['requests'],
+    operationId: 'listRequests',
+    followOperationId: 'streamRequests',
+    columns: ['time', 'id', 'method', 'path', 'status', 'operation', 'milliseconds'],
+  },
+  { words: ['requests', 'get'], operationId: 'getRequest', arguments: ['id'] },
+  { words: ['requests', 'clear'], operationId: 'clearRequests' },
+  { words: ['requests', 'har'], operationId: 'exportRequests' },
+  { words: ['events'], operationId: 'getEventBus' },
+]
+
+/** `act buyer leave-feedback`, for each act. */
+export function actCommands(operations: readonly { operationId: string; path: string }[]): CtlCommand[] {
+  return operations.flatMap(({ operationId, path }) => {
+    const [, who, what] = ACT_PATHS.exec(path) ?? []
+    return who && what ? [{ words: ['act', who, toKebabCase(what)], operationId } as const] : []
+  })
+}
+
+export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,0 +1,7 @@
+/** Where `souk ctl` prints to. Texts are lines without their end, except those that overwrite a line. */
+export interface CtlOutput {
+  out(text: string): void
+  err(text: string): void
+  /** Whether `err` is a terminal, where a line can be overwritten. */
+  isTerminal: boolean
+}

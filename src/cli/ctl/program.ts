@@ -1,0 +1,208 @@
+import { Command, CommanderError, Option } from 'commander'
+import { parseOrigin } from '../../config/config.ts'
+import { origin } from '../parse-options.ts'
+import { ControlClient, ControlError, EXIT_REFUSED } from './client.ts'
+import { actCommands, CTL_COMMANDS, type CtlCommand, toKebabCase } from './commands.ts'
+import { type ControlOperation, type OperationField, readControlOperations } from './operations.ts'
+import type { CtlOutput } from './output.ts'
+import { createProgressView } from './progress-view.ts'
+import { renderLine, renderText } from './render.ts'
+import { parseField, parseJson, readInput } from './values.ts'
+
+interface GlobalOptions {
+  url: string
+  json: boolean
+}
+
+type Values = Record<string, unknown>
+
+const EXIT_USAGE = 2
+const DEFAULT_URL = 'http://127.0.0.1:4700'
+const HELP_HINT = 'Run with --help for usage.'
+// Options of every command. A field of that name is set with --input.
+const TAKEN = ['url', 'json', 'help', 'input', 'wait', 'follow', 'version']
+
+/** Runs `souk ctl` with the words after it, and returns the exit code. */
+export async function runCtl(
+  words: readonly string[],
+  { output, env }: { output: CtlOutput; env: Readonly<Record<string, string | undefined>> },
+): Promise<number> {
+  const program = createProgram(output, env)
+  try {
+    await program.parseAsync(words.map(toOptionName), { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
+    if (!(error instanceof ControlError)) throw error
+    if (program.opts<GlobalOptions>().json && error.body !== undefined) output.out(JSON.stringify(error.body, null, 2))
+    else output.err(`souk: ${error.message}`)
+    return error.exitCode
+  }
+}
+
+/** Fields can be written as in the API: `--advanceSeconds` is `--advance-seconds`. */
+const toOptionName = (word: string) =>
+  word.replace(/^--[a-z]+[A-Z][A-Za-z]*(?==|$)/, (name) => `--${toKebabCase(name.slice(2))}`)
+
+function createProgram(output: CtlOutput, env: Readonly<Record<string, string | undefined>>): Command {
+  const operations = readControlOperations()
+  const program = new Command('souk ctl')
+    .description('Control a running souk dev: its clock, state and behavior.')
+    .addOption(
+      new Option('--url <url>', 'address of souk dev (default: SOUK_URL, or http://127.0.0.1:4700)')
+        .default(env.SOUK_URL ? parseOrigin(env.SOUK_URL, 'SOUK_URL') : DEFAULT_URL)
+        .argParser(origin('--url')),
+    )
+    .option('--json', 'print responses as JSON', false)
+  for (const command of [...CTL_COMMANDS, ...actCommands(operations)]) {
+    addCommand(program, command, requireOperation(command.operationId))
+  }
+  const call = program.command('call').description('Call any operation of the control plane by its id')
+  for (const operation of operations) {
+    const { operationId } = operation
+    const pathFields = operation.fields.filter((field) => field.in === 'path').map(({ name }) => name)
+    addCommand(call, { words: [operationId], operationId, arguments: pathFields }, operation)
+  }
+  program
+    .command('wait')
+    .description('Wait until no background work is due, and print its progress')
+    .action((_options, command: Command) => wait(clientOf(command)))
+  configure(program)
+  return program
+
+  function requireOperation(operationId: string): ControlOperation {
+    const operation = operations.find((one) => one.operationId === operationId)
+    if (!operation) throw new Error(`The control plane has no operation ${operationId}`)
+    return operation
+  }
+
+  function configure(command: Command): void {
+    command
+      .exitOverride()
+      .showHelpAfterError(HELP_HINT)
+      .configureOutput({ writeOut: (text) => output.out(trim(text)), writeErr: (text) => output.err(trim(text)) })
+    for (const one of command.commands) configure(one)
+  }
+
+  function addCommand(parent: Command, definition: CtlCommand, operation: ControlOperation): void {
+    const { words, arguments: names = [], preset = {}, assigns, waits, followOperationId } = definition
+    const group = words.slice(0, -1).reduce(findOrAddGroup, parent)
+    const command = group.command(words.at(-1) as string).description(operation.summary)
+    const fields = operation.fields.filter(({ name }) => !(name in preset))
+    for (const name of names) command.argument(`<${toKebabCase(name)}>`, describe(requireField(operation, name)))
+    if (assigns) command.argument('[name=value...]', 'what to change; default: print all')
+    const optional = assigns ? [] : fields.filter(({ name }) => !names.includes(name))
+    for (const field of optional) if (!TAKEN.includes(field.name)) command.addOption(optionOf(field))
+    if (operation.takesBody && !assigns) addInput(command, operation)
+    if (followOperationId) command.option('--follow', 'print new ones as they come, until Ctrl+C', false)
+    if (waits) command.option('--wait', 'wait until the background work that it causes is done', false)
+    command.action(async (...parameters: unknown[]) => {
+      const options = command.opts<Values>()
+      const client = clientOf(command)
+      const args = parameters.slice(0, names.length) as string[]
+      const fromArguments = names.map((name, index) => {
+        const text = args[index] as string
+        return [name, checked(command, () => parseField(requireField(operation, name), text))]
+      })
+      const assigned = assigns ? checked(command, () => parseAssignments(operation, parameters[0] as string[])) : {}
+      const values = { ...valuesOf(optional, options), ...preset, ...Object.fromEntries(fromArguments), ...assigned }
+      const reads = assigns && Object.keys(assigned).length === 0
+      const other = options.follow === true ? followOperationId : reads ? assigns.readOperationId : undefined
+      const called = other === undefined ? operation : requireOperation(other)
+      await run(client, called, { values, input: options.input, columns: definition.columns })
+      if (options.wait === true) await wait(client)
+    })
+  }
+
+  function clientOf(command: Command): ControlClient & { json: boolean } {
+    const { url, json } = command.optsWithGlobals<GlobalOptions>()
+    return Object.assign(new ControlClient(url), { json })
+  }
+
+  async function run(
+    client: ControlClient & { json: boolean },
+    operation: ControlOperation,
+    { values, input, columns }: { values: Values; input: unknown; columns: readonly string[] | undefined },
+  ): Promise<void> {
+    if (operation.streams) {
+      for await (const { event, data } of client.stream(operation, values)) {
+        const line = columns ? renderLine(data, columns) : `${event}  ${renderText(data).replaceAll('\n', '  ')}`
+        output.out(client.json ? JSON.stringify(data) : line)
+      }
+      return
+    }
+    const result = await client.call(operation, values, input)
+    const text =
+      client.json && typeof result === 'object' ? JSON.stringify(result, null, 2) : renderText(result, columns)
+    if (text !== '') output.out(text)
+    if (isFailed(result)) throw new ControlError('Not all expectations are met.', EXIT_REFUSED)
+  }
+
+  async function wait(client: ControlClient): Promise<void> {
+    const view = createProgressView(output)
+    try {
+      for await (const { event, data } of client.stream(requireOperation('getProgress'), { until: 'idle' })) {
+        if (event === 'idle') return
+        view.show(event, data)
+      }
+    } finally {
+      view.end()
+    }
+    // A stop ends the stream, too.
+    throw client.ended()
+  }
+}
+
+function findOrAddGroup(parent: Command, word: string): Command {
+  const existing = parent.commands.find((one) => one.name() === word)
+  return existing ?? parent.command(word)
+}
+
+function requireField({ fields, operationId }: ControlOperation, name: string): OperationField {
+  const field = fields.find((one) => one.name === name)
+  if (!field) throw new Error(`${operationId} has no field ${name}`)
+  return field
+}
+
+function optionOf(field: OperationField): Option {
+  const flag = `--${toKebabCase(field.name)}`
+  const value = field.schema.type === 'boolean' ? '[boolean]' : '<value>'
+  return new Option(`${flag} ${value}`, describe(field)).argParser((text) => parseField(field, text))
+}
+
+const describe = ({ schema, in: place, name }: OperationField) =>
+  schema.description ?? (place === 'path' ? `the ${name}` : name)
+
+/** Commander has the options by their names in camel case, as the API has. */
+const valuesOf = (fields: readonly OperationField[], options: Values): Values =>
+  Object.fromEntries(fields.flatMap(({ name }) => (options[name] === undefined ? [] : [[name, options[name]]])))
+
+function parseAssignments(operation: ControlOperation, texts: readonly string[]): Values {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [name = '', ...rest] = text.split('=')
+      const field = operation.fields.find((one) => one.name === name)
+      const known = operation.fields.map((one) => one.name).join(', ')
+      if (!field || rest.length === 0) throw new Error(`"${text}" must be <name>=<value>. Names: ${known}.`)
+      return [name, parseField(field, rest.join('='))]
+    }),
+  )
+}
+
+function addInput(command: Command, { takesFile }: ControlOperation): void {
+  if (takesFile) command.option('--input <text>', 'the text, or @file', (text) => readInput(text, '--input'))
+  else command.option('--input <json>', 'more fields as JSON, or @file', (text) => parseJson(text, '--input'))
+}
+
+/** An invalid argument is reported as commander reports an invalid option. */
+function checked<Value>(command: Command, parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    return command.error(`error: ${(error as Error).message}`)
+  }
+}
+
+const isFailed = (result: unknown) => (result as { passed?: unknown } | undefined)?.passed === false
+
+const trim = (text: string) => text.replace(/\n$/, '')

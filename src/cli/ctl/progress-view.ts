@@ -1,0 +1,39 @@
+import { SystemClock } from '../../platform/clock/system-clock.ts'
+import type { CtlOutput } from './output.ts'
+
+const BAR_WIDTH = 24
+const LINE_MILLISECONDS = 1000
+
+// Progress is for people who wait in real time.
+const realClock = new SystemClock()
+
+/** Shows the progress of long work: a bar on a terminal, at most one line a second elsewhere. */
+export function createProgressView({ err, isTerminal }: Pick<CtlOutput, 'err' | 'isTerminal'>) {
+  let shownAt = Number.NEGATIVE_INFINITY
+  let hasBar = false
+  return {
+    show(event: string, data: Record<string, unknown>): void {
+      if (event !== 'progress') return
+      if (isTerminal) {
+        hasBar = true
+        err(`\r\u001b[K${renderProgress(data)}`)
+        return
+      }
+      const now = realClock.now().getTime()
+      if (now - shownAt < LINE_MILLISECONDS) return
+      shownAt = now
+      err(renderProgress(data))
+    },
+    end(): void {
+      if (hasBar) err('\r\u001b[K')
+    },
+  }
+}
+
+export function renderProgress({ task, done, total, message }: Record<string, unknown>): string {
+  const note = typeof message === 'string' && message !== '' ? `  ${message}` : ''
+  if (typeof total !== 'number' || typeof done !== 'number' || total <= 0) return `${task}  ${done}${note}`
+  const share = Math.min(1, done / total)
+  const bar = '#'.repeat(Math.round(share * BAR_WIDTH)).padEnd(BAR_WIDTH, '.')
+  return `${task}  [${bar}] ${Math.floor(share * 100)} %${note}`
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { InvalidArgumentError } from 'commander'
+import type { FieldSchema, OperationField } from './operations.ts'
+
+const UNIT_SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+const DURATION = /^(\d+(?:\.\d+)?(?:ms|[smhdw]))+$/
+const DURATION_PART = /(\d+(?:\.\d+)?)(ms|[smhdw])/g
+
+/** The seconds of `90s`, `1h30m` or `30d`. A number without a unit is seconds. Undefined for other texts. */
+export function parseDuration(text: string): number | undefined {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (!DURATION.test(text)) return undefined
+  const parts = [...text.matchAll(DURATION_PART)]
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNIT_SECONDS[unit as string] as number), 0)
+}
+
+/** The value of a field from the text of an argument, by its schema. The service checks the rest. */
+export function parseField({ name, schema }: OperationField, text: string): unknown {
+  const fail = (what: string) => new InvalidArgumentError(`${name} must be ${what}, not "${text}".`)
+  if (/Seconds$/.test(name)) {
+    const seconds = parseDuration(text)
+    if (seconds === undefined) throw fail('a duration such as 90s, 1h30m or 30d')
+    return seconds
+  }
+  const choices = choicesOf(schema)
+  if (choices) {
+    const choice = choices.find((one) => String(one) === text)
+    if (choice === undefined) throw fail(choices.join(' or '))
+    return choice
+  }
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      if (text.trim() === '' || Number.isNaN(Number(text))) throw fail('a number')
+      return Number(text)
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') throw fail('true or false')
+      return text === 'true'
+    case 'string':
+      return text
+    case 'array':
+      return /^\s*\[/.test(text) ? parseJson(text, name) : text.split(',').map((one) => parseItem(schema, name, one))
+    case 'object':
+      return parseJson(text, name)
+    default:
+      return looksLikeJson(text) ? parseJson(text, name) : text
+  }
+}
+
+const parseItem = (schema: FieldSchema, name: string, text: string) =>
+  parseField({ name, in: 'body', required: true, schema: schema.items ?? {} }, text.trim())
+
+/** The text itself, or for `@file` that of a file. `@-` is standard input. */
+export const readInput = (text: string, name: string): string =>
+  text.startsWith('@') ? readText(text.slice(1), name) : text
+
+/** JSON text, or `@file` for that of a file. */
+export function parseJson(text: string, name: string): unknown {
+  const content = readInput(text, name)
+  try {
+    return JSON.parse(content)
+  } catch (error) {
+    throw new InvalidArgumentError(`${name} is not valid JSON: ${(error as Error).message}.`)
+  }
+}
+
+function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw new InvalidArgumentError(`The file of ${name} cannot be read: ${(error as Error).message}.`)
+  }
+}
+
+const looksLikeJson = (text: string) => /^(\s*[[{"]|true$|false$|null$|-?\d)/.test(text)
+
+function choicesOf({ enum: values, const: only, anyOf }: FieldSchema): readonly unknown[] | undefined {
+  if (values) return values
+  if (only !== undefined) return [only]
+  const each = anyOf?.map((one) => one.const)
+  return each?.every((one) => one !== undefined) ? each : undefined
+}

@@ -1,0 +1,50 @@
+import { listFeedIds } from '../areas/feeds/index.ts'
+import { listSkus } from '../areas/listings/index.ts'
+import { listDestinations } from '../areas/notifications/index.ts'
+import { listReportIds } from '../areas/reports/index.ts'
+import { listCatalogItems } from '../marketplace/catalog/store.ts'
+import { listProductTypes } from '../marketplace/product-types/index.ts'
+import { listOrderIds } from '../marketplace/trade/orders.ts'
+import type { Caller } from '../platform/auth/caller.ts'
+import type { Database, Reader } from '../platform/database/port.ts'
+import type { Missing } from '../platform/errors/explanation.ts'
+
+const MAX_IDS = 500
+/** What is meant usually begins like what was sent. */
+const PREFIX_LENGTH = 4
+
+/** Lists ids like one that does not exist, of what the caller may see. */
+type ListKnownIds = (caller: Caller, missing: Missing) => Promise<string[]>
+
+export const createKnownIds =
+  (database: Database): ListKnownIds =>
+  (caller, missing) =>
+    database.read(async (reader) => {
+      if (missing.kind === 'destinationId') {
+        return (await listDestinations(reader, caller.applicationId)).map((one) => one.destinationId)
+      }
+      return caller.kind === 'seller' ? listOfSeller(reader, caller.sellerId, missing) : []
+    })
+
+async function listOfSeller(reader: Reader, sellerId: string, missing: Missing): Promise<string[]> {
+  const { kind, id, marketplaceIds } = missing
+  const options = { limit: MAX_IDS, ...(marketplaceIds && { marketplaceIds }) }
+  const list = kind === 'sku' ? listSkus : listOrderIds
+  switch (kind) {
+    case 'sku':
+    case 'orderId': {
+      const similar = await list(reader, sellerId, { ...options, from: id.slice(0, PREFIX_LENGTH) })
+      return similar.length > 0 ? similar : list(reader, sellerId, { ...options, from: '' })
+    }
+    case 'reportId':
+      return listReportIds(reader, sellerId, MAX_IDS)
+    case 'feedId':
+      return listFeedIds(reader, sellerId, MAX_IDS)
+    case 'productType':
+      return (await listProductTypes(reader, { limit: MAX_IDS })).map(({ definition }) => definition.name)
+    default:
+      return (await listCatalogItems(reader, { limit: MAX_IDS }))
+        .filter(({ marketplaceId }) => marketplaceIds?.includes(marketplaceId) ?? true)
+        .map(({ asin }) => asin)
+  }
+}

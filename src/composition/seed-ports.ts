@@ -1,0 +1,46 @@
+import {
+  describeListing,
+  isIssueKind,
+  issuesByDefault,
+  listListingSeeds,
+  seedListings,
+} from '../areas/listings/index.ts'
+import { notificationSeeds } from '../areas/notifications/index.ts'
+import { listSolicitations, recordSolicitations } from '../areas/solicitations/index.ts'
+import type { SeedPorts, SeedRules } from '../dev/seed/ports.ts'
+import type { JobQueue } from '../platform/jobs/port.ts'
+import type { Areas } from './areas.ts'
+
+type Listing = Parameters<typeof issuesByDefault>[0]
+
+/** The rules by which the stand-in reads a seed, before there is a service. */
+export const seedRules: SeedRules = {
+  describeListing,
+  // The kinds of its issues were checked.
+  issuesByDefault: (listing, now) => issuesByDefault(listing as Listing, now),
+  isIssueKind,
+  findSubscriptionViolation: notificationSeeds.findViolation,
+}
+
+export function createSeedPorts({
+  areas: { catalog, offers },
+  jobs,
+  prepareQueues,
+}: {
+  areas: Areas
+  jobs: JobQueue
+  prepareQueues(): Promise<void>
+}): SeedPorts {
+  return {
+    rules: seedRules,
+    catalog,
+    offers,
+    listings: {
+      write: (tx, listings, now) => seedListings(tx, { offers, jobs }, listings as Listing[], now),
+      list: listListingSeeds,
+    },
+    solicitations: { write: recordSolicitations, list: listSolicitations },
+    notifications: notificationSeeds,
+    prepareQueues,
+  }
+}

@@ -1,0 +1,8 @@
+export { createIncidentOperations } from './incidents/operations.ts'
+export { createIncidentRoutes } from './incidents/routes.ts'
+export { withJobFaults } from './job-faults.ts'
+export { withMessageFaults } from './message-faults.ts'
+export { createFaultOperations } from './operations.ts'
+export { createRequestFaults } from './request-faults.ts'
+export { createFaultRoutes } from './routes.ts'
+export { FaultRules, type Held } from './rules.ts'

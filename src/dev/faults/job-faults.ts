@@ -1,0 +1,86 @@
+import type { Clock } from '../../platform/clock/port.ts'
+import { type JobContext, type JobHandler, type JobHandlers, PostponedError } from '../../platform/jobs/port.ts'
+import { JOB_OPERATIONS } from './actions.ts'
+import type { CallFacts } from './matching.ts'
+import type { FaultRule } from './public.ts'
+import type { FaultRules } from './rules.ts'
+
+/** Stored as the last error of a job, by which it is found again when its rule is removed. */
+export const HELD = 'held by a fault rule'
+
+// Time of the clock after which a job looks again whether its rule is still in force.
+const RECHECK_MILLISECONDS = 5_000
+
+interface JobKey {
+  sellerId: string
+  reportId?: string
+  feedId?: string
+}
+
+/** Lets rules hit the processing of reports and feeds. */
+export function withJobFaults(handlers: JobHandlers, rules: FaultRules, clock: Clock): JobHandlers {
+  // Jobs that were let through and postponed themselves. Their next run is no new call.
+  const postponed = new Set<string>()
+  const wrapped = JOB_OPERATIONS.flatMap((kind) => {
+    const handler = handlers[kind]
+    return handler ? [[kind, withFaults(kind, handler)] as const] : []
+  })
+  return { ...handlers, ...Object.fromEntries(wrapped) }
+
+  function withFaults(kind: string, handler: JobHandler<JobKey>): JobHandler<JobKey> {
+    return {
+      ...handler,
+      async run(key, context) {
+        const job = `${kind} ${key.sellerId} ${key.reportId ?? key.feedId}`
+        const continues = postponed.delete(job)
+        if (continues || !rules.isActive('job')) return letThrough(job, key, context)
+        const holder = rules.holderOf(job)
+        // Otherwise a seller could not cancel it, and later feeds would wait for it.
+        if (holder && !(await handler.isObsolete?.(key))) throw postponedBy(holder)
+        if (holder) return handler.run(key, context)
+        const { fault } = rules.decide('job', factsOf(kind, key))
+        return fault ? apply(fault, job, key, context) : letThrough(job, key, context)
+      },
+    }
+
+    async function letThrough(job: string, key: JobKey, context: JobContext): Promise<void> {
+      try {
+        await handler.run(key, context)
+      } catch (error) {
+        if (error instanceof PostponedError) postponed.add(job)
+        throw error
+      }
+    }
+
+    async function apply(rule: FaultRule, job: string, key: JobKey, context: JobContext): Promise<void> {
+      const { action } = rule
+      if (action.kind === 'fatal') return context.finish((tx) => handler.giveUp(tx, key))
+      if (action.kind === 'cancel') return context.finish(async (tx) => handler.cancel?.(tx, key))
+      rules.hold(job, rule)
+      const stop = async () => {
+        throw postponedBy(rule)
+      }
+      const isQueued = action.kind === 'stuck' && action.state === 'IN_QUEUE'
+      // The work begins, but none of it is committed.
+      return isQueued ? stop() : handler.run(key, { ...context, checkpoint: stop, finish: stop })
+    }
+  }
+
+  function postponedBy(rule: FaultRule): PostponedError {
+    return new PostponedError(HELD, () => {
+      const now = clock.now().getTime()
+      if (!rules.isInForce(rule)) return new Date(now)
+      const recheckAt = now + RECHECK_MILLISECONDS
+      return new Date(rule.until === undefined ? recheckAt : Math.min(recheckAt, new Date(rule.until).getTime()))
+    })
+  }
+}
+
+const factsOf = (operation: string, { sellerId, reportId, feedId }: JobKey): CallFacts => ({
+  operation,
+  sellerId,
+  subjects: {
+    ...(reportId !== undefined && { reportId: [reportId] }),
+    ...(feedId !== undefined && { feedId: [feedId] }),
+  },
+})

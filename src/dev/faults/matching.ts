@@ -1,0 +1,39 @@
+import { Random } from '../life/random.ts'
+import type { SubjectIds } from '../request-facts.ts'
+import type { FaultMatch, FaultRule } from './public.ts'
+
+/** What is known about a request, a job or a notification. */
+export interface CallFacts {
+  operation: string
+  sellerId?: string | undefined
+  applicationId?: string | undefined
+  clientId?: string | undefined
+  queueArn?: string | undefined
+  subjects: SubjectIds
+}
+
+export function matches({ operations, ...fields }: FaultMatch, facts: CallFacts): boolean {
+  if (operations !== undefined && ![operations].flat().includes(facts.operation)) return false
+  return Object.entries(fields).every(([name, value]) => value === undefined || hasValue(facts, name, value))
+}
+
+function hasValue(facts: CallFacts, name: string, value: string): boolean {
+  if (name === 'sellerId' || name === 'applicationId' || name === 'clientId' || name === 'queueArn') {
+    return facts[name] === value
+  }
+  return facts.subjects[name as keyof SubjectIds]?.includes(value) ?? false
+}
+
+/** Whether a rule applies at a time of the clock. */
+export function isInForce({ enabled, from, until }: FaultRule, now: Date): boolean {
+  if (!enabled) return false
+  if (from !== undefined && now < new Date(from)) return false
+  return until === undefined || now < new Date(until)
+}
+
+/** Whether a rule hits a matching call. `calls` includes this one. */
+export function isHit({ nth, count, percentage, seed = 1, calls, hits }: FaultRule): boolean {
+  if (nth !== undefined && calls !== nth) return false
+  if (count !== undefined && hits >= count) return false
+  return percentage === undefined || Random.of(seed, 'fault', calls).fraction() * 100 < percentage
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App, Routes } from '../../http/route.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import { Entry } from './entry.ts'
+import type { RequestLog } from './request-log.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request that is logged. */
+    entry: Entry | undefined
+  }
+}
+
+export const REQUEST_URL_HEADER = 'x-souk-request-url'
+export const REQUESTS_PATH = '/_souk/requests'
+
+/** Neither the control plane nor what browsers and load balancers ask for. */
+const NOT_LOGGED = /^\/($|_souk(\/|$)|docs(\/|$)|(healthz|readyz|metrics)$)/
+const UNKNOWN = 'unknown'
+
+export interface CaptureOptions {
+  log: RequestLog
+  clock: Clock
+  /** The URL by which clients reach the control plane. */
+  controlUrl: () => string
+}
+
+/** Hooks on the routes that are registered from now on, and on requests without a route. */
+export const captureRequests =
+  ({ log, clock, controlUrl }: CaptureOptions): Routes =>
+  (app: App) => {
+    app.decorateRequest('entry', undefined)
+    if (log.capacity === 0) return
+    const prefixOf = createPrefix(controlUrl)
+
+    app.addHook('onRoute', (route) => {
+      if (NOT_LOGGED.test(route.url)) return
+      const { operationId = UNKNOWN } = route.schema ?? {}
+      // First, so that the log has what other hooks refuse.
+      route.onRequest = [
+        (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+          begin(operationId, request, reply)
+          done()
+        },
+        route.onRequest ?? [],
+      ].flat()
+    })
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.is404 && !NOT_LOGGED.test(request.url)) begin(UNKNOWN, request, reply)
+      done()
+    })
+    app.addHook('onSend', keepPayload)
+    app.addHook('onResponse', complete)
+
+    function begin(operation: string, request: FastifyRequest, reply: FastifyReply): void {
+      const entry = new Entry({ request, reply, operation, startedAt: Date.now(), time: clock.now().getTime() })
+      request.entry = entry
+      request.isLogged = true
+      reply.header(REQUEST_URL_HEADER, prefixOf() + entry.id)
+      log.add(entry)
+      // A listener on each response would slow down every request, so without a reader this is noticed later.
+      if (log.isWatched) reply.raw.once('close', () => entry.finish('clientGone') && log.finished(entry))
+    }
+
+    function keepPayload(request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: () => void): void {
+      const { entry } = request
+      if (entry && (typeof payload === 'string' || Buffer.isBuffer(payload))) entry.responseBody = payload
+      done()
+    }
+
+    function complete({ entry, raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {
+      const isSent = reply.raw.writableFinished && !hasLeft(raw)
+      if (entry?.finish(isSent ? 'completed' : 'clientGone')) log.finished(entry)
+      done()
+    }
+  }
+
+/** A client that leaves in the middle of its body gets a response, but does not read it. */
+const hasLeft = ({ socket, errored, complete }: IncomingMessage) =>
+  socket.destroyed || Boolean(errored) || (complete === false && socket.readableEnded)
+
+/** The address changes once, when the server begins to listen. */
+function createPrefix(controlUrl: () => string): () => string {
+  let origin: string | undefined
+  let prefix = ''
+  return () => {
+    const current = controlUrl()
+    if (current !== origin) {
+      origin = current
+      prefix = `${current}${REQUESTS_PATH}/`
+    }
+    return prefix
+  }
+}

@@ -1,0 +1,149 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isFinished } from '../../http/is-finished.ts'
+import type { Caller } from '../../platform/auth/caller.ts'
+import type { LoggedError } from '../../platform/logging/request-log.ts'
+import type { QuotaState } from '../../platform/throttle/port.ts'
+
+/** Longer bodies are cut. */
+export const MAX_BODY_BYTES = 64 * 1024
+/** About what an entry takes without its bodies. */
+const OVERHEAD_BYTES = 2_000
+
+/** How the connection ended, or that it has not. */
+export type Outcome = 'running' | 'completed' | 'clientGone'
+
+export interface StartedRequest {
+  request: FastifyRequest
+  reply: FastifyReply
+  operation: string
+  /** Of the system. */
+  startedAt: number
+  /** Of the clock of the marketplace. */
+  time: number
+}
+
+/**
+ * One request and its response, by reference: what a reader sees is rendered when it is read. A request is written on the
+ * hot path and most are never read.
+ */
+export class Entry {
+  readonly id: string
+  readonly operation: string
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: IncomingHttpHeaders
+  readonly startedAt: number
+  readonly time: number
+  /** The order in which requests started. Set by the log. */
+  number = 0
+  /** Whether the log no longer has it. */
+  isDropped = false
+  countedBytes = 0
+  params: unknown
+  query: unknown
+  caller: Caller | undefined
+  requestBody: Buffer | undefined
+  requestBytes = 0
+  status: number | undefined
+  responseHeaders: OutgoingHttpHeaders = {}
+  /** Undefined for a stream, of which only the length is known. */
+  responseBody: string | Buffer | undefined
+  responseBytes = 0
+  milliseconds: number | undefined
+  quota: QuotaState | undefined
+  error: LoggedError | undefined
+  thrown: unknown
+  faultId: string | undefined
+  outcome: Outcome = 'running'
+  #headerBytes = 0
+  /** Not kept longer: they hold on to sockets. */
+  #running: { request: FastifyRequest; reply: FastifyReply } | undefined
+
+  constructor({ request, reply, operation, startedAt, time }: StartedRequest) {
+    this.id = request.id
+    this.operation = operation
+    this.method = request.method
+    this.url = request.url
+    this.requestHeaders = request.headers
+    this.startedAt = startedAt
+    this.time = time
+    this.#running = { request, reply }
+  }
+
+  get bytes(): number {
+    const bodies = (this.requestBody?.length ?? 0) + (this.responseBody?.length ?? 0)
+    return OVERHEAD_BYTES + this.url.length + this.#headerBytes + bodies
+  }
+
+  get isRequestCut(): boolean {
+    return this.requestBody !== undefined && this.requestBody.length < this.requestBytes
+  }
+
+  /** Whether one of the bodies is longer than what is here. */
+  get isCut(): boolean {
+    const { responseBody, responseBytes } = this
+    return this.isRequestCut || (responseBody !== undefined && Buffer.byteLength(responseBody) < responseBytes)
+  }
+
+  /** When the response was sent, in milliseconds of the system. */
+  get endedAt(): number {
+    return this.startedAt + (this.milliseconds ?? 0)
+  }
+
+  /**
+   * The framework does not call back for a client that left early, so that is noticed when the entry is read. Returns
+   * whether it was.
+   */
+  settle(): boolean {
+    return this.#running !== undefined && isFinished(this.#running.reply.raw) && this.finish('clientGone')
+  }
+
+  /** Returns false if it was finished before. */
+  finish(outcome: Exclude<Outcome, 'running'>): boolean {
+    if (!this.#running) return false
+    const { request, reply } = this.#running
+    this.#running = undefined
+    this.outcome = outcome
+    this.params = request.params
+    this.query = request.query
+    this.caller = request.caller
+    this.error = request.loggedError
+    this.thrown = request.thrown
+    this.quota = request.quota
+    this.faultId = request.faultId
+    this.#headerBytes = lengthOf(request.raw.rawHeaders)
+    this.#keepRequestBody(request)
+    if (outcome === 'completed' || reply.sent) {
+      this.status = reply.statusCode
+      this.responseHeaders = reply.getHeaders() as OutgoingHttpHeaders
+    }
+    if (outcome === 'completed') this.milliseconds = reply.elapsedTime
+    this.#cutResponseBody()
+    return true
+  }
+
+  #keepRequestBody({ rawBody, headers }: FastifyRequest): void {
+    this.requestBytes = rawBody?.length ?? (Number(headers['content-length']) || 0)
+    if (rawBody === undefined || rawBody.length === 0) return
+    // A part of a buffer keeps all of it in memory.
+    this.requestBody = rawBody.length > MAX_BODY_BYTES ? Buffer.from(rawBody.subarray(0, MAX_BODY_BYTES)) : rawBody
+  }
+
+  #cutResponseBody(): void {
+    const body = this.responseBody
+    this.responseBytes = Number(this.responseHeaders['content-length']) || (body?.length ?? 0)
+    if (body === undefined || body.length <= MAX_BODY_BYTES) return
+    this.responseBody =
+      typeof body === 'string'
+        ? Buffer.from(body.slice(0, MAX_BODY_BYTES)).subarray(0, MAX_BODY_BYTES)
+        : Buffer.from(body.subarray(0, MAX_BODY_BYTES))
+  }
+}
+
+/** How long the headers are. Those of responses are ours, and short. */
+function lengthOf(rawHeaders: readonly string[]): number {
+  let length = 0
+  for (const text of rawHeaders) length += text.length
+  return length
+}

@@ -1,0 +1,78 @@
+import type { Entry } from './entry.ts'
+import { requestTextOf, responseTextOf, urlTextOf } from './entry-view.ts'
+import { maskHeaders, maskText } from './mask.ts'
+
+const HTTP_VERSION = 'HTTP/1.1'
+
+/** The requests as an HTTP Archive 1.2, oldest first, which browsers and HTTP clients open. */
+export function renderHar(entries: readonly Entry[], origin: string, version: string) {
+  const finished = entries.filter(({ outcome }) => outcome !== 'running').toReversed()
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'Souk', version },
+      entries: finished.map((entry) => renderEntry(entry, origin)),
+    },
+  }
+}
+
+function renderEntry(entry: Entry, origin: string) {
+  const { startedAt, milliseconds = 0, id, operation, outcome, time, error } = entry
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: milliseconds,
+    request: renderRequest(entry, origin),
+    response: renderResponse(entry),
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    ...(error && { comment: [error.code, maskText(error.reason || error.message)].join(': ') }),
+    _requestId: id,
+    _operation: operation,
+    _outcome: outcome,
+    _marketplaceTime: new Date(time).toISOString(),
+  }
+}
+
+function renderRequest(entry: Entry, origin: string) {
+  const { method, requestHeaders, requestBytes } = entry
+  const url = `${originOf(entry, origin)}${urlTextOf(entry)}`
+  const text = requestTextOf(entry)
+  return {
+    method,
+    url,
+    httpVersion: HTTP_VERSION,
+    cookies: [],
+    headers: pairsOf(maskHeaders(requestHeaders)),
+    queryString: [...(URL.parse(url)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
+    headersSize: -1,
+    bodySize: requestBytes,
+    ...(text !== undefined && {
+      postData: { mimeType: String(requestHeaders['content-type'] ?? ''), params: [], text },
+    }),
+  }
+}
+
+function renderResponse(entry: Entry) {
+  const { status = 0, responseHeaders, responseBytes } = entry
+  const text = responseTextOf(entry)
+  return {
+    status,
+    statusText: '',
+    httpVersion: HTTP_VERSION,
+    cookies: [],
+    headers: pairsOf(maskHeaders(responseHeaders)),
+    content: {
+      size: responseBytes,
+      mimeType: String(responseHeaders['content-type'] ?? ''),
+      ...(text !== undefined && { text }),
+    },
+    redirectURL: '',
+    headersSize: -1,
+    bodySize: responseBytes,
+  }
+}
+
+/** A client that was redirected here named the vendor's host. */
+const originOf = ({ requestHeaders: { host } }: Entry, origin: string) => (host ? `http://${host}` : origin)
+
+const pairsOf = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => ({ name, value }))

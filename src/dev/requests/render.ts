@@ -1,0 +1,66 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { REQUESTS_PATH } from './capture.ts'
+import type { Entry } from './entry.ts'
+import { grantOf, pathTextOf, queryTextOf, requestTextOf, responseTextOf, sellerOf, subjectsOf } from './entry-view.ts'
+import { maskHeaders, maskText } from './mask.ts'
+import type { RequestDetail, RequestSummary } from './schema.ts'
+
+export function renderSummary(entry: Entry, controlUrl: string): RequestSummary {
+  const { id, operation, method, status, outcome, time, startedAt, milliseconds, caller, quota, faultId, error } = entry
+  const seller = sellerOf(entry)
+  const grant = grantOf(entry)
+  return {
+    id,
+    url: `${controlUrl}${REQUESTS_PATH}/${id}`,
+    operation,
+    method,
+    path: pathTextOf(entry),
+    query: queryTextOf(entry),
+    ...(status !== undefined && { status }),
+    outcome,
+    time: new Date(time).toISOString(),
+    startedAt: new Date(startedAt).toISOString(),
+    ...(milliseconds !== undefined && { milliseconds: round(milliseconds) }),
+    ...(seller !== undefined && { seller }),
+    ...(caller && { application: caller.applicationId }),
+    ...(grant !== undefined && { grant }),
+    subjects: subjectsOf(entry),
+    ...(quota && { quota: { perSecond: quota.perSecond, burst: quota.burst, left: round(quota.left) } }),
+    ...(faultId !== undefined && { faultId }),
+    ...(error && { error: renderError(error) }),
+  }
+}
+
+export function renderMessages(entry: Entry): Pick<RequestDetail, 'request' | 'response'> {
+  const { requestHeaders, requestBytes, responseHeaders, responseBytes, status } = entry
+  return {
+    request: renderMessage(requestHeaders, requestBytes, requestTextOf(entry), entry.requestBody),
+    ...(status !== undefined && {
+      response: renderMessage(responseHeaders, responseBytes, responseTextOf(entry), entry.responseBody),
+    }),
+  }
+}
+
+function renderMessage(
+  headers: OutgoingHttpHeaders,
+  bytes: number,
+  body: string | undefined,
+  kept: string | Buffer | undefined,
+) {
+  const isCut = kept !== undefined && Buffer.byteLength(kept) < bytes
+  return {
+    headers: maskHeaders(headers),
+    bytes,
+    ...(body !== undefined && body !== '' && { body }),
+    ...(isCut && { isCut: true as const }),
+  }
+}
+
+/** The texts may quote the request. */
+const renderError = ({ code, message, reason }: { code: string; message: string; reason: string }) => ({
+  code,
+  message: maskText(message),
+  reason: maskText(reason),
+})
+
+const round = (value: number) => Math.round(value * 1000) / 1000

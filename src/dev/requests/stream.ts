@@ -1,0 +1,60 @@
+import type { EventStream } from '../../http/event-stream.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
+import { Matcher, type RequestMatcher } from './matcher.ts'
+import type { RequestDependencies } from './operations.ts'
+import { renderSummary } from './render.ts'
+import type { RequestSummary, StreamQuery } from './schema.ts'
+
+const MAX_STREAMS = 100
+
+/** The readers of live requests. */
+export class RequestStreams {
+  readonly #dependencies: RequestDependencies
+  readonly #streams = new Set<EventStream>()
+  readonly #readers = new Set<() => void>()
+
+  constructor(dependencies: RequestDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** Sends each request that matches when it is over. A reader that is too slow is cut off, and knows it. */
+  open(stream: EventStream, wanted: StreamQuery): void {
+    const { log, controlUrl } = this.#dependencies
+    const matcher = new Matcher(wanted)
+    const unwatch = log.watch((entry) => {
+      if (!matcher.matches(entry)) return
+      if (stream.send('request', renderSummary(entry, controlUrl()), entry.id)) return
+      unwatch()
+      stream.endWith('dropped', { firstMissing: entry.id, reason: 'The reader is too slow.' })
+    })
+    this.#streams.add(stream)
+    void stream.closed.then(() => {
+      unwatch()
+      this.#streams.delete(stream)
+    })
+  }
+
+  /** The same for a reader in this process. `end` is called when the service stops. */
+  watch(wanted: RequestMatcher, receive: (request: RequestSummary) => void, end: () => void): () => void {
+    const { log, controlUrl } = this.#dependencies
+    const matcher = new Matcher(wanted)
+    const unwatch = log.watch((entry) => {
+      if (matcher.matches(entry)) receive(renderSummary(entry, controlUrl()))
+    })
+    this.#readers.add(end)
+    return () => {
+      unwatch()
+      this.#readers.delete(end)
+    }
+  }
+
+  requireRoom(): void {
+    if (this.#streams.size < MAX_STREAMS) return
+    throw new ApiError('InvalidInput', `There are ${MAX_STREAMS} streams of requests already.`, 'Close one first.')
+  }
+
+  endAll(): void {
+    for (const stream of this.#streams) stream.end()
+    for (const end of [...this.#readers]) end()
+  }
+}

@@ -1,0 +1,23 @@
+import type { ExpectationResult, Verification } from './public.ts'
+
+/** An expectation was not met. */
+export class VerificationError extends Error {
+  readonly results: readonly ExpectationResult[]
+
+  constructor({ results }: Verification) {
+    const failed = results.filter(({ passed }) => !passed)
+    super([`${failed.length} of ${results.length} expectations failed.`, ...failed.map(describe)].join('\n'))
+    this.name = 'VerificationError'
+    this.results = results
+  }
+}
+
+function describe({ name, message, requests, closest }: ExpectationResult): string {
+  return [
+    `- ${name === undefined ? '' : `${name}: `}${message}`,
+    ...requests.map(({ method, path, status, time }) => `    saw ${method} ${path} (${status}) at ${time}`),
+    ...closest.map(({ request: { method, path, status }, differences }) => {
+      return `    closest: ${method} ${path} (${status}): ${differences.join('; ')}`
+    }),
+  ].join('\n')
+}

@@ -1,0 +1,87 @@
+import type { Entry } from '../entry.ts'
+import type { Matcher } from '../matcher.ts'
+import { parseSince, type RequestDependencies, requireOn, type Since } from '../operations.ts'
+import { renderSummary } from '../render.ts'
+import type { RequestLog } from '../request-log.ts'
+import { type Check, checkExpectation, type Evidence } from './check.ts'
+import { type ParsedExpectation, parseExpectation } from './expectation.ts'
+import { LogWaits } from './log-waits.ts'
+import type { ExpectationResult, Verification, VerifyBody } from './schema.ts'
+
+const MAX_SHOWN = 5
+const MAX_CLOSEST = 3
+
+/** Compares the log with what a test expects of its client. */
+export class Verifier {
+  readonly #dependencies: RequestDependencies
+  readonly #waits: LogWaits
+
+  constructor(dependencies: RequestDependencies) {
+    this.#dependencies = dependencies
+    this.#waits = new LogWaits(dependencies.log)
+  }
+
+  /** Resolves as soon as all expectations are met, or with what is missing when the time is over. */
+  async verify({ expectations, since, timeoutSeconds = 0 }: VerifyBody): Promise<Verification> {
+    const { log } = this.#dependencies
+    requireOn(log)
+    const parsed = expectations.map((one, index) => parseExpectation(one, `expectations[${index}]`))
+    const period = parseSince(log, since)
+    const check = () => this.#check(parsed, collectEvidence(log, period))
+    let verification = check()
+    await this.#waits.until(timeoutSeconds * 1000, () => {
+      verification = check()
+      return verification.passed
+    })
+    return verification
+  }
+
+  stop(): void {
+    this.#waits.endAll()
+  }
+
+  #check(expectations: readonly ParsedExpectation[], evidence: Evidence): Verification {
+    const results = expectations.map((expectation) =>
+      this.#render(expectation, checkExpectation(expectation, evidence), evidence.entries),
+    )
+    return { passed: results.every(({ passed }) => passed), results }
+  }
+
+  #render({ name }: ParsedExpectation, check: Check, entries: readonly Entry[]): ExpectationResult {
+    const { found, missing, ...result } = check
+    const url = this.#dependencies.controlUrl()
+    return {
+      ...(name !== undefined && { name }),
+      ...result,
+      requests: found.slice(-MAX_SHOWN).map((entry) => renderSummary(entry, url)),
+      closest: (missing ? findClosest(missing, entries) : []).map(({ entry, differences }) => ({
+        request: renderSummary(entry, url),
+        differences,
+      })),
+    }
+  }
+}
+
+function collectEvidence(log: RequestLog, { includes, mayInclude }: Since): Evidence {
+  const entries = log
+    .list()
+    .filter((entry) => entry.outcome !== 'running' && includes(entry))
+    .toReversed()
+  return {
+    entries,
+    countDropped: (operation) =>
+      [...log.dropped]
+        .filter(([name, dropped]) => mayInclude(dropped) && (operation === undefined || operation === name))
+        .reduce((sum, [, { count }]) => sum + count, 0),
+  }
+}
+
+/** The requests with the fewest differences, newest first. */
+function findClosest(matcher: Matcher, entries: readonly Entry[]) {
+  return entries
+    .map((entry) => ({ entry, differences: matcher.differences(entry) }))
+    .filter(({ differences }) => differences.length > 0)
+    .toReversed()
+    .sort((one, other) => one.differences.length - other.differences.length)
+    .slice(0, MAX_CLOSEST)
+}

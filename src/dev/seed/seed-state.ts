@@ -1,0 +1,73 @@
+import type { VirtualClock } from '../../platform/clock/port.ts'
+import type { Database } from '../../platform/database/port.ts'
+import type { StoredClock } from '../clock/stored-clock.ts'
+import { loadSetting, storeSetting } from '../settings.ts'
+import type { OpenedSeed } from './open-seed.ts'
+import { OtherSeedError } from './other-seed-error.ts'
+import type { SeedPorts } from './ports.ts'
+import type { CompleteSeed } from './read-seed.ts'
+import type { ExportFormat } from './render-export.ts'
+import { writeSeed } from './write-seed.ts'
+
+export interface SeedStateDependencies {
+  database: Database
+  clock: VirtualClock
+  storedClock: StoredClock
+  seedPorts: SeedPorts
+  /** The seed that the stand-in starts with and that a reset goes back to. */
+  seed?: OpenedSeed
+}
+
+/** Called with the number of rows that are written. */
+export type ReportRows = (done: number) => void
+
+/** Content of the stand-in that comes from a seed. */
+export function createSeedState({ database, clock, storedClock, seedPorts, seed }: SeedStateDependencies) {
+  return {
+    /** Loads the seed that the stand-in starts with, once. */
+    async ensure(): Promise<void> {
+      if (!seed) return
+      const [digest, demoLoadedAt] = await database.read(async (reader) => [
+        await loadSetting(reader, 'seed'),
+        await loadSetting(reader, 'demoLoadedAt'),
+      ])
+      if (digest === seed.digest) return
+      if (digest !== undefined || demoLoadedAt !== undefined) throw new OtherSeedError(seed.name)
+      const complete = await seed.complete(clock.now())
+      const setClock = await database.transact(async (tx) => {
+        await writeSeed(tx, complete, seedPorts, complete.clock?.time ?? clock.now())
+        await storeSetting(tx, 'seed', seed.digest)
+        return complete.clock && storedClock.setWith(tx, complete.clock.time, complete.clock)
+      })
+      setClock?.()
+      await seedPorts.prepareQueues()
+    },
+
+    /** Whether the content comes from a seed, also from one of an earlier start. */
+    isSeeded: async () => (await database.read((reader) => loadSetting(reader, 'seed'))) !== undefined,
+
+    /**
+     * Replaces all content in one transaction. Without a time in the seed, the clock stays as it is. Call `prepareQueues`
+     * afterwards.
+     */
+    async replace(complete: CompleteSeed, report?: ReportRows): Promise<void> {
+      const setClock = await database.replace(async (tx) => {
+        await writeSeed(tx, complete, seedPorts, complete.clock?.time ?? clock.now(), report)
+        // A restart with the same seed goes on with this content.
+        await storeSetting(tx, 'seed', seed?.digest ?? '')
+        const { time, frozen } = complete.clock ?? { time: clock.now(), frozen: clock.isFrozen }
+        return storedClock.setWith(tx, time, { frozen })
+      })
+      setClock()
+    },
+
+    prepareQueues: seedPorts.prepareQueues,
+
+    async export(format: ExportFormat): Promise<string> {
+      const { exportSeed, renderExport } = await import('./exporting.ts')
+      return database.read((reader) =>
+        renderExport(exportSeed(reader, seedPorts, { now: clock.now(), isFrozen: clock.isFrozen }), format),
+      )
+    },
+  }
+}

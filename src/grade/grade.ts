@@ -1,0 +1,55 @@
+import { type Check, type CheckResult, runCheck, type Verdict } from './check.ts'
+import { duplicatesAreHandled } from './checks/duplicates.ts'
+import { expiredLinksAreRefreshed } from './checks/links.ts'
+import { listsAreReadToTheEnd } from './checks/pagination.ts'
+import { personalDataIsProtected } from './checks/personal-data.ts'
+import { solicitationsAreNotRepeated } from './checks/solicitations.ts'
+import { backOffIsKept, throttledCallsAreRepeated } from './checks/throttling.ts'
+import { tokensAreCached } from './checks/tokens.ts'
+import { type Coverage, measureCoverage, type Operation } from './coverage.ts'
+import type { Pass } from './pass.ts'
+
+export const CALM = 'calm'
+
+export const CHECKS: readonly Check[] = [
+  tokensAreCached,
+  backOffIsKept,
+  throttledCallsAreRepeated,
+  listsAreReadToTheEnd,
+  expiredLinksAreRefreshed,
+  solicitationsAreNotRepeated,
+  duplicatesAreHandled,
+  personalDataIsProtected,
+]
+
+export interface Grade {
+  /** The command, as it was given. */
+  command: string
+  isPassed: boolean
+  passes: Pass[]
+  checks: CheckResult[]
+  coverage: Coverage
+}
+
+export interface GradeInput {
+  command: string
+  passes: Pass[]
+  operations: readonly Operation[]
+  /** Names of checks to leave out. */
+  skipped: readonly string[]
+}
+
+export function gradePasses({ command, passes, operations, skipped }: GradeInput): Grade {
+  const checks = CHECKS.filter(({ name }) => !skipped.includes(name)).map((check) => runCheck(check, passes))
+  const isPassed = passes.every(({ exitCode }) => exitCode === 0) && checks.every(({ verdict }) => verdict !== 'failed')
+  return { command, isPassed, passes, checks, coverage: measureCoverage(passes, operations) }
+}
+
+/** A run in which the incident changed nothing says nothing about it. */
+export function verdictOf({ exitCode, hits }: Pass): Verdict {
+  if (exitCode !== 0) return 'failed'
+  return hits === 0 ? 'not exercised' : 'passed'
+}
+
+/** What a run says about the command: whether it got through it. */
+export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeeds' : `The command survives ${name}`)

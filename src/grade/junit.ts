@@ -1,0 +1,38 @@
+import { escapeXml } from '../platform/xml.ts'
+import { type Grade, titleOf, verdictOf } from './grade.ts'
+
+/** The report in the format that CI servers read. */
+export function renderJunit({ passes, checks, command }: Grade): string {
+  const cases = [
+    ...passes.map((pass) => ({
+      title: titleOf(pass),
+      failure: pass.exitCode === 0 ? undefined : `${command} ended with ${pass.exitCode}`,
+      details: '',
+      isSkipped: verdictOf(pass) === 'not exercised',
+    })),
+    ...checks.map(({ title, verdict, summary, violations }) => ({
+      title,
+      failure: verdict === 'failed' ? summary : undefined,
+      details: violations.map(({ pass, requestId, message }) => `${pass}: request ${requestId}: ${message}`).join('\n'),
+      isSkipped: verdict === 'not exercised',
+    })),
+  ]
+  const failures = cases.filter(({ failure }) => failure !== undefined).length
+  const skipped = cases.filter(({ isSkipped }) => isSkipped).length
+  const counts = `tests="${cases.length}" failures="${failures}" skipped="${skipped}"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="souk grade" ${counts}>`,
+    ...cases.map(({ title, failure, details, isSkipped }) => {
+      const start = `    <testcase classname="souk.grade" name="${escapeXml(title)}"`
+      if (failure !== undefined) {
+        return `${start}><failure message="${escapeXml(failure)}">${escapeXml(details)}</failure></testcase>`
+      }
+      return isSkipped ? `${start}><skipped/></testcase>` : `${start}/>`
+    }),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,55 @@
+import type { Souk } from '../public-types.ts'
+import { CALM } from './grade.ts'
+import { type Call, type Pass, toCall } from './pass.ts'
+
+export interface RunOptions {
+  souk: Pick<Souk, 'reset' | 'requests' | 'incidents'>
+  /** Runs the command. Resolves with its exit code. */
+  run(): Promise<number>
+  /** Whether a user wants to end. */
+  isInterrupted(): boolean
+  /** Chooses the incidents after the calm run. */
+  chooseIncidents(calm: Pass): string[]
+  progress(line: string): void
+}
+
+/** Runs the command in a calm marketplace and then once with each incident, each time in a new marketplace. */
+export async function runPasses({ souk, run, isInterrupted, chooseIncidents, progress }: RunOptions): Promise<Pass[]> {
+  progress('a calm run')
+  const calm = await runPass(CALM)
+  // What fails without an incident says nothing about incidents.
+  if (calm.exitCode !== 0) return [calm]
+  const passes = [calm]
+  const incidents = chooseIncidents(calm)
+  for (const [index, incident] of incidents.entries()) {
+    progress(`${incident} (${index + 1} of ${incidents.length})`)
+    const pass = await runPass(incident)
+    passes.push(pass)
+    if (isInterrupted()) break
+  }
+  return passes
+
+  async function runPass(name: string): Promise<Pass> {
+    await souk.reset()
+    await souk.requests.clear()
+    if (name !== CALM) await souk.incidents.start(name)
+    const exitCode = await run()
+    const { calls, dropped } = await readLog(souk.requests)
+    const rules = (await souk.incidents.list()).find((one) => one.name === name)?.faults
+    return { name, exitCode, hits: rules?.reduce((sum, { hits }) => sum + hits, 0), calls, dropped }
+  }
+}
+
+const PAGE_SIZE = 200
+
+/** All requests of the log, oldest first. */
+async function readLog(log: Souk['requests']): Promise<{ calls: Call[]; dropped: number }> {
+  const calls: Call[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await log.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) })
+    const details = await Promise.all(page.requests.map(({ id }) => log.get(id)))
+    calls.push(...details.map(toCall))
+    cursor = page.nextCursor
+    if (cursor === undefined) return { calls: calls.reverse(), dropped: page.dropped }
+  }
+}

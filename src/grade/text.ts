@@ -1,0 +1,28 @@
+import { type Grade, titleOf, verdictOf } from './grade.ts'
+
+const SIGNS = { passed: 'ok  ', failed: 'FAIL', 'not exercised': '-   ' }
+const MAX_SHOWN = 5
+
+/** The report for a terminal. */
+export function renderText({ passes, checks, coverage, isPassed }: Grade): string {
+  const used = coverage.operations.filter(({ use }) => use === 'succeeded').length
+  const states = Object.entries(coverage.states).map(([name, values]) => `       ${name}: ${values.join(', ')}`)
+  return [
+    ...passes.map((pass) => {
+      const lost = pass.dropped > 0 ? `; the log no longer had ${pass.dropped} older ones` : ''
+      const ended = pass.exitCode === 0 ? '' : `, ended with ${pass.exitCode}`
+      const untouched = pass.hits === 0 ? ', none of them changed by it' : ''
+      return `${SIGNS[verdictOf(pass)]}  ${titleOf(pass)} (${pass.calls.length} requests${untouched}${ended}${lost})`
+    }),
+    ...checks.flatMap(({ name, title, verdict, summary, violations }) => [
+      `${SIGNS[verdict]}  ${title} [${name}]: ${summary}`,
+      ...violations
+        .slice(0, MAX_SHOWN)
+        .map(({ pass, requestId, message }) => `        ${pass}, ${requestId}: ${message}`),
+      ...(violations.length > MAX_SHOWN ? [`        and ${violations.length - MAX_SHOWN} more`] : []),
+    ]),
+    `${used} of ${coverage.operations.length} operations succeeded at least once`,
+    ...(states.length > 0 ? ['States that were seen:', ...states] : []),
+    isPassed ? 'Passed.' : 'Failed.',
+  ].join('\n')
+}

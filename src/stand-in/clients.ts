@@ -1,0 +1,39 @@
+import type { Service } from '../composition/service.ts'
+import { checkReadings } from '../config/options.ts'
+import type { ReadingSwitches } from '../dev/readings/reading-switches.ts'
+import type { VirtualClock } from '../platform/clock/port.ts'
+import type { Souk } from '../public-types.ts'
+import { createActClient } from './act-client.ts'
+import { createClockClient } from './clock-client.ts'
+import { createFaultClients } from './faults-client.ts'
+import { createLifeClient, type SendJson } from './life-client.ts'
+import { createRequestClient, type WatchRequests } from './request-client.ts'
+import { createVerifyClient } from './verify-client.ts'
+
+interface ClientOptions {
+  clock: VirtualClock
+  requestLog: { watch: WatchRequests }
+  readings: ReadingSwitches
+}
+
+type Clients = Pick<
+  Souk,
+  'clock' | 'buyer' | 'carrier' | 'competitor' | 'life' | 'faults' | 'incidents' | 'requests' | 'verify' | 'readings'
+>
+
+/** The control plane as methods. They send requests to it, so that both have the same checks and results. */
+export function createClients(app: Service['app'], { clock, requestLog, readings }: ClientOptions): Clients {
+  const send: SendJson = (method, path, payload) => app.inject({ method, url: path, ...(payload && { payload }) })
+  return {
+    clock: createClockClient(clock, send),
+    ...createActClient((path, body) => send('POST', path, body)),
+    life: createLifeClient(send),
+    ...createFaultClients(send),
+    requests: createRequestClient(send, requestLog.watch),
+    verify: createVerifyClient(send),
+    readings: {
+      current: () => ({ ...readings.current }),
+      change: (changed) => readings.change(checkReadings(changed)),
+    },
+  }
+}

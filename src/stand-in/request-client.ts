@@ -1,0 +1,59 @@
+import { ActError, type ActErrorDetail } from '../acts/act-error.ts'
+import type {
+  LoggedRequest,
+  LoggedRequestDetail,
+  LoggedRequests,
+  RequestFilter,
+  Requests,
+} from '../dev/requests/public.ts'
+import type { StateControl } from '../dev/state/routes.ts'
+import { createStream } from './bounded-stream.ts'
+import type { SendJson } from './life-client.ts'
+
+const PATH = '/_souk/requests'
+
+/** Subscribes to requests that match. Returns a function that ends it. */
+export type WatchRequests = (
+  filter: RequestFilter,
+  receive: (request: LoggedRequest) => void,
+  end: () => void,
+) => () => void
+
+/** The request log of `startSouk`: the requests of `/_souk/requests`. */
+export function createRequestClient(send: SendJson, watch: WatchRequests): Requests {
+  const call = async <Result>(method: 'GET' | 'DELETE', path: string): Promise<Result> => {
+    const response = await send(method, path)
+    if (response.statusCode === 204) return undefined as Result
+    const result = response.json()
+    if (response.statusCode === 200) return result as Result
+    throw new ActError(response.statusCode, (result as { errors: ActErrorDetail[] }).errors)
+  }
+  return {
+    list: (filter = {}) => call<LoggedRequests>('GET', `${PATH}?${queryOf(filter)}`),
+    get: (id) => call<LoggedRequestDetail>('GET', `${PATH}/${encodeURIComponent(id)}`),
+    clear: () => call<void>('DELETE', PATH),
+    stream: (filter = {}) => createStream<LoggedRequest>((receive, end) => watch(filter, receive, end)),
+  }
+}
+
+function queryOf(filter: object): URLSearchParams {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(filter)) {
+    if (value !== undefined) query.set(name, value instanceof Date ? value.toISOString() : String(value))
+  }
+  return query
+}
+
+/** Requests to what no longer exists explain nothing, so a reset and a restore clear the log. */
+export function clearingLog(state: Pick<StateControl, 'reset' | 'restore'>, log: { clear(): void }) {
+  return {
+    async reset(options: { time?: Date } = {}) {
+      await state.reset(options)
+      log.clear()
+    },
+    async restore(name: string) {
+      await state.restore(name)
+      log.clear()
+    },
+  }
+}

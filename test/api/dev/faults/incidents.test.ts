@@ -1,0 +1,81 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestSouk, type TestSouk } from '../../../support/souk.ts'
+
+describe('incidents', () => {
+  let souk: TestSouk
+  beforeAll(async () => {
+    souk = await startTestSouk()
+  })
+  afterEach(() => souk.faults.clear())
+
+  async function call(method: string, path = '', body?: object) {
+    const response = await fetch(`${souk.url}/_souk/incidents${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  const activeNames = async () => (await souk.incidents.list()).filter(({ active }) => active).map(({ name }) => name)
+
+  test('are listed with a summary, a page and their rules, and are not active before they are started', async () => {
+    const { incidents } = (await call('GET')).body
+    expect(incidents.length).toBeGreaterThanOrEqual(15)
+    expect(incidents[0]).toEqual({
+      name: 'stuck-feed',
+      summary: expect.any(String),
+      page: '/docs/incidents/stuck-feed',
+      active: false,
+      faults: [],
+    })
+  })
+
+  test('are started and stopped in one call, and leave other rules alone', async () => {
+    await souk.faults.add({ action: { kind: 'lose' } })
+    const started = await call('POST', '/intermittent-503')
+    expect(started).toMatchObject({
+      status: 201,
+      body: { active: true, faults: [{ incident: 'intermittent-503', name: 'intermittent-503', hits: 0 }] },
+    })
+    await call('POST', '/gzip-lie')
+    expect(await activeNames()).toEqual(['gzip-lie', 'intermittent-503'])
+    expect((await call('DELETE', '/intermittent-503')).status).toBe(204)
+    expect(await activeNames()).toEqual(['gzip-lie'])
+    expect((await call('DELETE')).status).toBe(204)
+    expect(await activeNames()).toEqual([])
+    expect(await souk.faults.list()).toHaveLength(1)
+  })
+
+  test('start again with new counts', async () => {
+    await call('POST', '/intermittent-503')
+    const ask = async () => (await fetch(`${souk.url}/definitions/2020-09-01/metaSchema`)).status
+    expect([await ask(), await ask(), await ask()]).toEqual([503, 503, 200])
+    await call('POST', '/intermittent-503')
+    expect(await ask()).toBe(503)
+    expect(await souk.faults.list()).toHaveLength(1)
+  })
+
+  test('can be narrowed to a seller, and limited in time', async () => {
+    const settings = { match: { sellerId: 'ANOTHER' }, forSeconds: 600 }
+    const { body } = await call('POST', '/gateway-timeout', settings)
+    expect(body.faults[0]).toMatchObject({
+      match: { operations: expect.arrayContaining(['createReport']), sellerId: 'ANOTHER' },
+      until: new Date(souk.clock.now().getTime() + 600_000).toISOString(),
+    })
+  })
+
+  test('are refused with the reason: an unknown name, a match that is not possible, an unknown field', async () => {
+    expect(await call('POST', '/stuck-feeds')).toMatchObject({
+      status: 404,
+      body: { errors: [{ details: 'Did you mean stuck-feed?' }] },
+    })
+    expect((await call('DELETE', '/constructor')).status).toBe(404)
+    const impossible = await call('POST', '/stuck-feed', { match: { sku: 'A' } })
+    expect(impossible).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: expect.stringContaining('[match.sku]') }] },
+    })
+    expect((await call('POST', '/stuck-feed', { seller: 'A' })).status).toBe(400)
+    expect(await souk.faults.list()).toEqual([])
+  })
+})
