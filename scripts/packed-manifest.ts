@@ -30,7 +30,7 @@ function restore(): void {
 
 function trimmed(text: string): string {
   // npm asks users whether they trust the scripts of a package, even those that it would not run.
-  const { scripts, devDependencies, overrides, allowScripts, ...manifest } = JSON.parse(text)
+  const { scripts, devDependencies, overrides, allowScripts, workspaces, ...manifest } = JSON.parse(text)
   const dependencies = Object.fromEntries(INSTALLED.map((name) => [name, manifest.dependencies[name]]))
   return `${JSON.stringify({ ...manifest, dependencies }, null, 2)}\n`
 }

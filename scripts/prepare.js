@@ -3,7 +3,7 @@
 import { execSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 
-const canBuild = ['rolldown', 'typescript'].every((name) => existsSync(`node_modules/${name}`))
+const canBuild = ['rolldown', 'typescript', 'react'].every((name) => existsSync(`node_modules/${name}`))
 if (canBuild) execSync('npm run build', { stdio: 'inherit' })
 else console.log('souk: installed without dev dependencies, so not built; it runs from src/')
 

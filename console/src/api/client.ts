@@ -1,0 +1,44 @@
+import createClient, { type Middleware } from 'openapi-fetch'
+import { readFailure } from './failure.ts'
+import type { paths as ControlPlanePaths } from './generated/control-plane.d.ts'
+import type { paths as ServicePaths } from './generated/service.d.ts'
+import { currentSelection } from './selection.ts'
+
+let csrfToken = '1'
+
+/** The token of the session, which proves that a request comes from this page. */
+export function setCsrfToken(token: string | undefined): void {
+  csrfToken = token ?? '1'
+}
+
+/** The headers by which the service knows a request of the console. */
+export function consoleHeaders(): Record<string, string> {
+  const { sellerId } = currentSelection()
+  return { 'x-souk-console': csrfToken, ...(sellerId !== undefined && { 'x-souk-seller': sellerId }) }
+}
+
+const asConsole: Middleware = {
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(consoleHeaders())) request.headers.set(name, value)
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw await readFailure(response)
+  },
+}
+
+const options = {
+  baseUrl: location.origin,
+  querySerializer: { array: { style: 'form', explode: false } },
+} as const
+
+/** The operations of sellers and of the operator. */
+export const service = createClient<ServicePaths>(options)
+/** The operations under `/_souk`, which only `souk dev` has. */
+export const controlPlane = createClient<ControlPlanePaths>(options)
+service.use(asConsole)
+controlPlane.use(asConsole)
+
+/** The body of a response that is a success. */
+export async function bodyOf<Body>(request: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
+  return (await request).data as NonNullable<Body>
+}

@@ -1,0 +1,52 @@
+/** A response that is not a success, in the words of the service. */
+export class Failure extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: string
+  /** Where the request log of `souk dev` has the request. */
+  readonly requestUrl: string | undefined
+
+  constructor(status: number, { code, message, details }: Problem, requestUrl?: string) {
+    super(message)
+    this.name = 'Failure'
+    this.status = status
+    this.code = code
+    this.details = details
+    this.requestUrl = requestUrl
+  }
+}
+
+interface Problem {
+  code: string
+  message: string
+  details: string
+}
+
+export async function readFailure(response: Response): Promise<Failure> {
+  const text = await response.text()
+  return new Failure(
+    response.status,
+    findProblem(text, response),
+    response.headers.get('x-souk-request-url') ?? undefined,
+  )
+}
+
+/** The one sentence for people: what went wrong, and the reason if there is one. */
+export function describe(error: unknown): string {
+  if (error instanceof Failure) return [error.message, error.details].filter(Boolean).join(' ')
+  if (error instanceof TypeError) return 'Souk cannot be reached. Is it still running?'
+  return error instanceof Error ? error.message : String(error)
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof Failure && error.status === 401
+
+function findProblem(text: string, response: Response): Problem {
+  const reason = response.headers.get('x-souk-reason')
+  try {
+    const { errors, error, error_description } = JSON.parse(text)
+    const [first] = errors ?? [{ code: error, message: error_description }]
+    return { code: first.code, message: first.message, details: first.details || reason || '' }
+  } catch {
+    return { code: 'Unknown', message: `The service returned status ${response.status}.`, details: reason ?? '' }
+  }
+}

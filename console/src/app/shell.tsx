@@ -1,0 +1,69 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useSession } from '../api/session.ts'
+import { HeaderControls } from './header-controls.tsx'
+import { NAVIGATION } from './navigation.ts'
+
+/** The frame around every page: where one is, for whom, and at which time. */
+export function Shell() {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  return path === '/sign-in' ? <Outlet /> : <SignedInShell path={path} />
+}
+
+function SignedInShell({ path }: { path: string }) {
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 230, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <Text component={Link} to="/" fw={700} size="lg" c="inherit" td="none">
+            Souk
+          </Text>
+          <HeaderControls />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <Navigation path={path} onFollow={close} />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Navigation({ path, onFollow }: { path: string; onFollow(): void }) {
+  const session = useSession()
+  return (
+    <ScrollArea>
+      {NAVIGATION.filter((group) => group.isFor(session)).map((group) => (
+        <nav key={group.label} aria-label={group.label}>
+          <Text size="xs" c="dimmed" fw={600} tt="uppercase" mt="sm" mb={4} px="xs">
+            {group.label}
+          </Text>
+          {group.items.map(({ to, label, icon: Icon }) => {
+            const isActive = to === '/' ? path === '/' : path.startsWith(to)
+            return (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={label}
+                leftSection={<Icon size={18} aria-hidden />}
+                active={isActive}
+                aria-current={isActive ? 'page' : undefined}
+                onClick={onFollow}
+              />
+            )
+          })}
+        </nav>
+      ))}
+    </ScrollArea>
+  )
+}
