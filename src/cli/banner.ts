@@ -28,6 +28,7 @@ export function printBanner(
   souk ${version}  a marketplace on your machine
 
   address        ${url}${tls}
+  console        ${url}/console/
   documentation  ${url}/docs
   local queue    ${queueUrl}
   event bus log  ${eventBus}

@@ -12,7 +12,7 @@ export function addWorkerCommand(program: Command): void {
 async function startWorker(): Promise<Running> {
   const { readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
-  const { startSweeps } = await import('../composition/service.ts')
+  const { startSweeps } = await import('../composition/sweeps.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { Sealer } = await import('../platform/auth/sealer.ts')

@@ -1,12 +1,12 @@
 import { listQueues } from '../areas/notifications/index.ts'
 import type { Config } from '../config/config.ts'
+import { createConsole } from '../console/index.ts'
 import type { DemoCredentials } from '../dev/demo/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
 import type { App, Routes } from '../http/route.ts'
-import { findApplication, isSigningKeyOf } from '../marketplace/accounts/applications.ts'
 import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
@@ -16,27 +16,27 @@ import { signingSecret } from '../platform/auth/signing-keys.ts'
 import { expireToken, extendTokens } from '../platform/auth/token-store.ts'
 import { TokenVerifier } from '../platform/auth/token-verifier.ts'
 import type { Clock, VirtualClock } from '../platform/clock/port.ts'
+import { SystemClock } from '../platform/clock/system-clock.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import type { Database } from '../platform/database/port.ts'
 import { dueJobs } from '../platform/jobs/due.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
-import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
 import { oncePerTick } from '../platform/once-per-tick.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
-import { oldEventSweep } from '../platform/outbox/retention.ts'
 import { packageFile } from '../platform/package-files.ts'
-import { type Sweep, Sweeper } from '../platform/sweeps.ts'
 import { createLimits } from '../platform/throttle/limits.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
-import { type Area, dueOf, jobsOf, routesOf, sweepsOf } from './area.ts'
+import { dueOf, jobsOf, routesOf } from './area.ts'
 import { createAreas } from './areas.ts'
 import { createSeedPorts } from './seed-ports.ts'
+import { createSecretKeyLookup } from './signing-secrets.ts'
+import { startSweeps } from './sweeps.ts'
 import { version } from './version.ts'
 
 export type ServiceConfig = Pick<
   Config,
-  'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations' | 'readings' | 'docs'
+  'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations' | 'readings' | 'docs' | 'console'
 >
 
 const MAX_FAILING_CLIENTS = 10_000
@@ -67,6 +67,8 @@ export interface ServiceOptions {
   extraRoutes?: Routes[]
   /** The folder of the documentation site. Default: that of the package. */
   docsFolder?: string
+  /** The folder of the built console. Default: that of the package. */
+  consoleFolder?: string
   timeouts?: AppOptions['timeouts']
   maxConnections?: number
 }
@@ -181,6 +183,18 @@ export async function createService(
     applicationQueues: notifications.applications,
   })
 
+  const webConsole =
+    config.console &&
+    createConsole({
+      database,
+      clock,
+      ids,
+      version,
+      folder: options.consoleFolder ?? packageFile('dist/console'),
+      throttle: new MemoryThrottle(new SystemClock()),
+      ...(standIn && { findDenial: standIn.findDenial }),
+    })
+
   const { app, drain, close } = await buildApp({
     clock,
     ids,
@@ -190,8 +204,9 @@ export async function createService(
     authentication: {
       verifyToken: (token) => tokens.verify(token),
       operatorKeyDigests: [config.operatorKey, ...config.operatorKeyFallbacks].map(digest),
+      ...(webConsole && { console: webConsole.authentication }),
     },
-    ...(config.signing.required && { signing: { findSecretKeys } }),
+    ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
     checkDatabase: () => database.checkWritable(),
     gauges: [...notifications.gauges, ...createJobGauges(database)],
     ...(config.docs && {
@@ -199,6 +214,7 @@ export async function createService(
         version,
         folder: options.docsFolder ?? packageFile('dist/docs'),
         hasControlPlane: standIn !== undefined,
+        ...(standIn && webConsole && { home: '/console/' }),
       },
     }),
     ...(options.timeouts && { timeouts: options.timeouts }),
@@ -207,6 +223,7 @@ export async function createService(
       ...(options.hooks ?? []),
       ...routesOf(areas.all),
       operator.routes,
+      ...(webConsole ? [webConsole.routes] : []),
       ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
       ...(standIn ? [standIn.routes] : []),
       ...(options.extraRoutes ?? []),
@@ -272,23 +289,6 @@ export async function createService(
     tokens.clearCache()
     for (const one of throttles) one.reset()
   }
-
-  async function findSecretKeys(applicationId: string, accessKeyId: string): Promise<string[]> {
-    const application = await database.read((reader) => findApplication(reader, applicationId))
-    if (!application || !isSigningKeyOf(application, accessKeyId, clock.now())) return []
-    const { masterSecret, fallbackSecrets } = config.signing
-    return [masterSecret, ...fallbackSecrets].map((secret) => signingSecret(secret, accessKeyId))
-  }
-}
-
-/** Runs the sweeps of the areas and of the platform, in a worker or beside the service. */
-export function startSweeps(
-  platform: Platform,
-  areas: readonly Area[],
-  { others = [], startsLater = false }: { others?: readonly Sweep[]; startsLater?: boolean } = {},
-): Sweeper {
-  const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps, ...others]
-  return new Sweeper(platform, sweeps, { startsLater })
 }
 
 /** The name of the newest migration, as the version of the schema. */

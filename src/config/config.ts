@@ -37,6 +37,8 @@ export interface Config {
   rates: Rates
   /** Whether the service serves its documentation at `/docs/`. */
   docs: boolean
+  /** Whether the service serves its web console at `/console/`. */
+  console: boolean
   signing: SigningConfig
   solicitations: SolicitationPolicy
   /** Of the specification. In `souk dev` they change while it runs. */

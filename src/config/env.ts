@@ -46,6 +46,7 @@ export const VARIABLES = [
   'SOUK_OPERATOR_KEY_FALLBACKS',
   'SOUK_RATES',
   'SOUK_DOCS',
+  'SOUK_CONSOLE',
   'SOUK_SIGNING',
   'SOUK_SIGNING_SECRET',
   'SOUK_SIGNING_SECRET_FALLBACKS',
@@ -91,6 +92,7 @@ export function readServiceConfig(env: Environment): Config {
     operatorKeyFallbacks: readFallbacks(env, 'SOUK_OPERATOR_KEY'),
     rates: parseRates(readOptional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
     docs: parseChoice(readOptional(env, 'SOUK_DOCS', 'off'), 'SOUK_DOCS', ['off', 'on']) === 'on',
+    console: parseChoice(readOptional(env, 'SOUK_CONSOLE', 'off'), 'SOUK_CONSOLE', ['off', 'on']) === 'on',
     signing: readSigning(env),
     solicitations: {
       window: readWindow(env),

@@ -23,8 +23,7 @@ export interface ControlPlaneAccess {
  * page of another site has a foreign Origin. A page that has its own name resolve to this machine (DNS rebinding) has a
  * foreign Host. Other machines reach them only at an address that was opened for it.
  */
-export function guardControlPlane(app: App, { publicUrl, controlHost }: ControlPlaneAccess): void {
-  const isServedAt = createControlAddresses(controlHost)
+export function guardControlPlane(app: App, findDenial: FindDenial): void {
   app.addHook('onRoute', ({ url, config }) => {
     if (!url.startsWith(CONTROL_PLANE) || !config || (config.responses && '4xx' in config.responses)) return
     config.responses = { ...errorResponses, ...config.responses }
@@ -32,32 +31,40 @@ export function guardControlPlane(app: App, { publicUrl, controlHost }: ControlP
   addRouteHooks(app, ({ url }) => {
     if (!url.startsWith(CONTROL_PLANE)) return {}
     return {
-      onRequest: (request, _reply, done) => done(findIntrusion(request, publicUrl) ?? findRemote(request, isServedAt)),
+      onRequest: (request, _reply, done) => done(toError(findDenial(request))),
     }
   })
+}
+
+/** Returns why a request may not control the stand-in, or undefined if it may. */
+export type FindDenial = (request: FastifyRequest) => string | undefined
+
+export function createControlPlaneCheck({ publicUrl, controlHost }: ControlPlaneAccess): FindDenial {
+  const isServedAt = createControlAddresses(controlHost)
+  return (request) => findIntrusion(request, publicUrl) ?? findRemote(request, isServedAt)
 }
 
 function findRemote({ raw }: FastifyRequest, isServedAt: (address: string | undefined) => boolean) {
   // This process itself sends requests without a connection.
   if (!(raw.socket instanceof Socket) || isServedAt(raw.socket.localAddress)) return undefined
-  return refused(
+  return (
     `This request came to ${raw.socket.localAddress ?? 'a closed connection'}, and only loopback addresses serve them. ` +
-      'To open them for other machines and containers, start Souk with --control-host 0.0.0.0, SOUK_CONTROL_HOST=0.0.0.0, ' +
-      "or startSouk({ controlHost: '0.0.0.0' }).",
+    'To open them for other machines and containers, start Souk with --control-host 0.0.0.0, SOUK_CONTROL_HOST=0.0.0.0, ' +
+    "or startSouk({ controlHost: '0.0.0.0' })."
   )
 }
 
-function findIntrusion({ headers }: FastifyRequest, publicUrl: () => string): ApiError | undefined {
+function findIntrusion({ headers }: FastifyRequest, publicUrl: () => string): string | undefined {
   const { host, origin } = headers
   // HTTP/1.0, which no browser speaks.
   if (host === undefined) return undefined
   const own = hostNameOf(publicUrl())
   const hostName = hostNameOf(`http://${host}`)
   if (!hostName || vendorServiceOf(hostName) || !(isPrivate(hostName) || hostName === own)) {
-    return refused('Use the address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.')
+    return 'Use the address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.'
   }
   if (origin !== undefined && !isOwnPage(hostNameOf(origin), [hostName, own])) {
-    return refused('A web page of another site must not control souk dev.')
+    return 'A web page of another site must not control souk dev.'
   }
   return undefined
 }
@@ -75,5 +82,7 @@ const withoutBrackets = (name: string) => name.replace(/^\[|\]$/g, '')
 
 const hostNameOf = (url: string) => URL.parse(url)?.hostname.replace(/\.$/, '') || undefined
 
-const refused = (details: string) =>
-  new ApiError('Unauthorized', `Paths under ${CONTROL_PLANE} are for programs on this machine.`, details)
+const toError = (denial: string | undefined) =>
+  denial === undefined
+    ? undefined
+    : new ApiError('Unauthorized', `Paths under ${CONTROL_PLANE} are for programs on this machine.`, denial)

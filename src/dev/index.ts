@@ -5,7 +5,7 @@ import type { JobQueue } from '../platform/jobs/port.ts'
 import { createDueList } from './clock/due-list.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
-import { guardControlPlane } from './control-plane-guard.ts'
+import { createControlPlaneCheck, guardControlPlane } from './control-plane-guard.ts'
 import { type DemoCredentials, demo, loadDemo, writeCredentials } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { createLifeOperations, createLifeRoutes, lifeDue } from './life/index.ts'
@@ -38,7 +38,6 @@ export interface StandInDependencies extends StoredClockDependencies {
 /** The parts that only `souk dev` has. */
 export function createStandIn(dependencies: StandInDependencies) {
   const { database, clock, seedPorts, seed, credentials, hasDemo, acts, eventBusFile } = dependencies
-  const { publicUrl, controlHost } = dependencies
   const { due, settle } = dependencies
   const storedClock = new StoredClock(dependencies)
   // Plans before the job that performs them.
@@ -49,8 +48,9 @@ export function createStandIn(dependencies: StandInDependencies) {
     ...acts,
     defaults: hasDemo ? { sellerId, marketplaceId } : (seed?.onlySeller ?? {}),
   })
+  const findDenial = createControlPlaneCheck(dependencies)
   const routes: Routes = (app) => {
-    guardControlPlane(app, { publicUrl, controlHost })
+    guardControlPlane(app, findDenial)
     openApiRoutes(app)
     createClockRoutes({ clock, stored: storedClock, listDue, settle })(app)
     createEventBusRoutes(eventBusFile)(app)
@@ -60,6 +60,8 @@ export function createStandIn(dependencies: StandInDependencies) {
   return {
     routes,
     sweeps: [expiredMessageSweep],
+    /** Why a request may not control the stand-in. */
+    findDenial,
 
     clock: storedClock,
     seeds,

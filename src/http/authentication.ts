@@ -11,6 +11,7 @@ import {
 } from '../platform/auth/caller.ts'
 import { matchesDigest } from '../platform/auth/digest.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { headerOf, isFromConsole } from './console-header.ts'
 import { type App, addRouteHooks } from './route.ts'
 
 const MAX_USER_AGENT_LENGTH = 500
@@ -20,20 +21,39 @@ export interface Authentication {
   verifyToken(token: string | undefined): Caller | Promise<Caller>
   /** Any of these keys is good. */
   operatorKeyDigests: readonly string[]
+  /** Absent if the service has no console. */
+  console?: ConsoleAuthentication
+}
+
+/** Whom the console calls for. It calls the same operations as applications and the operator, without their credentials. */
+export interface ConsoleAuthentication {
+  /** Throws unless the request belongs to a session that may call the operations of the operator. */
+  requireOperator(request: FastifyRequest): Promise<void>
+  /** Throws unless the request belongs to a session that may call an operation with this access. */
+  findCaller(request: FastifyRequest, access: TokenAccess): Promise<Caller>
 }
 
 /** Lets a request pass only with the credentials that its route declares, and says on it who calls. */
-export function addAuthentication(app: App, { verifyToken, operatorKeyDigests }: Authentication): void {
+export function addAuthentication(
+  app: App,
+  { verifyToken, operatorKeyDigests, console: ofConsole }: Authentication,
+): void {
   app.decorateRequest('caller', undefined)
   addRouteHooks(app, ({ access, restricted, url }) => {
     if (access === 'operator') {
-      return { onRequest: async (request: FastifyRequest) => requireOperator(request, operatorKeyDigests) }
+      return {
+        onRequest: async (request: FastifyRequest) =>
+          ofConsole && isFromConsole(request)
+            ? ofConsole.requireOperator(request)
+            : requireOperator(request, operatorKeyDigests),
+      }
     }
     if (typeof access !== 'object') return {}
     const operationPath = restricted && url.replace(/:(\w+)/g, '{$1}')
     return {
       onRequest: (request, _reply, done) => {
-        const caller = verifyToken(tokenOf(request))
+        const caller =
+          ofConsole && isFromConsole(request) ? ofConsole.findCaller(request, access) : verifyToken(tokenOf(request))
         if (!(caller instanceof Promise)) {
           authorize(request, caller, access, operationPath)
           return done()
@@ -92,10 +112,10 @@ function refuseLongUserAgent(userAgent: string | undefined): void {
 }
 
 const tokenOf = (request: FastifyRequest) =>
-  header(request, 'x-amz-access-token') ?? header(request, 'x-svc-access-token')
+  headerOf(request, 'x-amz-access-token') ?? headerOf(request, 'x-svc-access-token')
 
 function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): void {
-  const [, key] = /^Bearer (.+)$/i.exec(header(request, 'authorization') ?? '') ?? []
+  const [, key] = /^Bearer (.+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? []
   if (key === undefined) {
     throw denied('The operator key is missing: send it as Authorization: Bearer <key>.', undefined, () => ({
       rule: 'The operator API takes the operator key in the header Authorization.',
@@ -104,11 +124,6 @@ function requireOperator(request: FastifyRequest, keyDigests: readonly string[])
     }))
   }
   if (!keyDigests.some((keyDigest) => matchesDigest(key, keyDigest))) throw denied('The operator key is invalid.')
-}
-
-function header(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 export function pathOf({ url }: FastifyRequest): string {

@@ -13,7 +13,8 @@ export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
   const hint = hasDocs ? COVERAGE_LINK : ''
   const known: { pattern: RegExp; method: string }[] = []
   const paths = new Map<string, readonly string[]>()
-  app.addHook('onRoute', ({ url, method, schema }) => {
+  app.addHook('onRoute', ({ url, method, schema, config }) => {
+    if (config?.fallback) return
     const pattern = patternOf(url)
     for (const one of [method].flat()) known.push({ pattern, method: one })
     if (!schema?.operationId || schema.hide) return

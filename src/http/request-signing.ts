@@ -14,7 +14,7 @@ export async function addRequestSigning(app: App, { clock, findSecretKeys }: Req
   const { parseSignature: readSignature, verifySignature } = await import('../platform/auth/request-signature.ts')
   const { denied } = await import('../platform/auth/caller.ts')
   app.addHook('preValidation', async (request) => {
-    if (!request.routeOptions.config.signed || !request.caller) return
+    if (!request.routeOptions.config.signed || !request.caller || request.caller.isConsole) return
     const claim: SignatureClaim = readSignature(request.headers, clock.now())
     const secretKeys = await findSecretKeys(request.caller.applicationId, claim.accessKeyId)
     if (secretKeys.length === 0)

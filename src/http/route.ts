@@ -53,6 +53,8 @@ declare module 'fastify' {
     exclusive?: true
     /** Is served while a request runs exclusively, too. */
     ungated?: true
+    /** Serves all paths below another that no other route serves, so it has no part in errors about methods and paths. */
+    fallback?: true
     /** Return errors in the S3 format. */
     storage?: true
     /** The schemas of the responses by status. Set by the app, which takes them out of the schema of the route. */

@@ -32,6 +32,7 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   expanders?: Expanders
   timeouts?: ServiceOptions['timeouts']
   docsFolder?: string
+  consoleFolder?: string
 }
 
 export interface StandIn extends Souk {

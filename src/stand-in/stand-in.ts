@@ -177,6 +177,7 @@ export async function startStandIn({
         operatorKeyFallbacks: [],
         rates: options.rates ?? 'documented',
         docs: true,
+        console: true,
         signing,
         solicitations: { ...defaultPolicy, ...options.solicitations },
         readings: readings.current,
@@ -211,6 +212,7 @@ export async function startStandIn({
         ],
         ...(options.timeouts && { timeouts: options.timeouts }),
         ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
+        ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
       },
     )
     pauseSweeps = service.pauseSweeps

@@ -1,7 +1,7 @@
 import { parseListQuery, toListPage } from '../../document-requests/list-query.ts'
 import { daysBefore, oldestRetained, toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
-import { denied, isRestricted, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
+import { denied, mayReadPersonalData, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
@@ -89,7 +89,7 @@ export function createReportOperations(dependencies: ReportsDependencies) {
         })
       }
       const type = reportTypes.get(report.reportType)
-      if (type?.restricted && !isRestricted(caller)) {
+      if (type?.restricted && !mayReadPersonalData(caller)) {
         throw denied('This report contains personal data of buyers: its document requires a restricted data token.')
       }
       const url = await documents.presignGet(documentKey(documentId), {

@@ -53,9 +53,10 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     },
 
     async createRestrictedDataToken(
-      { sellerId, applicationId }: SellerCaller,
+      { sellerId, applicationId, isConsole }: SellerCaller,
       { restrictedResources, targetApplication = applicationId }: RestrictedDataTokenRequest,
     ): Promise<RestrictedDataTokenResponse> {
+      if (isConsole) throw denied('The console needs no restricted data token.')
       const restrictedTo = restrictedResources.map(parseResource)
       const restrictedDataToken = ids.next('restrictedDataToken')
       const caller: SellerCaller = { kind: 'seller', applicationId: targetApplication, sellerId, restrictedTo }

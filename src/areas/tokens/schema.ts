@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DATA_ELEMENTS } from '../../platform/auth/caller.ts'
 
 const Field = (description: string) => Type.Optional(Type.String({ maxLength: 2048, description }))
 
@@ -34,9 +35,7 @@ export const RestrictedDataTokenRequest = Type.Object({
     Type.Object({
       method: Type.Enum(['GET', 'PUT', 'POST', 'DELETE']),
       path: Type.String({ pattern: '^/', maxLength: 1000, examples: ['/orders/v0/orders/{orderId}/address'] }),
-      dataElements: Type.Optional(
-        Type.Array(Type.Enum(['buyerInfo', 'shippingAddress', 'buyerTaxInformation']), { maxItems: 10 }),
-      ),
+      dataElements: Type.Optional(Type.Array(Type.Enum(DATA_ELEMENTS), { maxItems: 10 })),
     }),
     { minItems: 1, maxItems: 50 },
   ),

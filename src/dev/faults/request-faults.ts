@@ -32,7 +32,8 @@ export function createRequestFaults({ rules, ...dependencies }: RequestFaultDepe
   function withFaults(handle: Handle, operation: FaultableOperation, { config }: RouteOptions): Handle {
     const { envelope } = operation
     return function (this: unknown, request, reply) {
-      if (!rules.isActive('request')) return handle.call(this, request, reply)
+      // Rules are about the client under test: the console must neither fail nor use up their hits.
+      if (!rules.isActive('request') || request.caller?.isConsole) return handle.call(this, request, reply)
       const { latencies, fault } = rules.decide('request', factsOf(request), operation)
       if (latencies.length === 0 && !fault) return handle.call(this, request, reply)
       request.faultId = (fault ?? latencies[0])?.id

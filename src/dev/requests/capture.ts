@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isFromConsole } from '../../http/console-header.ts'
 import type { App, Routes } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import { Entry } from './entry.ts'
@@ -16,7 +17,7 @@ export const REQUEST_URL_HEADER = 'x-souk-request-url'
 export const REQUESTS_PATH = '/_souk/requests'
 
 /** Neither the control plane nor what browsers and load balancers ask for. */
-const NOT_LOGGED = /^\/($|_souk(\/|$)|docs(\/|$)|(healthz|readyz|metrics)$)/
+const NOT_LOGGED = /^\/($|_souk(\/|$)|docs(\/|$)|console(\/(?!v1\/)|$)|(healthz|readyz|metrics)$)/
 const UNKNOWN = 'unknown'
 
 export interface CaptureOptions {
@@ -54,6 +55,8 @@ export const captureRequests =
     app.addHook('onResponse', complete)
 
     function begin(operation: string, request: FastifyRequest, reply: FastifyReply): void {
+      // Its many requests would drown those of the client under test.
+      if (isFromConsole(request)) return
       const entry = new Entry({ request, reply, operation, startedAt: Date.now(), time: clock.now().getTime() })
       request.entry = entry
       request.isLogged = true

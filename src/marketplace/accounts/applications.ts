@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { CONSOLE_APPLICATION } from '../../platform/auth/caller.ts'
 import { matchesDigest } from '../../platform/auth/digest.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
+import { invalidParameter } from '../../platform/errors/api-error.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { ApplicationId, Name, QueueArn, strict } from '../schema.ts'
 import type { AccountTables } from './tables.ts'
@@ -84,6 +86,9 @@ export async function upsertApplications(
   tx: Transaction,
   applications: readonly RegisteredApplication[],
 ): Promise<void> {
+  if (applications.some(({ applicationId }) => applicationId === CONSOLE_APPLICATION)) {
+    throw invalidParameter('applicationId', `must not be ${CONSOLE_APPLICATION}, which is that of the console`)
+  }
   await upsertMany(tx, 'applications', ['application_id'], applications.map(toRow))
 }
 

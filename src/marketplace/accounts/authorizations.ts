@@ -48,6 +48,19 @@ export async function findAuthorization(reader: Reader, key: Authorization) {
   return row && { ...fromRow(row), authorizedAt: row.authorized_at }
 }
 
+/** Finds the oldest authorization of a seller. */
+export async function findFirstAuthorization(reader: Reader, sellerId: string): Promise<Authorization | undefined> {
+  const query = db
+    .selectFrom('authorizations')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .orderBy('authorized_at')
+    .orderBy('application_id')
+    .limit(1)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
 export async function findAuthorizations(reader: Reader, keys: readonly Authorization[]) {
   const pairs = keys.map(({ sellerId, applicationId }) => [sellerId, applicationId])
   const query = db

@@ -26,6 +26,8 @@ export interface SellerCaller {
   sellerId: string
   /** Set on a restricted data token: the only resources that it opens. */
   restrictedTo?: readonly RestrictedResource[]
+  /** Set on requests of the console, which shows a seller everything that is the seller's. */
+  isConsole?: true
 }
 
 /** An application acting for itself, with no seller: a grantless token. */
@@ -33,9 +35,14 @@ export interface GrantlessCaller {
   kind: 'grantless'
   applicationId: string
   scopes: readonly string[]
+  /** Set on requests of the console. */
+  isConsole?: true
 }
 
 export type Caller = SellerCaller | GrantlessCaller
+
+/** What the console creates for a seller belongs to this application, which cannot be registered. */
+export const CONSOLE_APPLICATION = 'souk-console'
 
 /** Which tokens an operation takes: a seller's, a grantless one of a scope, or either of the two. */
 export type TokenAccess = { seller: true; scope?: Scope } | { seller?: never; scope: Scope }
@@ -119,21 +126,27 @@ const isOpenedBy = ({ method, operationPath, parameters }: ResourceRequest, reso
   resource.path === operationPath &&
   Object.entries(resource.parameters ?? {}).every(([name, value]) => parameters[name] === value)
 
+export const DATA_ELEMENTS = ['buyerInfo', 'shippingAddress', 'buyerTaxInformation'] as const
 const NO_ELEMENTS: ReadonlySet<string> = new Set()
+const ALL_ELEMENTS: ReadonlySet<string> = new Set(DATA_ELEMENTS)
 
-/** The personal data of this resource that the caller's token opens: none with an ordinary access token. */
+/** Whether operations that return nothing but personal data are open to the caller at all. */
+export const mayReadPersonalData = (caller: SellerCaller): boolean => caller.isConsole === true || isRestricted(caller)
+
+/** The personal data of this resource that is open to the caller: none with an ordinary access token. */
 export function dataElementsOf(caller: SellerCaller, request: ResourceRequest): ReadonlySet<string> {
+  if (caller.isConsole) return ALL_ELEMENTS
   if (!isRestricted(caller)) return NO_ELEMENTS
   const opened = caller.restrictedTo.filter((resource) => isOpenedBy(request, resource))
   return new Set(opened.flatMap(({ dataElements = [] }) => dataElements))
 }
 
 /**
- * Throws unless the caller's application created the thing, or its creator is unknown. Other applications of the seller
+ * Throws unless the caller's application created the thing, its creator is unknown, or the seller's console asks. Other applications of the seller
  * can read it, so its existence is no secret, and the error says why they may not change it.
  */
 export function requireCreator(caller: SellerCaller, createdBy: string | undefined, what: string): void {
-  if (createdBy === undefined || createdBy === caller.applicationId) return
+  if (createdBy === undefined || createdBy === caller.applicationId || caller.isConsole) return
   throw denied(
     `The ${what} was created by another application; only that application can cancel it.`,
     undefined,

@@ -9,6 +9,8 @@ export const errorStatus = {
   // As the live service spells them for pricing.
   INVALID_ASIN: 400,
   INVALID_SKU: 400,
+  // Of the console only.
+  NotSignedIn: 401,
   Unauthorized: 403,
   NotFound: 404,
   // As in the listings and catalog APIs of the live service.

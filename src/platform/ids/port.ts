@@ -28,6 +28,7 @@ export type IdKind =
   | 'return'
   | 'uploadDestination'
   | 'message'
+  | 'nonce'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

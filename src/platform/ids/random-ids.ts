@@ -65,6 +65,7 @@ const makers: Record<IdKind, () => string> = {
   return: () => `D${code(8)}RRMA`,
   uploadDestination: randomUUID,
   message: timeOrdered,
+  nonce: () => secret(18),
 }
 
 export class RandomIds implements Ids {

@@ -23,6 +23,7 @@ import {
   deleteSubscription,
   findOldestSubscriptionTime,
   findSubscription,
+  findSubscriptionOf,
   insertSubscription,
   listSubscriptions,
   type Subscription as StoredSubscription,
@@ -81,13 +82,13 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
     },
 
     async getSubscription(
-      { sellerId, applicationId }: SellerCaller,
+      caller: SellerCaller,
       typeName: string,
       payloadVersion: string | undefined,
     ): Promise<Subscription> {
       const type = requireType(typeName)
       if (payloadVersion !== undefined) requireVersion(type, payloadVersion, 'payloadVersion')
-      const subject = { sellerId, applicationId, notificationType: type.name }
+      const subject = subjectOf(caller, type)
       const found = await database.read((reader) => listSubscriptions(reader, subject))
       const versions = payloadVersion === undefined ? type.payloadVersions.toReversed() : [payloadVersion]
       for (const version of versions) {
@@ -97,18 +98,22 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
       throw notFound(`The seller has no subscription to ${type.name}.`)
     },
 
-    async getSubscriptions({ sellerId, applicationId }: SellerCaller, query: SubscriptionsQuery) {
+    async getSubscriptions(caller: SellerCaller, query: SubscriptionsQuery) {
       const { notificationTypes: names, payloadVersion, pageSize = DEFAULT_PAGE_SIZE, nextToken } = query
       const type = requireType(names[0] as string)
       if (payloadVersion !== undefined) requireVersion(type, payloadVersion, 'payloadVersion')
-      const [after = ''] = nextToken === undefined ? [] : decodePageToken(nextToken, 1)
-      const subject = { sellerId, applicationId, notificationType: type.name }
-      // At most one per payload version.
+      const after = nextToken === undefined ? '' : decodePageToken(nextToken, 2).join(' ')
+      const subject = subjectOf(caller, type)
+      // At most one per payload version and application.
       const all = await database.read((reader) => listSubscriptions(reader, subject))
-      const wanted = all.filter(
-        (one) => one.payloadVersion > after && (payloadVersion === undefined || one.payloadVersion === payloadVersion),
-      )
-      const { items, ...next } = toPage(wanted, pageSize, (one) => [one.payloadVersion])
+      const keyOf = (one: StoredSubscription) => [one.payloadVersion, one.applicationId]
+      // Not in the order of the database, which may compare texts by the rules of a language.
+      const wanted = all
+        .map((one) => ({ one, key: keyOf(one).join(' ') }))
+        .filter(({ one, key }) => key > after && (payloadVersion ?? one.payloadVersion) === one.payloadVersion)
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .map(({ one }) => one)
+      const { items, ...next } = toPage(wanted, pageSize, keyOf)
       return { subscriptions: items.map(renderSubscription), ...next }
     },
 
@@ -121,11 +126,13 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
 
     async deleteSubscriptionById(caller: Caller, typeName: string, subscriptionId: string): Promise<void> {
       const type = requireType(typeName)
-      await database.read((reader) => requireSubscription(reader, caller, type, subscriptionId))
-      await dropDeliveries(caller.applicationId, subscriptionId)
+      const { applicationId } = await database.read((reader) =>
+        requireSubscription(reader, caller, type, subscriptionId),
+      )
+      await dropDeliveries(applicationId, subscriptionId)
       await database.transact(async (tx) => {
         await requireSubscription(tx, caller, type, subscriptionId)
-        await deleteSubscription(tx, caller.applicationId, subscriptionId)
+        await deleteSubscription(tx, applicationId, subscriptionId)
       })
     },
 
@@ -218,6 +225,13 @@ export function requireTransport(destination: Destination | undefined, type: Not
   throw invalidParameter('destinationId', `must be a destination of type ${type.transport} for ${type.name}`)
 }
 
+/** The console of a seller sees the subscriptions of all applications for that seller. */
+const subjectOf = ({ sellerId, applicationId, isConsole }: SellerCaller, { name }: NotificationType) => ({
+  sellerId,
+  notificationType: name,
+  ...(!isConsole && { applicationId }),
+})
+
 /** A seller's token gives access to that seller's subscriptions, a grantless token to the application's. */
 async function requireSubscription(
   reader: Reader,
@@ -225,7 +239,10 @@ async function requireSubscription(
   type: NotificationType,
   subscriptionId: string,
 ): Promise<StoredSubscription> {
-  const found = await findSubscription(reader, caller.applicationId, subscriptionId)
+  const found =
+    caller.kind === 'seller' && caller.isConsole
+      ? await findSubscriptionOf(reader, caller.sellerId, subscriptionId)
+      : await findSubscription(reader, caller.applicationId, subscriptionId)
   const isOwn = caller.kind === 'grantless' || caller.sellerId === found?.sellerId
   if (found && isOwn && found.notificationType === type.name) return found
   throw notFound(`There is no subscription ${subscriptionId} to ${type.name}.`)

@@ -47,17 +47,20 @@ export async function listAllSubscriptions(reader: Reader, page: PageRequest): P
   return (await reader.all(query)).map(fromRow)
 }
 
-export type SubscriptionSubject = Pick<Subscription, 'sellerId' | 'applicationId' | 'notificationType'>
+export interface SubscriptionSubject extends Pick<Subscription, 'sellerId' | 'notificationType'> {
+  /** Absent for those of all applications. */
+  applicationId?: string
+}
 
-/** Finds the subscriptions of an application for a seller: at most one per payload version. */
+/** Finds the subscriptions for a seller: at most one per payload version and application. */
 export async function listSubscriptions(reader: Reader, subject: SubscriptionSubject): Promise<Subscription[]> {
-  const query = db
+  let query = db
     .selectFrom('subscriptions')
     .selectAll()
     .where('seller_id', '=', subject.sellerId)
-    .where('application_id', '=', subject.applicationId)
     .where('notification_type', '=', subject.notificationType)
     .orderBy('payload_version')
+  if (subject.applicationId !== undefined) query = query.where('application_id', '=', subject.applicationId)
   return (await reader.all(query)).map(fromRow)
 }
 
@@ -70,6 +73,21 @@ export async function findSubscription(
     .selectFrom('subscriptions')
     .selectAll()
     .where('application_id', '=', applicationId)
+    .where('subscription_id', '=', subscriptionId)
+  const row = await reader.first(query)
+  return row && fromRow(row)
+}
+
+/** Finds a subscription for a seller, whichever application created it. */
+export async function findSubscriptionOf(
+  reader: Reader,
+  sellerId: string,
+  subscriptionId: string,
+): Promise<Subscription | undefined> {
+  const query = db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
     .where('subscription_id', '=', subscriptionId)
   const row = await reader.first(query)
   return row && fromRow(row)

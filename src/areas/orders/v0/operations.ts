@@ -2,7 +2,7 @@ import { findMarketplaceName, findMarketplaces } from '../../../marketplace/acco
 import { requireParticipation } from '../../../marketplace/accounts/participation.ts'
 import type { Order } from '../../../marketplace/trade/order.ts'
 import { searchOrders } from '../../../marketplace/trade/order-search.ts'
-import { dataElementsOf, denied, isRestricted, type SellerCaller } from '../../../platform/auth/caller.ts'
+import { dataElementsOf, denied, mayReadPersonalData, type SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { invalidInput } from '../../../platform/errors/api-error.ts'
@@ -128,7 +128,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
 
 /** Without the token the operation would have nothing to return. */
 export function requireRestrictedDataToken(caller: SellerCaller): void {
-  if (isRestricted(caller)) return
+  if (mayReadPersonalData(caller)) return
   throw denied(
     'This operation returns personal data of buyers: it requires a restricted data token.',
     'Get one from POST /tokens/2021-03-01/restrictedDataToken.',

@@ -1,4 +1,4 @@
-import { findRoles, type Role } from '../../../marketplace/accounts/applications.ts'
+import { findRoles, ROLES, type Role } from '../../../marketplace/accounts/applications.ts'
 import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
 import { listParticipations, requireParticipation } from '../../../marketplace/accounts/participation.ts'
 import type { Order } from '../../../marketplace/trade/order.ts'
@@ -106,12 +106,12 @@ async function findMarketplaceIds(reader: Reader, sellerId: string, given: reado
 /** Personal data that the application may not see is left out. */
 async function render(
   reader: Reader,
-  { applicationId }: SellerCaller,
+  { applicationId, isConsole }: SellerCaller,
   orders: readonly Order[],
   includedData: readonly IncludedData[],
 ): Promise<OrderBody[]> {
   const needsRoles = includedData.some((data) => ROLES_BY_DATA[data]) || orders.some(hasWishes)
-  const roles = needsRoles ? await findRoles(reader, applicationId) : []
+  const roles = isConsole ? ROLES : needsRoles ? await findRoles(reader, applicationId) : []
   const included = new Set(
     includedData.filter((data) => ROLES_BY_DATA[data]?.some((role) => roles.includes(role)) ?? true),
   )
