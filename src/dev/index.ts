@@ -11,6 +11,8 @@ import { createEventBusRoutes } from './event-bus-routes.ts'
 import { createLifeOperations, createLifeRoutes, lifeDue } from './life/index.ts'
 import { openApiRoutes } from './openapi-routes.ts'
 import { queueDue } from './queue/due.ts'
+import { createInspectionOperations } from './queue/inspection/operations.ts'
+import { createInspectionRoutes } from './queue/inspection/routes.ts'
 import { expiredMessageSweep } from './queue/retention.ts'
 import type { SeedPorts } from './seed/ports.ts'
 import { createSeedState, type SeedStateDependencies } from './seed/seed-state.ts'
@@ -54,6 +56,7 @@ export function createStandIn(dependencies: StandInDependencies) {
     openApiRoutes(app)
     createClockRoutes({ clock, stored: storedClock, listDue, settle })(app)
     createEventBusRoutes(eventBusFile)(app)
+    createInspectionRoutes(createInspectionOperations(dependencies))(app)
     createLifeRoutes(createLifeOperations(dependencies))(app)
     createActRoutes(standInActs, { path: '/_souk/acts', access: 'public', tag: 'stand-in', operationPrefix: '' })(app)
   }

@@ -19,9 +19,12 @@ export function decodePageToken(token: string, parts: number): string[] {
   const key = parseKey(token)
   const valid =
     Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string' && !part.includes('\0'))
-  if (!valid) throw new ApiError('InvalidInput', 'The page token is invalid: it was not issued by this service.')
+  if (!valid) throw invalidPageToken()
   return key
 }
+
+export const invalidPageToken = () =>
+  new ApiError('InvalidInput', 'The page token is invalid: it was not issued by this service.')
 
 function parseKey(token: string): unknown {
   try {

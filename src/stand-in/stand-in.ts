@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listQueues } from '../areas/notifications/index.ts'
+import { countListings } from '../areas/listings/index.ts'
+import { countDeliveries, listQueues } from '../areas/notifications/index.ts'
 import { openDocuments, type Platform } from '../composition/adapters.ts'
 import { createKnownIds } from '../composition/known-ids.ts'
 import { createService, migrateDatabase, type Service, type StandInState } from '../composition/service.ts'
@@ -16,6 +17,7 @@ import {
   signingMasterSecret,
 } from '../dev/demo/index.ts'
 import { LocalQueue } from '../dev/local-queue.ts'
+import { createOverview } from '../dev/overview/index.ts'
 import { createProgressRoutes } from '../dev/progress/index.ts'
 import { QueuePortError } from '../dev/queue-port-error.ts'
 import { ReadingSwitches } from '../dev/readings/reading-switches.ts'
@@ -91,6 +93,7 @@ export async function startStandIn({
     listKnownIds: createKnownIds(database),
     version,
   })
+  const overview = createOverview({ database, clock, countDeliveries, countListings })
   let background: Background | undefined
   let startWorker: (() => Promise<Background>) | undefined
   let pauseSweeps: Service['pauseSweeps'] | undefined
@@ -198,7 +201,7 @@ export async function startStandIn({
           ...(!options.messaging?.sqs && { localQueue }),
           ...(copyOf && { copiedAt: copyOf }),
         },
-        hooks: [faults.hooks, gate.routes, requestLog.hooks],
+        hooks: [faults.hooks, gate.routes, requestLog.hooks, overview.hooks],
         extraRoutes: [
           vendorAccess.routes,
           vendorLinks.routes,
@@ -208,6 +211,7 @@ export async function startStandIn({
           faults.routes,
           createProgressRoutes(progressControl),
           requestLog.routes,
+          overview.routes,
           ...(options.extraRoutes ?? []),
         ],
         ...(options.timeouts && { timeouts: options.timeouts }),

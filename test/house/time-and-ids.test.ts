@@ -15,6 +15,8 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'http/gate.ts': 'Clients send and read in real time.',
   'http/connections.ts': 'Clients send and read in real time.',
   'dev/faults/latency.ts': 'Clients wait for a slow response in real time.',
+  'dev/overview/activity.ts':
+    'Clients send requests in real time, also while the clock of the marketplace stands still.',
   'dev/progress/progress-stream.ts': 'Readers wait in real time, also while the clock of the marketplace stands still.',
   'dev/proxy/tunnels.ts': 'Other hosts respond in real time.',
   'dev/queue/polls.ts': 'Consumers wait in real time, also while the clock of the marketplace stands still.',

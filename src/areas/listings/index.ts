@@ -9,7 +9,7 @@ import { createListingWriter, type WriterDependencies } from './submission/write
 
 export { isIssueKind } from './domain/issues.ts'
 export { findAsinsBySku, findListedProducts, findListedSkus, listSkus } from './store/listed-products.ts'
-export { listListingRows } from './store/listing-pages.ts'
+export { countListings, listListingRows } from './store/listing-pages.ts'
 export { describeListing, issuesByDefault, listListingSeeds, seedListings } from './submission/seed.ts'
 
 export type ListingsDependencies = Omit<WriteDependencies, 'writer'> & WriterDependencies

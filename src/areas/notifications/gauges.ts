@@ -34,6 +34,15 @@ function countWith(query: PreparedQuery<object, { count: number }>): Count {
   return async (reader) => (await reader.first(query, {}))?.count ?? 0
 }
 
+const pendingDeliveries = deliveriesIn('PENDING')
+const deadDeliveries = deliveriesIn('DEAD')
+
+/** Counts notifications that were not sent, to 10,000 at most. */
+export const countDeliveries = async (reader: Reader) => ({
+  pending: await pendingDeliveries(reader),
+  dead: await deadDeliveries(reader),
+})
+
 const GAUGES: { name: string; help: string; count: Count }[] = [
   {
     name: 'souk_events_waiting',
@@ -47,8 +56,8 @@ const GAUGES: { name: string; help: string; count: Count }[] = [
   },
   { name: 'souk_events_queued', help: 'Events waiting for an earlier event', count: fanOutsIn('QUEUED') },
   { name: 'souk_events_dead', help: 'Events given up', count: fanOutsIn('DEAD') },
-  { name: 'souk_deliveries_pending', help: 'Pending deliveries', count: deliveriesIn('PENDING') },
-  { name: 'souk_deliveries_dead', help: 'Deliveries given up', count: deliveriesIn('DEAD') },
+  { name: 'souk_deliveries_pending', help: 'Pending deliveries', count: pendingDeliveries },
+  { name: 'souk_deliveries_dead', help: 'Deliveries given up', count: deadDeliveries },
 ]
 
 /** Gauges of events and deliveries that are waiting or were given up. Each counts to 10,000 at most. */

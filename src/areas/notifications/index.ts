@@ -18,6 +18,7 @@ import { createSubscriptionOperations, type SubscriptionDependencies } from './s
 import { findOldestSubscriptionTime } from './subscriptions/subscription-store.ts'
 
 export { listDestinations, listQueues } from './destinations/destination-store.ts'
+export { countDeliveries } from './gauges.ts'
 export { Relay } from './relay.ts'
 export { type DestinationSeed, notificationSeeds, type SubscriptionSeed } from './seed.ts'
 

@@ -56,6 +56,14 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['requests', 'clear'], operationId: 'clearRequests' },
   { words: ['requests', 'har'], operationId: 'exportRequests' },
   { words: ['events'], operationId: 'getEventBus' },
+  { words: ['queue', 'list'], operationId: 'listLocalQueues', columns: ['name', 'messages'] },
+  {
+    words: ['queue', 'peek'],
+    operationId: 'peekLocalQueue',
+    arguments: ['name'],
+    columns: ['sentAt', 'messageId', 'state', 'receiveCount', 'body'],
+  },
+  { words: ['overview'], operationId: 'getOverview' },
 ]
 
 /** `act buyer leave-feedback`, for each act. */

@@ -8,7 +8,7 @@ import type { ListDue } from './due-list.ts'
 import type { StoredClock } from './stored-clock.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 24 * 60 * 60
-const ClockState = Type.Object({
+export const ClockState = Type.Object({
   now: Type.String({ format: 'date-time' }),
   offsetSeconds: Type.Number({ description: 'Total offset from the system clock' }),
   frozen: Type.Boolean({ description: 'Whether the clock stands still until it is moved' }),
@@ -49,16 +49,18 @@ export interface ClockControl {
   settle(): Promise<void>
 }
 
+export const renderClock = (clock: VirtualClock) => ({
+  now: clock.now().toISOString(),
+  offsetSeconds: clock.offsetMilliseconds / 1000,
+  frozen: clock.isFrozen,
+})
+
 const tags = ['stand-in']
 const config = { access: 'public' } as const
 
 /** Virtual time: tests can move and freeze the clock of the whole service. */
 export function createClockRoutes({ clock, stored, listDue, settle }: ClockControl): Routes {
-  const state = () => ({
-    now: clock.now().toISOString(),
-    offsetSeconds: clock.offsetMilliseconds / 1000,
-    frozen: clock.isFrozen,
-  })
+  const state = () => renderClock(clock)
 
   return (app: App) => {
     app.get(

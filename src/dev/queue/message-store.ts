@@ -51,7 +51,7 @@ export async function insertMessages(tx: Transaction, messages: readonly NewMess
 }
 
 /** Messages that were sent at this time or before are expired, whether they were swept or not. */
-const expiryOf = (queue: Queue, now: number) => now - numberOf(queue, 'MessageRetentionPeriod') * 1000
+export const expiryOf = (queue: Queue, now: number) => now - numberOf(queue, 'MessageRetentionPeriod') * 1000
 
 const selectEarliest = prepare((params: { queueName: string; expiry: number }) =>
   db
@@ -253,6 +253,13 @@ export async function countMessages(reader: Reader, queue: Queue, now: number): 
   )
   const inFlight = hidden?.received ?? 0
   return { visible: visible?.count ?? 0, inFlight, delayed: (hidden?.all ?? 0) - inFlight }
+}
+
+/** Counts the messages of all queues, up to a limit. Those that are expired count until they are swept. */
+export async function countAllMessages(reader: Reader, limit: number): Promise<number> {
+  const some = db.selectFrom('queue_messages').select('message_id').limit(limit).as('some')
+  const row = await reader.first(db.selectFrom(some).select((eb) => eb.fn.countAll<number>().as('count')))
+  return row?.count ?? 0
 }
 
 export async function deleteAllMessages(tx: Transaction, queueName: string): Promise<void> {

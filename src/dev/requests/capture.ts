@@ -20,6 +20,9 @@ export const REQUESTS_PATH = '/_souk/requests'
 const NOT_LOGGED = /^\/($|_souk(\/|$)|docs(\/|$)|console(\/(?!v1\/)|$)|(healthz|readyz|metrics)$)/
 const UNKNOWN = 'unknown'
 
+/** Whether a path or the URL of a route is one that clients of the marketplace use. */
+export const isClientTraffic = (path: string): boolean => !NOT_LOGGED.test(path)
+
 export interface CaptureOptions {
   log: RequestLog
   clock: Clock
@@ -36,7 +39,7 @@ export const captureRequests =
     const prefixOf = createPrefix(controlUrl)
 
     app.addHook('onRoute', (route) => {
-      if (NOT_LOGGED.test(route.url)) return
+      if (!isClientTraffic(route.url)) return
       const { operationId = UNKNOWN } = route.schema ?? {}
       // First, so that the log has what other hooks refuse.
       route.onRequest = [
@@ -48,7 +51,7 @@ export const captureRequests =
       ].flat()
     })
     app.addHook('onRequest', (request, reply, done) => {
-      if (request.is404 && !NOT_LOGGED.test(request.url)) begin(UNKNOWN, request, reply)
+      if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN, request, reply)
       done()
     })
     app.addHook('onSend', keepPayload)

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
 const columnList = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
-const valueList = (values: readonly string[]) => sql.join(values.map((value) => sql`${value}`))
+const valueList = (values: readonly (string | number)[]) => sql.join(values.map((value) => sql`${value}`))
 
 /** The tuple of columns is greater than the values, as for the next page. Both databases use the index. */
-export const isAfter = (columns: readonly string[], values: readonly string[]) =>
+export const isAfter = (columns: readonly string[], values: readonly (string | number)[]) =>
   sql<boolean>`(${columnList(columns)}) > (${valueList(values)})`
 
 /** The tuple of columns is greater than or equal to the values. */

@@ -50,17 +50,26 @@ export async function runJobNow(tx: Transaction, jobId: string, now: Date): Prom
 // Metrics are read every few seconds, so a long queue is not counted whole.
 export const MAX_COUNTED = 10_000
 
-/** Of the first 10,000 jobs of the queue: how many there are, and how many wait because a dependency was unavailable. */
-export async function countQueued(reader: Reader): Promise<{ all: number; inOutage: number }> {
-  const first = db.selectFrom('jobs').select('outage_began_at').orderBy('run_at').limit(MAX_COUNTED).as('first')
+/**
+ * Of the first 10,000 jobs of the queue: how many there are, how many of them run, and how many wait because a dependency
+ * was unavailable.
+ */
+export async function countQueued(reader: Reader): Promise<{ all: number; running: number; inOutage: number }> {
+  const first = db
+    .selectFrom('jobs')
+    .select(['lease', 'outage_began_at'])
+    .orderBy('run_at')
+    .limit(MAX_COUNTED)
+    .as('first')
   const row = await reader.first(
     db.selectFrom(first).select((eb) => [
       eb.fn.countAll<number>().as('all'),
       // Counts what is not null.
+      eb.fn.count<number>('lease').as('running'),
       eb.fn.count<number>('outage_began_at').as('inOutage'),
     ]),
   )
-  return row ?? { all: 0, inOutage: 0 }
+  return row ?? { all: 0, running: 0, inOutage: 0 }
 }
 
 const fromRow = (row: JobTables['jobs']): QueuedJob => ({

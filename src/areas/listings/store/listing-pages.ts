@@ -38,3 +38,10 @@ export async function listListingRows(
   if (after) query = query.where(isAfter(['sku', 'marketplace_id'], [after.sku, after.marketplace_id]))
   return reader.all(query)
 }
+
+/** Counts the known listings of all sellers, up to a limit. */
+export async function countListings(reader: Reader, limit: number): Promise<number> {
+  const some = db.selectFrom('listings').select('sku').where('state', '<>', 'UNKNOWN').limit(limit).as('some')
+  const row = await reader.first(db.selectFrom(some).select((eb) => eb.fn.countAll<number>().as('count')))
+  return row?.count ?? 0
+}
