@@ -1,34 +1,47 @@
 import { Box, Loader, Table, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 
 export interface Column<Row> {
   header: string
-  /** A CSS grid track, such as `2fr` or `120px`. Default: `1fr`. */
+  /** A CSS width, such as `120px` or `30%`. Columns without one share what is left. */
   width?: string
   align?: 'end'
+  /** One line; what does not fit is cut with an ellipsis. */
   cell(row: Row): ReactNode
 }
 
 interface DataTableProps<Row> {
   /** What the rows are, for people who cannot see the table. */
   label: string
+  /** Rows are drawn again only if they or these change, so declare them outside of the component or memoize them. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string
   onOpen?(row: Row): void
+  /** The key of the row that is open. */
+  openKey?: string | undefined
   /** Present if there are more rows on the server. Called when the last row comes into view. */
   loadMore?: (() => void) | undefined
   isLoadingMore?: boolean
+  /** Called when the viewer scrolls away from the first row, and back to it. */
+  onTopChange?(isAtTop: boolean): void
   height?: number | string
+  /** Narrower windows scroll sideways. */
+  minWidth?: number
 }
 
 const ROW_HEIGHT = 44
+const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
 /** A table of any length: only the rows in view are in the page, and further ones are loaded when they come into view. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, onOpen, loadMore, isLoadingMore, height = '70vh' } = props
+  const { label, columns, rows, keyOf, onOpen, openKey, loadMore, isLoadingMore, onTopChange } = props
+  const { height = '70vh', minWidth = 640 } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const isAtTop = useRef(true)
+  const opener = useRef(onOpen)
+  opener.current = onOpen
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -42,15 +55,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }, [last, rows.length, isLoadingMore, loadMore])
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const onScroll = () => {
+    const isNowAtTop = (scroller.current?.scrollTop ?? 0) < ROW_HEIGHT
+    if (isNowAtTop !== isAtTop.current) onTopChange?.(isNowAtTop)
+    isAtTop.current = isNowAtTop
+  }
 
   return (
-    <Box ref={scroller} tabIndex={0} role="region" aria-label={label} style={{ overflow: 'auto', maxHeight: height }}>
-      <Table stickyHeader highlightOnHover={onOpen !== undefined} aria-rowcount={loadMore ? -1 : rows.length}>
+    <Box
+      ref={scroller}
+      onScroll={onTopChange && onScroll}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      style={{ overflow: 'auto', maxHeight: height }}
+    >
+      <Table
+        stickyHeader
+        layout="fixed"
+        miw={minWidth}
+        highlightOnHover={onOpen !== undefined}
+        aria-rowcount={loadMore ? -1 : rows.length}
+      >
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column.header} w={column.width} ta={column.align}>
-                {column.header}
+            {columns.map(({ header, width, align }) => (
+              <Table.Th key={header} w={width} ta={align} style={oneLine}>
+                {header}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -59,14 +90,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {before > 0 && <Spacer height={before} />}
           {items.map(({ index }) => {
             const row = rows[index] as Row
+            const key = keyOf(row)
             return (
-              <Table.Tr key={keyOf(row)} h={ROW_HEIGHT} {...(onOpen && openable(() => onOpen(row)))}>
-                {columns.map((column) => (
-                  <Table.Td key={column.header} ta={column.align}>
-                    {column.cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <DataRow
+                key={key}
+                row={row}
+                columns={columns as readonly Column<unknown>[]}
+                opener={onOpen && (opener as Opener)}
+                isOpen={key === openKey}
+              />
             )
           })}
           {after > 0 && <Spacer height={after} />}
@@ -80,6 +112,33 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     </Box>
   )
 }
+
+interface Opener {
+  readonly current: ((row: unknown) => void) | undefined
+}
+
+interface DataRowProps {
+  row: unknown
+  columns: readonly Column<unknown>[]
+  opener: Opener | undefined
+  isOpen: boolean
+}
+
+const DataRow = memo(function DataRow({ row, columns, opener, isOpen }: DataRowProps) {
+  return (
+    <Table.Tr
+      h={ROW_HEIGHT}
+      {...(isOpen && { 'aria-current': true, bg: 'var(--mantine-primary-color-light)' })}
+      {...(opener && openable(() => opener.current?.(row)))}
+    >
+      {columns.map(({ header, align, cell }) => (
+        <Table.Td key={header} ta={align} style={oneLine}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  )
+})
 
 const Spacer = ({ height }: { height: number }) => (
   <tr aria-hidden style={{ height }}>
