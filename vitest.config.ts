@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
 const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
 
-const withConfigsOfTheirOwn = ['cli', 'dev', 'redirect', 'outages', 'scale', 'year'].map(
+const withConfigsOfTheirOwn = ['cli', 'console', 'dev', 'redirect', 'outages', 'scale', 'year'].map(
   (folder) => `test/${folder}/**`,
 )
 const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']

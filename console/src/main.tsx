@@ -1,26 +1,25 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
-import { createTheme, MantineProvider } from '@mantine/core'
+import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries, router } from './app/router.tsx'
-
-const theme = createTheme({
-  primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 8 },
-  defaultRadius: 'md',
-  focusRing: 'auto',
-})
+import { readableColors, theme } from './app/theme.ts'
 
 /** The page's policy lets only styles with this value in. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={readableColors}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-right" />
         <RouterProvider router={router} />

@@ -17,23 +17,22 @@ export function readBody(body: IncomingMessage, maxBytes: number, done: Done): v
     done(tooLarge())
     return
   }
-  // Forgotten at the end: the listeners stay with the request for as long as its connection, or what tracks it, does.
-  let reading: { chunks: Buffer[]; done: Done } | undefined = { chunks: [], done }
+  const chunks: Buffer[] = []
   let bytes = 0
-  const end = (error: Error | null) => {
-    if (!reading) return
-    const { chunks, done } = reading
-    reading = undefined
-    // Most come in one piece, which need not be copied to be one.
-    done(error, error ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  let isOver = false
+  const end: Done = (error, whole) => {
+    if (isOver) return
+    isOver = true
+    done(error, whole)
   }
   // Of a request without a body Node.js makes no stream that would end: see where the server is built.
-  if (body.readableEnded) end(null)
+  if (body.readableEnded) end(null, Buffer.alloc(0))
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > maxBytes) end(tooLarge())
-    else reading?.chunks.push(chunk)
+    else if (!isOver) chunks.push(chunk)
   })
-  body.on('end', () => end(null))
+  // Most come in one piece, which need not be copied to be one.
+  body.on('end', () => end(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
   body.on('error', end)
 }

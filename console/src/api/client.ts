@@ -42,3 +42,6 @@ controlPlane.use(asConsole)
 export async function bodyOf<Body>(request: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
   return (await request).data as NonNullable<Body>
 }
+
+/** The body of a merge patch (RFC 7396), of which the OpenAPI document says only that it is an object. */
+export const mergePatch = (fields: object) => fields as Record<string, never>

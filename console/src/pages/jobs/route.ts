@@ -1,8 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 
+const STATES = ['WAITING', 'RUNNING', 'GIVEN_UP'] as const
+
 export const jobsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operator/jobs',
+  validateSearch: ({ state }: { state?: string }) => ({ state: STATES.find((one) => one === state) ?? 'WAITING' }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'JobsPage'),
 })
