@@ -1,3 +1,4 @@
+import { createPricingConsoleOperations } from './console/operations.ts'
 import { createExpectedPriceOperations } from './expected-price/operations.ts'
 import { offerChanges } from './notifications/offer-change.ts'
 import type { PricingDependencies } from './ports.ts'
@@ -12,6 +13,7 @@ export function createPricingArea(dependencies: PricingDependencies) {
     summary: createSummaryOperations(dependencies),
     expectedPrice: createExpectedPriceOperations(dependencies),
     v0: createPricingV0Operations(dependencies),
+    console: createPricingConsoleOperations(dependencies),
   })
   return { routes, jobs: {}, sweeps: [], due: [], expanders: { OFFER_CHANGE: offerChanges } }
 }

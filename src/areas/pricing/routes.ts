@@ -1,4 +1,6 @@
 import { type App, errorResponses, type Routes, sellerOf, sendJsonText } from '../../http/route.ts'
+import type { PricingConsoleOperations } from './console/operations.ts'
+import { createPricingConsoleRoutes } from './console/routes.ts'
 import type { ExpectedPriceOperations } from './expected-price/operations.ts'
 import {
   EXPECTED_PRICE_URI,
@@ -19,9 +21,10 @@ export interface PricingOperations {
   summary: SummaryOperations
   expectedPrice: ExpectedPriceOperations
   v0: PricingV0Operations
+  console: PricingConsoleOperations
 }
 
-export function createPricingRoutes({ summary, expectedPrice, v0 }: PricingOperations): Routes {
+export function createPricingRoutes({ summary, expectedPrice, v0, console }: PricingOperations): Routes {
   return (app: App) => {
     app.post(
       `/batches${SUMMARY_URI}`,
@@ -54,5 +57,6 @@ export function createPricingRoutes({ summary, expectedPrice, v0 }: PricingOpera
     )
 
     createPricingV0Routes(v0)(app)
+    createPricingConsoleRoutes(console)(app)
   }
 }

@@ -38,9 +38,10 @@ export const SummaryBatch = Type.Object({
 })
 export type SummaryBatch = Static<typeof SummaryBatch>
 
-const Money = Type.Object({ amount: Type.Number(), currencyCode: Type.String() })
+export const Money = Type.Object({ amount: Type.Number(), currencyCode: Type.String() })
 const Points = Type.Object({ pointsNumber: Type.Integer(), pointsMonetaryValue: Type.Optional(Money) })
-const FulfillmentType = Type.Enum(['AFN', 'MFN'])
+export const FulfillmentType = Type.Enum(['AFN', 'MFN'])
+export const PrimeEligibility = Type.Enum(['NATIONAL', 'REGIONAL', 'NONE'])
 
 const Promotion = Type.Object({
   promotionType: Type.Enum(['COUPON', 'DEAL', 'BASKET_BUILDING']),
@@ -64,7 +65,7 @@ const offer = {
   listingPrice: Money,
   shippingOptions: Type.Array(Type.Object({ shippingOptionType: Type.Literal('DEFAULT'), price: Money })),
   points: Type.Optional(Points),
-  primeDetails: Type.Object({ eligibility: Type.Enum(['NATIONAL', 'REGIONAL', 'NONE']) }),
+  primeDetails: Type.Object({ eligibility: PrimeEligibility }),
   promotions: Type.Optional(Type.Array(Promotion)),
 }
 

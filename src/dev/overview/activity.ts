@@ -44,8 +44,8 @@ export class Activity {
 
   /** Hooks on the routes that are registered from now on, and on requests without a route. */
   readonly hooks: Routes = (app: App) => {
-    const count = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      this.count(reply.statusCode)
+    const count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      if (!request.caller?.isConsole) this.count(reply.statusCode)
       done()
     }
     addRouteHooks(app, ({ url }) => (isClientTraffic(url) ? { onResponse: count } : {}))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildOffer } from '../../../test/support/market.ts'
 import type { OfferTerms } from '../offers/offers.ts'
-import { chooseFeatured, findExpectedPrice, findIneligibility, landedMinor } from './featured-offer.ts'
+import { chooseFeatured, findExpectedPrice, findIneligibility, landedMinor, rankOffers } from './featured-offer.ts'
 
 const rated = (percentPositive: number, count = 100): OfferTerms => ({
   sellerFeedbackRating: { percentPositive, count },
@@ -76,6 +76,40 @@ describe('the featured offer', () => {
     expect(winnerOf()).toBeUndefined()
     expect(winnerOf({ conditionType: 'used_good' }, { terms: rated(50) })).toBeUndefined()
     expect(chooseFeatured(offers({ priceMinor: 2000 }), 1999)).toBeUndefined()
+  })
+})
+
+describe('the ranks of offers', () => {
+  test('begin with the featured offer, and say what each other one lacks', () => {
+    const all = offers(
+      { priceMinor: 3000 },
+      { priceMinor: 1000, conditionType: 'used_good' },
+      { priceMinor: 1500 },
+      { priceMinor: 1400, shippingMinor: 100 },
+      { priceMinor: 1400, shippingMinor: 100, fulfillmentType: 'AFN' },
+      { priceMinor: 900, terms: rated(10) },
+    )
+    const ranked = rankOffers(all, 2000)
+    expect(ranked[0]?.offer).toBe(chooseFeatured(all, 2000))
+    expect(ranked.map(({ offer, ...standing }) => [offer.sellerId, standing])).toEqual([
+      ['ASELLER4', { rank: 1 }],
+      ['ASELLER3', { rank: 2, lostBy: 'PRICE_AFTER_BONUSES' }],
+      ['ASELLER2', { rank: 3, lostBy: 'PRICE_AFTER_BONUSES' }],
+      ['ASELLER0', { ineligibility: 'PRICE' }],
+      ['ASELLER1', { ineligibility: 'CONDITION' }],
+      ['ASELLER5', { ineligibility: 'SELLER_RATING' }],
+    ])
+  })
+
+  test('name the criterion that decides between equals', () => {
+    const lostBy = (...overrides: Parameters<typeof buildOffer>[0][]) =>
+      rankOffers(offers(...overrides), undefined)[1]?.lostBy
+    const same = { priceMinor: 1000 }
+    expect(lostBy(same, { priceMinor: 900, shippingMinor: 100 })).toBe('LISTING_PRICE')
+    expect(lostBy({ ...same, terms: { prime: 'NATIONAL' } }, { ...same, fulfillmentType: 'AFN' })).toBe('FULFILLMENT')
+    expect(lostBy({ ...same, terms: rated(90, 10) }, { ...same, terms: rated(85, 11) })).toBe('NUMBER_OF_RATINGS')
+    expect(lostBy(same, same)).toBe('SELLER_ID')
+    expect(lostBy({ sellerId: 'A', sku: 'b' }, { sellerId: 'A', sku: 'a' })).toBe('SKU')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Offer } from '../offers/offers.ts'
 
-export type Ineligibility = 'CONDITION' | 'SELLER_RATING' | 'PRICE'
+export const INELIGIBILITIES = ['CONDITION', 'SELLER_RATING', 'PRICE'] as const
+export type Ineligibility = (typeof INELIGIBILITIES)[number]
 
 const NEW = 'new_new'
 // Fewer ratings are not significant.
@@ -44,18 +45,55 @@ export function chooseFeatured(offers: readonly Offer[], thresholdMinor: number 
   return best
 }
 
+/** What decides between two offers, in this order. */
+const CRITERIA = {
+  PRICE_AFTER_BONUSES: (one, other) => weightedPrice(one) - weightedPrice(other),
+  LANDED_PRICE: (one, other) => landedMinor(one) - landedMinor(other),
+  LISTING_PRICE: (one, other) => one.priceMinor - other.priceMinor,
+  FULFILLMENT: (one, other) => Number(other.fulfillmentType === 'AFN') - Number(one.fulfillmentType === 'AFN'),
+  NUMBER_OF_RATINGS: (one, other) => ratingsOf(other) - ratingsOf(one),
+  SELLER_ID: (one, other) => compareText(one.sellerId, other.sellerId),
+  SKU: (one, other) => compareText(one.sku, other.sku),
+} satisfies Record<string, (one: Offer, other: Offer) => number>
+
+export type Criterion = keyof typeof CRITERIA
+export const CRITERION_NAMES = Object.keys(CRITERIA) as Criterion[]
+const COMPARISONS = Object.values(CRITERIA)
+
 /** Returns a negative number if the first offer ranks before the second, and 0 only for the same offer. */
 export function compareOffers(one: Offer, other: Offer): number {
-  return (
-    weightedPrice(one) - weightedPrice(other) ||
-    landedMinor(one) - landedMinor(other) ||
-    one.priceMinor - other.priceMinor ||
-    Number(other.fulfillmentType === 'AFN') - Number(one.fulfillmentType === 'AFN') ||
-    (other.terms.sellerFeedbackRating?.count ?? 0) - (one.terms.sellerFeedbackRating?.count ?? 0) ||
-    compareText(one.sellerId, other.sellerId) ||
-    compareText(one.sku, other.sku)
-  )
+  for (const compare of COMPARISONS) {
+    const difference = compare(one, other)
+    if (difference !== 0) return difference
+  }
+  return 0
 }
+
+/** How an offer stands in the choice of the featured one. */
+export interface Standing {
+  offer: Offer
+  ineligibility?: Ineligibility
+  /** Of an eligible offer. 1 is featured. */
+  rank?: number
+  /** What decides between an eligible offer and the featured one. */
+  lostBy?: Criterion
+}
+
+/** Ranks offers by the rule of `chooseFeatured`: eligible ones first, the others in their order. */
+export function rankOffers(offers: readonly Offer[], thresholdMinor: number | undefined): Standing[] {
+  const judged = offers.map((offer) => ({ offer, ineligibility: findIneligibility(offer, thresholdMinor) }))
+  const eligible = judged.flatMap(({ offer, ineligibility }) => (ineligibility ? [] : [offer])).sort(compareOffers)
+  const [featured] = eligible
+  return [
+    ...eligible.map((offer, index) => {
+      const lostBy = featured && offer !== featured ? findDecisive(offer, featured) : undefined
+      return { offer, rank: index + 1, ...(lostBy && { lostBy }) }
+    }),
+    ...judged.flatMap(({ offer, ineligibility }) => (ineligibility ? [{ offer, ineligibility }] : [])),
+  ]
+}
+
+const findDecisive = (one: Offer, other: Offer) => CRITERION_NAMES.find((name) => CRITERIA[name](one, other) !== 0)
 
 /**
  * Returns the highest listing price at which an offer ranks before its best competitor, or undefined if there is none.
@@ -83,15 +121,25 @@ export function findExpectedPrice(
 
 const weightedPrice = (offer: Offer) => landedMinor(offer) * (PER_MILLE - advantageOf(offer))
 
-function advantageOf(offer: Offer): number {
-  const { fulfillmentType, terms } = offer
+/** The price by which offers are compared: the landed price after bonuses, rounded. */
+export const priceAfterBonuses = (offer: Offer): number => Math.round(weightedPrice(offer) / PER_MILLE)
+
+const ratingsOf = ({ terms }: Offer) => terms.sellerFeedbackRating?.count ?? 0
+
+/** The bonuses of an offer, in thousandths of its landed price. */
+export function bonusesOf({ fulfillmentType, terms }: Offer) {
   const rating = terms.sellerFeedbackRating
   const isExcellent = rating && rating.count >= MIN_RATINGS && rating.percentPositive >= EXCELLENT_PERCENT_POSITIVE
-  return (
-    (fulfillmentType === 'AFN' ? ADVANTAGE.fulfilledByMarketplace : 0) +
-    ADVANTAGE.prime[terms.prime ?? 'NONE'] +
-    (isExcellent ? ADVANTAGE.excellentSeller : 0)
-  )
+  return {
+    fulfilledByMarketplace: fulfillmentType === 'AFN' ? ADVANTAGE.fulfilledByMarketplace : 0,
+    prime: ADVANTAGE.prime[terms.prime ?? 'NONE'],
+    excellentSeller: isExcellent ? ADVANTAGE.excellentSeller : 0,
+  }
+}
+
+function advantageOf(offer: Offer): number {
+  const { fulfilledByMarketplace, prime, excellentSeller } = bonusesOf(offer)
+  return fulfilledByMarketplace + prime + excellentSeller
 }
 
 /** A seller with few ratings counts as neither good nor bad. */

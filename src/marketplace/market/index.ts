@@ -1,6 +1,16 @@
 export { type MarketKey, marketId } from '../offers/market-key.ts'
 export { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
-export { compareOffers, findExpectedPrice, findIneligibility, landedMinor } from './featured-offer.ts'
-export { canBeFeatured, eligibleOffers, type Market, offersIn } from './market.ts'
-export { type Closing, dayOf, RETENTION_DAYS } from './price-history.ts'
+export {
+  bonusesOf,
+  CRITERION_NAMES,
+  compareOffers,
+  findExpectedPrice,
+  findIneligibility,
+  INELIGIBILITIES,
+  landedMinor,
+  priceAfterBonuses,
+  type Standing,
+} from './featured-offer.ts'
+export { canBeFeatured, eligibleOffers, type Market, offersIn, standingsOf } from './market.ts'
+export { type Closing, dailyClosings, dayOf, RETENTION_DAYS, timeOfDay } from './price-history.ts'
 export { listPriceHistories, loadMarkets, type PriceHistory, writePriceHistories } from './store.ts'

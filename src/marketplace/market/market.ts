@@ -1,7 +1,14 @@
 import type { CatalogItem } from '../catalog/index.ts'
 import { type Condition, splitCondition } from '../offers/conditions.ts'
 import type { Offer } from '../offers/offers.ts'
-import { byLandedPrice, chooseFeatured, findIneligibility, landedMinor } from './featured-offer.ts'
+import {
+  byLandedPrice,
+  chooseFeatured,
+  findIneligibility,
+  landedMinor,
+  rankOffers,
+  type Standing,
+} from './featured-offer.ts'
 import { type Closing, medianClosing, recordClosing } from './price-history.ts'
 
 export interface MarketInput {
@@ -56,6 +63,10 @@ export const canBeFeatured = ({ itemClassification, adultProduct }: CatalogItem)
 
 export const eligibleOffers = ({ product, offers, references }: Market): Offer[] =>
   canBeFeatured(product) ? offers.filter((offer) => !findIneligibility(offer, references.thresholdMinor)) : []
+
+/** How each offer stands in the choice of the featured one. Of a product that cannot be featured, no offer has a rank. */
+export const standingsOf = ({ product, offers, references }: Market): Standing[] =>
+  canBeFeatured(product) ? rankOffers(offers, references.thresholdMinor) : offers.map((offer) => ({ offer }))
 
 export const offersIn = (market: Market, condition: Condition): Offer[] =>
   market.offers.filter((offer) => splitCondition(offer.conditionType).condition === condition)

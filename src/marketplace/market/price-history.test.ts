@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Closing, dayOf, medianClosing, recordClosing } from './price-history.ts'
+import { type Closing, dailyClosings, dayOf, medianClosing, recordClosing } from './price-history.ts'
 
 const TODAY = 20_000
 
@@ -78,5 +78,35 @@ describe('the median of the closing prices', () => {
     ]
     expect(medianClosing(history, TODAY)).toBe(300)
     expect(medianClosing([[TODAY - 90, null]], TODAY)).toBeUndefined()
+  })
+})
+
+describe('the daily prices', () => {
+  test('begin with the first that is known, and repeat the last until it changes', () => {
+    const history: Closing[] = [
+      [TODAY - 3, 100],
+      [TODAY - 1, null],
+      [TODAY, 90],
+    ]
+    expect(dailyClosings(history, TODAY)).toEqual([
+      [TODAY - 3, 100],
+      [TODAY - 2, 100],
+      [TODAY - 1, null],
+      [TODAY, 90],
+    ])
+    expect(dailyClosings([], TODAY)).toEqual([])
+  })
+
+  test('are those of 90 days and of today, also if the price is older', () => {
+    const closings = dailyClosings(
+      [
+        [TODAY - 500, 100],
+        [TODAY - 200, 80],
+      ],
+      TODAY,
+    )
+    expect(closings).toHaveLength(91)
+    expect(closings[0]).toEqual([TODAY - 90, 80])
+    expect(closings.at(-1)).toEqual([TODAY, 80])
   })
 })

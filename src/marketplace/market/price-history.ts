@@ -7,6 +7,23 @@ export const RETENTION_DAYS = 90
 /** Days since 1970, in UTC. */
 export const dayOf = (time: Date): number => Math.floor(time.getTime() / DAY_MILLISECONDS)
 
+/** The beginning of a day. */
+export const timeOfDay = (day: number): Date => new Date(day * DAY_MILLISECONDS)
+
+/** The closing price of each of the last 90 days and of today, from the first that is known. */
+export function dailyClosings(history: readonly Closing[], today: number): Closing[] {
+  const [first] = history
+  if (!first) return []
+  const from = Math.max(first[0], today - RETENTION_DAYS)
+  let index = history.findLastIndex(([day]) => day <= from)
+  return Array.from({ length: Math.max(0, today - from + 1) }, (_, offset): Closing => {
+    const day = from + offset
+    const next = history[index + 1]
+    if (next && next[0] <= day) index++
+    return [day, (history[index] as Closing)[1]]
+  })
+}
+
 /**
  * Adds today's featured price to a history. The last price of a day is its closing price. Stores only changes, and drops
  * entries before the last 90 days but the one in effect when they begin, so a history has 91 entries at most.
