@@ -1,0 +1,7 @@
+import type { paths } from '../../api/generated/service.d.ts'
+
+type ApplicationsBody = paths['/operator/v1/applications']['get']['responses']['200']['content']['application/json']
+type AuthorizationsBody = paths['/operator/v1/authorizations']['get']['responses']['200']['content']['application/json']
+
+export type Application = ApplicationsBody['applications'][number]
+export type Authorization = AuthorizationsBody['authorizations'][number]

@@ -1,0 +1,4 @@
+export interface Opened {
+  title: string
+  value: unknown
+}
