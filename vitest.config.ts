@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'sqlite',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...withConfigsOfTheirOwn],
           env: { SOUK_TEST_DATABASE: 'sqlite' },
         },

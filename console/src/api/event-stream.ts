@@ -1,10 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
+
+/** A first event is shown at once, and many are drawn a few times a second: drawing takes longer than receiving. */
+const PAUSE_MILLISECONDS = 200
 
 export type StreamState = 'connecting' | 'open' | 'lost'
 
 /**
- * Listens to server-sent events for as long as the component is shown. Events are handed over in batches, once per frame, so
- * that hundreds of them per second do not freeze the page. The browser connects again by itself.
+ * Listens to server-sent events for as long as the component is shown. Events are handed over in batches, so that
+ * hundreds of them per second do not freeze the page, and clicks go before them. The browser connects again by itself.
  */
 export function useEventStream<Data>(
   url: string | undefined,
@@ -18,21 +21,24 @@ export function useEventStream<Data>(
     if (url === undefined) return
     const source = new EventSource(url)
     let batch: Data[] = []
-    let frame = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let lastAt = Number.NEGATIVE_INFINITY
+    const handOver = () => {
+      const complete = batch
+      batch = []
+      timer = undefined
+      lastAt = performance.now()
+      startTransition(() => handler.current(complete))
+    }
     const receive = (event: MessageEvent<string>) => {
       batch.push(JSON.parse(event.data))
-      frame ||= requestAnimationFrame(() => {
-        const complete = batch
-        batch = []
-        frame = 0
-        handler.current(complete)
-      })
+      timer ??= setTimeout(handOver, Math.max(0, lastAt + PAUSE_MILLISECONDS - performance.now()))
     }
     for (const name of names.split(' ')) source.addEventListener(name, receive)
     source.onopen = () => setState('open')
     source.onerror = () => setState('lost')
     return () => {
-      cancelAnimationFrame(frame)
+      clearTimeout(timer)
       source.close()
     }
   }, [url, names])

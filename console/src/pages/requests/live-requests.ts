@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useReducer, useState } from 'react'
+import { bodyOf, controlPlane } from '../../api/client.ts'
+import { type StreamState, useEventStream } from '../../api/event-stream.ts'
+import type { RequestFilter, RequestSummary } from '../../api/request-log.ts'
+import { notifyError } from '../../ui/notify.ts'
+import { addArrived, addPage, MAX_REQUESTS } from './request-window.ts'
+
+const PAGE_SIZE = 200
+
+interface LogState {
+  rows: readonly RequestSummary[]
+  /** What arrived while the list was held. */
+  waiting: readonly RequestSummary[]
+  nextCursor?: string | undefined
+  dropped: number
+}
+
+interface LogPage {
+  requests: RequestSummary[]
+  nextCursor?: string | undefined
+  dropped: number
+}
+
+type LogChange =
+  | { kind: 'arrived'; requests: RequestSummary[]; isHeld: boolean }
+  | { kind: 'page'; page: LogPage; isOlder: boolean }
+  | { kind: 'released' }
+  | { kind: 'cleared' }
+
+const EMPTY: LogState = { rows: [], waiting: [], dropped: 0 }
+
+function change(state: LogState, event: LogChange): LogState {
+  switch (event.kind) {
+    case 'arrived':
+      return event.isHeld
+        ? { ...state, waiting: addArrived(state.waiting, event.requests) }
+        : { ...state, rows: addArrived(state.rows, event.requests) }
+    case 'page': {
+      const { requests, nextCursor, dropped } = event.page
+      // Of the first page, the cursor counts only as long as no older page was loaded.
+      const isFurther = event.isOlder || state.rows.length <= PAGE_SIZE
+      const rows = addPage(state.rows, requests)
+      return { ...state, rows, dropped, nextCursor: isFurther ? nextCursor : state.nextCursor }
+    }
+    case 'released':
+      return { ...state, rows: addArrived(state.rows, [...state.waiting].reverse()), waiting: [] }
+    case 'cleared':
+      return EMPTY
+  }
+}
+
+/** The last requests that match, and those that arrive while it is shown. Remount it for another filter. */
+export function useLiveRequests(filter: RequestFilter, isHeld: boolean) {
+  const [state, dispatch] = useReducer(change, EMPTY)
+  const [isLoadingMore, setIsLoadingMore] = useState(false)
+  const first = useQuery({
+    queryKey: ['requests', filter],
+    queryFn: () => loadPage(filter),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const { data } = first
+  useEffect(() => {
+    if (data) dispatch({ kind: 'page', page: data, isOlder: false })
+  }, [data])
+
+  const stream = useEventStream<RequestSummary>(`/_souk/requests/stream?${new URLSearchParams(filter)}`, {
+    events: ['request'],
+    onBatch: (requests) => dispatch({ kind: 'arrived', requests, isHeld }),
+  })
+  useEffect(() => {
+    if (!isHeld) dispatch({ kind: 'released' })
+  }, [isHeld])
+  const { refetch } = first
+  const wasLost = useWasLost(stream)
+  useEffect(() => {
+    if (wasLost && stream === 'open') void refetch()
+  }, [wasLost, stream, refetch])
+
+  const { nextCursor, rows } = state
+  const loadMore = useCallback(() => {
+    setIsLoadingMore(true)
+    loadPage(filter, nextCursor)
+      .then((page) => dispatch({ kind: 'page', page, isOlder: true }), notifyError)
+      .finally(() => setIsLoadingMore(false))
+  }, [filter, nextCursor])
+  const hasMore = nextCursor !== undefined && rows.length < MAX_REQUESTS
+  const empty = () => dispatch({ kind: 'cleared' })
+  return { ...state, first, stream, empty, isLoadingMore, loadMore: hasMore && !isHeld ? loadMore : undefined }
+}
+
+const loadPage = (filter: RequestFilter, cursor?: string): Promise<LogPage> =>
+  bodyOf(
+    controlPlane.GET('/_souk/requests', {
+      params: { query: { ...filter, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) } },
+    }),
+  )
+
+/** Whether the stream was interrupted, so that requests may be missing. */
+function useWasLost(stream: StreamState): boolean {
+  const [wasLost, setWasLost] = useState(false)
+  useEffect(() => {
+    if (stream === 'lost') setWasLost(true)
+  }, [stream])
+  return wasLost
+}
