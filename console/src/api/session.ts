@@ -3,6 +3,8 @@ import { consoleHeaders, setCsrfToken } from './client.ts'
 import { readFailure } from './failure.ts'
 import { select, useSelection } from './selection.ts'
 
+const SESSION = '/console/v1/session'
+
 export interface SellerAccount {
   sellerId: string
   name: string
@@ -25,7 +27,7 @@ export interface Session {
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session> => {
-    const response = await fetch('/console/v1/session', { headers: consoleHeaders() })
+    const response = await fetch(SESSION, { headers: consoleHeaders() })
     if (!response.ok) throw await readFailure(response)
     const session: Session = await response.json()
     setCsrfToken(session.csrfToken)
@@ -54,4 +56,20 @@ function chooseSeller({ sellers }: Session, sellerId: string | undefined, market
   const seller = sellers.find((one) => one.sellerId === sellerId) ?? sellers[0]
   const isKnown = marketplaceId !== undefined && seller?.marketplaceIds.includes(marketplaceId)
   return { seller, marketplaceId: isKnown ? marketplaceId : seller?.marketplaceIds[0] }
+}
+
+export type Credentials = { name: string; password: string } | { operatorKey: string }
+
+export async function signIn(credentials: Credentials): Promise<void> {
+  const response = await fetch(SESSION, {
+    method: 'POST',
+    headers: { ...consoleHeaders(), 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  })
+  if (!response.ok) throw await readFailure(response)
+}
+
+export async function signOut(): Promise<void> {
+  const response = await fetch(SESSION, { method: 'DELETE', headers: consoleHeaders() })
+  if (!response.ok) throw await readFailure(response)
 }

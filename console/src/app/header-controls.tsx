@@ -1,18 +1,20 @@
 import { ActionIcon, Group, Select, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconMoon, IconSun } from '@tabler/icons-react'
+import { IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { marketplaceLabel } from '../api/marketplaces.ts'
 import { select } from '../api/selection.ts'
-import { useSeller, useSession } from '../api/session.ts'
+import { signOut, useSeller, useSession } from '../api/session.ts'
+import { useAct } from '../ui/act.ts'
 import { HeaderClock } from './header-clock.tsx'
 
 export function HeaderControls() {
-  const { sellers, hasControlPlane } = useSession()
+  const { sellers, hasControlPlane, mode } = useSession()
   return (
     <Group gap="xs" ml="auto" wrap="nowrap">
       {hasControlPlane && <HeaderClock />}
       {sellers.length > 0 && <SellerSelect />}
       <ThemeToggle />
+      {mode === 'serve' && <SignOut />}
     </Group>
   )
 }
@@ -68,6 +70,21 @@ function ThemeToggle() {
         onClick={() => setColorScheme(other)}
       >
         {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function SignOut() {
+  const act = useAct({
+    run: signOut,
+    // Also forgets everything that the page has loaded.
+    onDone: () => location.assign('/console/sign-in'),
+  })
+  return (
+    <Tooltip label="Sign out">
+      <ActionIcon variant="default" size="lg" aria-label="Sign out" onClick={() => act.mutate()}>
+        <IconLogout size={18} />
       </ActionIcon>
     </Tooltip>
   )

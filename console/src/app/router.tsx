@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { isSignedOut } from '../api/failure.ts'
 import { accountsRoute } from '../pages/accounts/route.ts'
@@ -29,15 +29,22 @@ import { ErrorState, Loading } from '../ui/states.tsx'
 import { rootRoute } from './root-route.tsx'
 
 export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: signInAgain }),
+  mutationCache: new MutationCache({ onError: signInAgain }),
   defaultOptions: {
     queries: {
       staleTime: 2_000,
       // The service is on this machine or has its own retries; a person can try again sooner than a timer.
       retry: false,
-      throwOnError: isSignedOut,
     },
   },
 })
+
+/** A session that has ended leads to the sign-in, and from there back. */
+function signInAgain(error: unknown): void {
+  const { href, pathname } = router.state.location
+  if (isSignedOut(error) && pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } })
+}
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([

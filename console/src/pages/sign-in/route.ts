@@ -4,5 +4,7 @@ import { rootRoute } from '../../app/root-route.tsx'
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
+  // A path of the console only: a link must not lead to another site after the sign-in.
+  validateSearch: ({ from }: { from?: string }) => ({ from: from && /^\/(?![/\\])/.test(from) ? from : '/' }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
 })
