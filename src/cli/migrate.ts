@@ -12,7 +12,7 @@ async function runMigrate(): Promise<void> {
   const { readDatabaseConfig } = await import('../config/env.ts')
   const config = readDatabaseConfig(process.env)
   const { openDatabase } = await import('../composition/adapters.ts')
-  const { migrateDatabase } = await import('../composition/service.ts')
+  const { migrateDatabase } = await import('../composition/migrations.ts')
   const { SystemClock } = await import('../platform/clock/system-clock.ts')
   const database = await openDatabase(config)
   try {

@@ -1,24 +1,20 @@
 import { listQueues } from '../areas/notifications/index.ts'
 import type { Config } from '../config/config.ts'
-import { createConsole } from '../console/index.ts'
 import type { DemoCredentials } from '../dev/demo/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
 import { type AppOptions, buildApp } from '../http/app.ts'
 import type { App, Routes } from '../http/route.ts'
-import { migrations } from '../migrations/index.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
+import { type PasswordCost, PasswordHasher } from '../platform/auth/password.ts'
 import { Sealer } from '../platform/auth/sealer.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
 import { expireToken, extendTokens } from '../platform/auth/token-store.ts'
 import { TokenVerifier } from '../platform/auth/token-verifier.ts'
-import type { Clock, VirtualClock } from '../platform/clock/port.ts'
-import { SystemClock } from '../platform/clock/system-clock.ts'
-import { migrate } from '../platform/database/migrate.ts'
-import type { Database } from '../platform/database/port.ts'
+import type { VirtualClock } from '../platform/clock/port.ts'
 import { dueJobs } from '../platform/jobs/due.ts'
 import { createJobQueue } from '../platform/jobs/job-queue.ts'
 import { oncePerTick } from '../platform/once-per-tick.ts'
@@ -33,6 +29,7 @@ import { createSeedPorts } from './seed-ports.ts'
 import { createSecretKeyLookup } from './signing-secrets.ts'
 import { startSweeps } from './sweeps.ts'
 import { version } from './version.ts'
+import { createWebConsole } from './web-console.ts'
 
 export type ServiceConfig = Pick<
   Config,
@@ -69,6 +66,7 @@ export interface ServiceOptions {
   docsFolder?: string
   /** The folder of the built console. Default: that of the package. */
   consoleFolder?: string
+  passwordCost?: PasswordCost
   timeouts?: AppOptions['timeouts']
   maxConnections?: number
 }
@@ -165,7 +163,10 @@ export async function createService(
       }),
       ...(options.standIn.seed && { seed: options.standIn.seed }),
     })
+  const passwords = new PasswordHasher(options.passwordCost)
+  const operatorKeyDigests = [config.operatorKey, ...config.operatorKeyFallbacks].map(digest)
   const operator = createOperatorApi({
+    passwords,
     database,
     clock,
     ids,
@@ -185,13 +186,11 @@ export async function createService(
 
   const webConsole =
     config.console &&
-    createConsole({
-      database,
-      clock,
-      ids,
-      version,
-      folder: options.consoleFolder ?? packageFile('dist/console'),
-      throttle: new MemoryThrottle(new SystemClock()),
+    createWebConsole(platform, {
+      passwords,
+      operatorKeyDigests,
+      publicUrl,
+      folder: options.consoleFolder,
       ...(standIn && { findDenial: standIn.findDenial }),
     })
 
@@ -203,7 +202,7 @@ export async function createService(
     rates: config.rates,
     authentication: {
       verifyToken: (token) => tokens.verify(token),
-      operatorKeyDigests: [config.operatorKey, ...config.operatorKeyFallbacks].map(digest),
+      operatorKeyDigests,
       ...(webConsole && { console: webConsole.authentication }),
     },
     ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
@@ -289,11 +288,4 @@ export async function createService(
     tokens.clearCache()
     for (const one of throttles) one.reset()
   }
-}
-
-/** The name of the newest migration, as the version of the schema. */
-export const lastMigration = (): string => migrations.at(-1)?.name ?? ''
-
-export function migrateDatabase(database: Database, clock: Clock): Promise<string[]> {
-  return migrate(database, migrations, clock)
 }

@@ -1,3 +1,4 @@
+import { endedSessionSweep } from '../console/index.ts'
 import { oldGivenUpJobSweep } from '../platform/jobs/retention.ts'
 import { oldEventSweep } from '../platform/outbox/retention.ts'
 import { type Sweep, Sweeper } from '../platform/sweeps.ts'
@@ -10,6 +11,13 @@ export function startSweeps(
   areas: readonly Area[],
   { others = [], startsLater = false }: { others?: readonly Sweep[]; startsLater?: boolean } = {},
 ): Sweeper {
-  const sweeps = [...sweepsOf(areas), oldEventSweep, oldGivenUpJobSweep, ...platform.documents.sweeps, ...others]
+  const sweeps = [
+    ...sweepsOf(areas),
+    oldEventSweep,
+    oldGivenUpJobSweep,
+    endedSessionSweep,
+    ...platform.documents.sweeps,
+    ...others,
+  ]
   return new Sweeper(platform, sweeps, { startsLater })
 }

@@ -1,14 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { ConsoleAuthentication } from '../http/authentication.ts'
+import { CONSOLE_HEADER } from '../http/console-header.ts'
 import type { Routes } from '../http/route.ts'
+import { CONSOLE_APPLICATION, denied } from '../platform/auth/caller.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
 import { createDeveloper, type DeveloperDependencies } from './developer.ts'
 import { createPageRoutes, type PagesDependencies } from './pages.ts'
-import { createSessionOperations, notSignedIn, type SessionDependencies } from './session/operations.ts'
+import { createSessionOperations, type SessionDependencies } from './session/operations.ts'
 import { createSessionRoutes } from './session/routes.ts'
+import { createSessions, type SessionsDependencies } from './session/sessions.ts'
 
-export interface ConsoleDependencies extends PagesDependencies, Omit<SessionDependencies, 'developer'> {
+export { endedSessionSweep } from './session/retention.ts'
+
+export interface ConsoleDependencies
+  extends PagesDependencies,
+    SessionsDependencies,
+    Omit<SessionDependencies, 'developer' | 'sessions'> {
   /** By real time: the clock of `souk dev` may stand still. */
   throttle: Throttle
   /** Present in `souk dev`. */
@@ -17,30 +25,46 @@ export interface ConsoleDependencies extends PagesDependencies, Omit<SessionDepe
 
 /** Per session, for all operations together. A page sends about ten requests. */
 const SESSION_RATE = { perSecond: 50, burst: 200 }
+/** What a developer sends instead of the CSRF token of a session. */
+const DEVELOPER = '1'
 
 /** The web console: its pages, and the sessions in which it calls the operations of the service. */
 export function createConsole({ findDenial, throttle, ...dependencies }: ConsoleDependencies) {
   const developer = findDenial && createDeveloper({ database: dependencies.database, findDenial })
-  const sessions = createSessionOperations({ ...dependencies, ...(developer && { developer }) })
+  const sessions = createSessions(dependencies)
+  const operations = createSessionOperations({ ...dependencies, sessions, ...(developer && { developer }) })
   const authentication: ConsoleAuthentication = {
     async requireOperator(request) {
-      requireDeveloper(request)
+      if (admitDeveloper(request)) return
+      const { role } = await admitUser(request)
+      if (role !== 'operator') throw denied('This operation is for the operator of the marketplace.')
     },
     async findCaller(request, access) {
-      return requireDeveloper(request).findCaller(request, access)
+      const asDeveloper = admitDeveloper(request)
+      if (asDeveloper) return asDeveloper.findCaller(request, access)
+      const { sellerId } = await admitUser(request)
+      if (sellerId === undefined) throw denied('This operation is for sellers, and the session is that of an operator.')
+      if (!access.seller) throw denied('This operation is for applications.')
+      return { kind: 'seller', applicationId: CONSOLE_APPLICATION, sellerId, isConsole: true }
     },
   }
   const routes: Routes = (app) => {
     createPageRoutes(dependencies)(app)
-    createSessionRoutes(sessions)(app)
+    createSessionRoutes(operations, dependencies)(app)
   }
   return { authentication, routes }
 
-  function requireDeveloper(request: FastifyRequest) {
-    if (!developer) throw notSignedIn()
+  function admitDeveloper(request: FastifyRequest) {
+    if (!developer || request.headers[CONSOLE_HEADER] !== DEVELOPER) return undefined
     developer.require(request)
     takeFrom('developer')
     return developer
+  }
+
+  async function admitUser(request: FastifyRequest) {
+    const session = await sessions.require(request)
+    takeFrom(session.tokenDigest)
+    return session
   }
 
   function takeFrom(session: string): void {

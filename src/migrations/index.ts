@@ -20,6 +20,7 @@ import { life } from './0018-life.ts'
 import { localQueue } from './0019-local-queue.ts'
 import { previousSecretExpiry } from './0020-previous-secret-expiry.ts'
 import { dueTimes } from './0021-due-times.ts'
+import { webConsole } from './0022-console.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   localQueue,
   previousSecretExpiry,
   dueTimes,
+  webConsole,
 ]

@@ -4,6 +4,8 @@ import { createDeliveryRoutes, type DeliveryOperations } from './background/deli
 import { createEventRoutes, type EventOperations } from './background/event-routes.ts'
 import type { JobOperations } from './background/job-operations.ts'
 import { createJobRoutes } from './background/job-routes.ts'
+import { type ConsoleAccountDependencies, createConsoleAccountOperations } from './console-accounts/operations.ts'
+import { createConsoleAccountRoutes } from './console-accounts/routes.ts'
 import type { CredentialDependencies } from './credentials/dependencies.ts'
 import { createCredentialOperations } from './credentials/operations.ts'
 import { createCredentialResourceRoutes } from './credentials/resources.ts'
@@ -20,6 +22,7 @@ import { createResourceRoutes } from './resources/resources.ts'
 export function createOperatorApi(
   dependencies: ResourceDependencies &
     CredentialDependencies &
+    ConsoleAccountDependencies &
     CatalogDependencies & {
       deliveries: DeliveryOperations
       events: EventOperations
@@ -35,6 +38,7 @@ export function createOperatorApi(
     createCatalogResourceRoutes(createCatalogOperations(dependencies))(app)
     createProductTypeResourceRoutes(createProductTypeOperations(dependencies))(app)
     createCredentialRoutes(credentials, createRotationOperations(dependencies))(app)
+    createConsoleAccountRoutes(createConsoleAccountOperations(dependencies))(app)
     createDeliveryRoutes(dependencies.deliveries)(app)
     createEventRoutes(dependencies.events)(app)
     createJobRoutes(dependencies.jobs)(app)

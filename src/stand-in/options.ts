@@ -33,6 +33,7 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   timeouts?: ServiceOptions['timeouts']
   docsFolder?: string
   consoleFolder?: string
+  passwordCost?: ServiceOptions['passwordCost']
 }
 
 export interface StandIn extends Souk {

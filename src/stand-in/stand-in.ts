@@ -5,7 +5,8 @@ import { countListings } from '../areas/listings/index.ts'
 import { countDeliveries, listQueues } from '../areas/notifications/index.ts'
 import { openDocuments, type Platform } from '../composition/adapters.ts'
 import { createKnownIds } from '../composition/known-ids.ts'
-import { createService, migrateDatabase, type Service, type StandInState } from '../composition/service.ts'
+import { migrateDatabase } from '../composition/migrations.ts'
+import { createService, type Service, type StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
 import { defaultPolicy, defaultWorker, IN_MEMORY } from '../config/config.ts'
 import { refuseOpenProxy } from '../config/options.ts'
@@ -217,6 +218,7 @@ export async function startStandIn({
         ...(options.timeouts && { timeouts: options.timeouts }),
         ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
         ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
+        ...(options.passwordCost && { passwordCost: options.passwordCost }),
       },
     )
     pauseSweeps = service.pauseSweeps

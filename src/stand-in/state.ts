@@ -1,4 +1,5 @@
-import { lastMigration, type StandInState } from '../composition/service.ts'
+import { lastMigration } from '../composition/migrations.ts'
+import type { StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
 import { removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
 import type { CompleteSeed, ExportFormat, ReportRows } from '../dev/seed/index.ts'

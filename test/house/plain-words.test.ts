@@ -63,7 +63,7 @@ const NAMES: readonly Rule[] = [
 // What buyers write, in their own words.
 const SAMPLE_TEXTS = ['dev/demo/feedback.ts']
 const IMPERATIVES =
-  /^(Add|Advance|Cancel|Check|Clear|Create|Delete|Deliver|Discard|Download|Export|Get|Import|Leave|List|Place|Remove|Request|Reset|Restore|Retry|Return|Revoke|Rotate|Search|Send|Set|Start|Stop|Take|Update|Upload|Verify) /
+  /^(Add|Advance|Cancel|Check|Clear|Create|Delete|Deliver|Disable|Discard|Download|Export|Get|Import|Leave|List|Place|Remove|Request|Reset|Restore|Retry|Return|Revoke|Rotate|Search|Send|Set|Sign|Start|Stop|Take|Update|Upload|Verify) /
 
 const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
 const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => join('docs', name))].map((path) => ({

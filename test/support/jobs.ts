@@ -1,4 +1,4 @@
-import { migrateDatabase } from '../../src/composition/service.ts'
+import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'

@@ -42,6 +42,7 @@ export async function startTestSouk(options: StandInOptions = {}): Promise<TestS
   const { clock = new ManualClock(TEST_TIME), extraRoutes = [], ...rest } = options
   const souk = await startStandIn({
     rates: 'off',
+    passwordCost: { N: 16, r: 8, p: 1 },
     clock,
     ...(options.database === undefined && (await testDatabase(initialContent(options)))),
     ...rest,

@@ -1,29 +1,62 @@
 import type { FastifyRequest } from 'fastify'
-import { listSellers, type Seller } from '../../marketplace/accounts/sellers.ts'
+import { findSeller, listSellers, type Seller } from '../../marketplace/accounts/sellers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
-import { ApiError } from '../../platform/errors/api-error.ts'
 import type { Developer } from '../developer.ts'
-import { type ConsoleSession, MAX_SELLERS } from './schema.ts'
+import { tokenIn } from './cookie.ts'
+import { type ConsoleSession, MAX_SELLERS, type SignInBody } from './schema.ts'
+import { deleteSession } from './session-store.ts'
+import { notSignedIn, type Session, type Sessions } from './sessions.ts'
+import { createSignIn, type SignInDependencies } from './sign-in.ts'
 
-export interface SessionDependencies {
+export interface SessionDependencies extends SignInDependencies {
   database: Database
   clock: Clock
   version: string
+  sessions: Sessions
   /** Present in `souk dev`. */
   developer?: Developer
 }
 
 export type SessionOperations = ReturnType<typeof createSessionOperations>
 
-export function createSessionOperations({ database, clock, version, developer }: SessionDependencies) {
+export function createSessionOperations(dependencies: SessionDependencies) {
+  const { database, clock, version, developer, sessions } = dependencies
+  const signIn = createSignIn(dependencies)
   return {
+    /** Needs no CSRF token, which the page learns here. Pages of other sites cannot read the response. */
     async getConsoleSession(request: FastifyRequest): Promise<ConsoleSession> {
+      const session = await sessions.find(request)
+      if (session) return render(session)
       if (!developer) throw notSignedIn()
       developer.require(request)
       const sellers = await database.read((reader) => listSellers(reader, { limit: MAX_SELLERS }))
       return { ...common(), role: 'developer', sellers: sellers.map(renderSeller) }
     },
+
+    async createConsoleSession(request: FastifyRequest, credentials: SignInBody) {
+      sessions.requireOwnPage(request)
+      const attempt = { credentials, address: request.ip, previousToken: tokenIn(request) }
+      const { token, session } = await signIn(attempt)
+      return { token, body: await render(session) }
+    },
+
+    async deleteConsoleSession(request: FastifyRequest): Promise<void> {
+      const { tokenDigest } = await sessions.require(request)
+      await database.transact((tx) => deleteSession(tx, tokenDigest))
+    },
+  }
+
+  async function render({ role, accountName, sellerId, csrfToken }: Session): Promise<ConsoleSession> {
+    const seller = sellerId === undefined ? undefined : await database.read((reader) => findSeller(reader, sellerId))
+    return {
+      ...common(),
+      role,
+      ...(accountName !== undefined && { accountName }),
+      ...(sellerId !== undefined && { sellerId }),
+      sellers: seller ? [renderSeller(seller)] : [],
+      csrfToken,
+    }
   }
 
   function common() {
@@ -36,9 +69,6 @@ export function createSessionOperations({ database, clock, version, developer }:
     }
   }
 }
-
-export const notSignedIn = () =>
-  new ApiError('NotSignedIn', 'No user is signed in.', 'Sign in with POST /console/v1/session.')
 
 const renderSeller = ({ sellerId, business, participations }: Seller) => ({
   sellerId,

@@ -1,13 +1,23 @@
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import { CONSOLE_HEADER, isFromConsole } from '../../http/console-header.ts'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
+import { invalidInput } from '../../platform/errors/api-error.ts'
+import { formatCookie, formatEndedCookie } from './cookie.ts'
 import type { SessionOperations } from './operations.ts'
-import { ConsoleSession } from './schema.ts'
+import { ConsoleSession, SignInBody } from './schema.ts'
 
+const PATH = '/console/v1/session'
 const tags = ['console']
+const MAX_BODY_BYTES = 10_000
 
-export function createSessionRoutes(operations: SessionOperations): Routes {
+export function createSessionRoutes(operations: SessionOperations, { publicUrl }: { publicUrl: () => string }): Routes {
+  const cookieOptions = () => ({ isSecure: publicUrl().startsWith('https:') })
+  const setCookie = (reply: FastifyReply, cookie: string) => reply.header('set-cookie', cookie)
+
   return (app: App) => {
     app.get(
-      '/console/v1/session',
+      PATH,
       {
         config: { access: 'public' },
         schema: {
@@ -19,6 +29,48 @@ export function createSessionRoutes(operations: SessionOperations): Routes {
         },
       },
       async (request) => operations.getConsoleSession(request),
+    )
+
+    app.post(
+      PATH,
+      {
+        config: { access: 'public' },
+        bodyLimit: MAX_BODY_BYTES,
+        schema: {
+          operationId: 'createConsoleSession',
+          summary: 'Sign in to the console',
+          description:
+            'Needs the header `x-souk-console` with any value. Sets the cookie `souk_session`. Wrong credentials: 403 ' +
+            '`Unauthorized`. After too many of them: 429 `QuotaExceeded`.',
+          tags,
+          body: SignInBody,
+          response: { 200: ConsoleSession, ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        if (!isFromConsole(request)) throw invalidInput(CONSOLE_HEADER, `The header ${CONSOLE_HEADER} is missing.`)
+        const { token, body } = await operations.createConsoleSession(request, request.body)
+        setCookie(reply, formatCookie(token, cookieOptions()))
+        return body
+      },
+    )
+
+    app.delete(
+      PATH,
+      {
+        config: { access: 'public' },
+        schema: {
+          operationId: 'deleteConsoleSession',
+          summary: 'Sign out of the console',
+          tags,
+          response: { 200: Type.Object({}), ...errorResponses },
+        },
+      },
+      async (request, reply) => {
+        await operations.deleteConsoleSession(request)
+        setCookie(reply, formatEndedCookie(cookieOptions()))
+        return {}
+      },
     )
   }
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { DateTime, MarketplaceId, Name, SellerId } from '../../marketplace/schema.ts'
+import { DateTime, MarketplaceId, Name, SellerId, strict } from '../../marketplace/schema.ts'
+import { MAX_PASSWORD_LENGTH } from '../../platform/auth/password.ts'
 
 export const MAX_SELLERS = 100
 
@@ -25,3 +26,13 @@ export const ConsoleSession = Type.Object({
   now: DateTime,
 })
 export type ConsoleSession = Static<typeof ConsoleSession>
+
+export const SignInBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    password: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH })),
+    operatorKey: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  },
+  { ...strict, description: 'Either `name` and `password`, or `operatorKey`' },
+)
+export type SignInBody = Static<typeof SignInBody>

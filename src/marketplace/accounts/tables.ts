@@ -60,4 +60,13 @@ export interface AccountTables {
     redirect_uri: string | null
     expires_at: string
   }
+  console_accounts: {
+    name: string
+    role: string
+    seller_id: string | null
+    password_hash: string
+    is_disabled: number
+    generation: number
+    created_at: string
+  }
 }

@@ -31,9 +31,9 @@ export interface ResourceDefinition<Resource extends object, View extends object
 
 const MAX_BATCH_SIZE = 1000
 const MAX_BATCH_BYTES = 16 * 1024 * 1024
-const DEFAULT_PAGE_SIZE = 100
+export const DEFAULT_PAGE_SIZE = 100
 
-const PageQuery = Type.Object(
+export const PageQuery = Type.Object(
   {
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     pageToken: Type.Optional(Type.String({ maxLength: 1000 })),

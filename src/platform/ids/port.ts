@@ -29,6 +29,8 @@ export type IdKind =
   | 'uploadDestination'
   | 'message'
   | 'nonce'
+  | 'salt'
+  | 'consoleSession'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

@@ -66,6 +66,8 @@ const makers: Record<IdKind, () => string> = {
   uploadDestination: randomUUID,
   message: timeOrdered,
   nonce: () => secret(18),
+  salt: () => secret(16),
+  consoleSession: () => secret(32),
 }
 
 export class RandomIds implements Ids {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { migrateDatabase } from '../../../src/composition/service.ts'
+import { migrateDatabase } from '../../../src/composition/migrations.ts'
 import { loadDailySales } from '../../../src/marketplace/trade/sales.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
 import type { Reader } from '../../../src/platform/database/port.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expiredTokenSweep } from '../../../src/areas/tokens/retention.ts'
 import { openDatabase } from '../../../src/composition/adapters.ts'
-import { migrateDatabase } from '../../../src/composition/service.ts'
+import { migrateDatabase } from '../../../src/composition/migrations.ts'
 import { digest } from '../../../src/platform/auth/digest.ts'
 import { loadToken, storeToken } from '../../../src/platform/auth/token-store.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
