@@ -12,6 +12,9 @@ import { readableColors, theme } from './app/theme.ts'
 /** The page's policy lets only styles with this value in. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
+// Modals add a style of their own, with the nonce of this global.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider

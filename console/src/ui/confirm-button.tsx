@@ -17,16 +17,25 @@ export function ConfirmButton({ children, question, verb, onConfirm, ...button }
   return (
     <Popover opened={isOpen} onClose={close} trapFocus returnFocus width={280} withArrow shadow="md">
       <Popover.Target>
-        <Button variant="light" size="xs" {...button} onClick={toggle}>
+        <Button
+          variant="light"
+          size="xs"
+          {...button}
+          onClick={(event) => {
+            // The row of a table around it opens by a click.
+            event.stopPropagation()
+            toggle()
+          }}
+        >
           {children}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
         <Stack gap="xs">
           <Text size="sm">{question}</Text>
           <Group gap="xs" justify="flex-end">
             <Button size="xs" variant="default" onClick={close}>
-              Cancel
+              No
             </Button>
             <Button
               size="xs"

@@ -1,0 +1,8 @@
+/** The states of reports and feeds, in the order in which they happen. */
+export const PROCESSING_STATUSES = ['IN_QUEUE', 'IN_PROGRESS', 'DONE', 'CANCELLED', 'FATAL'] as const
+export type ProcessingStatus = (typeof PROCESSING_STATUSES)[number]
+
+export const isFinal = (status: string): boolean => status !== 'IN_QUEUE' && status !== 'IN_PROGRESS'
+
+/** How often something that is being processed is loaded again. */
+export const PROCESSING_POLL_MILLISECONDS = 1_500

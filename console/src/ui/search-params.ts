@@ -1,0 +1,13 @@
+/** The values of a list in the address that are known, or undefined if there are none. Addresses can be typed by hand. */
+export function knownValues<Value extends string>(given: unknown, known: readonly Value[]): Value[] | undefined {
+  const list = Array.isArray(given) ? given : [given]
+  const values = known.filter((value) => list.includes(value))
+  return values.length > 0 ? values : undefined
+}
+
+export function knownValue<Value extends string>(given: unknown, known: readonly Value[]): Value | undefined {
+  return known.find((value) => value === given)
+}
+
+export const textValue = (given: unknown): string | undefined =>
+  typeof given === 'string' && given !== '' ? given : undefined
