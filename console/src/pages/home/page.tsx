@@ -1,10 +1,8 @@
-import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { useSession } from '../../api/session.ts'
+import { MarketplaceHome } from './marketplace-home.tsx'
+import { StartPage } from './start-page.tsx'
 
 export function HomePage() {
-  return (
-    <Page title="Home">
-      <Empty>This page is being built.</Empty>
-    </Page>
-  )
+  const { hasControlPlane } = useSession()
+  return hasControlPlane ? <MarketplaceHome /> : <StartPage />
 }

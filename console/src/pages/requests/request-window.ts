@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../api/request-log.ts'
 
-/** More would cost memory, and nobody scrolls that far. */
+/** More would cost memory, and a filter finds a request sooner than scrolling. */
 export const MAX_REQUESTS = 2_000
 
 type Requests = readonly RequestSummary[]

@@ -1,0 +1,70 @@
+import { Paper, Table, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { bodyOf, controlPlane } from '../../api/client.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+
+const SHOWN = 10
+
+/** What happens by itself once the clock reaches its time. */
+export function DueCard() {
+  const due = useQuery({
+    queryKey: ['clock', 'due'],
+    queryFn: () => bodyOf(controlPlane.GET('/_souk/clock/due', { params: { query: { limit: SHOWN } } })),
+    refetchInterval: 5_000,
+  })
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4" mb="xs">
+        Due next
+      </Title>
+      <Loaded query={due}>
+        {({ due: events, now }) =>
+          events.length === 0 ? (
+            <Empty>Nothing is due. Request a report, or start the living market.</Empty>
+          ) : (
+            <Table.ScrollContainer minWidth={560}>
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th w={220}>Time</Table.Th>
+                    <Table.Th w={110}>In</Table.Th>
+                    <Table.Th>What happens</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {events.map(({ kind, id, time, description }) => (
+                    <Table.Tr key={`${kind} ${id}`}>
+                      <Table.Td>
+                        <Moment time={time} />
+                      </Table.Td>
+                      <Table.Td>{spellWait(Date.parse(time) - Date.parse(now))}</Table.Td>
+                      <Table.Td>
+                        {description}{' '}
+                        <Text span size="xs" c="dimmed">
+                          {kind}
+                        </Text>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          )
+        }
+      </Loaded>
+    </Paper>
+  )
+}
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const
+
+function spellWait(milliseconds: number): string {
+  const [size, name] = UNITS.find(([unit]) => milliseconds >= unit) ?? [1_000, 's']
+  return `${Math.round(milliseconds / size)} ${name}`
+}
