@@ -21,6 +21,7 @@ import { localQueue } from './0019-local-queue.ts'
 import { previousSecretExpiry } from './0020-previous-secret-expiry.ts'
 import { dueTimes } from './0021-due-times.ts'
 import { webConsole } from './0022-console.ts'
+import { deliveriesByTime, dropDeliveriesBySubscription } from './0023-deliveries-by-time.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,6 @@ export const migrations: readonly Migration[] = [
   previousSecretExpiry,
   dueTimes,
   webConsole,
+  deliveriesByTime,
+  dropDeliveriesBySubscription,
 ]

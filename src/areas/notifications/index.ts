@@ -2,6 +2,7 @@ import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { type Outbox, readEvents } from '../../platform/outbox/outbox.ts'
 import type { Readings } from '../../platform/readings.ts'
 import { type ApplicationNotifierDependencies, createApplicationNotifier } from './application-notifications.ts'
+import { createNotificationConsoleOperations } from './console/operations.ts'
 import { createDeliveryOperations } from './delivery/delivery-operations.ts'
 import { nextDestinationDueAt, releaseAllDestinations } from './delivery/destination-lease-store.ts'
 import { createDestinationOperations, type DestinationDependencies } from './destinations/destination-operations.ts'
@@ -28,8 +29,10 @@ export type NotificationsDependencies = DestinationDependencies &
 
 export function createNotificationsArea(dependencies: NotificationsDependencies) {
   const subscriptions = createSubscriptionOperations(dependencies)
+  const destinations = createDestinationOperations(dependencies)
+  const console = createNotificationConsoleOperations(dependencies)
   return {
-    routes: createNotificationRoutes(createDestinationOperations(dependencies), subscriptions, dependencies.readings),
+    routes: createNotificationRoutes(destinations, subscriptions, dependencies.readings, console),
     jobs: {},
     sweeps: [oldDeliverySweep],
     due: notificationDue,

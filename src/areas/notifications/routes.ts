@@ -2,6 +2,8 @@ import type { onRequestHookHandler } from 'fastify'
 import { type App, callerOf, errorResponses, grantlessOf, type Routes, sellerOf } from '../../http/route.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { Readings } from '../../platform/readings.ts'
+import type { NotificationConsoleOperations } from './console/operations.ts'
+import { createNotificationConsoleRoutes } from './console/routes.ts'
 import type { DestinationOperations } from './destinations/destination-operations.ts'
 import {
   CreateDestinationBody,
@@ -36,6 +38,7 @@ export function createNotificationRoutes(
   destinations: DestinationOperations,
   subscriptions: SubscriptionOperations,
   readings: Pick<Readings, 'destinationPath'>,
+  console: NotificationConsoleOperations,
 ): Routes {
   return (app: App) => {
     addDestinationRoutes(app, destinations, { path: `${PREFIX}/destinations`, onRequest: requireReading('plural') })
@@ -47,6 +50,7 @@ export function createNotificationRoutes(
     })
     addSubscriptionRoutes(app, subscriptions)
     addSubscriptionByIdRoutes(app, subscriptions)
+    createNotificationConsoleRoutes(console)(app)
   }
 
   /** Has the other path look missing, also to clients without a token. */

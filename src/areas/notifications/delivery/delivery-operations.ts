@@ -2,8 +2,9 @@ import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../../platform/paging.ts'
-import type { Delivery, DeliveryKey, DeliveryState } from './delivery.ts'
-import { deleteDeliveries, findDelivery, listDeliveries, pageKeyOf, resetDelivery } from './delivery-store.ts'
+import type { Delivery, DeliveryKey } from './delivery.ts'
+import { type DeliveryFilter, listDeliveries, pageKeyOf } from './delivery-list.ts'
+import { deleteDeliveries, findDelivery, resetDelivery } from './delivery-store.ts'
 import { sendNow } from './destination-lease-store.ts'
 
 export interface DeliveryDependencies {
@@ -17,9 +18,9 @@ const PAGE_KEY_PARTS = 5
 /** Operations of the operator on undelivered notifications. */
 export function createDeliveryOperations({ database, clock, wakeWorker }: DeliveryDependencies) {
   return {
-    async listDeliveries({ state, ...query }: PageQuery & { state: DeliveryState }) {
-      const readItems = (page: PageRequest) => database.read((reader) => listDeliveries(reader, { state, ...page }))
-      const { items, ...next } = await readPage(query, PAGE_KEY_PARTS, readItems, pageKeyOf)
+    async listDeliveries({ pageSize, pageToken, ...filter }: PageQuery & DeliveryFilter) {
+      const readItems = (page: PageRequest) => database.read((reader) => listDeliveries(reader, { ...filter, ...page }))
+      const { items, ...next } = await readPage({ pageSize, pageToken }, PAGE_KEY_PARTS, readItems, pageKeyOf)
       return { deliveries: items.map(renderDelivery), ...next }
     },
 

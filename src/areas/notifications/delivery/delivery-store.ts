@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { isAfter, isAtOrBefore, isOneOf } from '../../../platform/database/tuples.ts'
+import { isAtOrBefore, isOneOf } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
-import type { PageRequest } from '../../../platform/paging.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Delivery, DeliveryKey, DeliveryState, NewDelivery } from './delivery.ts'
@@ -29,7 +28,6 @@ const COLUMNS = [
   'payload',
 ] as const
 const ORDER = ['due_at', 'event_id', 'delivery_id'] as const
-const PAGE_KEY = ['application_id', 'destination_id', ...ORDER] as const
 
 type SubscriptionRow = Row & { subscription_id: string }
 
@@ -207,30 +205,17 @@ export async function giveUpOverflow(
 }
 
 export async function findDelivery(reader: Reader, key: DeliveryKey): Promise<Delivery | undefined> {
-  const row = await reader.first(
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where(isOneOf(DELIVERY_KEY, [tupleOf(key)])),
-  )
-  return row && fromRow(row)
+  return (await findDeliveries(reader, [key]))[0]
 }
 
-/** Lists deliveries by destination, in the order of sending. */
-export async function listDeliveries(
-  reader: Reader,
-  { state, after, limit }: PageRequest & { state: DeliveryState },
-): Promise<Delivery[]> {
-  let query = db.selectFrom('deliveries').selectAll().where('state', '=', state).limit(limit)
-  for (const column of PAGE_KEY) query = query.orderBy(column)
-  if (after) query = query.where(isAfter(PAGE_KEY, after))
+/** Finds deliveries in no particular order. */
+export async function findDeliveries(reader: Reader, keys: readonly DeliveryKey[]): Promise<Delivery[]> {
+  if (keys.length === 0) return []
+  const query = db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where(isOneOf(DELIVERY_KEY, keys.map(tupleOf)))
   return (await reader.all(query)).map(fromRow)
-}
-
-/** The key in a page token. */
-export const pageKeyOf = (delivery: Delivery): string[] => {
-  const row = toRow(delivery)
-  return PAGE_KEY.map((column) => row[column])
 }
 
 /** Makes a delivery pending again and clears its failures. */
@@ -263,7 +248,7 @@ export const tupleOf = ({ applicationId, destinationId, deliveryId }: DeliveryKe
   deliveryId,
 ]
 
-const toRow = (delivery: NewDelivery): Row => ({
+export const toRow = (delivery: NewDelivery): Row => ({
   application_id: delivery.applicationId,
   destination_id: delivery.destinationId,
   delivery_id: delivery.deliveryId,
@@ -280,7 +265,7 @@ const toRow = (delivery: NewDelivery): Row => ({
   payload: delivery.payload,
 })
 
-const fromRow = (row: Row): Delivery => ({
+export const fromRow = (row: Row): Delivery => ({
   applicationId: row.application_id,
   destinationId: row.destination_id,
   deliveryId: row.delivery_id,

@@ -121,7 +121,7 @@ function conflict(applicationId: string, target: Target): ApiError {
   return new ApiError('Conflict', 'The request conflicts with an existing destination.', details)
 }
 
-const renderDestination = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({
+export const renderDestination = ({ applicationId, destinationId, name, target }: StoredDestination): Destination => ({
   destinationId,
   name,
   resource: {

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { isAfter } from '../../../platform/database/tuples.ts'
+import { isAfter, isOneOf } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
 import type { Target } from '../../../platform/messaging/port.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
@@ -82,6 +82,13 @@ export async function findDestination(reader: Reader, key: DestinationKey): Prom
       .where('destination_id', '=', key.destinationId),
   )
   return row && fromRow(row)
+}
+
+/** Finds destinations of any application, in no particular order. */
+export async function findDestinations(reader: Reader, keys: readonly DestinationKey[]): Promise<Destination[]> {
+  if (keys.length === 0) return []
+  const tuples = keys.map(({ applicationId, destinationId }) => [applicationId, destinationId])
+  return (await reader.all(db.selectFrom('destinations').selectAll().where(isOneOf(KEY, tuples)))).map(fromRow)
 }
 
 /** Whether another application has registered the queue. */

@@ -64,6 +64,19 @@ export async function listSubscriptions(reader: Reader, subject: SubscriptionSub
   return (await reader.all(query)).map(fromRow)
 }
 
+/** Lists the subscriptions for a seller to all types, or to one. */
+export async function listSellerSubscriptions(
+  reader: Reader,
+  { limit, ...subject }: Partial<SubscriptionSubject> & { sellerId: string; limit: number },
+): Promise<Subscription[]> {
+  let query = db.selectFrom('subscriptions').selectAll().where('seller_id', '=', subject.sellerId).limit(limit)
+  for (const column of KEY) query = query.orderBy(column)
+  const { applicationId, notificationType } = subject
+  if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
+  if (notificationType !== undefined) query = query.where('notification_type', '=', notificationType)
+  return (await reader.all(query)).map(fromRow)
+}
+
 export async function findSubscription(
   reader: Reader,
   applicationId: string,
