@@ -1,3 +1,4 @@
+import { createConsoleOrderOperations } from './console/operations.ts'
 import { createOrdersRoutes } from './routes.ts'
 import { createOrdersV0Operations } from './v0/operations.ts'
 import { createOrdersV0WriteOperations, type OrderWriteDependencies } from './v0/write-operations.ts'
@@ -10,6 +11,7 @@ export function createOrdersArea(dependencies: OrdersDependencies) {
     createOrdersV0Operations(dependencies),
     createOrdersV0WriteOperations(dependencies),
     createOrdersOperations(dependencies),
+    createConsoleOrderOperations(dependencies),
   )
   return { routes, jobs: {}, sweeps: [], due: [], expanders: {} }
 }

@@ -1,4 +1,6 @@
 import type { Routes } from '../../http/route.ts'
+import type { ConsoleOrderOperations } from './console/operations.ts'
+import { createConsoleOrderRoutes } from './console/routes.ts'
 import type { OrdersV0Operations } from './v0/operations.ts'
 import { createOrdersV0Routes } from './v0/routes.ts'
 import type { OrdersV0WriteOperations } from './v0/write-operations.ts'
@@ -9,9 +11,11 @@ export function createOrdersRoutes(
   reads: OrdersV0Operations,
   writes: OrdersV0WriteOperations,
   current: OrdersOperations,
+  ofConsole: ConsoleOrderOperations,
 ): Routes {
   return (app) => {
     createOrdersV0Routes(reads, writes)(app)
     createCurrentRoutes(current)(app)
+    createConsoleOrderRoutes(ofConsole)(app)
   }
 }

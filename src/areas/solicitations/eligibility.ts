@@ -65,13 +65,20 @@ export function explainIneligibility(ineligibility: Ineligibility, window: Solic
   }
 }
 
+/** When a request can be sent for an order, as far as its dates are known. */
+export function windowOf(order: SolicitableOrder, window: SolicitationWindow) {
+  const earliest = order.earliestDeliveryAt ?? order.deliveredAt
+  const latest = order.latestDeliveryAt ?? order.deliveredAt
+  return {
+    opensAt: earliest === null ? null : daysAfter(earliest, window.opensAfterDays),
+    closesAt: latest === null ? null : daysAfter(latest, window.closesAfterDays),
+  }
+}
+
 /** What the rule looked at, and when a request is possible if only the time is wrong. */
 export function explainWindow(order: SolicitableOrder, now: Date, window: SolicitationWindow): Explanation {
   const { deliveredAt, buyerAcceptsRequests, sentThrough } = order
-  const earliest = order.earliestDeliveryAt ?? deliveredAt
-  const latest = order.latestDeliveryAt ?? deliveredAt
-  const opensAt = earliest === null ? null : daysAfter(earliest, window.opensAfterDays)
-  const closesAt = latest === null ? null : daysAfter(latest, window.closesAfterDays)
+  const { opensAt, closesAt } = windowOf(order, window)
   const isTooEarly = findIneligibility(order, now, window) === 'tooEarly' && opensAt !== null
   return {
     rule: `One review request can be sent for an order, ${window.opensAfterDays} to ${window.closesAfterDays} days after its delivery, if the buyer has not opted out.`,

@@ -12,6 +12,7 @@ import {
   type Ineligibility,
   type SolicitableOrder,
   type SolicitationWindow,
+  windowOf,
 } from './eligibility.ts'
 import { renderActionsJson, renderDisabledJson, renderSchema } from './render.ts'
 import type { ActionSchema, ConsoleReviewRequest } from './schema.ts'
@@ -74,7 +75,14 @@ export function createSolicitationOperations({ database, clock, policy, readings
       marketplaceId: string,
     ): Promise<ConsoleReviewRequest> {
       const order = await database.read((reader) => requireOrder(reader, caller, orderId, marketplaceId))
-      return { orderId, requested: order.sentThrough === 'console' }
+      const { opensAt, closesAt } = windowOf(order, policy.window)
+      const isKnown = order.deliveredAt !== null && opensAt !== null && closesAt !== null
+      return {
+        orderId,
+        requested: order.sentThrough === 'console',
+        ...(isKnown && { window: { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() } }),
+        ...(!order.buyerAcceptsRequests && { optedOut: true }),
+      }
     },
 
     async requestReviewFromConsole(

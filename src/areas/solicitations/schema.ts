@@ -58,5 +58,12 @@ export const ConsoleReviewRequest = Type.Object({
   requested: Type.Boolean({
     description: 'Whether a request was sent from the console. Requests through the API do not count.',
   }),
+  window: Type.Optional(
+    Type.Object(
+      { opensAt: Type.String({ format: 'date-time' }), closesAt: Type.String({ format: 'date-time' }) },
+      { description: 'When a request can be sent. Absent until the order is delivered' },
+    ),
+  ),
+  optedOut: Type.Optional(Type.Boolean({ description: 'Whether the buyer has opted out of review requests' })),
 })
 export type ConsoleReviewRequest = Static<typeof ConsoleReviewRequest>

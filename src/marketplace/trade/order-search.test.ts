@@ -77,6 +77,18 @@ describe('a search of orders', () => {
     expect(statements[0]?.values.filter((value) => value === 10_000)).toHaveLength(1)
   })
 
+  test('walks the same index backwards for the newest orders, without sorting', async () => {
+    const first = await search({ isNewestFirst: true })
+    expect(first.ids).toEqual(['10003', '10002'])
+    expect((await search({ isNewestFirst: true }, { after: first.next as OrderCursor })).ids).toEqual([
+      '10001',
+      '10000',
+    ])
+    const plan = planOf(first.statements[0] as never)
+    expect(plan).toContain('MERGE (UNION ALL)')
+    expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
   test('finds each order once among more marketplaces than one statement can merge', async () => {
     const marketplaceIds = ['M', ...Array.from({ length: 49 }, (_, index) => `M${index}`)]
     const first = await search({ marketplaceIds })

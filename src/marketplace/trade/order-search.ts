@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
-import { isAfter, isAtOrAfter } from '../../platform/database/tuples.ts'
+import { isAfter, isAtOrAfter, isBefore } from '../../platform/database/tuples.ts'
 import type { Order } from './order.ts'
 import { ORDER_STATUSES, type OrderStatus } from './order-states.ts'
 import { withItems } from './orders.ts'
@@ -18,6 +18,8 @@ export interface OrderFilter {
   by: 'purchased_at' | 'updated_at'
   from: string
   to: string
+  /** Default: oldest first */
+  isNewestFirst?: boolean | undefined
   marketplaceIds: readonly string[]
   channels?: readonly Order['fulfillmentChannel'][] | undefined
   statuses?: readonly OrderStatus[] | undefined
@@ -69,7 +71,7 @@ interface FoundKey extends OrderKey {
 const db = queryBuilder<TradeTables>()
 type Condition = RawBuilder<SqlBool>
 
-/** Lists the orders of a seller, oldest first. The cost of a page depends neither on its depth nor on other orders. */
+/** Lists the orders of a seller by time. The cost of a page depends neither on its depth nor on other orders. */
 export async function searchOrders(
   reader: Reader,
   sellerId: string,
@@ -104,17 +106,20 @@ async function searchNamed(
   const isIn = (column: string, values: readonly string[]): Condition =>
     sql`${sql.ref(column)} || '' in (${sql.join(values)})`
   const at = sql<string>`${sql.ref(filter.by)} || ''`
-  const [from, id] = after ?? [filter.from, '']
+  const comesAfter = ([time, id]: OrderCursor): Condition =>
+    sql`(${at}, order_id) ${filter.isNewestFirst ? sql`<` : sql`>`} (${time}, ${id})`
+  const direction = filter.isNewestFirst ? 'desc' : 'asc'
   let query = db
     .selectFrom('orders')
     .selectAll()
     .where('seller_id', '=', sellerId)
+    .where(at, '>=', filter.from)
     .where(at, '<=', filter.to)
-    .where(sql<boolean>`(${at}, order_id) > (${from}, ${id})`)
     .where(isIn('marketplace_id', filter.marketplaceIds))
-    .orderBy(at)
-    .orderBy('order_id')
+    .orderBy(at, direction)
+    .orderBy('order_id', direction)
     .limit(pageSize + 1)
+  if (after) query = query.where(comesAfter(after))
   for (const condition of [...named, ...otherConditions(filter)]) query = query.where(condition)
   if (filter.channels) query = query.where(isIn('fulfillment_channel', filter.channels))
   if (filter.statuses) query = query.where(isIn('status', filter.statuses))
@@ -130,7 +135,10 @@ async function searchByState(
   const ranges = rangesOf(sellerId, filter, after)
   const keys = ranges ? sql.join(ranges, sql` union all `) : selectKeys(sellerId, filter, after)
   const conditions = [...otherConditions(filter), ...(ranges ? [] : stateConditions(filter))]
-  const found = conditions.length > 0 ? testKeys(sellerId, keys, conditions, pageSize) : firstKeys(keys, pageSize + 1)
+  const found =
+    conditions.length > 0
+      ? testKeys(sellerId, filter, keys, conditions, pageSize)
+      : firstKeys(filter, keys, pageSize + 1)
   // A cross join, because SQLite joins in the order of the text only then.
   const query = db
     .selectFrom(sql<FoundKey>`(${found})`.as('found'))
@@ -139,8 +147,8 @@ async function searchByState(
     .select('found.is_match')
     .where('orders.seller_id', '=', sellerId)
     .whereRef('orders.order_id', '=', 'found.order_id')
-    .orderBy('found.at')
-    .orderBy('found.order_id')
+    .orderBy('found.at', filter.isNewestFirst ? 'desc' : 'asc')
+    .orderBy('found.order_id', filter.isNewestFirst ? 'desc' : 'asc')
   const rows = await reader.all(query)
   const matches = rows.filter((row) => row.is_match === 1)
   const last = rows.find((row) => row.is_match === 0)
@@ -150,25 +158,33 @@ async function searchByState(
 
 type Keys = RawBuilder<unknown>
 
+const byTime = ({ isNewestFirst }: OrderFilter) => (isNewestFirst ? sql`at desc, order_id desc` : sql`at, order_id`)
+
 // Both databases merge the ranges of an index without reading more of them than this.
-const firstKeys = (keys: Keys, limit: number): Keys =>
-  sql`select at, order_id, 1 as is_match from (${keys} order by at, order_id limit ${limit}) as keys`
+const firstKeys = (filter: OrderFilter, keys: Keys, limit: number): Keys =>
+  sql`select at, order_id, 1 as is_match from (${keys} order by ${byTime(filter)} limit ${limit}) as keys`
 
 /** The first keys whose orders satisfy the conditions, and the last key if all of the orders that may be tested were. */
-const testKeys = (sellerId: string, keys: Keys, conditions: readonly Condition[], pageSize: number): Keys => sql`
+const testKeys = (
+  sellerId: string,
+  filter: OrderFilter,
+  keys: Keys,
+  conditions: readonly Condition[],
+  pageSize: number,
+): Keys => sql`
   with tested as materialized (
     select at, order_id, (
       select ${sql.join(conditions, sql` and `)} from orders
       where orders.seller_id = ${sellerId} and orders.order_id = keys.order_id
     ) as is_match
-    from (${keys} order by at, order_id limit ${MAX_TESTED_ORDERS}) as keys
+    from (${keys} order by ${byTime(filter)} limit ${MAX_TESTED_ORDERS}) as keys
   )
   select at, order_id, 1 as is_match from (
-    select at, order_id from tested where is_match order by at, order_id limit ${pageSize + 1}
+    select at, order_id from tested where is_match order by ${byTime(filter)} limit ${pageSize + 1}
   ) as matching
   union all
   select at, order_id, 0 as is_match from (
-    select at, order_id from tested order by at, order_id limit 1 offset ${MAX_TESTED_ORDERS - 1}
+    select at, order_id from tested order by ${byTime(filter)} limit 1 offset ${MAX_TESTED_ORDERS - 1}
   ) as ending`
 
 /** The ranges of the index by state that the filter selects, unless there are too many. */
@@ -192,11 +208,18 @@ function rangesOf(sellerId: string, filter: OrderFilter, after: OrderCursor | un
 const selectKeys = (sellerId: string, filter: OrderFilter, after: OrderCursor | undefined): Keys => {
   const time = sql.ref(filter.by)
   return sql`select ${time} as at, order_id from orders
-    where seller_id = ${sellerId} and ${time} <= ${filter.to} and ${startOf(filter, after)}`
+    where seller_id = ${sellerId} and ${boundsOf(filter, after)}`
 }
 
-const startOf = ({ by, from }: OrderFilter, after: OrderCursor | undefined) =>
-  after ? isAfter([by, 'order_id'], after) : isAtOrAfter([by, 'order_id'], [from, ''])
+function boundsOf({ by, from, to, isNewestFirst }: OrderFilter, after: OrderCursor | undefined): Condition {
+  const key = [by, 'order_id']
+  const isOldEnough = sql<SqlBool>`${sql.ref(by)} <= ${to}`
+  const isNewEnough = isAtOrAfter(key, [from, ''])
+  if (!after) return sql`${isOldEnough} and ${isNewEnough}`
+  return isNewestFirst
+    ? sql`${isNewEnough} and ${isBefore(key, after)}`
+    : sql`${isOldEnough} and ${isAfter(key, after)}`
+}
 
 const isOneOfValues = (column: string, values: readonly string[] | undefined): Condition[] =>
   values ? [sql`${sql.ref(column)} in (${sql.join(values)})`] : []

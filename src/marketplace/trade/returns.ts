@@ -77,6 +77,23 @@ export async function findReturn(reader: Reader, { sellerId, rmaId }: ReturnKey)
   return row && (await withItems(reader, [row]))[0]
 }
 
+/** Lists the returns of an order, newest first. */
+export async function listReturnsOfOrder(
+  reader: Reader,
+  { sellerId, orderId }: Pick<Return, 'sellerId' | 'orderId'>,
+  limit: number,
+): Promise<Return[]> {
+  const query = db
+    .selectFrom('returns')
+    .selectAll()
+    .where('seller_id', '=', sellerId)
+    .where('order_id', '=', orderId)
+    .orderBy('requested_at', 'desc')
+    .orderBy('rma_id')
+    .limit(limit)
+  return withItems(reader, await reader.all(query))
+}
+
 export async function listReturns(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Return[]> {
   let query = db.selectFrom('returns').selectAll().orderBy('seller_id').orderBy('rma_id').limit(page.limit)
   if (page.sellerId) query = query.where('seller_id', '=', page.sellerId)

@@ -109,11 +109,11 @@ describe('createProductReviewAndSellerFeedbackSolicitation', () => {
 describe('requests from the seller web console', () => {
   test('mark the order in the console, and the API no longer offers the action', async () => {
     const orderId = eligibleOrder()
-    expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: false })
+    expect((await getFromConsole(orderId)).json()).toMatchObject({ orderId, requested: false })
     const response = await postFromConsole(orderId)
     expect(response.statusCode).toBe(201)
     expect(response.json()).toEqual({ orderId, requested: true })
-    expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: true })
+    expect((await getFromConsole(orderId)).json()).toMatchObject({ orderId, requested: true })
     expect(await isOffered(orderId)).toBe(false)
     expect(errorOf(await post(orderId)).status).toBe(403)
   })
@@ -121,12 +121,19 @@ describe('requests from the seller web console', () => {
   test('fail with "already sent" after a request through the API, though the console has no mark', async () => {
     const orderId = eligibleOrder()
     await post(orderId)
-    expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: false })
+    expect((await getFromConsole(orderId)).json()).toMatchObject({ orderId, requested: false })
     expect(errorOf(await postFromConsole(orderId))).toMatchObject({
       status: 403,
       details: expect.stringContaining('already sent'),
     })
-    expect((await getFromConsole(orderId)).json()).toEqual({ orderId, requested: false })
+    expect((await getFromConsole(orderId)).json()).toMatchObject({ orderId, requested: false })
+  })
+
+  test('can be sent in a window that the console knows as soon as the order is delivered', async () => {
+    const { window } = (await getFromConsole(souk.demo.orders.tooEarly)).json()
+    expect(Date.parse(window.opensAt)).toBeGreaterThan(souk.clock.now().getTime())
+    expect(Date.parse(window.closesAt)).toBeGreaterThan(Date.parse(window.opensAt))
+    expect((await getFromConsole(souk.demo.orders.notDelivered)).json()).not.toHaveProperty('window')
   })
 
   test("return 404 for another seller's order", async () => {

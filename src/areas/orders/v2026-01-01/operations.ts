@@ -69,7 +69,7 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
         const { orders, next } = await searchOrders(reader, sellerId, filter, { after: page?.after, pageSize })
         const state = next && { query: first, to: filter.to, after: next, issuedAt: now.toISOString() }
         return {
-          orders: await render(reader, caller, orders, first.includedData ?? []),
+          orders: await renderOrders(reader, caller, orders, first.includedData ?? []),
           ...(state && { pagination: { nextToken: encodePageState(sellerId, state) } }),
           [filter.by === 'purchased_at' ? 'createdBefore' : 'lastUpdatedBefore']: filter.to,
         }
@@ -83,7 +83,7 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
     ): Promise<GetOrderResponse> {
       return database.read(async (reader) => {
         const order = await requireOrder(reader, caller, orderId, clock.now())
-        const [rendered] = await render(reader, caller, [order], includedData)
+        const [rendered] = await renderOrders(reader, caller, [order], includedData)
         return { order: rendered as OrderBody }
       })
     },
@@ -94,7 +94,7 @@ const filterOf = (query: SearchQuery): SearchFilter =>
   Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
 
 /** All of the seller's marketplaces unless some are named. */
-async function findMarketplaceIds(reader: Reader, sellerId: string, given: readonly string[] | undefined) {
+export async function findMarketplaceIds(reader: Reader, sellerId: string, given: readonly string[] | undefined) {
   if (given) {
     await requireParticipation(reader, sellerId, given)
     return given
@@ -104,7 +104,7 @@ async function findMarketplaceIds(reader: Reader, sellerId: string, given: reado
 }
 
 /** Personal data that the application may not see is left out. */
-async function render(
+export async function renderOrders(
   reader: Reader,
   { applicationId, isConsole }: SellerCaller,
   orders: readonly Order[],
