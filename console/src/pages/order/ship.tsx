@@ -1,0 +1,71 @@
+import { TextInput } from '@mantine/core'
+import { IconTruck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { bodyOf, service } from '../../api/client.ts'
+import { ActDialog } from './act-dialog.tsx'
+import type { Order } from './order.ts'
+import type { OpenItem } from './possible-acts.ts'
+import { useQuantities } from './quantities.tsx'
+
+interface ShipProps {
+  order: Order
+  marketplaceId: string
+  items: readonly OpenItem[]
+}
+
+/** The seller's own act: confirmShipment, with one package. */
+export function Ship({ order, marketplaceId, items }: ShipProps) {
+  const { chosen, inputs } = useQuantities(items)
+  const [carrierCode, setCarrierCode] = useState('DHL')
+  const [trackingNumber, setTrackingNumber] = useState('')
+  const run = async () => {
+    // The service's own time: a ship date in its future is refused.
+    const { now } = await bodyOf(service.GET('/console/v1/session'))
+    return service.POST('/orders/v0/orders/{orderId}/shipmentConfirmation', {
+      params: { path: { orderId: order.orderId } },
+      body: {
+        marketplaceId,
+        packageDetail: {
+          packageReferenceId: nextPackageId(order),
+          carrierCode,
+          trackingNumber,
+          shipDate: now,
+          orderItems: chosen,
+        },
+      },
+    })
+  }
+  return (
+    <ActDialog
+      label="Ship"
+      icon={<IconTruck size={18} aria-hidden />}
+      submitLabel="Confirm the shipment"
+      done="The shipment is confirmed."
+      run={run}
+      isPrimary
+    >
+      {inputs}
+      <TextInput
+        label="Carrier code"
+        required
+        maxLength={500}
+        value={carrierCode}
+        onChange={({ currentTarget }) => setCarrierCode(currentTarget.value)}
+      />
+      <TextInput
+        label="Tracking number"
+        required
+        maxLength={500}
+        data-autofocus
+        value={trackingNumber}
+        onChange={({ currentTarget }) => setTrackingNumber(currentTarget.value)}
+      />
+    </ActDialog>
+  )
+}
+
+/** One more than the greatest that the order has. */
+const nextPackageId = ({ packages = [] }: Order) =>
+  String(
+    packages.map(({ packageReferenceId }) => BigInt(packageReferenceId)).reduce((a, b) => (a > b ? a : b), 0n) + 1n,
+  )
