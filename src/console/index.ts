@@ -5,6 +5,8 @@ import type { Routes } from '../http/route.ts'
 import { CONSOLE_APPLICATION, denied } from '../platform/auth/caller.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
+import { createConsentOperations } from './consent/operations.ts'
+import { createConsentRoutes } from './consent/routes.ts'
 import { createDeveloper, type DeveloperDependencies } from './developer.ts'
 import { createPageRoutes, type PagesDependencies } from './pages.ts'
 import { createSessionOperations, type SessionDependencies } from './session/operations.ts'
@@ -51,6 +53,7 @@ export function createConsole({ findDenial, throttle, ...dependencies }: Console
   const routes: Routes = (app) => {
     createPageRoutes(dependencies)(app)
     createSessionRoutes(operations, dependencies)(app)
+    createConsentRoutes(createConsentOperations(dependencies))(app)
   }
   return { authentication, routes }
 

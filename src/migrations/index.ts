@@ -22,6 +22,7 @@ import { previousSecretExpiry } from './0020-previous-secret-expiry.ts'
 import { dueTimes } from './0021-due-times.ts'
 import { webConsole } from './0022-console.ts'
 import { deliveriesByTime, dropDeliveriesBySubscription } from './0023-deliveries-by-time.ts'
+import { redirectUris } from './0025-redirect-uris.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -49,4 +50,5 @@ export const migrations: readonly Migration[] = [
   webConsole,
   deliveriesByTime,
   dropDeliveriesBySubscription,
+  redirectUris,
 ]

@@ -1,19 +1,35 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { bodyOf, service, setCsrfToken } from './client.ts'
-import type { paths } from './generated/service.d.ts'
+import { consoleHeaders, setCsrfToken } from './client.ts'
+import { readFailure } from './failure.ts'
 import { select, useSelection } from './selection.ts'
 
-type SessionPaths = paths['/console/v1/session']
+const SESSION = '/console/v1/session'
+
+export interface SellerAccount {
+  sellerId: string
+  name: string
+  marketplaceIds: string[]
+}
 
 /** Who looks at the console, and what they may see. */
-export type Session = SessionPaths['get']['responses']['200']['content']['application/json']
-export type SellerAccount = Session['sellers'][number]
-export type Credentials = { name: string; password: string } | { operatorKey: string }
+export interface Session {
+  mode: 'dev' | 'serve'
+  role: 'developer' | 'operator' | 'seller'
+  accountName?: string
+  sellerId?: string
+  sellers: SellerAccount[]
+  csrfToken?: string
+  hasControlPlane: boolean
+  version: string
+  now: string
+}
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session> => {
-    const session = await bodyOf(service.GET('/console/v1/session'))
+    const response = await fetch(SESSION, { headers: consoleHeaders() })
+    if (!response.ok) throw await readFailure(response)
+    const session: Session = await response.json()
     setCsrfToken(session.csrfToken)
     return session
   },
@@ -42,10 +58,18 @@ function chooseSeller({ sellers }: Session, sellerId: string | undefined, market
   return { seller, marketplaceId: isKnown ? marketplaceId : seller?.marketplaceIds[0] }
 }
 
+export type Credentials = { name: string; password: string } | { operatorKey: string }
+
 export async function signIn(credentials: Credentials): Promise<void> {
-  await service.POST('/console/v1/session', { body: credentials })
+  const response = await fetch(SESSION, {
+    method: 'POST',
+    headers: { ...consoleHeaders(), 'content-type': 'application/json' },
+    body: JSON.stringify(credentials),
+  })
+  if (!response.ok) throw await readFailure(response)
 }
 
 export async function signOut(): Promise<void> {
-  await service.DELETE('/console/v1/session')
+  const response = await fetch(SESSION, { method: 'DELETE', headers: consoleHeaders() })
+  if (!response.ok) throw await readFailure(response)
 }

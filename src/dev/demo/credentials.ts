@@ -41,6 +41,6 @@ export async function writeCredentials(tx: Transaction, credentials: DemoCredent
 }
 
 export function applicationWith({ clientSecret }: DemoCredentials): RegisteredApplication {
-  const { clientSecret: _, roles, ...rest } = application
-  return { ...rest, roles: [...roles], clientSecretDigest: digest(clientSecret) }
+  const { clientSecret: _, roles, redirectUris, ...rest } = application
+  return { ...rest, roles: [...roles], redirectUris: [...redirectUris], clientSecretDigest: digest(clientSecret) }
 }

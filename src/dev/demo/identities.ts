@@ -9,6 +9,7 @@ export const application = {
   clientSecret: 'amzn1.oa2-cs.v1.50de300000000000000000000000000000000000000000000000000000005ec1',
   signingKeyId: 'AKIASOUKDEMO00000001',
   roles: ROLES,
+  redirectUris: ['http://localhost:3000/callback'],
 } as const
 
 export const US = 'ATVPDKIKX0DER'

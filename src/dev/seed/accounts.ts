@@ -112,7 +112,7 @@ function readApplication(
     if (!applicationIds.has(delegatee))
       reading.refuse(`${path}.delegatees[${index}]`, `there is no application ${delegatee}`)
   }
-  const { delegatees, roles, secretQueues } = seed
+  const { delegatees, roles, redirectUris, secretQueues } = seed
   const clientSecret =
     clientSecretDigest === undefined ? (seed.clientSecret ?? derivedClientSecret(applicationId)) : undefined
   return {
@@ -120,6 +120,7 @@ function readApplication(
     name: seed.name ?? applicationId,
     ...(delegatees && { delegatees }),
     ...(roles && { roles }),
+    ...(redirectUris && { redirectUris }),
     ...(secretQueues && { secretQueues }),
     clientId,
     signingKeyId,

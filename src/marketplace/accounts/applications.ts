@@ -16,6 +16,15 @@ const MAX_DELEGATEES = 20
 export const ROLES = ['DIRECT_TO_CONSUMER_SHIPPING', 'TAX_INVOICING', 'TAX_REMITTANCE'] as const
 export type Role = (typeof ROLES)[number]
 
+const MAX_REDIRECT_URIS = 20
+
+/** Plain HTTP only on the machine of the browser, where no one else can read the code. */
+export const RedirectUri = Type.String({
+  maxLength: 1000,
+  pattern: '^(https://[^\\s/?#@\\\\]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:\\d{1,5})?)([/?][^\\s#]*)?$',
+  description: 'https, or http on localhost; without a fragment',
+})
+
 export const Application = Type.Object(
   {
     applicationId: ApplicationId,
@@ -32,6 +41,13 @@ export const Application = Type.Object(
         maxItems: ROLES.length,
         uniqueItems: true,
         description: 'What decides which personal data of buyers it sees in orders of version 2026-01-01',
+      }),
+    ),
+    redirectUris: Type.Optional(
+      Type.Array(RedirectUri, {
+        maxItems: MAX_REDIRECT_URIS,
+        uniqueItems: true,
+        description: 'Where it receives the authorization codes of sellers',
       }),
     ),
     secretQueues: Type.Optional(
@@ -155,11 +171,13 @@ const toRow = (application: RegisteredApplication): AccountTables['applications'
   previous_signing_key_id: application.previousSigningKey?.keyId ?? null,
   previous_signing_key_ends_at: application.previousSigningKey?.endsAt.toISOString() ?? null,
   secret_queues: JSON.stringify(application.secretQueues ?? {}),
+  redirect_uris: JSON.stringify(application.redirectUris ?? []),
 })
 
 function fromRow(row: AccountTables['applications']): RegisteredApplication {
   const delegatees: string[] = JSON.parse(row.delegatees)
   const roles: Role[] = JSON.parse(row.roles)
+  const redirectUris: string[] = JSON.parse(row.redirect_uris)
   const secretQueues: NonNullable<Application['secretQueues']> = JSON.parse(row.secret_queues)
   const { previous_secret_digest: digest, previous_signing_key_id: keyId, client_secret_expires_at: expiresAt } = row
   return {
@@ -170,6 +188,7 @@ function fromRow(row: AccountTables['applications']): RegisteredApplication {
     signingKeyId: row.signing_key_id,
     ...(delegatees.length > 0 && { delegatees }),
     ...(roles.length > 0 && { roles }),
+    ...(redirectUris.length > 0 && { redirectUris }),
     ...(Object.keys(secretQueues).length > 0 && { secretQueues }),
     ...(expiresAt !== null && { clientSecretExpiresAt: new Date(expiresAt) }),
     ...(digest !== null && { previousSecret: previousSecretOf(digest, row) }),

@@ -16,6 +16,8 @@ export interface AuthorizationCode extends Authorization {
   expiresAt: Date
 }
 
+export const CODE_LIFETIME_SECONDS = 300
+
 const db = queryBuilder<AccountTables>()
 
 const findByRefreshToken = prepare((params: { digest: string }) =>
@@ -129,13 +131,20 @@ export async function listRefreshTokens(
   return (await reader.all(query)).map((row) => ({ ...fromRow(row), tokenDigest: row.token_digest }))
 }
 
-export async function addAuthorizationCode(tx: Transaction, digest: string, code: AuthorizationCode): Promise<void> {
+/** Stores a code that is valid for a short time. */
+export async function issueAuthorizationCode(
+  tx: Transaction,
+  digest: string,
+  code: Omit<AuthorizationCode, 'expiresAt'>,
+  now: Date,
+): Promise<void> {
+  const expiresAt = new Date(now.getTime() + CODE_LIFETIME_SECONDS * 1000)
   const row = {
     code_digest: digest,
     seller_id: code.sellerId,
     application_id: code.applicationId,
     redirect_uri: code.redirectUri,
-    expires_at: code.expiresAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
   }
   await tx.run(db.insertInto('authorization_codes').values(row))
 }

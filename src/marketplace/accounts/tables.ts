@@ -42,6 +42,8 @@ export interface AccountTables {
     previous_signing_key_ends_at: string | null
     /** JSON */
     secret_queues: string
+    /** JSON */
+    redirect_uris: string
   }
   authorizations: {
     seller_id: string

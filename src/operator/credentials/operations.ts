@@ -8,13 +8,14 @@ import {
 } from '../../marketplace/accounts/applications.ts'
 import {
   type Authorization,
-  addAuthorizationCode,
   addAuthorizations,
   addRefreshTokens,
+  CODE_LIFETIME_SECONDS,
   deleteAuthorization,
   deleteGrants,
   findAuthorization,
   findAuthorizations,
+  issueAuthorizationCode,
   listAuthorizations,
 } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
@@ -25,8 +26,6 @@ import type { PageRequest } from '../../platform/paging.ts'
 import { checkApplications, checkDelegatees, checkSellers, inBatch, refuse } from '../checks.ts'
 import type { CredentialDependencies } from './dependencies.ts'
 import { type ApplicationView, type AuthorizationView, renderApplication } from './resources.ts'
-
-const CODE_LIFETIME_SECONDS = 300
 
 export type CredentialOperations = ReturnType<typeof createCredentialOperations>
 
@@ -111,8 +110,7 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
       const code = ids.next('authorizationCode')
       await database.transact(async (tx) => {
         await requireAuthorization(tx, { sellerId, applicationId })
-        const expiresAt = new Date(clock.now().getTime() + CODE_LIFETIME_SECONDS * 1000)
-        await addAuthorizationCode(tx, digest(code), { sellerId, applicationId, redirectUri, expiresAt })
+        await issueAuthorizationCode(tx, digest(code), { sellerId, applicationId, redirectUri }, clock.now())
       })
       return { code, expiresInSeconds: CODE_LIFETIME_SECONDS }
     },
@@ -167,7 +165,13 @@ export function createCredentialOperations(dependencies: CredentialDependencies)
 
 /** An upsert replaces the whole resource except credentials, so what the request omits is removed. */
 function replace(
-  { delegatees: _delegatees, roles: _roles, secretQueues: _queues, ...before }: RegisteredApplication,
+  {
+    delegatees: _delegatees,
+    roles: _roles,
+    secretQueues: _queues,
+    redirectUris: _uris,
+    ...before
+  }: RegisteredApplication,
   application: Application,
 ) {
   return { ...before, ...application }

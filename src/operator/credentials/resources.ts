@@ -34,13 +34,15 @@ const AuthorizationView = Type.Object({
 export type AuthorizationView = Static<typeof AuthorizationView>
 
 export function renderApplication(application: RegisteredApplication, now: Date): ApplicationView {
-  const { delegatees, roles, secretQueues, clientSecretExpiresAt, previousSecret, previousSigningKey } = application
+  const { delegatees, roles, secretQueues, redirectUris, clientSecretExpiresAt, previousSecret, previousSigningKey } =
+    application
   const isValid = (previous: { endsAt: Date } | undefined) => previous !== undefined && previous.endsAt > now
   return {
     applicationId: application.applicationId,
     name: application.name,
     ...(delegatees && { delegatees }),
     ...(roles && { roles }),
+    ...(redirectUris && { redirectUris }),
     ...(secretQueues && { secretQueues }),
     clientId: application.clientId,
     ...(clientSecretExpiresAt && { clientSecretExpiresAt: clientSecretExpiresAt.toISOString() }),
