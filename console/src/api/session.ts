@@ -1,35 +1,19 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { consoleHeaders, setCsrfToken } from './client.ts'
-import { readFailure } from './failure.ts'
+import { bodyOf, service, setCsrfToken } from './client.ts'
+import type { paths } from './generated/service.d.ts'
 import { select, useSelection } from './selection.ts'
 
-const SESSION = '/console/v1/session'
-
-export interface SellerAccount {
-  sellerId: string
-  name: string
-  marketplaceIds: string[]
-}
+type SessionPaths = paths['/console/v1/session']
 
 /** Who looks at the console, and what they may see. */
-export interface Session {
-  mode: 'dev' | 'serve'
-  role: 'developer' | 'operator' | 'seller'
-  accountName?: string
-  sellerId?: string
-  sellers: SellerAccount[]
-  csrfToken?: string
-  hasControlPlane: boolean
-  version: string
-  now: string
-}
+export type Session = SessionPaths['get']['responses']['200']['content']['application/json']
+export type SellerAccount = Session['sellers'][number]
+export type Credentials = { name: string; password: string } | { operatorKey: string }
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session> => {
-    const response = await fetch(SESSION, { headers: consoleHeaders() })
-    if (!response.ok) throw await readFailure(response)
-    const session: Session = await response.json()
+    const session = await bodyOf(service.GET('/console/v1/session'))
     setCsrfToken(session.csrfToken)
     return session
   },
@@ -58,18 +42,10 @@ function chooseSeller({ sellers }: Session, sellerId: string | undefined, market
   return { seller, marketplaceId: isKnown ? marketplaceId : seller?.marketplaceIds[0] }
 }
 
-export type Credentials = { name: string; password: string } | { operatorKey: string }
-
 export async function signIn(credentials: Credentials): Promise<void> {
-  const response = await fetch(SESSION, {
-    method: 'POST',
-    headers: { ...consoleHeaders(), 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
-  })
-  if (!response.ok) throw await readFailure(response)
+  await service.POST('/console/v1/session', { body: credentials })
 }
 
 export async function signOut(): Promise<void> {
-  const response = await fetch(SESSION, { method: 'DELETE', headers: consoleHeaders() })
-  if (!response.ok) throw await readFailure(response)
+  await service.DELETE('/console/v1/session')
 }

@@ -8,6 +8,8 @@ interface ActOptions<Input, Result> {
   /** The keys of the queries whose data it changes. Default: everything on the page. */
   changes?: readonly (readonly unknown[])[]
   onDone?(result: Result, input: Input): void
+  /** For a form that shows its error itself. */
+  isErrorShown?: boolean
 }
 
 /** Something that a click does: reports the outcome and loads again what it changed. */
@@ -16,6 +18,7 @@ export function useAct<Input = void, Result = unknown>({
   done,
   changes = [[]],
   onDone,
+  isErrorShown = false,
 }: ActOptions<Input, Result>) {
   const queries = useQueryClient()
   return useMutation({
@@ -25,6 +28,6 @@ export function useAct<Input = void, Result = unknown>({
       onDone?.(result, input)
       await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })))
     },
-    onError: notifyError,
+    onError: isErrorShown ? undefined : notifyError,
   })
 }
