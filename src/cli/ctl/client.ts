@@ -45,8 +45,8 @@ export class ControlClient {
   }
 
   /** The events of a stream, until it ends. */
-  async *stream(operation: ControlOperation, values: Record<string, unknown>) {
-    const { body } = await this.#fetch(operation, values)
+  async *stream(operation: ControlOperation, values: Record<string, unknown>, signal?: AbortSignal) {
+    const { body } = await this.#fetch(operation, values, signal && { signal })
     const decoder = new TextDecoder()
     let text = ''
     for await (const chunk of this.#chunksOf(body ?? [])) {

@@ -6,6 +6,12 @@ export interface CtlCommand {
   arguments?: readonly string[]
   /** Fields that have a fixed value. */
   preset?: Readonly<Record<string, unknown>>
+  /** Whether the body is a file, which is the argument. */
+  takesFile?: true
+  /** Whether the response is a document: printed as it is, also if it is JSON. */
+  printsDocument?: true
+  /** Whether it can take long: its progress is shown meanwhile. */
+  showsProgress?: true
   /** Whether it causes background work, for which `--wait` waits. */
   waits?: true
   /** The fields of a list that a person reads. Default: all. `--json` prints all. */
@@ -30,6 +36,8 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   { words: ['snapshot', 'restore'], operationId: 'restoreSnapshot', arguments: ['name'] },
   { words: ['snapshot', 'list'], operationId: 'listSnapshots' },
   { words: ['snapshot', 'delete'], operationId: 'deleteSnapshot', arguments: ['name'] },
+  { words: ['export'], operationId: 'exportMarketplace', printsDocument: true },
+  { words: ['import'], operationId: 'importMarketplace', takesFile: true, showsProgress: true },
   { words: ['fork', 'start'], operationId: 'createFork' },
   { words: ['fork', 'list'], operationId: 'listForks' },
   { words: ['fork', 'stop'], operationId: 'stopFork', arguments: ['id'] },
@@ -54,7 +62,13 @@ export const CTL_COMMANDS: readonly CtlCommand[] = [
   },
   { words: ['requests', 'get'], operationId: 'getRequest', arguments: ['id'] },
   { words: ['requests', 'clear'], operationId: 'clearRequests' },
-  { words: ['requests', 'har'], operationId: 'exportRequests' },
+  { words: ['requests', 'har'], operationId: 'exportRequests', printsDocument: true },
+  {
+    words: ['verify'],
+    operationId: 'verifyRequests',
+    arguments: ['expectations'],
+    columns: ['name', 'passed', 'message'],
+  },
   { words: ['events'], operationId: 'getEventBus' },
   { words: ['queue', 'list'], operationId: 'listLocalQueues', columns: ['name', 'messages'] },
   {

@@ -85,7 +85,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
   }
 
   function addCommand(parent: Command, definition: CtlCommand, operation: ControlOperation): void {
-    const { words, arguments: names = [], preset = {}, assigns, waits, followOperationId } = definition
+    const { words, arguments: names = [], preset = {}, assigns, takesFile, waits, followOperationId } = definition
     const group = words.slice(0, -1).reduce(findOrAddGroup, parent)
     const command = group.command(words.at(-1) as string).description(operation.summary)
     const fields = operation.fields.filter(({ name }) => !(name in preset))
@@ -93,7 +93,8 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     if (assigns) command.argument('[name=value...]', 'what to change; default: print all')
     const optional = assigns ? [] : fields.filter(({ name }) => !names.includes(name))
     for (const field of optional) if (!TAKEN.includes(field.name)) command.addOption(optionOf(field))
-    if (operation.takesBody && !assigns) addInput(command, operation)
+    if (takesFile) command.argument('<file>', 'the file; - for standard input')
+    else if (operation.takesBody && !assigns) addInput(command, operation)
     if (followOperationId) command.option('--follow', 'print new ones as they come, until Ctrl+C', false)
     if (waits) command.option('--wait', 'wait until the background work that it causes is done', false)
     command.action(async (...parameters: unknown[]) => {
@@ -109,7 +110,8 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
       const reads = assigns && Object.keys(assigned).length === 0
       const other = options.follow === true ? followOperationId : reads ? assigns.readOperationId : undefined
       const called = other === undefined ? operation : requireOperation(other)
-      await run(client, called, { values, input: options.input, columns: definition.columns })
+      const input = takesFile ? checked(command, () => readInput(`@${parameters[0]}`, 'the argument')) : options.input
+      await run(client, called, { values, input, definition })
       if (options.wait === true) await wait(client)
     })
   }
@@ -122,8 +124,9 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
   async function run(
     client: ControlClient & { json: boolean },
     operation: ControlOperation,
-    { values, input, columns }: { values: Values; input: unknown; columns: readonly string[] | undefined },
+    { values, input, definition }: { values: Values; input: unknown; definition: CtlCommand },
   ): Promise<void> {
+    const { columns, printsDocument = false, showsProgress = false } = definition
     if (operation.streams) {
       for await (const { event, data } of client.stream(operation, values)) {
         const line = columns ? renderLine(data, columns) : `${event}  ${renderText(data).replaceAll('\n', '  ')}`
@@ -131,11 +134,30 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
       }
       return
     }
-    const result = await client.call(operation, values, input)
-    const text =
-      client.json && typeof result === 'object' ? JSON.stringify(result, null, 2) : renderText(result, columns)
+    const send = () => client.call(operation, values, input)
+    const result = showsProgress ? await withProgress(client, send) : await send()
+    const isJson = typeof result === 'object' && (client.json || printsDocument)
+    const text = isJson ? JSON.stringify(result, null, 2) : renderText(result, columns)
     if (text !== '') output.out(text)
     if (isFailed(result)) throw new ControlError('Not all expectations are met.', EXIT_REFUSED)
+  }
+
+  async function withProgress<Result>(client: ControlClient, work: () => Promise<Result>): Promise<Result> {
+    const view = createProgressView(output)
+    const over = new AbortController()
+    const shown = (async () => {
+      for await (const { event, data } of client.stream(requireOperation('getProgress'), {}, over.signal)) {
+        view.show(event, data)
+      }
+    })()
+    try {
+      return await work()
+    } finally {
+      over.abort()
+      // It is no failure of the work if there is no progress to show.
+      await shown.catch(() => {})
+      view.end()
+    }
   }
 
   async function wait(client: ControlClient): Promise<void> {

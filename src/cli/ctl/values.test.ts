@@ -31,6 +31,7 @@ describe('the text of an option becomes the value of its field:', () => {
     [{ anyOf: [{ const: 'a' }, { const: 'b' }] }, 'b', 'b'],
     [{ type: 'array', items: { type: 'string' } }, 'a, b', ['a', 'b']],
     [{ type: 'array', items: { type: 'object' } }, '[{"sku":"A"}]', [{ sku: 'A' }]],
+    [{ type: 'array', items: { type: 'object' } }, '{"sku":"A"}', [{ sku: 'A' }]],
     [{ type: 'object' }, '{"a":1}', { a: 1 }],
     [{}, 'text', 'text'],
     [{}, '5', 5],

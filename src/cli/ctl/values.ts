@@ -39,7 +39,9 @@ export function parseField({ name, schema }: OperationField, text: string): unkn
     case 'string':
       return text
     case 'array':
-      return /^\s*\[/.test(text) ? parseJson(text, name) : text.split(',').map((one) => parseItem(schema, name, one))
+      if (/^(\s*\[|@)/.test(text)) return parseJson(text, name)
+      if (/^\s*\{/.test(text)) return [parseJson(text, name)]
+      return text.split(',').map((one) => parseItem(schema, name, one))
     case 'object':
       return parseJson(text, name)
     default:

@@ -95,6 +95,29 @@ describe('souk ctl', () => {
     expect((await run('call stopFork 99')).err).toContain('There is no fork 99.')
   })
 
+  test('exports the marketplace, and imports it with its progress', async () => {
+    const file = join(temporaryFolder(), 'marketplace.yaml')
+    const exported = (await run('export')).out
+    expect(exported).toMatch(/^# yaml-language-server/)
+    writeFileSync(file, exported)
+    await souk.buyer.order({ sku: 'SOUK-SHOE-001' })
+    expect(await run(`import ${file}`)).toMatchObject({ code: 0, out: expect.stringContaining('applicationId') })
+    expect((await run('export')).out).toBe(exported)
+    expect(JSON.parse((await run('export --format json')).out)).toMatchObject({ version: 1 })
+    writeFileSync(file, 'selers: []')
+    expect(await run(`import ${file}`)).toMatchObject({ code: 1, err: expect.stringContaining('selers') })
+    expect(await run('import missing.yaml')).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read') })
+  })
+
+  test('verifies which requests came, and ends with 1 if not', async () => {
+    const file = join(temporaryFolder(), 'expectations.json')
+    writeFileSync(file, '[{ "operation": "getOrder", "count": { "exactly": 1 } }]')
+    expect((await run(`verify @${file}`)).code).toBe(1)
+    await fetch(`${souk.url}/orders/v0/orders/x`)
+    expect(await json(`verify @${file}`)).toMatchObject({ passed: true })
+    expect((await run(`verify '{"operation":"getOrder"}'`)).out).toMatch(/passed +message\n +true/)
+  })
+
   test('lists requests with the columns that people read', async () => {
     await souk.tokenFor(souk.demo.refreshToken)
     await fetch(`${souk.url}/orders/v0/orders/x`)
