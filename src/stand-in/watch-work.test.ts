@@ -35,3 +35,20 @@ test('work that a snapshot interrupts is not over before the next worker has fin
   await idle
   expect(happened).toEqual(['work done', 'idle'])
 })
+
+test('the progress of exclusive work is read without the database, whose readers may have to wait for that work', async () => {
+  const gate = new Gate()
+  const { progress, progressControl } = watchWork({
+    gate,
+    database: { read: () => new Promise(() => {}) } as unknown as Database,
+    clock: new ManualClock('2026-06-01T12:00:00Z'),
+    background: () => undefined,
+  })
+  const read = progressControl.open()
+  await gate.runExclusive(async () => {
+    const task = progress.start('import', { total: 10 })
+    task.report(4)
+    expect(await read({ isIdle: false })).toEqual([{ task: 'import', done: 4, total: 10 }])
+    task.end()
+  })
+})

@@ -1,5 +1,6 @@
+import { type Feed, listFeedsInProgress } from '../areas/feeds/index.ts'
 import { watchLife } from '../dev/life/index.ts'
-import { ProgressBoard, type ProgressControl } from '../dev/progress/index.ts'
+import { type Progress, ProgressBoard, type ProgressControl } from '../dev/progress/index.ts'
 import type { Gate } from '../http/gate.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
@@ -8,6 +9,8 @@ import type { Background } from '../worker/background.ts'
 
 /** Real time that a step of the clock waits for the work of the step before. */
 const SETTLE_MILLISECONDS = 5_000
+/** More than a person reads. */
+const MAX_FEEDS = 20
 
 export interface WorkDependencies {
   gate: Gate
@@ -24,7 +27,16 @@ export function watchWork({ gate, database, clock, background }: WorkDependencie
   const progressControl: ProgressControl = {
     open() {
       const readLife = watchLife({ database, clock })
-      return async () => [...progress.list(), ...(await readLife())]
+      let stored: Progress[] = []
+      return async ({ isIdle }) => {
+        // Exclusive work, such as an import, may keep readers of the database waiting, and nothing else runs meanwhile.
+        if (gate.isOpen) {
+          // A feed that waits for a retry is in progress, too.
+          const feeds = isIdle ? [] : await database.read((reader) => listFeedsInProgress(reader, MAX_FEEDS))
+          stored = [...(await readLife()), ...feeds.map(renderFeed)]
+        }
+        return [...progress.list(), ...stored]
+      }
     },
     async idle() {
       for (;;) {
@@ -48,3 +60,9 @@ export function watchWork({ gate, database, clock, background }: WorkDependencie
     },
   }
 }
+
+const renderFeed = ({ feedId, feedType, progress: { applied } }: Feed): Progress => ({
+  task: `feed ${feedId}`,
+  done: applied,
+  message: `${applied} messages of ${feedType} are applied`,
+})

@@ -7,7 +7,8 @@ import { createFeedProcessors } from './processing/processors.ts'
 import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
-export { listFeedIds } from './store/feed-store.ts'
+export type { Feed } from './feed.ts'
+export { listFeedIds, listFeedsInProgress } from './store/feed-store.ts'
 
 export type FeedsDependencies = OperationDependencies &
   Omit<FeedJobDependencies, 'processors'> & { listings: BulkListings; orders: OrderWriter }

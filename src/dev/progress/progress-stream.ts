@@ -5,7 +5,10 @@ import type { Progress } from './progress-board.ts'
 const INTERVAL_MILLISECONDS = 250
 
 /** Reads the progress of all work. Each stream has its own, because a source counts from the first time it was read. */
-export type ReadProgress = () => Promise<Progress[]>
+export type ReadProgress = (state: {
+  /** Whether no background work is due. */
+  isIdle: boolean
+}) => Promise<Progress[]>
 
 export interface ProgressStreamOptions {
   read: ReadProgress
@@ -29,7 +32,7 @@ export async function streamProgress(stream: EventStream, { read, idle }: Progre
   const sent = new Map<string, Progress>()
   while (isOpen) {
     const wasIdle: boolean = isIdle
-    const tasks = await read()
+    const tasks = await read({ isIdle: wasIdle })
     if (!stream.isFull) sendChanges(stream, sent, tasks)
     if (wasIdle && tasks.length === 0 && sent.size === 0) {
       stream.send('idle', {})

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { upsertApplications } from '../../marketplace/accounts/applications.ts'
 import { addAuthorizations, addRefreshTokens } from '../../marketplace/accounts/authorizations.ts'
 import { upsertMarketplaces } from '../../marketplace/accounts/marketplaces.ts'
@@ -41,6 +42,8 @@ export async function writeSeed(
       await write(some)
       done += some.length
       report(done)
+      // SQLite does not yield by itself, and readers of the progress would get none.
+      await setImmediate()
     }
   }
   await upsertMarketplaces(tx, seed.marketplaces)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAll, readEvents, type StreamedEvent } from '../../support/event-stream.ts'
+import { FeedsClient, patch } from '../../support/feeds.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -28,6 +29,25 @@ describe('the progress of long work', () => {
     expect(events[0]?.data.total).toBeGreaterThan(600)
     expect(events.slice(-2).map(({ event }) => event)).toEqual(['end', 'idle'])
     expect(new Date((await souk.life.status()).until ?? 0)).toEqual(souk.clock.now())
+  })
+
+  test('reports how many messages of a feed are applied, while it is processed', async () => {
+    const souk = await startTestSouk()
+    const feeds = new FeedsClient(souk)
+    const change = { op: 'replace', path: '/attributes/color', value: [{ value: 'Red' }] }
+    const messages = Array.from({ length: 4_000 }, () => patch('SOUK-SHOE-001', change))
+    const stream = await openStream(souk)
+    const feedId = await feeds.submitted(feeds.document(messages))
+    const { data } = await nextEvent(stream)
+    expect(data).toEqual({
+      task: `feed ${feedId}`,
+      done: expect.any(Number),
+      message: `${data.done} messages of JSON_LISTINGS_FEED are applied`,
+    })
+    expect(data.done).toBeLessThan(4_000)
+    const rest = await readAll(await openStream(souk, '?until=idle'))
+    expect(rest.at(-1)).toEqual({ event: 'idle', data: {} })
+    expect((await feeds.feed(feedId)).processingStatus).toBe('DONE')
   })
 
   test('ends at once if nothing is due', async () => {

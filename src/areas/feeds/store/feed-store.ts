@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type ListRequest, listConditions } from '../../../document-requests/list-query.ts'
 import { type ProcessingStatus, previousStatuses } from '../../../document-requests/status.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
@@ -54,6 +55,21 @@ export async function findNextFeed(reader: Reader, sellerId: string): Promise<Fe
     .limit(1)
   const row = await reader.first(query)
   return row && fromRow(row)
+}
+
+/** Feeds of which some messages are applied, and not all. */
+export async function listFeedsInProgress(reader: Reader, limit: number): Promise<Feed[]> {
+  const query = db
+    .selectFrom('feeds')
+    .selectAll()
+    // As the index has it, which has no other feeds.
+    .where(sql<boolean>`status in ('IN_QUEUE', 'IN_PROGRESS')`)
+    .where('has_turn', '=', 1)
+    .where('applied', '>', 0)
+    .orderBy('seller_id')
+    .orderBy('feed_id')
+    .limit(limit)
+  return (await reader.all(query)).map(fromRow)
 }
 
 export async function markHasJob(tx: Transaction, key: FeedKey): Promise<void> {
