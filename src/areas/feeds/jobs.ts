@@ -72,6 +72,10 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
     },
 
+    async typeOf(key) {
+      return (await database.read((reader) => findFeed(reader, key)))?.feedType
+    },
+
     async isObsolete(key) {
       const feed = await database.read((reader) => findFeed(reader, key))
       return !feed || isFinal(feed.status)

@@ -65,6 +65,10 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
       await finishReport(tx, dependencies, key, 'CANCELLED')
     },
 
+    async typeOf(key) {
+      return (await database.read((reader) => findReport(reader, key)))?.reportType
+    },
+
     async isObsolete(key) {
       const report = await database.read((reader) => findReport(reader, key))
       return !report || isFinal(report.status)

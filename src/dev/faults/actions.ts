@@ -58,7 +58,7 @@ export const FAULT_KINDS = Object.keys(actions) as FaultKind[]
 /** The names under which a layer knows its calls. Other fields of `match` would never match. */
 export const matchFields: Readonly<Record<FaultLayer, readonly string[] | undefined>> = {
   request: undefined,
-  job: ['operations', 'sellerId', 'reportId', 'feedId'],
+  job: ['operations', 'sellerId', 'reportId', 'reportType', 'feedId', 'feedType'],
   message: ['operations', 'sellerId', 'applicationId', 'destinationId', 'notificationType', 'queueArn'],
 }
 

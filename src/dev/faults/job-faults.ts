@@ -38,7 +38,7 @@ export function withJobFaults(handlers: JobHandlers, rules: FaultRules, clock: C
         // Otherwise a seller could not cancel it, and later feeds would wait for it.
         if (holder && !(await handler.isObsolete?.(key))) throw postponedBy(holder)
         if (holder) return handler.run(key, context)
-        const { fault } = rules.decide('job', factsOf(kind, key))
+        const { fault } = rules.decide('job', factsOf(kind, key, await handler.typeOf?.(key)))
         return fault ? apply(fault, job, key, context) : letThrough(job, key, context)
       },
     }
@@ -76,11 +76,14 @@ export function withJobFaults(handlers: JobHandlers, rules: FaultRules, clock: C
   }
 }
 
-const factsOf = (operation: string, { sellerId, reportId, feedId }: JobKey): CallFacts => ({
-  operation,
-  sellerId,
-  subjects: {
-    ...(reportId !== undefined && { reportId: [reportId] }),
-    ...(feedId !== undefined && { feedId: [feedId] }),
-  },
-})
+function factsOf(operation: string, { sellerId, reportId, feedId }: JobKey, type: string | undefined): CallFacts {
+  const types = type === undefined ? [] : [type]
+  return {
+    operation,
+    sellerId,
+    subjects: {
+      ...(reportId !== undefined && { reportId: [reportId], reportType: types }),
+      ...(feedId !== undefined && { feedId: [feedId], feedType: types }),
+    },
+  }
+}

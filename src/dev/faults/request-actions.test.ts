@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { FaultAction } from './public.ts'
 import { applyFault, type HitRequest } from './request-actions.ts'
@@ -25,6 +26,16 @@ test('a plain document is closed when its client leaves', async () => {
   const plain = (await applyFault(hitBy({ kind: 'notCompressed' }, content).hit)) as Readable
   plain.destroy()
   await expect.poll(() => content.destroyed).toBe(true)
+})
+
+test.each([
+  ['compressed', gzipSync('text')],
+  ['not compressed', Buffer.from('text')],
+  ['empty', Buffer.alloc(0)],
+])('a document that is %s becomes plain', async (how, bytes) => {
+  const { hit } = hitBy({ kind: 'notCompressed' }, Readable.from([bytes], { objectMode: false }))
+  const chunks = await ((await applyFault(hit)) as Readable).toArray()
+  expect(Buffer.concat(chunks).toString()).toBe(how === 'empty' ? '' : 'text')
 })
 
 test('a document whose response is replaced by an error is closed, and leaves no headers', async () => {

@@ -1,4 +1,4 @@
-import { pipeline, type Readable, Stream } from 'node:stream'
+import { PassThrough, pipeline, type Readable, Stream } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formatLimit } from '../../http/quotas.ts'
@@ -35,6 +35,7 @@ type RequestKind = Exclude<
   'latency' | 'stuck' | 'fatal' | 'cancel' | 'duplicate' | 'reorder' | 'delay' | 'lose' | 'refuse'
 >
 
+const GZIP_MAGIC = [0x1f, 0x8b]
 const RATE_LIMIT_HEADER = 'x-amzn-ratelimit-limit'
 
 const applyAction: { [Kind in RequestKind]: Apply<Kind> } = {
@@ -105,9 +106,23 @@ const applyAction: { [Kind in RequestKind]: Apply<Kind> } = {
     delete request.headers.range
     const content = (await hit.proceed()) as Readable
     reply.removeHeader('content-length')
-    // Unlike pipe, it also ends the reading of the document when the client leaves.
-    return pipeline(content, createGunzip(), () => {})
+    return withoutCompression(content)
   },
+}
+
+/** Not every document is compressed: its first bytes say so. */
+function withoutCompression(content: Readable): Readable {
+  const plain = new PassThrough()
+  content.once('readable', () => {
+    const start = content.read() as Buffer | null
+    if (start !== null) content.unshift(start)
+    const isCompressed = GZIP_MAGIC.every((byte, index) => start?.[index] === byte)
+    pipeline(isCompressed ? [content, createGunzip(), plain] : [content, plain], () => {})
+  })
+  content.once('error', (error) => plain.destroy(error))
+  // Also before the first bytes: the client may leave.
+  plain.once('close', () => content.destroy())
+  return plain
 }
 
 export function applyFault(hit: HitRequest): Promise<unknown> {

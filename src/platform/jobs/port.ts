@@ -38,6 +38,8 @@ export interface JobHandler<Payload> {
   reset?(tx: Transaction, payload: Payload): Promise<ResetResult>
   /** Ends the work as cancelled, without a result. */
   cancel?(tx: Transaction, payload: Payload): Promise<void>
+  /** What kind of report or feed it is, for rules of the stand-in. Undefined if it does not exist any more. */
+  typeOf?(payload: Payload): Promise<string | undefined>
   /** Whether the work has ended, or was cancelled, by other means. */
   isObsolete?(payload: Payload): Promise<boolean>
 }

@@ -56,6 +56,20 @@ describe('a fault rule on background work', () => {
     })
   })
 
+  test('hits the reports and feeds of a type', async () => {
+    const report = await addFault(souk, {
+      match: { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' },
+      action: { kind: 'fatal' },
+    })
+    const feed = await addFault(souk, { match: { feedType: 'POST_ORDER_FULFILLMENT_DATA' }, action: { kind: 'fatal' } })
+    const finished = await reports.finished({ reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA' })
+    expect(finished.processingStatus).toBe('FATAL')
+    expect((await reports.finished({ reportType: 'GET_FLAT_FILE_OPEN_LISTINGS_DATA' })).processingStatus).toBe('DONE')
+    expect((await feeds.finished(quantity(5))).processingStatus).toBe('DONE')
+    expect(await souk.faults.get(report.id)).toMatchObject({ calls: 1, hits: 1 })
+    expect(await souk.faults.get(feed.id)).toMatchObject({ calls: 0, hits: 0 })
+  })
+
   test('counts a report once, however long it is in progress', async () => {
     const slow = await startTestSouk({ delay: SECOND })
     const { id } = await addFault(slow, { action: { kind: 'fatal' }, nth: 2 })
