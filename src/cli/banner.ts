@@ -1,5 +1,7 @@
 import { version } from '../composition/version.ts'
+import { isLoopback } from '../dev/control-host.ts'
 import type { Souk } from '../index.ts'
+import { toAddress } from '../stand-in/address.ts'
 
 export interface BannerOptions {
   quiet: boolean
@@ -7,6 +9,9 @@ export interface BannerOptions {
   eventBus: string
   demoAgeDays: number
   seedFile?: string | undefined
+  /** The address that the service listens on, and the one on which the control plane is served besides loopback. */
+  host: string
+  controlHost?: string | undefined
 }
 
 // Demo orders are laid out to stay eligible, too early and so on for ten days.
@@ -15,7 +20,7 @@ const DEMO_VALID_DAYS = 10
 /** The output of `souk dev` at start. */
 export function printBanner(
   { url, queueUrl, tlsUrl, demo, demoLoadedAt, applications }: Souk,
-  { quiet, dataFolder, eventBus, demoAgeDays, seedFile }: BannerOptions,
+  { quiet, dataFolder, eventBus, demoAgeDays, seedFile, host, controlHost }: BannerOptions,
 ): void {
   if (quiet) {
     for (const one of tlsUrl ? [url, tlsUrl] : [url]) console.log(`souk ${version} at ${one}`)
@@ -24,10 +29,14 @@ export function printBanner(
   const ageWarning =
     demoLoadedAt && demoAgeDays > DEMO_VALID_DAYS ? `, ${demoAgeDays} days old; use --fresh to recreate it` : ''
   const tls = tlsUrl ? `\n  with TLS       ${tlsUrl} (souk tls prints the settings for clients)` : ''
+  const control =
+    isLoopback(toAddress(host)) || controlHost !== undefined
+      ? ''
+      : '\n  control plane  on loopback addresses only (--control-host 0.0.0.0 opens it)'
   console.log(`
   souk ${version}  a marketplace on your machine
 
-  address        ${url}${tls}
+  address        ${url}${tls}${control}
   console        ${url}/console/
   documentation  ${url}/docs
   local queue    ${queueUrl}

@@ -144,6 +144,8 @@ async function startDev(options: DevOptions): Promise<Running> {
     dataFolder: options.data,
     eventBus,
     seedFile: options.seedFile,
+    host: options.host,
+    controlHost,
     demoAgeDays: Math.floor(demoAgeMilliseconds / DAY_MILLISECONDS),
   })
   return { stop: () => souk.stop() }

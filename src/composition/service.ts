@@ -251,9 +251,10 @@ export async function createService(
         clock.reset()
         if (time) await standIn.clock.set(time, { frozen: frozen ?? clock.isFrozen })
         await standIn.seeds.ensure()
-        if (time) await standIn.clock.set(time, { frozen: clock.isFrozen })
-        if (options.standIn?.demo) await standIn.ensureDemo()
+        if (options.standIn?.demo) await standIn.ensureDemo(time)
         await notifications.subscriptions.checkForSubscribers()
+        // Last, because loading takes time, and a seed may have a time of its own.
+        if (time) await standIn.clock.set(time, { frozen: clock.isFrozen })
       },
       async replaceBySeed(seed, report) {
         await standIn.seeds.replace(seed, report).finally(forget)

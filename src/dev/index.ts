@@ -77,11 +77,11 @@ export function createStandIn(dependencies: StandInDependencies) {
     },
 
     /** Loads the demo marketplace once, unless there is another. Returns when it was loaded. */
-    async ensureDemo(): Promise<Date | undefined> {
+    async ensureDemo(time?: Date): Promise<Date | undefined> {
       const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
       if (loadedAt !== undefined) return new Date(loadedAt)
       if (await seeds.isSeeded()) return undefined
-      const now = clock.now()
+      const now = time ?? clock.now()
       await database.transact(async (tx) => {
         await loadDemo(tx, now, seedPorts, credentials)
         await storeSetting(tx, 'demoLoadedAt', now.toISOString())

@@ -1,14 +1,17 @@
 import type { ExportPart } from './export-seed.ts'
 import { yamlLines } from './yaml-writer.ts'
 
-// The address of `souk dev` by default, so that an export says nothing of where it was made.
-const SCHEMA_URL = 'http://127.0.0.1:4700/_souk/seed-schema.json'
-
 export type ExportFormat = 'yaml' | 'json'
 
-/** Writes the parts of an export as text. */
-export async function renderExport(parts: AsyncIterable<ExportPart>, format: ExportFormat): Promise<string> {
-  return format === 'yaml' ? renderYaml(parts) : `${JSON.stringify(await collectExport(parts))}\n`
+/** Writes the parts of an export as text. YAML begins with the address of its schema, for editors. */
+export async function renderExport(
+  parts: AsyncIterable<ExportPart>,
+  format: ExportFormat,
+  controlUrl: string,
+): Promise<string> {
+  return format === 'yaml'
+    ? renderYaml(parts, `${controlUrl}/_souk/seed-schema.json`)
+    : `${JSON.stringify(await collectExport(parts))}\n`
 }
 
 export async function collectExport(parts: AsyncIterable<ExportPart>): Promise<Record<string, unknown>> {
@@ -23,8 +26,8 @@ export async function collectExport(parts: AsyncIterable<ExportPart>): Promise<R
   return whole
 }
 
-async function renderYaml(parts: AsyncIterable<ExportPart>): Promise<string> {
-  const texts = [`# yaml-language-server: $schema=${SCHEMA_URL}\n`]
+async function renderYaml(parts: AsyncIterable<ExportPart>, schemaUrl: string): Promise<string> {
+  const texts = [`# yaml-language-server: $schema=${schemaUrl}\n`]
   let open = ''
   for await (const part of parts) {
     if ('fields' in part) texts.push(`${yamlLines(part.fields, '')}\n`)

@@ -17,7 +17,8 @@ async function start(time: string) {
   const clock = new ManualClock(systemTime)
   const storedClock = new StoredClock({ clock, database, extendTokens: async () => {}, tokensExtended: () => {} })
   const seed = await openSeed({ clock: { time } }, ports.rules, systemTime)
-  return { clock, storedClock, seed, seeds: createSeedState({ database, clock, storedClock, seedPorts: ports, seed }) }
+  const dependencies = { database, clock, storedClock, seedPorts: ports, seed, publicUrl: () => 'http://127.0.0.1' }
+  return { clock, storedClock, seed, seeds: createSeedState(dependencies) }
 }
 
 /** The process ends after the first transaction of some work. Returns the time of the clock after a restart. */

@@ -14,6 +14,8 @@ export interface SeedStateDependencies {
   clock: VirtualClock
   storedClock: StoredClock
   seedPorts: SeedPorts
+  /** The URL by which clients reach the stand-in. */
+  publicUrl(): string
   /** The seed that the stand-in starts with and that a reset goes back to. */
   seed?: OpenedSeed
 }
@@ -22,7 +24,7 @@ export interface SeedStateDependencies {
 export type ReportRows = (done: number) => void
 
 /** Content of the stand-in that comes from a seed. */
-export function createSeedState({ database, clock, storedClock, seedPorts, seed }: SeedStateDependencies) {
+export function createSeedState({ database, clock, storedClock, seedPorts, publicUrl, seed }: SeedStateDependencies) {
   return {
     /** Loads the seed that the stand-in starts with, once. */
     async ensure(): Promise<void> {
@@ -66,7 +68,11 @@ export function createSeedState({ database, clock, storedClock, seedPorts, seed 
     async export(format: ExportFormat): Promise<string> {
       const { exportSeed, renderExport } = await import('./exporting.ts')
       return database.read((reader) =>
-        renderExport(exportSeed(reader, seedPorts, { now: clock.now(), isFrozen: clock.isFrozen }), format),
+        renderExport(
+          exportSeed(reader, seedPorts, { now: clock.now(), isFrozen: clock.isFrozen }),
+          format,
+          publicUrl(),
+        ),
       )
     },
   }

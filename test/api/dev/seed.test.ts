@@ -17,6 +17,8 @@ const US = 'ATVPDKIKX0DER'
 const yaml = { 'content-type': 'application/yaml' }
 const importText = (souk: TestSouk, payload: string) => souk.post('/_souk/import', { payload, headers: yaml })
 const exportText = async (souk: TestSouk) => (await souk.get('/_souk/export')).body
+/** The first line has the address of the schema. */
+const withoutAddress = (text: string) => text.replace(/^# yaml-language-server.*\n/, '')
 
 async function tokenOf(souk: TestSouk, client: { clientId: string; clientSecret: string; refreshToken: string }) {
   const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token } = client
@@ -62,13 +64,19 @@ describe('an export', () => {
     expect((await importText(copy, text)).statusCode).toBe(200)
   })
 
+  test('names the schema at the address of the marketplace, where editors find it', async () => {
+    const [, url = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? []
+    expect(url).toBe(`${source.url}/_souk/seed-schema.json`)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
   test('that is imported elsewhere gives the same export', async () => {
-    expect(await exportText(copy)).toBe(text)
+    expect(withoutAddress(await exportText(copy))).toBe(withoutAddress(text))
     expect(text).toContain('ORDER_CHANGE')
     const json = await source.get('/_souk/export', { headers: { accept: 'application/json' } })
     expect((await copy.get('/_souk/export?format=json')).body).toBe(json.body)
     expect((await copy.post('/_souk/import', { payload: json.json() })).statusCode).toBe(200)
-    expect(await exportText(copy)).toBe(text)
+    expect(withoutAddress(await exportText(copy))).toBe(withoutAddress(text))
   })
 
   test('has no secret, and yet the same credentials are valid after an import', async () => {
