@@ -26,6 +26,16 @@ describe('souk dev', () => {
     expect(ending).toEqual({ code: 0, stdout: expect.stringMatching(/^souk \S+ at \S+\n$/), stderr: '' })
   })
 
+  test('says that other machines do not reach the control plane, where they reach the rest', async () => {
+    const start = (...args: string[]) => startSoukProcess(['dev', '--port', '0', '--data', temporaryFolder(), ...args])
+    const souk = start('--host', '0.0.0.0')
+    await souk.waitFor(/^ {2}control plane {2}on loopback addresses only \(--control-host 0\.0\.0\.0 opens it\)$/m)
+    await souk.waitFor(/Ctrl\+C/)
+    const opened = start('--host', '0.0.0.0', '--control-host', '0.0.0.0')
+    await opened.waitFor(/Ctrl\+C/)
+    expect((await opened.stop()).stdout).not.toContain('control plane')
+  })
+
   test('applies the configured rates', async () => {
     const limitOf = async (...args: string[]) => {
       const { url } = await startDev(temporaryFolder(), ...args)

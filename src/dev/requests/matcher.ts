@@ -153,5 +153,7 @@ function contains(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(wanted)) return false
   if (Array.isArray(wanted) && wanted.length !== (value as unknown[]).length) return false
-  return Object.entries(wanted).every(([key, member]) => contains(value[key as keyof typeof value], member))
+  return Object.entries(wanted).every(
+    ([key, member]) => Object.hasOwn(value, key) && contains(value[key as keyof typeof value], member),
+  )
 }
