@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Button, type ButtonVariant, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconShoppingCartPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,16 +13,17 @@ interface BuyerOrderProps extends Selling {
   /** The listing that the buyer orders. Default: a choice of all. */
   sku?: string
   onOrdered?(orderId: string): void
+  variant?: ButtonVariant
 }
 
 /** A button with which a buyer places an order, where buyers can be played. */
-export function BuyerOrder(props: BuyerOrderProps) {
+export function BuyerOrder({ variant = 'filled', ...props }: BuyerOrderProps) {
   const { hasControlPlane } = useSession()
   const [isOpen, { open, close }] = useDisclosure(false)
   if (!hasControlPlane) return null
   return (
     <>
-      <Button leftSection={<IconShoppingCartPlus size={18} aria-hidden />} onClick={open}>
+      <Button variant={variant} leftSection={<IconShoppingCartPlus size={18} aria-hidden />} onClick={open}>
         A buyer orders
       </Button>
       <Modal opened={isOpen} onClose={close} title="A buyer orders">

@@ -18,7 +18,7 @@ export function Page({ title, about, actions, children }: PageProps) {
     <Stack gap="md">
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {about && (

@@ -1,5 +1,5 @@
-import { Anchor, Card, Stack, Table, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Card, Stack, Table, Text, Title } from '@mantine/core'
+import { AnchorLink } from '../../ui/links.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { formatMoney } from '../../ui/money.ts'
 import type { Order } from './order.ts'
@@ -61,15 +61,15 @@ function Product({ asin, title, sellerSku }: Order['orderItems'][number]['produc
       <Text size="sm">{title}</Text>
       <Text size="xs" c="dimmed">
         {sellerSku && (
-          <Anchor component={Link} to="/listings/$sku" params={{ sku: sellerSku } as never} size="xs">
+          <AnchorLink to="/listings/$sku" params={{ sku: sellerSku }} size="xs">
             {sellerSku}
-          </Anchor>
+          </AnchorLink>
         )}
         {' · '}
         {asin && (
-          <Anchor component={Link} to="/products/$asin" params={{ asin } as never} size="xs">
+          <AnchorLink to="/products/$asin" params={{ asin }} size="xs">
             {asin}
-          </Anchor>
+          </AnchorLink>
         )}
       </Text>
     </>

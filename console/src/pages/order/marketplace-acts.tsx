@@ -2,7 +2,7 @@ import { Checkbox, Input, Rating, Text, Textarea, TextInput } from '@mantine/cor
 import { IconArrowBackUp, IconPackage, IconStar, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { controlPlane } from '../../api/client.ts'
-import { ActDialog } from './act-dialog.tsx'
+import { ActDialog } from '../../ui/act-dialog.tsx'
 import type { OpenItem } from './possible-acts.ts'
 import { useQuantities } from './quantities.tsx'
 
@@ -15,7 +15,7 @@ export function Deliver(order: ActProps) {
   return (
     <ActDialog
       label="Carrier delivers"
-      icon={<IconPackage size={18} aria-hidden />}
+      leftSection={<IconPackage size={18} aria-hidden />}
       submitLabel="Deliver"
       done="The order is delivered."
       run={() => controlPlane.POST('/_souk/acts/carrier/deliver', { body: order })}
@@ -31,7 +31,7 @@ export function Cancel(order: ActProps) {
   return (
     <ActDialog
       label="Buyer cancels"
-      icon={<IconX size={18} aria-hidden />}
+      leftSection={<IconX size={18} aria-hidden />}
       submitLabel={isRequest ? 'Ask for a cancellation' : 'Cancel the order'}
       done={isRequest ? 'The buyer asked for a cancellation.' : 'The order is canceled.'}
       run={() => controlPlane.POST('/_souk/acts/buyer/cancel', { body: { ...order, isRequest, ...given({ reason }) } })}
@@ -58,7 +58,7 @@ export function GiveBack({ items, ...order }: ActProps & { items: readonly OpenI
   return (
     <ActDialog
       label="Buyer returns"
-      icon={<IconArrowBackUp size={18} aria-hidden />}
+      leftSection={<IconArrowBackUp size={18} aria-hidden />}
       submitLabel="Return"
       done="The return is requested."
       run={() =>
@@ -83,7 +83,7 @@ export function LeaveFeedback(order: ActProps) {
   return (
     <ActDialog
       label="Buyer leaves feedback"
-      icon={<IconStar size={18} aria-hidden />}
+      leftSection={<IconStar size={18} aria-hidden />}
       submitLabel="Leave feedback"
       done="The feedback is left."
       run={() =>

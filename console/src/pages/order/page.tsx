@@ -1,9 +1,9 @@
-import { Anchor, Grid, Group, Stack, Text } from '@mantine/core'
+import { Grid, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { marketplaceLabel } from '../../api/marketplaces.ts'
 import { useSession } from '../../api/session.ts'
 import { ForSeller } from '../../ui/for-seller.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
 import { OrderStatus } from '../../ui/order-status.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -24,9 +24,9 @@ export function OrderPage() {
         <Page
           title={`Order ${orderId}`}
           about={
-            <Anchor component={Link} to="/orders" size="sm">
+            <AnchorLink to="/orders" size="sm">
               All orders
-            </Anchor>
+            </AnchorLink>
           }
         >
           <OneOrder sellerId={sellerId} orderId={orderId} />

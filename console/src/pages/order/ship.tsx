@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconTruck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
-import { ActDialog } from './act-dialog.tsx'
+import { ActDialog } from '../../ui/act-dialog.tsx'
 import type { Order } from './order.ts'
 import type { OpenItem } from './possible-acts.ts'
 import { useQuantities } from './quantities.tsx'
@@ -38,11 +38,11 @@ export function Ship({ order, marketplaceId, items }: ShipProps) {
   return (
     <ActDialog
       label="Ship"
-      icon={<IconTruck size={18} aria-hidden />}
+      leftSection={<IconTruck size={18} aria-hidden />}
       submitLabel="Confirm the shipment"
       done="The shipment is confirmed."
       run={run}
-      isPrimary
+      variant="filled"
     >
       {inputs}
       <TextInput

@@ -1,9 +1,10 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { BuyerOrder } from '../../ui/buyer-order.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ForSeller, type Selling } from '../../ui/for-seller.tsx'
+import { AnchorLink } from '../../ui/links.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { formatMoney } from '../../ui/money.ts'
 import { OrderStatus } from '../../ui/order-status.tsx'
@@ -19,9 +20,9 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
     header: 'Order',
     width: '190px',
     cell: ({ orderId }) => (
-      <Anchor component={Link} to={`/orders/${encodeURIComponent(orderId)}`} size="sm" tabIndex={-1}>
+      <AnchorLink to="/orders/$orderId" params={{ orderId }} size="sm" tabIndex={-1}>
         {orderId}
-      </Anchor>
+      </AnchorLink>
     ),
   },
   {

@@ -1,21 +1,21 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { FormEvent, ReactNode } from 'react'
-import { useAct } from '../../ui/act.ts'
+import { useAct } from './act.ts'
 
-interface ActDialogProps {
+interface ActDialogProps extends ButtonProps {
   /** On the button, and above the form. */
   label: string
-  icon: ReactNode
+  /** Above the form, and for people who cannot see beside what the button is. Default: the label */
+  title?: string
   submitLabel: string
   done: string
   run(): Promise<unknown>
-  isPrimary?: boolean
   children: ReactNode
 }
 
 /** A button that opens a form, and does what the form says. */
-export function ActDialog({ label, icon, submitLabel, done, run, isPrimary = false, children }: ActDialogProps) {
+export function ActDialog({ label, title = label, submitLabel, done, run, children, ...button }: ActDialogProps) {
   const [isOpen, { open, close }] = useDisclosure(false)
   const act = useAct({ run, done, onDone: close })
   const submit = (event: FormEvent) => {
@@ -24,10 +24,10 @@ export function ActDialog({ label, icon, submitLabel, done, run, isPrimary = fal
   }
   return (
     <>
-      <Button variant={isPrimary ? 'filled' : 'default'} leftSection={icon} onClick={open}>
+      <Button variant="default" {...button} onClick={open} aria-label={title}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label}>
+      <Modal opened={isOpen} onClose={close} title={title}>
         <form onSubmit={submit}>
           <Stack>
             {children}
