@@ -61,7 +61,7 @@ describe('souk serve', () => {
     const { souk, url } = await startServe(await settings('schema'))
 
     expect((await fetch(`${url}/_souk/clock`)).status).toBe(404)
-    for (const path of ['', 'docs/', 'docs/try', 'docs/try/json']) {
+    for (const path of ['', 'docs/', 'docs/try', 'docs/try/json', 'console/', 'console/v1/session']) {
       const response = await fetch(`${url}/${path}`)
       expect(response.status).toBe(404)
       expect(response.headers.get('x-souk-reason') ?? '').not.toContain('/docs')
@@ -78,6 +78,31 @@ describe('souk serve', () => {
     expect(await (await fetch(`${url}/docs/try/json`)).json()).toMatchObject({ openapi: '3.1.0' })
     expect((await fetch(`${url}/nowhere`)).headers.get('x-souk-reason')).toContain('/docs/coverage')
     expect(await souk.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('serves the console with SOUK_CONSOLE=on, and a session works in all processes until the account is disabled', async () => {
+    const env = { ...(await settings('schema')), SOUK_CONSOLE: 'on' }
+    const [first, second] = await Promise.all([startServe(env), startServe(env)])
+    const account = { name: 'olga', role: 'operator', password: 'correct horse battery' }
+    await askOperatorApi(first.url, 'consoleAccounts', { method: 'POST', body: JSON.stringify(account) })
+    const session = `${first.url}/console/v1/session`
+    const developer = { 'x-souk-console': '1', 'content-type': 'application/json' }
+    expect((await fetch(session, { headers: developer })).status).toBe(401)
+    expect((await fetch(`${first.url}/operator/v1/sellers`, { headers: developer })).status).toBe(401)
+    const body = JSON.stringify({ name: 'olga', password: account.password })
+    const signedIn = await fetch(session, { method: 'POST', headers: developer, body })
+    const { csrfToken, ...facts } = (await signedIn.json()) as Record<string, string>
+    expect(facts).toMatchObject({ mode: 'serve', role: 'operator', accountName: 'olga', hasControlPlane: false })
+    const cookie = signedIn.headers.get('set-cookie') ?? ''
+    expect(cookie).toContain('; Secure')
+    const headers = { cookie: cookie.split(';')[0] as string, 'x-souk-console': csrfToken as string }
+    const ask = async () => (await fetch(`${second.url}/operator/v1/sellers`, { headers })).status
+    expect(await ask()).toBe(200)
+    const disabled = { method: 'PATCH', body: JSON.stringify({ isDisabled: true }) }
+    expect((await askOperatorApi(first.url, 'consoleAccounts/olga', disabled)).status).toBe(200)
+    expect(await ask()).toBe(401)
+    const endings = await Promise.all([first.souk.stop(), second.souk.stop()])
+    expect(endings.map(({ code }) => code)).toEqual([0, 0])
   })
 
   test('serves data that the operator wrote through another process', async () => {
