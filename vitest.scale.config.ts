@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 // another because they measure how long others wait.
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
+    globalSetup: ['test/support/postgres-server.ts'],
     include: ['test/scale/**/*.test.ts'],
     fileParallelism: false,
     // Steps are short where commits are slow, so a busy machine takes many times as long as an idle one.

@@ -152,10 +152,10 @@ export async function relayAll(marketplace: Marketplace, what: string) {
   return figures
 }
 
-// The target is 50 ms on an idle machine. Busy machines had up to 92 ms, so this bound does not prove the target. It
-// catches a fan-out in one transaction, which takes seconds. The output includes the wait without a relay.
-const MAX_WAIT_MILLISECONDS = 250
+// The target is 50 ms on an idle machine. This bound does not prove it, because a busy machine takes many times as long. It
+// catches a fan-out in few transactions, on any machine. The output includes the wait without a relay.
+const MAX_SHARE = 1 / 10
 
-export function expectOthersDoNotWait({ p99 }: { p99: number }): void {
-  expect(p99).toBeLessThan(MAX_WAIT_MILLISECONDS)
+export function expectOthersDoNotWait({ p99, seconds }: { p99: number; seconds: number }): void {
+  expect(p99).toBeLessThan(seconds * 1000 * MAX_SHARE)
 }

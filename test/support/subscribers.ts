@@ -106,6 +106,36 @@ export async function addSubscribers(
   })
 }
 
+/** Creates notifications that wait for the destination of a subscription. */
+export const addPendingDeliveries = (
+  database: Database,
+  { subscription, count, now }: { subscription: SubscriptionKeys; count: number; now: Date },
+): Promise<void> =>
+  insertRows(database, 'deliveries', count, {
+    application_id: text(subscription.application_id),
+    destination_id: text(subscription.destination_id),
+    delivery_id: numberedRow('d'),
+    event_id: numberedRow('e'),
+    seller_id: text(subscription.seller_id),
+    subscription_id: text(subscription.subscription_id),
+    notification_type: text(subscription.notification_type),
+    payload_version: text('1.0'),
+    state: text('PENDING'),
+    due_at: text(now.toISOString()),
+    event_time: text(now.toISOString()),
+    attempts: '0',
+    payload: text(JSON.stringify({ text: 'x'.repeat(1_500) })),
+  })
+
+/** The columns of `subscriptions` that its deliveries have too. */
+export interface SubscriptionKeys {
+  application_id: string
+  destination_id: string
+  seller_id: string
+  subscription_id: string
+  notification_type: string
+}
+
 const destinationIdOf = (applicationId: string) => concatenated('destination of ', applicationId)
 
 const destinationOf = (
