@@ -7,11 +7,21 @@ const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'p
 const withConfigsOfTheirOwn = ['cli', 'console', 'dev', 'redirect', 'outages', 'scale', 'year'].map(
   (folder) => `test/${folder}/**`,
 )
-const usesADatabase = ['test/api/**/*.test.ts', 'test/clients/**/*.test.ts']
-// These requests end before they reach it.
-const usesNone = ['body-limits', 'slow-clients'].map((name) => `test/api/edge/${name}.test.ts`)
+const usesADatabase = ['test/api/**/*.test.ts']
+const sameOnBoth = [
+  // Requests that end before they reach the database, or that differ in their connection, host, signature or quota only.
+  'test/api/edge/{body-limits,common-mistakes,hostile-connections,not-found,quotas}.test.ts',
+  'test/api/edge/{request-signing,slow-clients,unparsed-requests}.test.ts',
+  'test/api/dev/{control-plane,queue-port,vendor-hosts}.test.ts',
+  // Kept in memory, or constant.
+  'test/api/dev/requests/**',
+  'test/api/dev/{demo-catalog,demo-facts}.test.ts',
+  // Other ways to operations that have tests of their own. A year with the vendor's SDK runs on both.
+  'test/api/dev/{ctl,vitest-fixture}.test.ts',
+  'test/api/**/conformance.test.ts',
+]
 const shared = {
-  globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
+  globalSetup: ['test/support/postgres-server.ts'],
   // Files share the modules they import: importing the service anew for each file took two thirds of the CPU time.
   isolate: false,
   // A loaded machine is many times slower than an idle one.
@@ -42,7 +52,7 @@ export default defineConfig({
                 ...shared,
                 name: 'postgres',
                 include: usesADatabase,
-                exclude: [...configDefaults.exclude, ...usesNone],
+                exclude: [...configDefaults.exclude, ...sameOnBoth],
                 env: { SOUK_TEST_DATABASE: 'postgres' },
               },
             },

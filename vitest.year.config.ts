@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const project = (name: 'sqlite' | 'postgres') => ({
   test: {
     name,
-    globalSetup: ['test/support/postgres-server.ts', 'test/support/command-bundle.ts'],
+    globalSetup: ['test/support/postgres-server.ts'],
     include: ['test/year/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 300_000,

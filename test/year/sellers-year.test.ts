@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { busEvents, eventBridge, type Notification, receive, sqs } from '../support/notifications.ts'
 import { HOUR, registerSeller } from '../support/seller-client.ts'
 import { startTestSouk, type TestSouk } from '../support/souk.ts'
+import { testDialect } from '../support/test-dialect.ts'
 import { type OrderStatus, refundOf, returnedOf, shippedOf, statusOf, sum, toAmount, totalOf } from './ledger.ts'
 import { SdkSeller } from './sdk-seller.ts'
 import { PRODUCTS, Year } from './year.ts'
@@ -10,7 +11,10 @@ const SELLER = 'AYEARSELLER'
 const QUEUE = 'the-year'
 const WEEKS = 52
 
-describe.each([20260601, 7])("a seller's year through the vendor's SDK adds up (seed %i)", (seed) => {
+// Another year on each database: playing both on both finds nothing more, and takes twice as long.
+const SEEDS = { sqlite: 20260601, postgres: 7 }
+
+describe("a seller's year through the vendor's SDK adds up", () => {
   let souk: TestSouk
   let seller: SdkSeller
   let year: Year
@@ -25,7 +29,7 @@ describe.each([20260601, 7])("a seller's year through the vendor's SDK adds up (
       REPORT_PROCESSING_FINISHED: '2020-09-04',
     })
     await seller.subscribe(eventBridge(), { LISTINGS_ITEM_MFN_QUANTITY_CHANGE: '1.0' })
-    year = new Year(souk, seller, seed)
+    year = new Year(souk, seller, SEEDS[testDialect])
     await year.open()
     for (let week = 1; week <= WEEKS; week++) {
       await year.week(week)

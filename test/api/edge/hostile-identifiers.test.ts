@@ -73,14 +73,19 @@ describe('every operation accepts hostile identifiers or returns a documented er
 
   test.each(operations)('$method $path', async (operation) => {
     for (const place of listLocations(operation, samples)) {
-      for (const value of someValues(place.isFree ? 8 : 1, ++round)) {
+      let isRefused = false
+      for (const value of someValues(place.isFree ? 4 : 1, ++round)) {
         const request = place.fill(value)
         const response = await call(operation, request)
         checkAnswer(operation, response, `${place.name} = ${JSON.stringify(value.slice(0, 60))}`)
         const { statusCode: status } = response
         // A verification has another result after more requests.
         const isWrite = operation.method !== 'GET' && operation.path !== '/_souk/verify'
-        if (status >= 400 && isWrite) refusedWrites.push({ operation, request, status })
+        // One of each field is enough to repeat: they are refused in the same place.
+        if (status >= 400 && isWrite && !isRefused) {
+          refusedWrites.push({ operation, request, status })
+          isRefused = true
+        }
       }
     }
   })
