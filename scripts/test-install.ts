@@ -23,18 +23,18 @@ const env = {
 
 try {
   const archive = pack()
-  const [clone, packed, tools, first] = await Promise.all([
+  const [source, packed, tools, first] = await Promise.all([
     installClone(),
     install('packed', archive),
     install('tools', ...TOOLS),
     install('first', archive, ...FIRST_USE_PACKAGES),
   ])
-  refuseDevDependencies(clone)
-  if (!existsSync(join(clone, 'node_modules/.bin/souk'))) throw new Error('npx souk would install the clone')
-  await tryOut('a clone without dev dependencies', join(clone, 'bin/souk.js'))
+  refuseDevDependencies(source)
+  if (!existsSync(join(source, 'node_modules/.bin/souk'))) throw new Error('npx souk would install the clone')
+  await tryOut('a clone without dev dependencies', join(source, 'bin/souk.js'))
   // As after `npm ci` and `npm prune --omit=dev`: CI has run the first of them.
-  cpSync(join(packed, 'node_modules/souk/dist'), join(clone, 'dist'), { recursive: true })
-  await tryOut('a clone that was built and pruned', join(clone, 'bin/souk.js'))
+  cpSync(join(packed, 'node_modules/souk/dist'), join(source, 'dist'), { recursive: true })
+  await tryOut('a clone that was built and pruned', join(source, 'bin/souk.js'))
   await tryOut('the packed package', join(packed, 'node_modules/souk/bin/souk.js'))
   const installed = { project: packed, archive, repository, env }
   checkPackage(installed, tools)
@@ -44,25 +44,29 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** In CI, npm ci has just built. */
 function pack(): string {
+  // In CI, npm ci has just built. A copy, because packing changes package.json for a moment, and other stages read it.
   const isBuilt = process.env.CI === 'true' && existsSync(join(repository, 'dist/cli/main.js'))
-  const script = (mode: string) => run(repository, process.execPath, 'scripts/packed-manifest.ts', mode)
-  if (isBuilt) script('trim')
-  try {
-    const options = ['--silent', '--pack-destination', folder, ...(isBuilt ? ['--ignore-scripts'] : [])]
-    run(repository, 'npm', 'pack', ...options)
-  } finally {
-    if (isBuilt) script('restore')
-  }
+  const options = ['--silent', '--pack-destination', folder]
+  if (isBuilt) {
+    const copy = clone('packing')
+    cpSync(join(repository, 'dist'), join(copy, 'dist'), { recursive: true })
+    run(copy, process.execPath, join(repository, 'scripts/packed-manifest.ts'), 'trim')
+    run(copy, 'npm', 'pack', ...options, '--ignore-scripts')
+  } else run(repository, 'npm', 'pack', ...options)
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) as string)
 }
 
+function clone(name: string): string {
+  const copy = join(folder, name)
+  run(repository, 'git', 'clone', '--quiet', '.', copy)
+  return copy
+}
+
 async function installClone(): Promise<string> {
-  const clone = join(folder, 'clone')
-  run(repository, 'git', 'clone', '--quiet', '.', clone)
-  await npm(clone, 'ci', '--omit=dev')
-  return clone
+  const installed = clone('clone')
+  await npm(installed, 'ci', '--omit=dev')
+  return installed
 }
 
 /** Installs packages in a new folder, as a user does. */
