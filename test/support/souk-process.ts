@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, afterEach, inject } from 'vitest'
+import { NODE_COMPILE_CACHE } from './compile-cache.ts'
 
-// Every process compiles the same files. With a cache they start in two thirds of the time.
-export const NODE_COMPILE_CACHE = join(tmpdir(), 'souk-test-compile-cache')
 const ENDS_WITHIN_MILLISECONDS = 60_000
 
 export interface ProcessOptions {
