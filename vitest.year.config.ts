@@ -7,7 +7,8 @@ const project = (name: 'sqlite' | 'postgres') => ({
     globalSetup: ['test/support/postgres-server.ts'],
     include: ['test/year/**/*.test.ts'],
     testTimeout: 60_000,
-    hookTimeout: 300_000,
+    // The year itself. A loaded machine is many times slower than an idle one.
+    hookTimeout: 600_000,
     env: { SOUK_TEST_DATABASE: name },
   },
 })
