@@ -1,7 +1,7 @@
 import { parseListQuery, toListPage } from '../../document-requests/list-query.ts'
 import { daysBefore, oldestRetained, toWireTime } from '../../document-requests/status.ts'
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
-import { requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
+import { denied, requireCreator, type SellerCaller } from '../../platform/auth/caller.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import type { DocumentStore } from '../../platform/documents/port.ts'
 import { ApiError, quotaExceeded } from '../../platform/errors/api-error.ts'
@@ -17,6 +17,7 @@ import type {
   FeedDocument,
   GetFeedsQuery,
   GetFeedsResult,
+  SubmittedDocument,
 } from './schema.ts'
 import { claimDocument, findDocument, insertDocument } from './store/document-store.ts'
 import { findFeed, findFeedByResult, listFeeds } from './store/feed-store.ts'
@@ -127,6 +128,18 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       })
       return { feedDocumentId: documentId, url, compressionAlgorithm: 'GZIP' }
     },
+
+    /** What the feed was submitted with. An application can read its own, the console of the seller all. */
+    async getSubmittedDocument(caller: SellerCaller, feedId: string): Promise<SubmittedDocument> {
+      const { inputDocumentId, contentType } = await database.read(async (reader) => {
+        const feed = await requireFeed(reader, caller.sellerId, feedId)
+        requireReader(caller, feed)
+        const document = await findDocument(reader, caller.sellerId, feed.inputDocumentId)
+        return { ...feed, contentType: document?.contentType ?? 'application/octet-stream' }
+      })
+      const url = await documents.presignGet(documentKey(inputDocumentId), { contentType })
+      return { url, contentType }
+    },
   }
 
   /** Requires an unused, unexpired and uploaded document of the application and seller. Returns its version. */
@@ -164,6 +177,11 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
   function isExpired(feed: StoredFeed): boolean {
     return feed.createdAt < oldestRetained(clock.now())
   }
+}
+
+function requireReader({ applicationId, isConsole }: SellerCaller, feed: StoredFeed): void {
+  if (isConsole || feed.applicationId === undefined || feed.applicationId === applicationId) return
+  throw denied('The feed was submitted by another application; only that application can read its document.')
 }
 
 const invalidDocument = (reason: string) =>

@@ -13,6 +13,7 @@ import {
   FeedParams,
   GetFeedsQuery,
   GetFeedsResult,
+  SubmittedDocument,
 } from './schema.ts'
 
 const FEEDS = '/feeds/2021-06-30/feeds'
@@ -125,6 +126,21 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
         await feeds.cancelFeed(sellerOf(request), request.params.feedId)
         return {}
       },
+    )
+
+    app.get(
+      '/console/v1/feeds/:feedId/document',
+      {
+        config: { access: { seller: true }, rate: { perSecond: 2, burst: 20 } },
+        schema: {
+          operationId: 'getSubmittedFeedDocument',
+          summary: 'Get the download URL of the document that a feed processes',
+          tags,
+          params: FeedParams,
+          response: { 200: SubmittedDocument, ...errorResponses },
+        },
+      },
+      (request) => feeds.getSubmittedDocument(sellerOf(request), request.params.feedId),
     )
   }
 }

@@ -78,4 +78,10 @@ export const FeedDocument = Type.Object({
 })
 export type FeedDocument = Static<typeof FeedDocument>
 
+export const SubmittedDocument = Type.Object({
+  url: Type.String({ description: 'Valid for 300 seconds' }),
+  contentType: Type.String({ description: 'As it was uploaded' }),
+})
+export type SubmittedDocument = Static<typeof SubmittedDocument>
+
 export const Empty = Type.Object({})

@@ -1,3 +1,4 @@
+import { findFirstAuthorization } from '../../../marketplace/accounts/authorizations.ts'
 import type { Caller, GrantlessCaller, SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database, Reader } from '../../../platform/database/port.ts'
@@ -56,14 +57,14 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
     },
 
     async createSubscription(
-      { sellerId, applicationId }: SellerCaller,
+      caller: SellerCaller,
       typeName: string,
       body: CreateSubscriptionBody,
     ): Promise<Subscription> {
       const { type, directive } = parseSubscription(typeName, body)
       const subscription: StoredSubscription = {
-        sellerId,
-        applicationId,
+        sellerId: caller.sellerId,
+        applicationId: await database.read((reader) => findOwner(reader, caller)),
         notificationType: type.name,
         payloadVersion: body.payloadVersion,
         subscriptionId: ids.next('subscription'),
@@ -72,7 +73,7 @@ export function createSubscriptionOperations({ database, clock, ids, wakeWorker 
         createdAt: clock.now(),
       }
       await database.transact(async (tx) => {
-        await requireDestination(tx, applicationId, body.destinationId, type)
+        await requireDestination(tx, subscription.applicationId, body.destinationId, type)
         if (!(await insertSubscription(tx, subscription))) throw conflict(type, body.payloadVersion)
       })
       hasSubscribers = true
@@ -223,6 +224,12 @@ export function requireTransport(destination: Destination | undefined, type: Not
   if (!destination) throw invalidParameter('destinationId', 'is not a destination of the application')
   if (destination.target.kind === type.transport) return destination
   throw invalidParameter('destinationId', `must be a destination of type ${type.transport} for ${type.name}`)
+}
+
+/** The console manages destinations for the application that the seller authorized first, so its subscriptions belong to it. */
+async function findOwner(reader: Reader, { sellerId, applicationId, isConsole }: SellerCaller): Promise<string> {
+  if (!isConsole) return applicationId
+  return (await findFirstAuthorization(reader, sellerId))?.applicationId ?? applicationId
 }
 
 /** The console of a seller sees the subscriptions of all applications for that seller. */

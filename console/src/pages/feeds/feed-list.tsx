@@ -1,0 +1,140 @@
+import { Button, Group, MultiSelect, Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { bodyOf, service } from '../../api/client.ts'
+import { FEED_TYPES, feedTypeLabel } from '../../api/feed-types.ts'
+import type { paths } from '../../api/generated/service.d.ts'
+import { marketplaceLabel } from '../../api/marketplaces.ts'
+import { useNewestFirst } from '../../api/newest-first.ts'
+import { PROCESSING_STATUSES, type ProcessingStatus } from '../../api/processing.ts'
+import { useAct } from '../../ui/act.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { ProcessingBadge, processingLabel } from '../../ui/processing-status.tsx'
+import { Empty, Loaded } from '../../ui/states.tsx'
+import type { FeedsSearch } from './route.ts'
+
+const ALL_TYPES = FEED_TYPES.map(({ name }) => name)
+const PAGE_SIZE = 50
+
+type Query = NonNullable<paths['/feeds/2021-06-30/feeds']['get']['parameters']['query']>
+
+const loadFeeds = (query: Query) => bodyOf(service.GET('/feeds/2021-06-30/feeds', { params: { query } }))
+
+interface FeedListProps {
+  search: FeedsSearch
+  onChange(search: FeedsSearch): void
+}
+
+export function FeedList({ search: { types, states }, onChange }: FeedListProps) {
+  const navigate = useNavigate()
+  const query = useNewestFirst({
+    queryKey: ['feeds', { states }],
+    types: types ?? ALL_TYPES,
+    load: async (feedTypes, nextToken) => {
+      const filter = { feedTypes, pageSize: PAGE_SIZE, ...(states && { processingStatuses: states }) }
+      const { feeds, nextToken: next } = await loadFeeds(nextToken ? { nextToken } : filter)
+      return { items: feeds, nextToken: next }
+    },
+  })
+  const { mutate: cancel } = useAct({
+    run: (feedId: string) => service.DELETE('/feeds/2021-06-30/feeds/{feedId}', { params: { path: { feedId } } }),
+    done: 'The feed is cancelled.',
+    changes: [['feeds']],
+  })
+  const columns = useMemo(() => columnsOf(cancel), [cancel])
+
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end">
+        <MultiSelect
+          label="Type"
+          placeholder={types ? undefined : 'All types'}
+          data={[
+            { group: 'Served', items: optionsOf(false) },
+            { group: 'Retired', items: optionsOf(true) },
+          ]}
+          value={types ?? []}
+          onChange={(names) => onChange({ types: names.length > 0 ? names : undefined })}
+          clearable
+          searchable
+          w={{ base: '100%', sm: 320 }}
+        />
+        <MultiSelect
+          label="State"
+          placeholder={states ? undefined : 'All states'}
+          data={PROCESSING_STATUSES.map((status) => ({ value: status, label: processingLabel(status) }))}
+          value={states ?? []}
+          onChange={(chosen) => onChange({ states: chosen.length > 0 ? (chosen as ProcessingStatus[]) : undefined })}
+          clearable
+          w={{ base: '100%', sm: 260 }}
+        />
+      </Group>
+      <Loaded query={query}>
+        {(feeds) =>
+          feeds.length > 0 ? (
+            <DataTable
+              label="Feeds"
+              minWidth={860}
+              columns={columns}
+              rows={feeds}
+              keyOf={({ feedId }) => feedId}
+              onOpen={({ feedId }) => void navigate({ to: '/feeds/$feedId', params: { feedId } })}
+              {...query.more}
+            />
+          ) : types || states ? (
+            <Empty
+              action={
+                <Button variant="default" onClick={() => onChange({ types: undefined, states: undefined })}>
+                  Show all feeds
+                </Button>
+              }
+            >
+              No feed of the last 90 days matches these filters.
+            </Empty>
+          ) : (
+            <Empty>Feeds of the last 90 days appear here, also those that your software submits.</Empty>
+          )
+        }
+      </Loaded>
+    </Stack>
+  )
+}
+
+const optionsOf = (isRetired: boolean) =>
+  FEED_TYPES.filter((type) => (type.isRetired ?? false) === isRetired).map(({ name, label }) => ({
+    value: name,
+    label,
+  }))
+
+type Feed = Awaited<ReturnType<typeof loadFeeds>>['feeds'][number]
+
+const columnsOf = (cancel: (feedId: string) => void): Column<Feed>[] => [
+  { header: 'Feed', cell: ({ feedType }) => <span title={feedType}>{feedTypeLabel(feedType)}</span> },
+  { header: 'State', width: '150px', cell: ({ processingStatus }) => <ProcessingBadge status={processingStatus} /> },
+  { header: 'Submitted', width: '220px', cell: ({ createdTime }) => <Moment time={createdTime} /> },
+  {
+    header: 'Marketplaces',
+    width: '180px',
+    cell: ({ marketplaceIds }) => marketplaceIds.map(marketplaceLabel).join(', '),
+  },
+  { header: 'Id', width: '130px', cell: ({ feedId }) => feedId },
+  {
+    header: 'Actions',
+    width: '100px',
+    align: 'end',
+    cell: ({ feedId, processingStatus }) =>
+      processingStatus === 'IN_QUEUE' && (
+        <ConfirmButton
+          color="red"
+          variant="subtle"
+          question="Cancel this feed? None of its messages will be applied."
+          verb="Cancel the feed"
+          onConfirm={() => cancel(feedId)}
+        >
+          Cancel
+        </ConfirmButton>
+      ),
+  },
+]
