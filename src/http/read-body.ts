@@ -17,22 +17,23 @@ export function readBody(body: IncomingMessage, maxBytes: number, done: Done): v
     done(tooLarge())
     return
   }
-  const chunks: Buffer[] = []
+  // Forgotten at the end: the listeners stay with the request for as long as its connection, or what tracks it, does.
+  let reading: { chunks: Buffer[]; done: Done } | undefined = { chunks: [], done }
   let bytes = 0
-  let isOver = false
-  const end: Done = (error, whole) => {
-    if (isOver) return
-    isOver = true
-    done(error, whole)
+  const end = (error: Error | null) => {
+    if (!reading) return
+    const { chunks, done } = reading
+    reading = undefined
+    // Most come in one piece, which need not be copied to be one.
+    done(error, error ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   }
   // Of a request without a body Node.js makes no stream that would end: see where the server is built.
-  if (body.readableEnded) end(null, Buffer.alloc(0))
+  if (body.readableEnded) end(null)
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > maxBytes) end(tooLarge())
-    else if (!isOver) chunks.push(chunk)
+    else reading?.chunks.push(chunk)
   })
-  // Most come in one piece, which need not be copied to be one.
-  body.on('end', () => end(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+  body.on('end', () => end(null))
   body.on('error', end)
 }

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFromConsole } from '../../http/console-header.ts'
 import type { App, Routes } from '../../http/route.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import { Entry } from './entry.ts'
+import { Entry, MAX_BODY_BYTES } from './entry.ts'
 import type { RequestLog } from './request-log.ts'
 
 declare module 'fastify' {
@@ -65,13 +65,15 @@ export const captureRequests =
       request.isLogged = true
       reply.header(REQUEST_URL_HEADER, prefixOf() + entry.id)
       log.add(entry)
-      // A listener on each response would slow down every request, so without a reader this is noticed later.
-      if (log.isWatched) reply.raw.once('close', () => entry.finish('clientGone') && log.finished(entry))
+      // A listener on each response would slow down every request, so without a reader this is noticed later. But until
+      // then, the body is in memory.
+      if (log.isWatched || mayBeLong(request.headers))
+        reply.raw.once('close', () => entry.finish('clientGone') && log.finished(entry))
     }
 
     function keepPayload(request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: () => void): void {
       const { entry } = request
-      if (entry && (typeof payload === 'string' || Buffer.isBuffer(payload))) entry.responseBody = payload
+      if (entry && (typeof payload === 'string' || Buffer.isBuffer(payload))) entry.keepResponseBody(payload)
       done()
     }
 
@@ -81,6 +83,9 @@ export const captureRequests =
       done()
     }
   }
+
+const mayBeLong = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders) =>
+  encoding !== undefined || Number(length) > MAX_BODY_BYTES
 
 /** A client that leaves in the middle of its body gets a response, but does not read it. */
 const hasLeft = ({ socket, errored, complete }: IncomingMessage) =>

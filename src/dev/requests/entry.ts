@@ -9,6 +9,8 @@ import type { QuotaState } from '../../platform/throttle/port.ts'
 export const MAX_BODY_BYTES = 64 * 1024
 /** About what an entry takes without its bodies. */
 const OVERHEAD_BYTES = 2_000
+/** In place of what refused a long body: it may hold on to all of it, to explain what is wrong. */
+const REFUSED = {}
 
 /** How the connection ended, or that it has not. */
 export type Outcome = 'running' | 'completed' | 'clientGone'
@@ -53,6 +55,7 @@ export class Entry {
   milliseconds: number | undefined
   quota: QuotaState | undefined
   error: LoggedError | undefined
+  /** What refused the request. */
   thrown: unknown
   faultId: string | undefined
   outcome: Outcome = 'running'
@@ -109,18 +112,28 @@ export class Entry {
     this.query = request.query
     this.caller = request.caller
     this.error = request.loggedError
-    this.thrown = request.thrown
     this.quota = request.quota
     this.faultId = request.faultId
     this.#headerBytes = lengthOf(request.raw.rawHeaders)
     this.#keepRequestBody(request)
+    this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
     if (outcome === 'completed' || reply.sent) {
       this.status = reply.statusCode
       this.responseHeaders = reply.getHeaders() as OutgoingHttpHeaders
     }
     if (outcome === 'completed') this.milliseconds = reply.elapsedTime
-    this.#cutResponseBody()
+    this.responseBytes = Number(this.responseHeaders['content-length']) || this.responseBytes
     return true
+  }
+
+  /** Not all of a long one: a client that leaves before it was sent would keep it in memory. */
+  keepResponseBody(body: string | Buffer): void {
+    if (!this.#running) return
+    this.responseBytes = body.length
+    if (body.length <= MAX_BODY_BYTES) this.responseBody = body
+    else if (typeof body === 'string')
+      this.responseBody = Buffer.from(body.slice(0, MAX_BODY_BYTES)).subarray(0, MAX_BODY_BYTES)
+    else this.responseBody = Buffer.from(body.subarray(0, MAX_BODY_BYTES))
   }
 
   #keepRequestBody({ rawBody, headers }: FastifyRequest): void {
@@ -128,16 +141,6 @@ export class Entry {
     if (rawBody === undefined || rawBody.length === 0) return
     // A part of a buffer keeps all of it in memory.
     this.requestBody = rawBody.length > MAX_BODY_BYTES ? Buffer.from(rawBody.subarray(0, MAX_BODY_BYTES)) : rawBody
-  }
-
-  #cutResponseBody(): void {
-    const body = this.responseBody
-    this.responseBytes = Number(this.responseHeaders['content-length']) || (body?.length ?? 0)
-    if (body === undefined || body.length <= MAX_BODY_BYTES) return
-    this.responseBody =
-      typeof body === 'string'
-        ? Buffer.from(body.slice(0, MAX_BODY_BYTES)).subarray(0, MAX_BODY_BYTES)
-        : Buffer.from(body.subarray(0, MAX_BODY_BYTES))
   }
 }
 

@@ -141,6 +141,13 @@ describe('the explanation', () => {
     expect(await sendNearest(explained)).toMatchObject({ statusCode: 200 })
   })
 
+  test('of a long body has the rule, and not the body, which the log does not keep', async () => {
+    const payload = { productType: 'SHOES', patches: [{ op: 'replce', path: '/'.padEnd(100_000, 'x') }] }
+    const explained = await refused('PATCH', item(String(souk.demo.skus[0])), { payload })
+    expect(explained.rule).toContain('patches[0].op must be one of')
+    expect(explained.facts).toEqual({ code: 'InvalidInput' })
+  })
+
   test('of a solicitation has the window and the delivery of the order', async () => {
     const orderId = souk.demo.orders.tooEarly
     const path = `/solicitations/v1/orders/${orderId}/solicitations/productReviewAndSellerFeedback?marketplaceIds=${souk.demo.marketplaceId}`
