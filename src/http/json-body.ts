@@ -2,7 +2,7 @@ import { ApiError, invalidParameter } from '../platform/errors/api-error.ts'
 import { findUnsafeValue } from '../platform/unstorable-json.ts'
 import { formatFieldPath } from './field-path.ts'
 
-const MAX_NESTING_LEVELS = 100
+export const MAX_NESTING_LEVELS = 100
 const NOT_JSON = 'The request body is not valid JSON.'
 const QUOTE = 0x22
 const COLON = 0x3a
@@ -58,7 +58,8 @@ function countColons(text: string): number {
   return colons
 }
 
-function endOfString(text: string, start: number): number {
+/** The offset of the quote that ends a string of valid JSON text. */
+export function endOfString(text: string, start: number): number {
   let end = start
   let escaped: boolean
   do {

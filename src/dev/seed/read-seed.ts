@@ -1,4 +1,5 @@
 import { findViolations } from '../../http/validator.ts'
+import { LATEST_TIME } from '../../platform/clock/port.ts'
 import { type Accounts, dateOf, readAccounts } from './accounts.ts'
 import { type Notifications, readNotifications } from './notifications.ts'
 import type { SeedRules } from './ports.ts'
@@ -45,6 +46,9 @@ export async function completeSeed(
 ): Promise<CompleteSeed> {
   const clock = seed.clock && { time: dateOf(seed.clock.time), frozen: seed.clock.frozen ?? false }
   const reading = new Reading(seed, rules, clock?.time ?? systemTime)
+  if (clock && clock.time > LATEST_TIME) {
+    reading.refuse('clock.time', `must not be after ${LATEST_TIME.toISOString()}`)
+  }
   const accounts = readAccounts(reading)
   const { views, ...products } = await readProducts(reading, accounts)
   const trade = readTrade(reading, accounts, { ...products, views })

@@ -25,7 +25,8 @@ import { Feedback } from '../../marketplace/trade/feedback.ts'
 import { Order, OrderItem } from '../../marketplace/trade/orders.ts'
 import { Return } from '../../marketplace/trade/returns.ts'
 
-const MAX_ITEMS = 200_000
+/** Of a section. */
+export const MAX_ITEMS = 200_000
 const MAX_ACCOUNTS = 10_000
 
 const list = <Item extends TSchema>(item: Item, description: string, maxItems = MAX_ITEMS) =>

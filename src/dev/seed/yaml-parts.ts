@@ -1,3 +1,6 @@
+import { MAX_VIOLATIONS } from '../../platform/errors/api-error.ts'
+import { MAX_ITEMS } from './schema.ts'
+
 /** A piece of YAML that can be read by itself. */
 export interface YamlPart {
   text: string
@@ -14,6 +17,8 @@ export interface YamlPart {
 /** Smaller texts are read whole, so that they can have anchors. The document of a larger one may not fit into memory. */
 export const MAX_PART_CHARACTERS = 1024 * 1024
 const PART_CHARACTERS = 256 * 1024
+/** More than a seed has and a list of violations shows. */
+const MAX_FIELDS = 1_000
 
 const SECTION = /^([A-Za-z]\w*):\s*(#.*)?$/
 const FIELD = /^([A-Za-z]\w*):/
@@ -34,7 +39,10 @@ export function splitYaml(text: string): { parts: YamlPart[]; repeated: { name: 
     if (open) parts.push(toPart(text, open))
     open = undefined
   }
-  for (let start = 0; start < text.length; line++) {
+  // The rest of a text with too much of something need not be read: what was read is refused for it.
+  const isTooMuch = () =>
+    repeated.length > MAX_VIOLATIONS || names.size > MAX_FIELDS || (open !== undefined && itemsOf(open) > MAX_ITEMS)
+  for (let start = 0; start < text.length && !isTooMuch(); line++) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline + 1
     const content = text.slice(start, end).replace(/\r?\n$/, '')
@@ -76,9 +84,9 @@ export function splitYaml(text: string): { parts: YamlPart[]; repeated: { name: 
     }
     const isItem = indent !== undefined && indent.length === open.indent
     if (isItem && start - open.start >= PART_CHARACTERS) {
-      const { name, indent: depth, firstIndex, items } = open
+      const { name, indent: depth } = open
       parts.push(toPart(text, open))
-      open = { start, end, line, name, itemsAt: start, indent: depth, firstIndex: firstIndex + items, items: 0 }
+      open = { start, end, line, name, itemsAt: start, indent: depth, firstIndex: itemsOf(open), items: 0 }
     }
     if (isItem) open.items++
     open.end = end
@@ -97,6 +105,8 @@ interface OpenPart {
   firstIndex: number
   items: number
 }
+
+const itemsOf = ({ firstIndex, items }: OpenPart) => firstIndex + items
 
 const wholePart = (text: string, line: number): YamlPart => ({
   text,

@@ -250,6 +250,16 @@ describe('a seed that is wrong', () => {
     ])
   })
 
+  test('in JSON is refused with the places of all mistakes, in their order', async () => {
+    const order = '{ "orderId": "x", "items": [] }'
+    const text = `{\n "orders": [\n${Array.from({ length: 5 }, () => `  ${order}`).join(',\n')}\n ],\n "clock": { "time": 1 }\n}`
+    const places = (await detailsOf(text)).map((one) => /^body:(\S+): (\S+):/.exec(one)?.slice(1).join(' '))
+    expect(places.filter((one) => one?.endsWith('orderId'))).toEqual(
+      [3, 4, 5, 6, 7].map((line) => `${line}:5 orders[${line - 3}].orderId`),
+    )
+    expect(places.at(-1)).toBe('9:13 clock.time')
+  })
+
   test('is refused with at most a hundred errors', async () => {
     const sellers = Array.from({ length: 300 }, () => ({ sellerId: 'a b', participations: [] }))
     expect(await detailsOf(JSON.stringify({ sellers }))).toHaveLength(100)
@@ -292,6 +302,23 @@ describe('a seed that is wrong', () => {
     ['a list', '- sellers', /^body:1:1: must be object/],
     ['an alias that contains itself', 'sellers: &a [*a]', /^body:1:14: is an alias of a, which is no anchor/],
     ['nesting without end', `sellers: ${'['.repeat(20_000)}`, /nested too deeply|not valid YAML/],
+    [
+      'nesting without end in JSON',
+      `{"sellers": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      /^body:1:112: is not valid: It is nested more than 100 levels deep/,
+    ],
+    ['a time too late', 'clock:\n  time: 9950-01-01T00:00:00Z', /^body:2:3: clock.time: must not be after 9900-01-01/],
+    ['a field a million times', 'clock: {}\n'.repeat(1_000_000), /^body:2:1: clock: is duplicated/],
+    [
+      'a million fields',
+      Array.from({ length: 1_000_000 }, (_, index) => `field${index}: 1`).join('\n'),
+      /^body:1:1: field0: is not allowed/,
+    ],
+    [
+      'a list of millions',
+      `orders:\n${'- 1\n'.repeat(3_000_000)}`,
+      /^body:\d+:\d+: orders: must NOT have more than 200000 items/,
+    ],
     ['a bomb of aliases', bomb(), /^body:\d+:\d+: is one of too many aliases/],
     [
       'an unknown marketplace',
