@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EventStream } from './event-stream.ts'
 
 /** Returns what would be sent. */
@@ -16,6 +16,8 @@ function respond(stream: EventStream): Readable {
 }
 
 describe('a stream of events', () => {
+  afterEach(() => void vi.useRealTimers())
+
   test('sends events in order, and those before its end arrive', async () => {
     const stream = new EventStream()
     stream.send('progress', { done: 1 })
@@ -39,5 +41,20 @@ describe('a stream of events', () => {
     respond(stream).pipe(client)
     for await (const _ of client) if (!stream.isFull) break
     expect(stream.send('progress', { text })).toBe(true)
+  })
+
+  test('that has ended is closed after a while if its client does not read the rest', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const stream = new EventStream()
+    while (stream.send('request', { text: 'x'.repeat(1000) }));
+    stream.endWith('dropped', {})
+    let isClosed = false
+    void stream.closed.then(() => {
+      isClosed = true
+    })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(isClosed).toBe(false)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await stream.closed
   })
 })

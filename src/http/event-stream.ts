@@ -13,6 +13,7 @@ export class EventStream {
   readonly #readable: Readable
   readonly #heartbeat: NodeJS.Timeout
   #isFull = false
+  #isEnded = false
   #unread = 0
   /** Resolves when the client has left or the stream was ended. */
   readonly closed: Promise<void>
@@ -39,21 +40,27 @@ export class EventStream {
 
   /** Returns false if the event was discarded. */
   send(event: string, data: object, id?: string): boolean {
-    if (this.#isFull || this.#readable.destroyed || this.#readable.readableEnded) return false
+    if (this.#isFull || this.#isEnded || this.#readable.destroyed) return false
     this.#push(formatEvent(event, data, id))
     return true
   }
 
   /** Sends a last event, also to a client that has not read what was sent to it. */
   endWith(event: string, data: object): void {
-    if (!this.#readable.destroyed && !this.#readable.readableEnded) this.#push(formatEvent(event, data))
+    if (!this.#readable.destroyed && !this.#isEnded) this.#push(formatEvent(event, data))
     this.end()
   }
 
-  /** What was sent before still arrives. */
+  /** What was sent before still arrives, unless the client leaves it unread for too long. */
   end(): void {
-    clearInterval(this.#heartbeat)
-    if (!this.#readable.destroyed) this.#readable.push(null)
+    if (!this.#readable.destroyed && !this.#isEnded) this.#readable.push(null)
+    this.#isEnded = true
+  }
+
+  /** Does not wait for a client that has not read what was sent to it. */
+  stop(): void {
+    if (this.#isFull) this.#readable.destroy()
+    else this.end()
   }
 
   /** For a handler without a promise. */
@@ -68,7 +75,7 @@ export class EventStream {
 
   #beat(): void {
     this.#unread++
-    if (!this.#isFull) this.#push(': \n\n')
+    if (!this.#isFull && !this.#isEnded) this.#push(': \n\n')
     else if (this.#unread > MAX_UNREAD_HEARTBEATS) this.#readable.destroy()
   }
 }

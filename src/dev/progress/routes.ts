@@ -31,7 +31,7 @@ export function createProgressRoutes(control: ProgressControl): Routes {
   return (app: App) => {
     // A stream that stays open would delay the stop.
     app.addHook('preClose', async () => {
-      for (const stream of streams) stream.end()
+      for (const stream of streams) stream.stop()
     })
 
     app.get(

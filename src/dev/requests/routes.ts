@@ -26,7 +26,7 @@ export function createRequestRoutes(options: RequestRouteOptions): Routes {
 
   return (app: App) => {
     // A stream that stays open would delay the stop.
-    app.addHook('preClose', async () => streams.endAll())
+    app.addHook('preClose', async () => streams.stopAll())
 
     app.get(
       REQUESTS_PATH,

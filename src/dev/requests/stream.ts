@@ -53,8 +53,8 @@ export class RequestStreams {
     throw new ApiError('InvalidInput', `There are ${MAX_STREAMS} streams of requests already.`, 'Close one first.')
   }
 
-  endAll(): void {
-    for (const stream of this.#streams) stream.end()
+  stopAll(): void {
+    for (const stream of this.#streams) stream.stop()
     for (const end of [...this.#readers]) end()
   }
 }

@@ -63,6 +63,20 @@ test('a stream has a request whose client left', async () => {
   await events.return?.()
 })
 
+test('a stream has a request with a long body whose client left, also if it began before the stream', async () => {
+  const request = get(`${souk.url}/auth/o2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': 100_000 },
+  })
+  request.on('error', () => {})
+  request.write('{')
+  await expect.poll(async () => (await souk.requests.list()).requests[0]?.outcome).toBe('running')
+  const events = souk.requests.stream({ operation: 'createToken' })
+  request.destroy()
+  expect(await nextOf(events)).toMatchObject({ operation: 'createToken', outcome: 'clientGone' })
+  await events.return?.()
+})
+
 test('a reader in the process gets requests that were sent before it reads', async () => {
   const requests = souk.requests.stream({ path: '/in-process' })
   await souk.get('/in-process/1')
@@ -92,6 +106,17 @@ test('a reader that is too slow is cut off with an event, and no other reader is
   expect(events.length).toBeLessThan(sent)
   await expect.poll(() => count).toBe(sent)
   quick.destroy()
+}, 30_000)
+
+test('a reader that does not read does not delay the stop of the marketplace', async () => {
+  const own = await startTestSouk()
+  const response = await open(`${own.url}${STREAM}`)
+  const payload = { skus: Array.from({ length: 60 }, (_, index) => String(index).padEnd(1000, 'x')) }
+  for (let count = 0; count < 120; count++) await own.post('/slow', { payload })
+  const startedAt = performance.now()
+  await own.stop()
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  response.destroy()
 }, 30_000)
 
 test('a stream does not delay a reset, and ends when the marketplace stops', async () => {
