@@ -1,10 +1,54 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../api/session.ts'
 import { Page } from '../../ui/page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Destinations } from './destinations.tsx'
+import { EventBus } from './event-bus.tsx'
+import { LocalQueues } from './local-queues.tsx'
+import { type NotificationsSearch, notificationsRoute } from './route.ts'
+import { Subscriptions } from './subscriptions.tsx'
 
 export function NotificationsPage() {
+  const search = notificationsRoute.useSearch()
+  const { hasControlPlane } = useSession()
+  const navigate = useNavigate({ from: notificationsRoute.fullPath })
+  const change = (changed: NotificationsSearch) =>
+    void navigate({ search: (old) => ({ ...old, ...changed }), replace: true })
   return (
-    <Page title="Notifications">
-      <Empty>This page is being built.</Empty>
+    <Page title="Notifications" about="What Souk sends to queues and event buses when something happens.">
+      <Tabs
+        keepMounted={false}
+        value={search.tab ?? 'subscriptions'}
+        onChange={(tab) => change({ tab: tab === 'subscriptions' ? undefined : (tab as NotificationsSearch['tab']) })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="subscriptions">Subscriptions</Tabs.Tab>
+          <Tabs.Tab value="destinations">Destinations</Tabs.Tab>
+          <Tabs.Tab value="deliveries">Not arrived</Tabs.Tab>
+          {hasControlPlane && <Tabs.Tab value="queue">Local queue</Tabs.Tab>}
+          {hasControlPlane && <Tabs.Tab value="eventBus">Event bus</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="subscriptions">
+          <Subscriptions />
+        </Tabs.Panel>
+        <Tabs.Panel value="destinations">
+          <Destinations />
+        </Tabs.Panel>
+        <Tabs.Panel value="deliveries">
+          <Deliveries search={search} onChange={change} />
+        </Tabs.Panel>
+        {hasControlPlane && (
+          <Tabs.Panel value="queue">
+            <LocalQueues name={search.queue} onChoose={(queue) => change({ queue })} />
+          </Tabs.Panel>
+        )}
+        {hasControlPlane && (
+          <Tabs.Panel value="eventBus">
+            <EventBus />
+          </Tabs.Panel>
+        )}
+      </Tabs>
     </Page>
   )
 }
