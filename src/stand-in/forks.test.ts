@@ -46,3 +46,17 @@ test('a fork that fails to stop does not keep the others running, and its error 
   await expect(forks.stopAll()).rejects.toThrow('the disk is full')
   expect(stopped).toEqual(['second'])
 })
+
+test('forks and their forks are 200 at most, and one that stops or does not start makes room', async () => {
+  const family = new Set<object>()
+  const start = async () => ({ url: '', stop: async () => {} }) as StandIn
+  const [parent, child] = [new Forks(start, family), new Forks(start, family)]
+  for (let count = 0; count < 199; count++) await child.start(copy)
+  const { id } = await parent.start(copy)
+  await expect(child.start(copy)).rejects.toThrow('There are 200 forks already.')
+  await parent.stop(id)
+  const failing = new Forks(() => Promise.reject(new Error('no port is free')), family)
+  await expect(failing.start(copy)).rejects.toThrow('no port is free')
+  await child.start(copy)
+  await expect(parent.start(copy)).rejects.toThrow('There are 200 forks already.')
+})

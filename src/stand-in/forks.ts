@@ -5,6 +5,9 @@ import type { State, StateCopy } from './state.ts'
 
 const MAX_FORKS = 200
 
+/** The forks of a marketplace and of its forks, which share the memory of the process. */
+export type ForkFamily = Set<object>
+
 /** Isolated marketplaces in the same process, each with ports of its own. */
 export class Forks {
   readonly #start: (copy: StateCopy) => Promise<StandIn>
@@ -12,26 +15,33 @@ export class Forks {
   readonly #starting = new Set<Promise<unknown>>()
   #lastNumber = 0
   #isStopping = false
+  readonly family: ForkFamily
 
-  constructor(start: (copy: StateCopy) => Promise<StandIn>) {
+  constructor(start: (copy: StateCopy) => Promise<StandIn>, family: ForkFamily = new Set()) {
     this.#start = start
+    this.family = family
   }
 
   async start(copy: StateCopy): Promise<{ id: string; standIn: StandIn }> {
     if (this.#isStopping) throw stopping()
-    if (this.#running.size + this.#starting.size >= MAX_FORKS) {
+    if (this.family.size >= MAX_FORKS) {
       throw new ApiError('InvalidInput', `There are ${MAX_FORKS} forks already.`, 'Stop one first.')
     }
-    const started = this.#startAndRegister(copy)
+    const place = {}
+    this.family.add(place)
+    const started = this.#startAndRegister(copy, () => this.family.delete(place))
     this.#starting.add(started)
     try {
       return await started
+    } catch (error) {
+      this.family.delete(place)
+      throw error
     } finally {
       this.#starting.delete(started)
     }
   }
 
-  async #startAndRegister(copy: StateCopy): Promise<{ id: string; standIn: StandIn }> {
+  async #startAndRegister(copy: StateCopy, leave: () => void): Promise<{ id: string; standIn: StandIn }> {
     const standIn = await this.#start(copy)
     if (this.#isStopping) {
       await standIn.stop()
@@ -40,6 +50,7 @@ export class Forks {
     const id = String(++this.#lastNumber)
     const stop = async () => {
       this.#running.delete(id)
+      leave()
       await standIn.stop()
     }
     const fork = { ...standIn, stop, [Symbol.asyncDispose]: stop }

@@ -9,6 +9,7 @@ import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import type { Readings } from '../platform/readings.ts'
 import type { Souk, SoukOptions } from '../public-types.ts'
+import type { ForkFamily } from './forks.ts'
 import type { StateCopy } from './state.ts'
 
 /** The options of `startSouk`, and those of Souk's own commands and tests. */
@@ -19,6 +20,8 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   databaseImage?: Uint8Array
   /** The state of another stand-in to start with. */
   copyOf?: StateCopy
+  /** Of the parent of a fork. */
+  forkFamily?: ForkFamily
   /** The readings to begin with. A reset returns to `readings`. */
   currentReadings?: Readings
   /** The seed of another stand-in, instead of `seed`. */

@@ -152,11 +152,10 @@ export async function startStandIn({
       ? { store: options.documentStore, sweeps: [] }
       : await openDocuments({ kind: 'file', folder: documentsFolder }, documentsOptions)
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
-    const forks = new Forks((copy) =>
-      startStandIn(
-        forkOptions({ ...options, openedSeed: seed, currentReadings: { ...readings.current } }, logger, copy),
-      ),
-    )
+    const forks: Forks = new Forks((copy) => {
+      const current = { forkFamily: forks.family, openedSeed: seed, currentReadings: { ...readings.current } }
+      return startStandIn(forkOptions({ ...options, ...current }, logger, copy))
+    }, options.forkFamily)
     const serviceState = () => service.state as StandInState
     const faults = createStandInFaults({ database, clock, ids, serviceState, wakeWorker: wake })
     const state = createState({

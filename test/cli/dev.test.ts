@@ -27,13 +27,8 @@ describe('souk dev', () => {
   })
 
   test('says that other machines do not reach the control plane, where they reach the rest', async () => {
-    const start = (...args: string[]) => startSoukProcess(['dev', '--port', '0', '--data', temporaryFolder(), ...args])
-    const souk = start('--host', '0.0.0.0')
+    const souk = startSoukProcess(['dev', '--port', '0', '--data', temporaryFolder(), '--host', '0.0.0.0'])
     await souk.waitFor(/^ {2}control plane {2}on loopback addresses only \(--control-host 0\.0\.0\.0 opens it\)$/m)
-    await souk.waitFor(/Ctrl\+C/)
-    const opened = start('--host', '0.0.0.0', '--control-host', '0.0.0.0')
-    await opened.waitFor(/Ctrl\+C/)
-    expect((await opened.stop()).stdout).not.toContain('control plane')
   })
 
   test('applies the configured rates', async () => {
