@@ -147,6 +147,7 @@ export async function relayAll(marketplace: Marketplace, what: string) {
     mostMegabytes: most,
     p50: percentile(waits, 0.5),
     p99: percentile(waits, 0.99),
+    longest: waits.at(-1) as number,
     p99WhenIdle: percentile(idleWaits, 0.99),
   }
   const rounded = Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(1)}`)
@@ -154,10 +155,12 @@ export async function relayAll(marketplace: Marketplace, what: string) {
   return figures
 }
 
-// The target is 50 ms on an idle machine. This bound does not prove it, because a busy machine takes many times as long. It
-// catches a fan-out in few transactions, on any machine. The output includes the wait without a relay.
-const MAX_SHARE = 1 / 10
+// The target is 50 ms on an idle machine. These bounds do not prove it, because a busy machine takes many times as long. They
+// catch a fan-out in few transactions, on any machine. The output includes the wait without a relay.
+const MAX_SHARE_OF_P99 = 1 / 10
+const MAX_SHARE_OF_LONGEST = 1 / 4
 
-export function expectOthersDoNotWait({ p99, seconds }: { p99: number; seconds: number }): void {
-  expect(p99).toBeLessThan(seconds * 1000 * MAX_SHARE)
+export function expectOthersDoNotWait({ p99, longest, seconds }: Record<'p99' | 'longest' | 'seconds', number>): void {
+  expect(p99).toBeLessThan(seconds * 1000 * MAX_SHARE_OF_P99)
+  expect(longest).toBeLessThan(seconds * 1000 * MAX_SHARE_OF_LONGEST)
 }

@@ -12,7 +12,7 @@ const executablePath = findBrowser()
 
 if (!executablePath) console.log(`Skipped: the console in a browser, because none of ${NAMES.join(', ')} is installed.`)
 
-/** In CI a missing browser fails, instead of skipping what nobody would notice. */
+/** In CI the tests fail without a browser, because a skipped one is easily missed. */
 export const hasBrowser = executablePath !== undefined || process.env.CI === 'true'
 
 let browser: Promise<Browser> | undefined
