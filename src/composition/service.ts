@@ -31,10 +31,7 @@ import { startSweeps } from './sweeps.ts'
 import { version } from './version.ts'
 import { createWebConsole } from './web-console.ts'
 
-export type ServiceConfig = Pick<
-  Config,
-  'operatorKey' | 'operatorKeyFallbacks' | 'rates' | 'signing' | 'solicitations' | 'readings' | 'docs' | 'console'
->
+export type ServiceConfig = Omit<Config, 'database' | 'documents' | 'publicUrl' | 'worker' | 'messaging' | 'log'>
 
 const MAX_FAILING_CLIENTS = 10_000
 
@@ -166,6 +163,7 @@ export async function createService(
   const passwords = new PasswordHasher(options.passwordCost)
   const operatorKeyDigests = [config.operatorKey, ...config.operatorKeyFallbacks].map(digest)
   const operator = createOperatorApi({
+    auditDays: config.auditDays,
     passwords,
     database,
     clock,
@@ -220,6 +218,7 @@ export async function createService(
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
     routes: [
       ...(options.hooks ?? []),
+      operator.hooks,
       ...routesOf(areas.all),
       operator.routes,
       ...(webConsole ? [webConsole.routes] : []),
@@ -236,7 +235,7 @@ export async function createService(
   const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
   const sweeps = startSweeps(platform, areas.all, {
-    others: standIn?.sweeps ?? [],
+    others: [...operator.sweeps, ...(standIn?.sweeps ?? [])],
     startsLater: copiedAt !== undefined,
   })
 
@@ -281,12 +280,14 @@ export async function createService(
     async stop() {
       await close()
       await sweeps.stop()
+      await operator.flush().catch((err: unknown) => logger.warn({ err }, 'cannot write the last usage counts'))
     },
   }
 
   /** Forgets what is in memory about the data. Before anything that can fail. */
   function forget(): void {
     tokens.clearCache()
+    operator.forget()
     for (const one of throttles) one.reset()
   }
 }

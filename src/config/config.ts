@@ -39,6 +39,8 @@ export interface Config {
   docs: boolean
   /** Whether the service serves its web console at `/console/`. */
   console: boolean
+  /** For how many days the audit log of the operator API is kept. */
+  auditDays: number
   signing: SigningConfig
   solicitations: SolicitationPolicy
   /** Of the specification. In `souk dev` they change while it runs. */
@@ -80,6 +82,8 @@ export interface ListenConfig {
 }
 
 export const defaultListen: Omit<ListenConfig, 'host' | 'port'> = { drainSeconds: 10, maxConnections: 10_000 }
+
+export const DEFAULT_AUDIT_DAYS = 365
 
 export const defaultPolicy: SolicitationPolicy = {
   window: { opensAfterDays: 5, closesAfterDays: 30 },

@@ -8,6 +8,7 @@ import {
   type Config,
   ConfigError,
   type DatabaseConfig,
+  DEFAULT_AUDIT_DAYS,
   type DocumentsConfig,
   defaultListen,
   defaultPolicy,
@@ -47,6 +48,7 @@ export const VARIABLES = [
   'SOUK_RATES',
   'SOUK_DOCS',
   'SOUK_CONSOLE',
+  'SOUK_AUDIT_DAYS',
   'SOUK_SIGNING',
   'SOUK_SIGNING_SECRET',
   'SOUK_SIGNING_SECRET_FALLBACKS',
@@ -93,6 +95,10 @@ export function readServiceConfig(env: Environment): Config {
     rates: parseRates(readOptional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
     docs: parseChoice(readOptional(env, 'SOUK_DOCS', 'off'), 'SOUK_DOCS', ['off', 'on']) === 'on',
     console: parseChoice(readOptional(env, 'SOUK_CONSOLE', 'off'), 'SOUK_CONSOLE', ['off', 'on']) === 'on',
+    auditDays: parseInteger(readOptional(env, 'SOUK_AUDIT_DAYS', String(DEFAULT_AUDIT_DAYS)), 'SOUK_AUDIT_DAYS', {
+      ...DAYS,
+      min: 1,
+    }),
     signing: readSigning(env),
     solicitations: {
       window: readWindow(env),

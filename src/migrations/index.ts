@@ -23,6 +23,7 @@ import { dueTimes } from './0021-due-times.ts'
 import { webConsole } from './0022-console.ts'
 import { deliveriesByTime, dropDeliveriesBySubscription } from './0023-deliveries-by-time.ts'
 import { redirectUris } from './0025-redirect-uris.ts'
+import { operationsRecord } from './0026-operations-record.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -51,4 +52,5 @@ export const migrations: readonly Migration[] = [
   deliveriesByTime,
   dropDeliveriesBySubscription,
   redirectUris,
+  operationsRecord,
 ]

@@ -1,5 +1,7 @@
 import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
+import { createAuditOperations, createOldAuditSweep } from './audit/operations.ts'
+import { createAuditHooks, createAuditRoutes } from './audit/routes.ts'
 import { createDeliveryRoutes, type DeliveryOperations } from './background/delivery-routes.ts'
 import { createEventRoutes, type EventOperations } from './background/event-routes.ts'
 import type { JobOperations } from './background/job-operations.ts'
@@ -17,6 +19,9 @@ import { createResourceOperations, type ResourceDependencies } from './resources
 import { createProductTypeOperations } from './resources/product-type-operations.ts'
 import { createProductTypeResourceRoutes } from './resources/product-type-resources.ts'
 import { createResourceRoutes } from './resources/resources.ts'
+import { createUsageOperations, createUsageSweep } from './usage/operations.ts'
+import { createUsageHooks, createUsageRoutes } from './usage/routes.ts'
+import { UsageCounter } from './usage/usage-counter.ts'
 
 /** The API through which the operator of the marketplace supplies data and manages background work. */
 export function createOperatorApi(
@@ -28,11 +33,18 @@ export function createOperatorApi(
       events: EventOperations
       jobs: JobOperations
       acts: Omit<ActDependencies, 'defaults'>
+      /** For how many days the audit log is kept. */
+      auditDays: number
     },
 ) {
   const credentials = createCredentialOperations(dependencies)
   const acts = createActs({ ...dependencies.acts, defaults: {} })
+  const audit = createAuditOperations(dependencies)
+  const counter = new UsageCounter(dependencies.clock)
+  const usage = createUsageOperations({ ...dependencies, counter })
   const routes: Routes = (app) => {
+    createAuditRoutes(audit)(app)
+    createUsageRoutes(usage)(app)
     createResourceRoutes(createResourceOperations(dependencies))(app)
     createCredentialResourceRoutes(credentials)(app)
     createCatalogResourceRoutes(createCatalogOperations(dependencies))(app)
@@ -49,5 +61,18 @@ export function createOperatorApi(
       operationPrefix: 'perform',
     })(app)
   }
-  return { routes }
+  /** On all routes that are registered later. */
+  const hooks: Routes = (app) => {
+    createAuditHooks(audit)(app)
+    createUsageHooks(counter)(app)
+  }
+  return {
+    routes,
+    hooks,
+    sweeps: [createUsageSweep(usage.flush), createOldAuditSweep(dependencies.auditDays)],
+    /** Forgets what was counted and is not written. */
+    forget: () => void counter.take(),
+    /** Writes what was counted. */
+    flush: usage.flush,
+  }
 }

@@ -8,7 +8,7 @@ import { createKnownIds } from '../composition/known-ids.ts'
 import { migrateDatabase } from '../composition/migrations.ts'
 import { createService, type Service, type StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
-import { defaultPolicy, defaultWorker, IN_MEMORY } from '../config/config.ts'
+import { DEFAULT_AUDIT_DAYS, defaultPolicy, defaultWorker, IN_MEMORY } from '../config/config.ts'
 import { refuseOpenProxy } from '../config/options.ts'
 import {
   demoApplications,
@@ -26,7 +26,7 @@ import { createReadingRoutes } from '../dev/readings/routes.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
 import { createRequestLog } from '../dev/requests/index.ts'
 import { createSeedRoutes } from '../dev/seed/routes.ts'
-import { createStateRoutes, type StateControl } from '../dev/state/routes.ts'
+import { createStateRoutes } from '../dev/state/routes.ts'
 import { copyFiles } from '../dev/state/snapshot-files.ts'
 import { SnapshotFolder } from '../dev/state/snapshot-folder.ts'
 import { VendorAccess } from '../dev/vendor-access.ts'
@@ -172,8 +172,7 @@ export async function startStandIn({
     })
     const seeds = createSeedClient({ state, clock, progress })
     const { reset, restore } = clearingLog(state, requestLog)
-    const now = () => clock.now()
-    const control: StateControl = { ...state, ...createForkControl(forks, state), reset, restore, now }
+    const control = { ...state, ...createForkControl(forks, state), reset, restore, now: () => clock.now() }
     const service: Service = await createService(
       {
         operatorKey: credentials.operatorKey,
@@ -181,6 +180,7 @@ export async function startStandIn({
         rates: options.rates ?? 'documented',
         docs: true,
         console: true,
+        auditDays: DEFAULT_AUDIT_DAYS,
         signing,
         solicitations: { ...defaultPolicy, ...options.solicitations },
         readings: readings.current,

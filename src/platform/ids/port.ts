@@ -31,6 +31,7 @@ export type IdKind =
   | 'nonce'
   | 'salt'
   | 'consoleSession'
+  | 'auditEntry'
 
 /** The only source of identifiers and secrets. */
 export interface Ids {

@@ -68,6 +68,7 @@ const makers: Record<IdKind, () => string> = {
   nonce: () => secret(18),
   salt: () => secret(16),
   consoleSession: () => secret(32),
+  auditEntry: () => randomUUID(),
 }
 
 export class RandomIds implements Ids {

@@ -1,0 +1,106 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { pathOf } from '../../http/authentication.ts'
+import { headerOf, isFromConsole } from '../../http/console-header.ts'
+import { type App, errorResponses, type Routes } from '../../http/route.ts'
+import { DateTime } from '../../marketplace/schema.ts'
+import { digest } from '../../platform/auth/digest.ts'
+import {
+  operatorConfig as config,
+  DEFAULT_PAGE_SIZE,
+  PageQuery,
+  operatorTags as tags,
+} from '../resources/resource-routes.ts'
+import type { AuditOperations } from './operations.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the request of an operator is recorded: it changes something, and its credentials are good. */
+    isAudited: boolean
+    /** The account of the console that the operator uses, where it is known. */
+    operatorAccount: string | undefined
+  }
+}
+
+const MAX_TARGET_LENGTH = 2000
+const MARK_LENGTH = 8
+
+const AuditList = Type.Object({
+  audit: Type.Array(
+    Type.Object({
+      auditId: Type.String(),
+      occurredAt: DateTime,
+      actor: Type.String({
+        description: '`key:` and the mark of an operator key, or `console` and, where it is known, `:` and the account',
+      }),
+      operation: Type.String(),
+      target: Type.String({ description: 'The path of the request' }),
+      status: Type.Integer({ description: 'Of the response' }),
+      requestId: Type.String(),
+    }),
+    { description: 'Newest first' },
+  ),
+  nextToken: Type.Optional(Type.String()),
+})
+
+export const createAuditRoutes =
+  (operations: AuditOperations): Routes =>
+  (app: App) => {
+    app.get(
+      '/operator/v1/audit',
+      {
+        config,
+        schema: {
+          operationId: 'listAudit',
+          summary: 'List what operators did',
+          tags,
+          querystring: PageQuery,
+          response: { 200: AuditList, ...errorResponses },
+        },
+      },
+      ({ query }) => operations.listAudit({ pageSize: DEFAULT_PAGE_SIZE, ...query }),
+    )
+  }
+
+/** Records what operators change, on the routes that are registered from now on. */
+export const createAuditHooks =
+  ({ record }: AuditOperations): Routes =>
+  (app: App) => {
+    app.decorateRequest('isAudited', false)
+    app.decorateRequest('operatorAccount', undefined)
+    app.addHook('onRoute', (route) => {
+      if (route.config?.access !== 'operator' || route.method === 'GET') return
+      const { operationId = 'unknown' } = route.schema ?? {}
+      // After authentication: anyone can send a wrong key.
+      route.preParsing = [
+        async (request: FastifyRequest) => {
+          request.isAudited = true
+        },
+        route.preParsing ?? [],
+      ].flat()
+      // Before the response is sent, so that an operator who has it finds the entry.
+      route.onSend = [
+        route.onSend ?? [],
+        async (request: FastifyRequest, reply: FastifyReply) => {
+          if (!request.isAudited) return
+          const action = {
+            actor: actorOf(request),
+            operation: operationId,
+            target: pathOf(request).slice(0, MAX_TARGET_LENGTH),
+            status: reply.statusCode,
+            requestId: request.id,
+          }
+          await record(action).catch((err: unknown) =>
+            request.log.error({ err, ...action }, 'cannot write to the audit log'),
+          )
+        },
+      ].flat()
+    })
+  }
+
+function actorOf(request: FastifyRequest): string {
+  if (isFromConsole(request))
+    return request.operatorAccount === undefined ? 'console' : `console:${request.operatorAccount}`
+  const [, key = ''] = /^Bearer (.+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? []
+  return `key:${digest(key).slice(0, MARK_LENGTH)}`
+}
