@@ -1,12 +1,9 @@
 import type { Fork, StateControl } from '../dev/state/routes.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
-import type { StandIn } from './options.ts'
+import type { ForkFamily, StandIn } from './options.ts'
 import type { State, StateCopy } from './state.ts'
 
 const MAX_FORKS = 200
-
-/** The forks of a marketplace and of its forks, which share the memory of the process. */
-export type ForkFamily = Set<object>
 
 /** Isolated marketplaces in the same process, each with ports of its own. */
 export class Forks {

@@ -9,10 +9,12 @@ import type { MessagingSettings } from '../platform/messaging/messenger.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import type { Readings } from '../platform/readings.ts'
 import type { Souk, SoukOptions } from '../public-types.ts'
-import type { ForkFamily } from './forks.ts'
 import type { StateCopy } from './state.ts'
 
 /** The options of `startSouk`, and those of Souk's own commands and tests. */
+/** The forks of a marketplace and of its forks, which share the memory of the process. */
+export type ForkFamily = Set<object>
+
 export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
   proxyThrough?: ProxyThrough
   logger?: Logger
