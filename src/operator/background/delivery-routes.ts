@@ -12,6 +12,13 @@ interface DeliveryKey {
   deliveryId: string
 }
 
+type DestinationFilter = Pick<DeliveryKey, 'applicationId' | 'destinationId'>
+
+const filters = {
+  applicationId: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
+  destinationId: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
+}
+
 const DeliveryParams = Type.Object({
   applicationId: Type.String(),
   destinationId: Type.String(),
@@ -38,7 +45,9 @@ type DeliveryView = Static<typeof DeliveryView>
 
 /** Operations on undelivered notifications. The area of notifications implements them. */
 export interface DeliveryOperations {
-  listDeliveries(query: QueueQuery<State>): Promise<{ deliveries: DeliveryView[]; nextToken?: string }>
+  listDeliveries(
+    query: QueueQuery<State> & Partial<DestinationFilter>,
+  ): Promise<{ deliveries: DeliveryView[]; nextToken?: string }>
   retryDelivery(key: DeliveryKey): Promise<DeliveryView>
   discardDelivery(key: DeliveryKey): Promise<void>
 }
@@ -50,6 +59,7 @@ export function createDeliveryRoutes(operations: DeliveryOperations): Routes {
       names: { one: 'Delivery', many: 'Deliveries' },
       summaries: { list: 'List deliveries by state', retry: 'Retry a delivery', discard: 'Discard a delivery' },
       states: STATES,
+      filters,
       key: DeliveryParams,
       viewSchema: DeliveryView,
       retryResult: DeliveryView,

@@ -1,4 +1,4 @@
-import { type TObject, Type } from 'typebox'
+import { type TObject, type TProperties, Type } from 'typebox'
 import { type App, errorResponses } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
 import type { PageQuery } from '../../platform/paging.ts'
@@ -12,6 +12,8 @@ interface QueueDefinition<Key extends object, State extends string> {
   names: { one: string; many: string }
   summaries: { list: string; retry: string; discard: string }
   states: readonly State[]
+  /** Properties that filter a list, besides the state. */
+  filters?: TProperties
   /** Path parameters, in the order of the path. */
   key: TObject
   viewSchema: TObject
@@ -31,7 +33,7 @@ export function addQueueRoutes<Key extends object, State extends string>(
   app: App,
   queue: QueueDefinition<Key, State>,
 ): void {
-  const { plural, names, summaries, states, key, viewSchema, retryResult } = queue
+  const { plural, names, summaries, states, filters, key, viewSchema, retryResult } = queue
   const path = `/operator/v1/${plural}`
   const itemPath = [path, ...Object.keys(key.properties).map((name) => `:${name}`)].join('/')
 
@@ -46,6 +48,7 @@ export function addQueueRoutes<Key extends object, State extends string>(
         querystring: Type.Object(
           {
             state: Type.Enum([...states]),
+            ...filters,
             pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
             pageToken: Type.Optional(Type.String({ maxLength: 1000 })),
           },

@@ -93,3 +93,12 @@ describe("a seller's deliveries", () => {
     expect(response.json().deliveries).toHaveLength(3)
   })
 })
+
+test('operators can select deliveries by application and destination', async () => {
+  const selected = async (filter: string) =>
+    (await souk.get(`/operator/v1/deliveries?state=PENDING&${filter}`, { headers: souk.operator })).json().deliveries
+  const ofApplication = `applicationId=${souk.demo.applicationId}`
+  expect(await selected(`${ofApplication}&destinationId=${ids.destinationId}`)).toHaveLength(3)
+  expect(await selected(`${ofApplication}&destinationId=another`)).toEqual([])
+  expect(await selected('applicationId=another')).toEqual([])
+})
