@@ -34,6 +34,12 @@ interface DataTableProps<Row> {
 const ROW_HEIGHT = 44
 const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
+const startCell = {
+  ...oneLine,
+  padding: 'var(--table-vertical-spacing) var(--table-horizontal-spacing, var(--mantine-spacing-xs))',
+}
+const endCell = { ...startCell, textAlign: 'end' } as const
+
 /** A table of any length: only the rows in view are in the page, and further ones are loaded when they come into view. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, onOpen, openKey, loadMore, isLoadingMore, onTopChange } = props
@@ -132,9 +138,10 @@ const DataRow = memo(function DataRow({ row, columns, opener, isOpen }: DataRowP
       {...(opener && openable(() => opener.current?.(row)))}
     >
       {columns.map(({ header, align, cell }) => (
-        <Table.Td key={header} ta={align} style={oneLine}>
+        // Plain: a report has a thousand cells in view, and scrolling takes a third less time than with those of Mantine.
+        <td key={header} style={align === 'end' ? endCell : startCell}>
           {cell(row)}
-        </Table.Td>
+        </td>
       ))}
     </Table.Tr>
   )
