@@ -13,7 +13,7 @@ export function TextView({ text, label }: { text: string; label: string }) {
         <CopyButton value={text}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon variant="subtle" onClick={copy} aria-label={`Copy ${label}`}>
+              <ActionIcon variant="default" onClick={copy} aria-label={`Copy ${label}`}>
                 {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               </ActionIcon>
             </Tooltip>

@@ -86,7 +86,7 @@ function ForkCard({ fork: { id, url, queueUrl, demo } }: { fork: Fork }) {
       <Group justify="space-between">
         <div>
           <Title order={3} size="h6">
-            {id}
+            Fork {id}
           </Title>
           <Text size="sm">
             API <Code>{url}</Code>, queue <Code>{queueUrl}</Code>
@@ -104,7 +104,7 @@ function ForkCard({ fork: { id, url, queueUrl, demo } }: { fork: Fork }) {
             loading={stop.isPending}
             question="Stop the fork and delete its data?"
             verb="Stop"
-            aria-label={`Stop ${id}`}
+            aria-label={`Stop fork ${id}`}
             onConfirm={() => stop.mutate()}
           >
             Stop

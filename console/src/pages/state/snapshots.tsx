@@ -87,7 +87,7 @@ function TakeSnapshot({ names }: { names: readonly string[] }) {
         <ConfirmButton
           size="sm"
           loading={take.isPending}
-          question={`Replace the snapshot ${name} by the current state?`}
+          question={`Replace the snapshot “${name}” by the current state?`}
           verb="Replace"
           onConfirm={() => take.mutate(true)}
         >
@@ -126,7 +126,7 @@ function SnapshotActions({ name }: { name: string }) {
     <Group gap="xs" justify="flex-end" wrap="nowrap">
       <ConfirmButton
         loading={restore.isPending}
-        question={`Replace the whole marketplace by ${name}? What happened since then is lost.`}
+        question={`Replace the whole marketplace by the snapshot “${name}”? What happened since then is lost.`}
         verb="Restore"
         aria-label={`Restore ${name}`}
         onConfirm={() => restore.mutate()}
@@ -136,7 +136,7 @@ function SnapshotActions({ name }: { name: string }) {
       <ConfirmButton
         color="red"
         loading={remove.isPending}
-        question={`Delete the snapshot ${name}?`}
+        question={`Delete the snapshot “${name}”?`}
         verb="Delete"
         aria-label={`Delete ${name}`}
         onConfirm={() => remove.mutate()}
