@@ -19,6 +19,7 @@ export const readableColors: CSSVariablesResolver = ({ colors }) => {
     variables: {},
     light: {
       '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+      '--mantine-color-placeholder': '#6b737b',
       ...lightTexts(9),
       '--mantine-color-yellow-light-color': '#7a4b00',
       '--mantine-color-lime-light-color': '#3f5f00',
@@ -26,6 +27,10 @@ export const readableColors: CSSVariablesResolver = ({ colors }) => {
       '--mantine-color-teal-light-color': '#05664a',
       '--mantine-color-green-light-color': '#1f6a2b',
     },
-    dark: { '--mantine-color-dimmed': 'var(--mantine-color-gray-5)', ...lightTexts(2) },
+    dark: {
+      '--mantine-color-dimmed': 'var(--mantine-color-gray-5)',
+      '--mantine-color-placeholder': '#9f9f9f',
+      ...lightTexts(2),
+    },
   }
 }

@@ -40,7 +40,7 @@ export function GradePage() {
             to it. Each run has a new marketplace. It checks whether tokens are cached, throttled calls wait and are
             repeated, lists are read to the end, expired links are replaced, and notifications that arrive twice have
             their effect once.{' '}
-            <Anchor href="/docs/grade" target="_blank" size="sm">
+            <Anchor href="/docs/grade" target="_blank" size="sm" underline="always">
               All checks and options
             </Anchor>
           </Text>

@@ -31,7 +31,7 @@ export function Readings() {
       about={
         <>
           Where the specification contradicts itself. The first value is the default.{' '}
-          <Anchor href="/docs/readings" target="_blank" size="sm">
+          <Anchor href="/docs/readings" target="_blank" size="sm" underline="always">
             What they mean
           </Anchor>
         </>
