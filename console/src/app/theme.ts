@@ -1,11 +1,14 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
+const namedCloseButton = { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }
+
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
   defaultRadius: 'md',
   focusRing: 'auto',
   autoContrast: true,
+  components: { Modal: namedCloseButton, Drawer: namedCloseButton, Notification: namedCloseButton },
 })
 
 /** The library's grey and light texts are too pale to read: these have a contrast of at least 4.5 (WCAG 2, AA). */

@@ -9,6 +9,8 @@ import { useAct } from './act.ts'
 import type { Selling } from './for-seller.tsx'
 import { formatMoney } from './money.ts'
 
+const MAX_SKU_LENGTH = 255
+
 interface BuyerOrderProps extends Selling {
   /** The listing that the buyer orders. Default: a choice of all. */
   sku?: string
@@ -91,6 +93,9 @@ interface SkuSelectProps extends Selling {
 function SkuSelect({ sellerId, marketplaceId, value, onChange }: SkuSelectProps) {
   const [text, setText] = useState('')
   const [typed] = useDebouncedValue(text.trim(), 300)
+  const [chosen, setChosen] = useState<{ value: string; label: string }>()
+  // The input has the label of a choice, which is no SKU.
+  const isSearch = typed !== '' && typed !== chosen?.label.trim() && typed.length <= MAX_SKU_LENGTH
   const search = (identifiers?: string[]) =>
     bodyOf(
       service.GET('/listings/2021-08-01/items/{sellerId}', {
@@ -99,6 +104,7 @@ function SkuSelect({ sellerId, marketplaceId, value, onChange }: SkuSelectProps)
           query: {
             marketplaceIds: [marketplaceId],
             includedData: ['summaries', 'offers'],
+            pageSize: 20,
             ...(identifiers ? { identifiers, identifiersType: 'SKU' } : { withStatus: ['BUYABLE'] }),
           },
         },
@@ -108,20 +114,26 @@ function SkuSelect({ sellerId, marketplaceId, value, onChange }: SkuSelectProps)
   const exact = useQuery({
     queryKey: ['skus', sellerId, marketplaceId, typed],
     queryFn: () => search([typed]),
-    enabled: typed !== '',
+    enabled: isSearch,
   })
-  const found = new Map(
-    [...(newest.data?.items ?? []), ...(exact.data?.items ?? [])].map((item) => [item.sku, labelOf(item)]),
-  )
+  const found = [...(newest.data?.items ?? []), ...(exact.data?.items ?? [])].map((item) => ({
+    value: item.sku,
+    label: labelOf(item),
+  }))
+  // A choice stays, though the next search does not find it.
+  const options = new Map([...(chosen ? [chosen] : []), ...found].map((option) => [option.value, option]))
   return (
     <Select
       label="SKU"
       description="Type a SKU to find listings that are not in the list."
       searchable
       data-autofocus
-      data={[...found].map(([sku, label]) => ({ value: sku, label }))}
+      data={[...options.values()]}
       value={value}
-      onChange={onChange}
+      onChange={(sku) => {
+        setChosen(options.get(sku ?? ''))
+        onChange(sku)
+      }}
       onSearchChange={setText}
       nothingFoundMessage={newest.isPending || exact.isFetching ? 'Searching' : 'No such listing'}
     />

@@ -112,7 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </Table>
       {isLoadingMore && (
         <Text ta="center" p="xs" size="sm" c="dimmed">
-          <Loader size="xs" aria-label="Loading more" />
+          <Loader size="xs" role="status" aria-label="Loading more" />
         </Text>
       )}
     </Box>

@@ -35,7 +35,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
 
 export const Loading = () => (
   <Center mih={160}>
-    <Loader aria-label="Loading" />
+    <Loader role="status" aria-label="Loading" />
   </Center>
 )
 

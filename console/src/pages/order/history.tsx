@@ -85,7 +85,7 @@ function count(items: readonly { quantity: number }[]): string {
 function Feedback({ rating, comment, response }: { rating: number; comment: string; response?: string }) {
   return (
     <>
-      <Rating value={rating} readOnly size="xs" aria-label={`${rating} of 5 stars`} />
+      <Rating value={rating} readOnly size="xs" role="img" aria-label={`${rating} of 5 stars`} />
       <Text size="sm">{comment}</Text>
       {response && <Text size="sm" c="dimmed">{`The seller's response: ${response}`}</Text>}
     </>
