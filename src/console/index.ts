@@ -38,8 +38,9 @@ export function createConsole({ findDenial, throttle, ...dependencies }: Console
   const authentication: ConsoleAuthentication = {
     async requireOperator(request) {
       if (admitDeveloper(request)) return
-      const { role } = await admitUser(request)
+      const { role, accountName } = await admitUser(request)
       if (role !== 'operator') throw denied('This operation is for the operator of the marketplace.')
+      request.operatorAccount = accountName
     },
     async findCaller(request, access) {
       const asDeveloper = admitDeveloper(request)

@@ -1,8 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 
+export const PERIODS = ['day', 'week', 'month'] as const
+export type Period = (typeof PERIODS)[number]
+
 export const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operator/usage',
+  validateSearch: ({ period }: { period?: string }): { period?: Period | undefined } => ({
+    period: PERIODS.find((one) => one === period),
+  }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'UsagePage'),
 })
