@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { type Account, ACCOUNTS_KEY } from './account.ts'
+import { ACCOUNTS_KEY, type Account } from './account.ts'
 import { NewAccount } from './new-account.tsx'
 import { NewPassword } from './new-password.tsx'
 
