@@ -1,5 +1,6 @@
 import { type ConsoleDependencies, createConsole } from '../console/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
+import type { DocumentStore } from '../platform/documents/port.ts'
 import { packageFile } from '../platform/package-files.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
@@ -12,7 +13,7 @@ export interface WebConsoleOptions
 }
 
 export const createWebConsole = (
-  { database, clock, ids }: Platform,
+  { database, clock, ids, documents }: Platform,
   { folder = packageFile('dist/console'), ...options }: WebConsoleOptions,
 ) =>
   createConsole({
@@ -21,6 +22,19 @@ export const createWebConsole = (
     ids,
     version,
     folder,
+    documentOrigin: createDocumentOrigin(documents.store, options.publicUrl),
     throttle: new MemoryThrottle(new SystemClock()),
     ...options,
   })
+
+/** The origin of signed URLs, if it is not the service's own. Signing sends no request, so one URL is signed to learn it. */
+function createDocumentOrigin(store: DocumentStore, publicUrl: () => string): () => Promise<string | undefined> {
+  let known: string | undefined
+  return async () => {
+    if (known === undefined) {
+      const url = await store.presignGet('origin', { contentType: 'text/plain' }).catch(() => undefined)
+      known = url && new URL(url).origin
+    }
+    return known === new URL(publicUrl()).origin ? undefined : known
+  }
+}

@@ -15,6 +15,7 @@ test('a session may send 200 requests at once and then 50 per second', async () 
     ids: new SequentialIds(),
     version: '1.0.0',
     folder: 'nowhere',
+    documentOrigin: async () => undefined,
     passwords: new PasswordHasher(),
     operatorKeyDigests: [],
     publicUrl: () => 'http://127.0.0.1:4700',

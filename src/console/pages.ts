@@ -9,6 +9,8 @@ export interface PagesDependencies {
   version: string
   /** The folder of the built console. */
   folder: string
+  /** Where browsers download and upload documents. Undefined if it is not known at the moment. */
+  documentOrigin(): Promise<string | undefined>
 }
 
 /** What the build writes besides `index.html`. Each dot is between two other characters, so no path leaves the folder. */
@@ -18,13 +20,13 @@ const ASSETS = 'assets/'
 const API = 'v1/'
 const NONCE = '__CSP_NONCE__'
 
-const policy = (nonce: string) =>
+const policy = (nonce: string, documentOrigin = '') =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src 'self' ${documentOrigin}`.trimEnd(),
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -38,7 +40,7 @@ const page = (operationId: string) => ({
 })
 
 /** Serves the console at `/console/`. It is one page, which shows what its address names. */
-export function createPageRoutes({ ids, version, folder }: PagesDependencies): Routes {
+export function createPageRoutes({ ids, version, folder, documentOrigin }: PagesDependencies): Routes {
   const files = createStaticFiles({
     version,
     folder,
@@ -73,7 +75,7 @@ export function createPageRoutes({ ids, version, folder }: PagesDependencies): R
     const html = (await readFile(file, 'utf8')).replaceAll(NONCE, nonce)
     reply.headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(nonce),
+      'content-security-policy': policy(nonce, await documentOrigin()),
       'cache-control': 'no-cache',
       // Addresses of pages have ids, and that of the consent page has the state of another application.
       'referrer-policy': 'no-referrer',
