@@ -27,6 +27,7 @@ import { stateRoute } from '../pages/state/route.ts'
 import { usageRoute } from '../pages/usage/route.ts'
 import { ErrorState, Loading } from '../ui/states.tsx'
 import { rootRoute } from './root-route.tsx'
+import { parseSearch, stringifySearch } from './search-string.ts'
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onError: signInAgain }),
@@ -74,6 +75,8 @@ export const router = createRouter({
     usageRoute,
   ]),
   basepath: '/console',
+  parseSearch,
+  stringifySearch,
   context: { queries },
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,

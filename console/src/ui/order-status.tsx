@@ -22,8 +22,6 @@ export const FULFILLMENT_STATUSES = Object.entries(APPEARANCES).map(([value, { l
   label,
 }))
 
-export const isFulfillmentStatus = (value: string): value is FulfillmentStatus => value in APPEARANCES
-
 export function OrderStatus({ status }: { status: FulfillmentStatus | undefined }) {
   if (!status) return null
   const { label, color } = APPEARANCES[status]

@@ -11,3 +11,12 @@ export function knownValue<Value extends string>(given: unknown, known: readonly
 
 export const textValue = (given: unknown): string | undefined =>
   typeof given === 'string' && given !== '' ? given : undefined
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** A day such as `2026-02-28`. The 30th of February is none. */
+export function dayValue(given: unknown): string | undefined {
+  if (typeof given !== 'string' || !DAY.test(given)) return undefined
+  const time = new Date(`${given}T00:00:00Z`)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(given) ? given : undefined
+}

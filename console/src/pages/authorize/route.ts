@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
 
-const text = (value: unknown) => (value === undefined ? undefined : String(value))
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 export interface AuthorizeSearch {
   application_id?: string | undefined

@@ -12,7 +12,17 @@ export const faultsRoute = createRoute({
   path: '/faults',
   validateSearch: ({ view, rule }: Record<string, unknown>): FaultsSearch => ({
     ...(view === 'incidents' && { view }),
-    ...(typeof rule === 'object' && rule !== null && { rule: rule as Record<string, unknown> }),
+    ...readRule(rule),
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'FaultsPage'),
 })
+
+/** Links have it as an object, addresses as JSON. */
+function readRule(rule: unknown): Pick<FaultsSearch, 'rule'> {
+  try {
+    const value: unknown = typeof rule === 'string' ? JSON.parse(rule) : rule
+    return typeof value === 'object' && value !== null ? { rule: value as Record<string, unknown> } : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-import { searchText } from '../../ui/search-text.ts'
+import { textValue } from '../../ui/search-params.ts'
 
 export const IDENTIFIER_TYPES = ['SKU', 'ASIN', 'EAN', 'UPC', 'GTIN', 'FNSKU'] as const
 export const STATES = ['BUYABLE', 'NOT_BUYABLE', 'NOT_DISCOVERABLE'] as const
@@ -20,7 +20,7 @@ export const listingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/listings',
   validateSearch: ({ identifier, type, state, issues }: Record<string, unknown>): ListingsSearch => ({
-    identifier: searchText(identifier),
+    identifier: textValue(identifier),
     type: oneOf(IDENTIFIER_TYPES, type),
     state: oneOf(STATES, state),
     issues: oneOf(SEVERITIES, issues),

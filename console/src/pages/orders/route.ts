@@ -1,11 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-import { type FulfillmentStatus, isFulfillmentStatus } from '../../ui/order-status.tsx'
-import { searchText } from '../../ui/search-text.ts'
+import { FULFILLMENT_STATUSES, type FulfillmentStatus } from '../../ui/order-status.tsx'
+import { dayValue, knownValues, textValue } from '../../ui/search-params.ts'
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-
-const dayOf = (value: unknown) => (typeof value === 'string' && DAY.test(value) ? value : undefined)
+const STATUSES = FULFILLMENT_STATUSES.map(({ value }) => value)
 
 export interface OrdersSearch {
   status?: FulfillmentStatus[] | undefined
@@ -18,10 +16,10 @@ export const ordersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orders',
   validateSearch: ({ status, from, to, orderId }: Record<string, unknown>): OrdersSearch => ({
-    status: Array.isArray(status) ? status.map(String).filter(isFulfillmentStatus) : undefined,
-    from: dayOf(from),
-    to: dayOf(to),
-    orderId: searchText(orderId),
+    status: knownValues(status, STATUSES),
+    from: dayValue(from),
+    to: dayValue(to),
+    orderId: textValue(orderId),
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'OrdersPage'),
 })

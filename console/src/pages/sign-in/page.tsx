@@ -21,7 +21,7 @@ export function SignInPage() {
     onSuccess: async () => {
       queries.clear()
       await queries.ensureQueryData(sessionQuery)
-      await navigate({ to: from })
+      await navigate({ href: from })
     },
     onError: () => setSecret(''),
   })

@@ -5,6 +5,8 @@ export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   // A path of the console only: a link must not lead to another site after the sign-in.
-  validateSearch: ({ from }: { from?: string }) => ({ from: from && /^\/(?![/\\])/.test(from) ? from : '/' }),
+  validateSearch: ({ from }: { from?: unknown }) => ({
+    from: typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : '/',
+  }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'SignInPage'),
 })
