@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
 import { describeNotificationType, findNotificationType, NOTIFICATION_TYPES } from '../../api/notification-types.ts'
+import { useSession } from '../../api/session.ts'
 import { useAct } from '../../ui/act.ts'
 import { type FilterDraft, FilterFields, NO_FILTER, toDirective } from './filter-fields.tsx'
-import { destinationsQuery, transportOf } from './queries.ts'
+import { transportOf, useDestinations } from './queries.ts'
 
 export function CreateSubscription({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
@@ -24,7 +24,8 @@ const TYPES = [
 ]
 
 function SubscriptionForm({ onClose }: { onClose(): void }) {
-  const destinations = useQuery(destinationsQuery)
+  const { hasControlPlane } = useSession()
+  const destinations = useDestinations()
   const [notificationType, setNotificationType] = useState('ORDER_CHANGE')
   const [chosenVersion, setVersion] = useState<string>()
   const [chosenDestination, setDestination] = useState<string>()
@@ -84,11 +85,18 @@ function SubscriptionForm({ onClose }: { onClose(): void }) {
           value={payloadVersion}
           onChange={(version) => version !== null && setVersion(version)}
         />
-        {destinations.data && fitting.length === 0 ? (
+        {!hasControlPlane && (
+          <Alert color="yellow" title="There is no destination to choose">
+            The developer of an application registers its destinations, and only the application sees them. It also
+            creates the subscriptions to them.
+          </Alert>
+        )}
+        {destinations.data && fitting.length === 0 && (
           <Alert color="yellow" title="There is no destination for this type">
             Create {type?.transport === 'sqs' ? 'a queue' : 'an event bus'} on the tab Destinations first.
           </Alert>
-        ) : (
+        )}
+        {fitting.length > 0 && (
           <Select
             label="Destination"
             required

@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { service } from '../../api/client.ts'
 import { useAct } from '../../ui/act.ts'
@@ -9,11 +8,11 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { CreateDestination } from './create-destination.tsx'
-import { type Destination, describeDestination, destinationsQuery, transportOf } from './queries.ts'
+import { type Destination, describeDestination, transportOf, useDestinations } from './queries.ts'
 import { SendTest } from './send-test.tsx'
 
 export function Destinations() {
-  const query = useQuery(destinationsQuery)
+  const query = useDestinations()
   const [isFormOpen, form] = useDisclosure(false)
   const [tested, setTested] = useState<Destination>()
   const { mutate: remove } = useAct({

@@ -13,18 +13,21 @@ export function NotificationsPage() {
   const search = notificationsRoute.useSearch()
   const { hasControlPlane } = useSession()
   const navigate = useNavigate({ from: notificationsRoute.fullPath })
+  const tab = search.tab === 'deliveries' || hasControlPlane ? search.tab : undefined
   const change = (changed: NotificationsSearch) =>
     void navigate({ search: (old) => ({ ...old, ...changed }), replace: true })
   return (
     <Page title="Notifications" about="What Souk sends to queues and event buses when something happens.">
       <Tabs
         keepMounted={false}
-        value={search.tab ?? 'subscriptions'}
-        onChange={(tab) => change({ tab: tab === 'subscriptions' ? undefined : (tab as NotificationsSearch['tab']) })}
+        value={tab ?? 'subscriptions'}
+        onChange={(next) =>
+          change({ tab: next === 'subscriptions' ? undefined : (next as NotificationsSearch['tab']) })
+        }
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="subscriptions">Subscriptions</Tabs.Tab>
-          <Tabs.Tab value="destinations">Destinations</Tabs.Tab>
+          {hasControlPlane && <Tabs.Tab value="destinations">Destinations</Tabs.Tab>}
           <Tabs.Tab value="deliveries">Not arrived</Tabs.Tab>
           {hasControlPlane && <Tabs.Tab value="queue">Local queue</Tabs.Tab>}
           {hasControlPlane && <Tabs.Tab value="eventBus">Event bus</Tabs.Tab>}
@@ -32,9 +35,11 @@ export function NotificationsPage() {
         <Tabs.Panel value="subscriptions">
           <Subscriptions />
         </Tabs.Panel>
-        <Tabs.Panel value="destinations">
-          <Destinations />
-        </Tabs.Panel>
+        {hasControlPlane && (
+          <Tabs.Panel value="destinations">
+            <Destinations />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="deliveries">
           <Deliveries search={search} onChange={change} />
         </Tabs.Panel>

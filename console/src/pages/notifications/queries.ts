@@ -1,11 +1,15 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { bodyOf, controlPlane, service } from '../../api/client.ts'
 import { NOTIFICATION_TYPES } from '../../api/notification-types.ts'
+import { useSession } from '../../api/session.ts'
 
-export const destinationsQuery = queryOptions({
+const destinationsQuery = queryOptions({
   queryKey: ['destinations'],
   queryFn: async () => (await bodyOf(service.GET('/notifications/v1/destinations'))).payload,
 })
+
+/** Destinations belong to applications: `souk serve` refuses them to the session of a seller. */
+export const useDestinations = () => useQuery({ ...destinationsQuery, enabled: useSession().hasControlPlane })
 
 export type Destination = Awaited<ReturnType<NonNullable<(typeof destinationsQuery)['queryFn']>>>[number]
 

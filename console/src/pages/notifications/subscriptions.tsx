@@ -12,11 +12,11 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { CreateSubscription } from './create-subscription.tsx'
-import { destinationsQuery, type Subscription, subscriptionsQuery } from './queries.ts'
+import { type Subscription, subscriptionsQuery, useDestinations } from './queries.ts'
 
 export function Subscriptions() {
   const query = useQuery(subscriptionsQuery)
-  const destinations = useQuery(destinationsQuery).data
+  const destinations = useDestinations().data
   const [isFormOpen, form] = useDisclosure(false)
   const [opened, setOpened] = useState<Subscription>()
   const { mutate: remove } = useAct({
