@@ -9,7 +9,15 @@ export interface ShownSecret {
 /** Shows secrets that the service returns once and keeps only as a digest. */
 export function SecretDialog({ secret, onClose }: { secret: ShownSecret | undefined; onClose(): void }) {
   return (
-    <Modal opened={secret !== undefined} onClose={onClose} title={secret?.title} closeOnClickOutside={false} size="lg">
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      title={secret?.title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      size="lg"
+    >
       <Stack>
         <Alert icon={<IconEyeOff />} color="yellow">
           Copy it now. It is shown this one time, and nobody can read it again.

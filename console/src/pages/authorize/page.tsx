@@ -10,6 +10,16 @@ import { type AuthorizeSearch, authorizeRoute } from './route.ts'
 
 const TITLE = 'Authorize an application'
 
+/** All that the access token of an authorization opens. */
+const GRANTED = [
+  'Read, change and delete listings, and read prices and offers',
+  'Submit feeds, which change many listings and orders at once',
+  'Request, schedule and read reports',
+  'Read orders, and confirm and update their shipments',
+  'Ask buyers for reviews',
+  'Subscribe to notifications about all of this',
+]
+
 /** Where an application sends a seller who is to authorize it. */
 export function AuthorizePage() {
   const search = authorizeRoute.useSearch()
@@ -58,9 +68,13 @@ function Consent({ applicationId, redirect_uri, state }: AuthorizeSearch & { app
         <Card withBorder maw={560}>
           <Stack>
             <Text>
-              <b>{name}</b> asks to act for <b>{seller?.name ?? 'the seller'}</b> in this marketplace: to read and
-              change listings, to read orders, and to receive notifications.
+              <b>{name}</b> asks to act for <b>{seller?.name ?? 'the seller'}</b> in this marketplace:
             </Text>
+            <List>
+              {GRANTED.map((right) => (
+                <List.Item key={right}>{right}</List.Item>
+              ))}
+            </List>
             {roles.length > 0 && (
               <div>
                 <Text>It can also see personal data of buyers, for:</Text>

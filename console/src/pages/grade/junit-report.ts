@@ -12,7 +12,7 @@ export interface GradeCase {
 /** Reads what `souk grade --junit` writes. Throws if it is something else. */
 export function readJunit(text: string): GradeCase[] {
   const document = new DOMParser().parseFromString(text, 'application/xml')
-  if (document.querySelector('parsererror')) throw new Error('The file is no XML. Choose the file of --junit.')
+  if (document.querySelector('parsererror')) throw new Error('The file is not XML. Choose the file of --junit.')
   const cases = [...document.querySelectorAll('testcase')]
   if (cases.length === 0) throw new Error('The file has no test cases. Choose the file of --junit.')
   return cases.map((element) => {

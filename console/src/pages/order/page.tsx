@@ -29,7 +29,7 @@ export function OrderPage() {
             </AnchorLink>
           }
         >
-          <OneOrder sellerId={sellerId} orderId={orderId} />
+          <OneOrder key={`${sellerId} ${orderId}`} sellerId={sellerId} orderId={orderId} />
         </Page>
       )}
     </ForSeller>

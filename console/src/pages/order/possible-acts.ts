@@ -29,7 +29,7 @@ export function findPossibleActs({ order, history }: OrderView): PossibleActs {
       history.deliveredAt === undefined && (isShipped || status === 'PartiallyShipped' || (isOpen && !isBySeller)),
     cancel: status === 'Pending' || status === 'Unshipped',
     giveBack: piecesOf(order, ({ orderItemId, shipped }) => shipped - countReturned(history, orderItemId)),
-    leaveFeedback: isShipped || status === 'PartiallyShipped',
+    leaveFeedback: history.feedback === undefined && (isShipped || status === 'PartiallyShipped'),
   }
 }
 

@@ -50,8 +50,9 @@ export function Offers({ product, hasActs }: OffersProps) {
   )
 }
 
-const keyOf = ({ sellerId, sku, rank, condition, subCondition, fulfillmentType }: Offer) =>
-  [sellerId, sku, rank, condition, subCondition, fulfillmentType].join(' ')
+/** Without the rank: it changes while a dialog of the row is open. */
+const keyOf = ({ sellerId, sku, condition, subCondition, fulfillmentType }: Offer) =>
+  [sellerId, sku, condition, subCondition, fulfillmentType].join(' ')
 
 const money = ({ amount, currencyCode }: Offer['landedPrice']) => formatMoney(amount, currencyCode)
 
