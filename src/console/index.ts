@@ -25,7 +25,7 @@ export interface ConsoleDependencies
   findDenial?: DeveloperDependencies['findDenial']
 }
 
-/** Per session, for all operations together. A page sends about ten requests. */
+/** Per user, for all operations together. A page sends about ten requests. */
 const SESSION_RATE = { perSecond: 50, burst: 200 }
 /** What a developer sends instead of the CSRF token of a session. */
 const DEVELOPER = '1'
@@ -37,10 +37,10 @@ export function createConsole({ findDenial, throttle, ...dependencies }: Console
   const operations = createSessionOperations({ ...dependencies, sessions, ...(developer && { developer }) })
   const authentication: ConsoleAuthentication = {
     async requireOperator(request) {
-      if (admitDeveloper(request)) return
-      const { role, accountName } = await admitUser(request)
+      if (admitDeveloper(request)) return 'developer'
+      const { role, user } = await admitUser(request)
       if (role !== 'operator') throw denied('This operation is for the operator of the marketplace.')
-      request.operatorAccount = accountName
+      return user
     },
     async findCaller(request, access) {
       const asDeveloper = admitDeveloper(request)
@@ -67,7 +67,8 @@ export function createConsole({ findDenial, throttle, ...dependencies }: Console
 
   async function admitUser(request: FastifyRequest) {
     const session = await sessions.require(request)
-    takeFrom(session.tokenDigest)
+    // For all sessions of a user together: signing in again must not give more.
+    takeFrom(session.user)
     return session
   }
 

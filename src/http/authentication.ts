@@ -9,7 +9,7 @@ import {
   type TokenAccess,
   withToken,
 } from '../platform/auth/caller.ts'
-import { matchesDigest } from '../platform/auth/digest.ts'
+import { markOf, matchesDigest } from '../platform/auth/digest.ts'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { headerOf, isFromConsole } from './console-header.ts'
 import { type App, addRouteHooks } from './route.ts'
@@ -27,8 +27,8 @@ export interface Authentication {
 
 /** Whom the console calls for. It calls the same operations as applications and the operator, without their credentials. */
 export interface ConsoleAuthentication {
-  /** Throws unless the request belongs to a session that may call the operations of the operator. */
-  requireOperator(request: FastifyRequest): Promise<void>
+  /** Throws unless the request belongs to a session that may call the operations of the operator. Returns who it is. */
+  requireOperator(request: FastifyRequest): Promise<string>
   /** Throws unless the request belongs to a session that may call an operation with this access. */
   findCaller(request: FastifyRequest, access: TokenAccess): Promise<Caller>
 }
@@ -39,13 +39,16 @@ export function addAuthentication(
   { verifyToken, operatorKeyDigests, console: ofConsole }: Authentication,
 ): void {
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('operator', undefined)
   addRouteHooks(app, ({ access, restricted, url }) => {
     if (access === 'operator') {
       return {
-        onRequest: async (request: FastifyRequest) =>
-          ofConsole && isFromConsole(request)
-            ? ofConsole.requireOperator(request)
-            : requireOperator(request, operatorKeyDigests),
+        onRequest: async (request: FastifyRequest) => {
+          request.operator =
+            ofConsole && isFromConsole(request)
+              ? await ofConsole.requireOperator(request)
+              : requireOperator(request, operatorKeyDigests)
+        },
       }
     }
     if (typeof access !== 'object') return {}
@@ -114,7 +117,7 @@ function refuseLongUserAgent(userAgent: string | undefined): void {
 const tokenOf = (request: FastifyRequest) =>
   headerOf(request, 'x-amz-access-token') ?? headerOf(request, 'x-svc-access-token')
 
-function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): void {
+function requireOperator(request: FastifyRequest, keyDigests: readonly string[]): string {
   const [, key] = /^Bearer (.+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? []
   if (key === undefined) {
     throw denied('The operator key is missing: send it as Authorization: Bearer <key>.', undefined, () => ({
@@ -123,7 +126,9 @@ function requireOperator(request: FastifyRequest, keyDigests: readonly string[])
       change: { headers: { authorization: 'Bearer <the operator key>' } },
     }))
   }
-  if (!keyDigests.some((keyDigest) => matchesDigest(key, keyDigest))) throw denied('The operator key is invalid.')
+  const keyDigest = keyDigests.find((one) => matchesDigest(key, one))
+  if (keyDigest === undefined) throw denied('The operator key is invalid.')
+  return `key:${markOf(keyDigest)}`
 }
 
 export function pathOf({ url }: FastifyRequest): string {

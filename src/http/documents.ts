@@ -106,6 +106,8 @@ export function createDocumentRoutes({
       'accept-ranges': 'bytes',
       'last-modified': document.modifiedAt.toUTCString(),
       etag: etagOf(document),
+      // Sellers choose content and type, and a browser must not take it for a page of this service.
+      'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
     })
     if (labels.contentEncoding) reply.header('content-encoding', labels.contentEncoding)
     if (range) {

@@ -64,6 +64,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Who acts as the operator, by which key or account. Set by authentication on operations of the operator. */
+    operator: string | undefined
     /** The body as it came, kept only where a signature covers it or the request is logged. */
     rawBody: Buffer | undefined
     /** The JSON body of a GET, on the routes that declare it. */

@@ -131,7 +131,7 @@ export function createFeedRoutes(feeds: FeedOperations): Routes {
     app.get(
       '/console/v1/feeds/:feedId/document',
       {
-        config: { access: { seller: true }, rate: { perSecond: 2, burst: 20 } },
+        config: frequent,
         schema: {
           operationId: 'getSubmittedFeedDocument',
           summary: 'Get the download URL of the document that a feed processes',

@@ -47,7 +47,7 @@ export function createSessionOperations(dependencies: SessionDependencies) {
     },
   }
 
-  async function render({ role, accountName, sellerId, csrfToken }: Session): Promise<ConsoleSession> {
+  async function render({ role, accountName, sellerId, csrfToken }: Omit<Session, 'user'>): Promise<ConsoleSession> {
     const seller = sellerId === undefined ? undefined : await database.read((reader) => findSeller(reader, sellerId))
     return {
       ...common(),

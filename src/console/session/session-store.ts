@@ -11,6 +11,9 @@ export interface StoredSession {
   lastUsedAt: Date
 }
 
+/** Of one account or operator key. A new one ends the oldest. */
+const MAX_SESSIONS = 20
+
 const db = queryBuilder<ConsoleTables>()
 
 const byDigest = prepare((params: { tokenDigest: string }) =>
@@ -27,6 +30,14 @@ export async function insertSession(tx: Transaction, session: StoredSession): Pr
     last_used_at: session.lastUsedAt.toISOString(),
   }
   await tx.run(db.insertInto('console_sessions').values(row))
+  const beyond = db
+    .selectFrom('console_sessions')
+    .select('token_digest')
+    .where((is) => is.or([is('account_name', '=', row.account_name), is('key_mark', '=', row.key_mark)]))
+    .orderBy('created_at', 'desc')
+    .limit(MAX_SESSIONS)
+    .offset(MAX_SESSIONS)
+  await tx.run(db.deleteFrom('console_sessions').where('token_digest', 'in', beyond))
 }
 
 export async function findSession(reader: Reader, tokenDigest: string): Promise<StoredSession | undefined> {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { CONSOLE_HEADER, headerOf } from '../../http/console-header.ts'
 import { findConsoleAccount } from '../../marketplace/accounts/console-accounts.ts'
 import { denied } from '../../platform/auth/caller.ts'
-import { digest } from '../../platform/auth/digest.ts'
+import { digest, markOf } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
@@ -30,6 +30,8 @@ export interface Session {
   /** Proves that a request comes from our own page, which alone can read it. */
   csrfToken: string
   role: 'operator' | 'seller'
+  /** Names the user: by the account, or by the mark of the operator key. */
+  user: string
   accountName?: string
   sellerId?: string
 }
@@ -83,13 +85,13 @@ export function createSessions({ database, clock, publicUrl, operatorKeyDigests 
   /** Undefined if the account was changed or the key is no longer one. */
   async function findUser(reader: Reader, { account: used, keyMark }: StoredSession) {
     if (!used) {
-      const isValid = operatorKeyDigests.some((keyDigest) => keyMarkOf(keyDigest) === keyMark)
-      return isValid ? { role: 'operator' as const } : undefined
+      const keyDigest = operatorKeyDigests.find((one) => keyMarkOf(one) === keyMark)
+      return keyDigest === undefined ? undefined : { role: 'operator' as const, user: userOfKey(keyDigest) }
     }
     const account = await findConsoleAccount(reader, used.name)
     if (!account || account.isDisabled || account.generation !== used.generation) return undefined
     const { name: accountName, role, sellerId } = account
-    return { accountName, role, ...(sellerId !== undefined && { sellerId }) }
+    return { accountName, user: userOfAccount(accountName), role, ...(sellerId !== undefined && { sellerId }) }
   }
 }
 
@@ -98,6 +100,9 @@ export const notSignedIn = () =>
 
 /** Derived, so that it need not be stored. It does not reveal the token. */
 export const csrfTokenOf = (token: string): string => digest(`csrf ${token}`)
+
+const userOfAccount = (name: string): string => `console:${name}`
+const userOfKey = (keyDigest: string): string => `console:key:${markOf(keyDigest)}`
 
 export const keyMarkOf = (keyDigest: string): string => digest(`console ${keyDigest}`)
 

@@ -29,7 +29,7 @@ export interface SignInAttempt {
 
 export interface SignedIn {
   token: string
-  session: Session
+  session: Omit<Session, 'user'>
 }
 
 /** Begins sessions. */

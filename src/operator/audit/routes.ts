@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { pathOf } from '../../http/authentication.ts'
-import { headerOf, isFromConsole } from '../../http/console-header.ts'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { DateTime } from '../../marketplace/schema.ts'
-import { digest } from '../../platform/auth/digest.ts'
 import {
   operatorConfig as config,
   DEFAULT_PAGE_SIZE,
@@ -17,13 +15,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request of an operator is recorded: it changes something, and its credentials are good. */
     isAudited: boolean
-    /** The account of the console that the operator uses, where it is known. */
-    operatorAccount: string | undefined
   }
 }
 
 const MAX_TARGET_LENGTH = 2000
-const MARK_LENGTH = 8
 
 const AuditList = Type.Object({
   audit: Type.Array(
@@ -31,7 +26,8 @@ const AuditList = Type.Object({
       auditId: Type.String(),
       occurredAt: DateTime,
       actor: Type.String({
-        description: '`key:` and the mark of an operator key, or `console` and, where it is known, `:` and the account',
+        description:
+          '`key:` and the mark of an operator key, `console:` and the account, `console:key:` and the mark of the key of a sign-in, or `developer`',
       }),
       operation: Type.String(),
       target: Type.String({ description: 'The path of the request' }),
@@ -67,7 +63,6 @@ export const createAuditHooks =
   ({ record }: AuditOperations): Routes =>
   (app: App) => {
     app.decorateRequest('isAudited', false)
-    app.decorateRequest('operatorAccount', undefined)
     app.addHook('onRoute', (route) => {
       if (route.config?.access !== 'operator' || route.method === 'GET') return
       const { operationId = 'unknown' } = route.schema ?? {}
@@ -84,9 +79,12 @@ export const createAuditHooks =
         async (request: FastifyRequest, reply: FastifyReply) => {
           if (!request.isAudited) return
           const action = {
-            actor: actorOf(request),
+            actor: request.operator ?? 'unknown',
             operation: operationId,
-            target: pathOf(request).slice(0, MAX_TARGET_LENGTH),
+            // Without the host that a request in absolute form may name.
+            target: pathOf(request)
+              .replace(/^https?:\/\/[^/]*/i, '')
+              .slice(0, MAX_TARGET_LENGTH),
             status: reply.statusCode,
             requestId: request.id,
           }
@@ -97,10 +95,3 @@ export const createAuditHooks =
       ].flat()
     })
   }
-
-function actorOf(request: FastifyRequest): string {
-  if (isFromConsole(request))
-    return request.operatorAccount === undefined ? 'console' : `console:${request.operatorAccount}`
-  const [, key = ''] = /^Bearer (.+)$/i.exec(headerOf(request, 'authorization') ?? '') ?? []
-  return `key:${digest(key).slice(0, MARK_LENGTH)}`
-}

@@ -48,6 +48,19 @@ describe('a sign-in', () => {
     expect(await browser.get('/operator/v1/sellers')).toMatchObject({ statusCode: 200 })
   })
 
+  test('beyond twenty of the same user ends the oldest session', async () => {
+    const credentials = { operatorKey: souk.demo.operatorKey }
+    const oldest = await openBrowser(souk, credentials)
+    clock.advance(1000)
+    const next = await openBrowser(souk, credentials)
+    for (let count = 0; count < 19; count++) {
+      clock.advance(1000)
+      await openBrowser(souk, credentials)
+    }
+    expect((await oldest.get('/operator/v1/sellers')).statusCode).toBe(401)
+    expect((await next.get('/operator/v1/sellers')).statusCode).toBe(200)
+  })
+
   test('fails alike for a wrong password, an unknown name and a wrong key', async () => {
     const wrong = { ...seller, password: 'not the password' }
     const failures = [await signIn(souk, wrong), await signIn(souk, { ...wrong, name: 'unknown' })].map(errorOf)

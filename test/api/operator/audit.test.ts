@@ -48,7 +48,17 @@ describe('the audit log', () => {
     souk.clock.advance(1000)
     const payload = { sellers: [buildSeller('AAUDITED', [US])] }
     await souk.put('/operator/v1/sellers', { headers: { 'x-souk-console': '1' }, payload })
-    expect((await entries('?pageSize=1'))[0]).toMatchObject({ actor: 'console', operation: 'upsertSellers' })
+    expect((await entries('?pageSize=1'))[0]).toMatchObject({ actor: 'developer', operation: 'upsertSellers' })
+  })
+
+  test('names the key, whatever a client with a key says of itself, and the path without the host', async () => {
+    souk.clock.advance(1000)
+    const headers = { ...souk.operator, 'x-souk-seller': 'A1' }
+    await souk.put('/operator/v1/sellers?x=y', { headers, payload: { sellers: [buildSeller('AAUDITED', [US])] } })
+    expect((await entries('?pageSize=1'))[0]).toMatchObject({
+      actor: expect.stringMatching(/^key:/),
+      target: '/operator/v1/sellers',
+    })
   })
 
   test('has pages', async () => {

@@ -3,7 +3,8 @@ import type { PricingConsoleOperations } from './operations.ts'
 import { MarketplaceQuery, ProductOffers, ProductParams, ProductPriceHistory } from './schema.ts'
 
 const tags = ['pricing']
-const config = { access: { seller: true }, rate: { perSecond: 2, burst: 20 } } as const
+// As getItemOffers: with an access token, this must not be a way around its quota.
+const config = { access: { seller: true }, rate: { perSecond: 0.5, burst: 1 } } as const
 
 export const createPricingConsoleRoutes =
   (operations: PricingConsoleOperations): Routes =>
