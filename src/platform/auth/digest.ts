@@ -7,7 +7,7 @@ export function digest(secret: string): string {
 
 const MARK_LENGTH = 8
 
-/** Enough of a digest to tell secrets apart, and too little to be worth anything. */
+/** Enough of a digest to distinguish secrets, and too little to be of use to anyone else. */
 export const markOf = (secretDigest: string): string => secretDigest.slice(0, MARK_LENGTH)
 
 /** Compares a secret with a stored digest in a time that says nothing about either. */
