@@ -80,3 +80,11 @@ test('no sweep begins during a pause before the first one', async () => {
   resume()
   await nextRun()
 })
+
+test('a sweep begins again at once if the clock moved while it ran, because more has expired', async () => {
+  const { clock, nextRun } = await startSweeper()
+  const first = await nextRun()
+  clock.advance(HOUR)
+  first.end()
+  await nextRun()
+})

@@ -62,13 +62,20 @@ export class Sweeper {
     await this.#paused?.promise
     while (!signal.aborted) {
       const interruption = this.#interrupting.signal
+      const beganAt = this.#context.clock.now().getTime()
       if (!interruption.aborted) {
         this.#round = this.#sweepAll(interruption)
         await this.#round
       }
-      if (!interruption.aborted) await this.#context.clock.sleep(SWEEP_INTERVAL_MILLISECONDS, signal)
+      if (!interruption.aborted) await this.#context.clock.sleep(this.#untilNext(beganAt), signal)
       await this.#paused?.promise
     }
+  }
+
+  /** Counted from the beginning of the round: the clock may have been moved while it ran, and then more has expired. */
+  #untilNext(beganAt: number): number {
+    const passed = this.#context.clock.now().getTime() - beganAt
+    return Math.min(Math.max(SWEEP_INTERVAL_MILLISECONDS - passed, 0), SWEEP_INTERVAL_MILLISECONDS)
   }
 
   async #sweepAll(signal: AbortSignal): Promise<void> {

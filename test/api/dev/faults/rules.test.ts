@@ -82,7 +82,7 @@ describe('fault rules', () => {
       'a SKU of a report',
       { match: { sku: 'A' }, action: { kind: 'fatal' } },
       'match.sku',
-      /only operations, sellerId, reportId, feedId/,
+      /only operations, sellerId, reportId, reportType, feedId, feedType/,
     ],
     [
       'a status that the format of errors does not have',
