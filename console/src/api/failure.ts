@@ -38,6 +38,8 @@ export function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+export const isNotFound = (error: unknown): boolean => error instanceof Failure && error.status === 404
+
 export const isSignedOut = (error: unknown): boolean => error instanceof Failure && error.status === 401
 
 function findProblem(text: string, response: Response): Problem {

@@ -1,7 +1,8 @@
-import { Button, Group, NumberInput, Stack, Table } from '@mantine/core'
+import { Anchor, Group, NumberInput, Stack, Table } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
 import { useAct } from '../../ui/act.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { ShownSecret } from '../../ui/secret-dialog.tsx'
 import type { Application } from './types.ts'
@@ -40,6 +41,7 @@ export function ApplicationDetails({ application, showSecret }: ApplicationDetai
         ],
       }),
   })
+  const fate = overlapHours === 0 ? 'The old one ends at once.' : `The old one ends in ${overlapHours} hours.`
   return (
     <Stack>
       <Table layout="fixed" aria-label={`Properties of ${name}`}>
@@ -47,6 +49,9 @@ export function ApplicationDetails({ application, showSecret }: ApplicationDetai
           <Property name="Application ID" value={applicationId} />
           <Property name="Client ID" value={clientId} />
           <Property name="Access key ID" value={signingKey.accessKeyId} />
+          <Property name="Roles" value={application.roles?.join(', ') || 'None'} />
+          <Property name="Redirect addresses" value={<Lines of={application.redirectUris} />} />
+          <Property name="Consent page" value={<ConsentPage {...application} />} />
           <Property name="Delegates to" value={application.delegatees?.join(', ') || 'Nobody'} />
           <Property name="Client secret expires" value={<Moment time={application.clientSecretExpiresAt} />} />
           <Property name="Previous secret ends" value={<Moment time={application.previousSecretEndsAt} />} />
@@ -62,12 +67,22 @@ export function ApplicationDetails({ application, showSecret }: ApplicationDetai
         onChange={(value) => setOverlapHours(Number(value) || 0)}
       />
       <Group>
-        <Button variant="light" loading={rotateSecret.isPending} onClick={() => rotateSecret.mutate()}>
+        <ConfirmButton
+          verb="Replace"
+          question={`Replace the client secret of ${name}? ${fate}`}
+          loading={rotateSecret.isPending}
+          onConfirm={() => rotateSecret.mutate()}
+        >
           New client secret
-        </Button>
-        <Button variant="light" loading={rotateKey.isPending} onClick={() => rotateKey.mutate()}>
+        </ConfirmButton>
+        <ConfirmButton
+          verb="Replace"
+          question={`Replace the signing key of ${name}? ${fate}`}
+          loading={rotateKey.isPending}
+          onConfirm={() => rotateKey.mutate()}
+        >
           New signing key
-        </Button>
+        </ConfirmButton>
       </Group>
     </Stack>
   )
@@ -81,3 +96,13 @@ const Property = ({ name, value }: { name: string; value: React.ReactNode }) => 
     <Table.Td style={{ wordBreak: 'break-all' }}>{value}</Table.Td>
   </Table.Tr>
 )
+
+const Lines = ({ of = [] }: { of: readonly string[] | undefined }) =>
+  of.length === 0 ? 'None' : of.map((line) => <div key={line}>{line}</div>)
+
+/** The address to which the application sends sellers. */
+function ConsentPage({ applicationId, redirectUris = [] }: Application) {
+  if (redirectUris.length === 0) return 'None, because it has no redirect address'
+  const url = `${location.origin}/apps/authorize/consent?application_id=${encodeURIComponent(applicationId)}`
+  return <Anchor href={url}>{url}</Anchor>
+}

@@ -1,4 +1,5 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { bodyOf, service } from '../../api/client.ts'
 import { useList } from '../../api/pages.ts'
 import { useAct } from '../../ui/act.ts'
@@ -7,9 +8,11 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import type { ShownSecret } from '../../ui/secret-dialog.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
+import { AddAuthorization } from './add-authorization.tsx'
 import type { Authorization } from './types.ts'
 
 export function Authorizations({ showSecret }: { showSecret(secret: ShownSecret): void }) {
+  const [isAdding, adding] = useDisclosure(false)
   const authorizations = useList(['operator', 'authorizations'], async (pageToken) => {
     const page = await bodyOf(service.GET('/operator/v1/authorizations', { params: { query: { pageToken } } }))
     return { items: page.authorizations, nextToken: page.nextToken }
@@ -46,12 +49,18 @@ export function Authorizations({ showSecret }: { showSecret(secret: ShownSecret)
       width: '260px',
       cell: (authorization) => (
         <Group gap="xs" wrap="nowrap">
-          <Button size="xs" variant="light" onClick={() => addToken.mutate(authorization)}>
+          <ConfirmButton
+            verb="Create"
+            question={`Create a further refresh token for ${authorization.sellerId}? The others stay valid.`}
+            loading={addToken.isPending && addToken.variables === authorization}
+            onConfirm={() => addToken.mutate(authorization)}
+          >
             New refresh token
-          </Button>
+          </ConfirmButton>
           <ConfirmButton
             color="red"
             verb="Revoke"
+            loading={revoke.isPending && revoke.variables === authorization}
             question={`Revoke it? All tokens of the application for ${authorization.sellerId} end at once.`}
             onConfirm={() => revoke.mutate(authorization)}
           >
@@ -62,20 +71,28 @@ export function Authorizations({ showSecret }: { showSecret(secret: ShownSecret)
     },
   ]
   return (
-    <Loaded query={authorizations}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <Empty>No seller has authorized an application yet.</Empty>
-        ) : (
-          <DataTable
-            label="Authorizations"
-            columns={columns}
-            rows={rows}
-            keyOf={({ sellerId, applicationId }) => `${sellerId} ${applicationId}`}
-            {...authorizations.more}
-          />
-        )
-      }
-    </Loaded>
+    <Stack>
+      <Group justify="flex-end">
+        <Button variant="light" onClick={adding.open}>
+          Authorize an application
+        </Button>
+      </Group>
+      <Loaded query={authorizations}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>No seller has authorized an application yet.</Empty>
+          ) : (
+            <DataTable
+              label="Authorizations"
+              columns={columns}
+              rows={rows}
+              keyOf={({ sellerId, applicationId }) => `${sellerId} ${applicationId}`}
+              {...authorizations.more}
+            />
+          )
+        }
+      </Loaded>
+      <AddAuthorization isOpen={isAdding} onClose={adding.close} showSecret={showSecret} />
+    </Stack>
   )
 }

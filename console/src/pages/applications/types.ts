@@ -5,3 +5,10 @@ type AuthorizationsBody = paths['/operator/v1/authorizations']['get']['responses
 
 export type Application = ApplicationsBody['applications'][number]
 export type Authorization = AuthorizationsBody['authorizations'][number]
+export type Role = NonNullable<Application['roles']>[number]
+
+export const ROLES = [
+  'DIRECT_TO_CONSUMER_SHIPPING',
+  'TAX_INVOICING',
+  'TAX_REMITTANCE',
+] as const satisfies readonly Role[]
