@@ -5,6 +5,14 @@ import { useAct } from '../../ui/act.ts'
 import { ACCOUNTS_KEY, type Account, MIN_PASSWORD_LENGTH } from './account.ts'
 
 export function NewAccount({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add an account">
+      {isOpen && <AccountForm onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function AccountForm({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [role, setRole] = useState<Account['role']>('seller')
   const [sellerId, setSellerId] = useState('')
@@ -16,61 +24,55 @@ export function NewAccount({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
       }),
     done: 'The account is created.',
     changes: [ACCOUNTS_KEY],
-    onDone: () => {
-      setName('')
-      setPassword('')
-      onClose()
-    },
+    onDone: onClose,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.mutate()
   }
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Add an account" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit}>
-        <Stack>
-          <SegmentedControl
-            aria-label="Role"
-            data={[
-              { value: 'seller', label: 'Seller' },
-              { value: 'operator', label: 'Operator' },
-            ]}
-            value={role}
-            onChange={(value) => setRole(value as Account['role'])}
-          />
+    <form onSubmit={submit}>
+      <Stack>
+        <SegmentedControl
+          aria-label="Role"
+          data={[
+            { value: 'seller', label: 'Seller' },
+            { value: 'operator', label: 'Operator' },
+          ]}
+          value={role}
+          onChange={(value) => setRole(value as Account['role'])}
+        />
+        <TextInput
+          label="Name"
+          description="Lowercase letters, digits and . _ @ + -"
+          required
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {role === 'seller' && (
           <TextInput
-            label="Name"
-            description="Lowercase letters, digits and . _ @ + -"
+            label="Seller ID"
             required
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            value={sellerId}
+            onChange={(event) => setSellerId(event.currentTarget.value)}
           />
-          {role === 'seller' && (
-            <TextInput
-              label="Seller ID"
-              required
-              value={sellerId}
-              onChange={(event) => setSellerId(event.currentTarget.value)}
-            />
-          )}
-          <PasswordInput
-            label="Password"
-            description={`At least ${MIN_PASSWORD_LENGTH} characters`}
-            required
-            minLength={MIN_PASSWORD_LENGTH}
-            autoComplete="new-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={add.isPending}>
-              Add
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        )}
+        <PasswordInput
+          label="Password"
+          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
+          required
+          minLength={MIN_PASSWORD_LENGTH}
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={add.isPending}>
+            Add
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
