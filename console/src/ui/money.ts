@@ -8,3 +8,12 @@ export function formatMoney(amount: number | string | undefined | null, currency
     return `${amount} ${currency}`
   }
 }
+
+/** How many digits an amount has after the point: 2 for EUR, 0 for JPY. */
+export function decimalPlacesOf(currency: string): number {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  } catch {
+    return 2
+  }
+}

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { useAct } from '../../ui/act.ts'
 import type { Selling } from '../../ui/for-seller.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
+import { decimalPlacesOf } from '../../ui/money.ts'
 import { notifyDone, notifyError } from '../../ui/notify.ts'
 import { ErrorState } from '../../ui/states.tsx'
 import { Issues } from './issues.tsx'
@@ -70,7 +71,7 @@ function EditForm({ selling, listing, currency, close }: EditProps & { close(): 
             label={`Price in ${currency}`}
             min={0}
             max={1e10}
-            decimalScale={2}
+            decimalScale={decimalPlacesOf(currency)}
             data-autofocus
             value={price}
             onChange={change(setPrice)}

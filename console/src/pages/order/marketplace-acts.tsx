@@ -2,7 +2,7 @@ import { Checkbox, Input, Rating, Text, Textarea, TextInput } from '@mantine/cor
 import { IconArrowBackUp, IconPackage, IconStar, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { controlPlane } from '../../api/client.ts'
-import { ActDialog } from '../../ui/act-dialog.tsx'
+import { ActForm, DialogButton } from '../../ui/act-dialog.tsx'
 import type { OpenItem } from './possible-acts.ts'
 import { useQuantities } from './quantities.tsx'
 
@@ -11,30 +11,52 @@ interface ActProps {
   orderId: string
 }
 
+interface ReturnProps extends ActProps {
+  items: readonly OpenItem[]
+}
+
+interface Closable {
+  close(): void
+}
+
 export function Deliver(order: ActProps) {
   return (
-    <ActDialog
-      label="Carrier delivers"
-      leftSection={<IconPackage size={18} aria-hidden />}
+    <DialogButton label="Carrier delivers" leftSection={<IconPackage size={18} aria-hidden />}>
+      {(close) => <DeliverForm {...order} close={close} />}
+    </DialogButton>
+  )
+}
+
+function DeliverForm({ close, ...order }: ActProps & Closable) {
+  return (
+    <ActForm
       submitLabel="Deliver"
       done="The order is delivered."
       run={() => controlPlane.POST('/_souk/acts/carrier/deliver', { body: order })}
+      close={close}
     >
       <Text size="sm">The carrier hands all packages of the order over to the buyer, now.</Text>
-    </ActDialog>
+    </ActForm>
   )
 }
 
 export function Cancel(order: ActProps) {
+  return (
+    <DialogButton label="Buyer cancels" leftSection={<IconX size={18} aria-hidden />}>
+      {(close) => <CancelForm {...order} close={close} />}
+    </DialogButton>
+  )
+}
+
+function CancelForm({ close, ...order }: ActProps & Closable) {
   const [reason, setReason] = useState('')
   const [isRequest, setIsRequest] = useState(false)
   return (
-    <ActDialog
-      label="Buyer cancels"
-      leftSection={<IconX size={18} aria-hidden />}
+    <ActForm
       submitLabel={isRequest ? 'Ask for a cancellation' : 'Cancel the order'}
       done={isRequest ? 'The buyer asked for a cancellation.' : 'The order is canceled.'}
       run={() => controlPlane.POST('/_souk/acts/buyer/cancel', { body: { ...order, isRequest, ...given({ reason }) } })}
+      close={close}
     >
       <TextInput
         label="Reason"
@@ -48,22 +70,29 @@ export function Cancel(order: ActProps) {
         checked={isRequest}
         onChange={({ currentTarget }) => setIsRequest(currentTarget.checked)}
       />
-    </ActDialog>
+    </ActForm>
   )
 }
 
-export function GiveBack({ items, ...order }: ActProps & { items: readonly OpenItem[] }) {
+export function GiveBack(props: ReturnProps) {
+  return (
+    <DialogButton label="Buyer returns" leftSection={<IconArrowBackUp size={18} aria-hidden />}>
+      {(close) => <GiveBackForm {...props} close={close} />}
+    </DialogButton>
+  )
+}
+
+function GiveBackForm({ items, close, ...order }: ReturnProps & Closable) {
   const { chosen, inputs } = useQuantities(items)
   const [reasonCode, setReasonCode] = useState('')
   return (
-    <ActDialog
-      label="Buyer returns"
-      leftSection={<IconArrowBackUp size={18} aria-hidden />}
+    <ActForm
       submitLabel="Return"
       done="The return is requested."
       run={() =>
         controlPlane.POST('/_souk/acts/buyer/return', { body: { ...order, items: chosen, ...given({ reasonCode }) } })
       }
+      close={close}
     >
       {inputs}
       <TextInput
@@ -73,22 +102,29 @@ export function GiveBack({ items, ...order }: ActProps & { items: readonly OpenI
         value={reasonCode}
         onChange={({ currentTarget }) => setReasonCode(currentTarget.value)}
       />
-    </ActDialog>
+    </ActForm>
   )
 }
 
 export function LeaveFeedback(order: ActProps) {
+  return (
+    <DialogButton label="Buyer leaves feedback" leftSection={<IconStar size={18} aria-hidden />}>
+      {(close) => <LeaveFeedbackForm {...order} close={close} />}
+    </DialogButton>
+  )
+}
+
+function LeaveFeedbackForm({ close, ...order }: ActProps & Closable) {
   const [rating, setRating] = useState(5)
   const [comment, setComment] = useState('')
   return (
-    <ActDialog
-      label="Buyer leaves feedback"
-      leftSection={<IconStar size={18} aria-hidden />}
+    <ActForm
       submitLabel="Leave feedback"
       done="The feedback is left."
       run={() =>
         controlPlane.POST('/_souk/acts/buyer/leaveFeedback', { body: { ...order, rating, ...given({ comment }) } })
       }
+      close={close}
     >
       <Input.Wrapper label="Rating" labelElement="div">
         <Rating value={rating} onChange={setRating} getSymbolLabel={(value) => `${value} of 5 stars`} />
@@ -102,7 +138,7 @@ export function LeaveFeedback(order: ActProps) {
         value={comment}
         onChange={({ currentTarget }) => setComment(currentTarget.value)}
       />
-    </ActDialog>
+    </ActForm>
   )
 }
 

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { IconTruck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
-import { ActDialog } from '../../ui/act-dialog.tsx'
+import { ActForm, DialogButton } from '../../ui/act-dialog.tsx'
 import type { Order } from './order.ts'
 import type { OpenItem } from './possible-acts.ts'
 import { useQuantities } from './quantities.tsx'
@@ -14,7 +14,15 @@ interface ShipProps {
 }
 
 /** The seller's own act: confirmShipment, with one package. */
-export function Ship({ order, marketplaceId, items }: ShipProps) {
+export function Ship(props: ShipProps) {
+  return (
+    <DialogButton label="Ship" leftSection={<IconTruck size={18} aria-hidden />} variant="filled">
+      {(close) => <ShipForm {...props} close={close} />}
+    </DialogButton>
+  )
+}
+
+function ShipForm({ order, marketplaceId, items, close }: ShipProps & { close(): void }) {
   const { chosen, inputs } = useQuantities(items)
   const [carrierCode, setCarrierCode] = useState('DHL')
   const [trackingNumber, setTrackingNumber] = useState('')
@@ -36,14 +44,7 @@ export function Ship({ order, marketplaceId, items }: ShipProps) {
     })
   }
   return (
-    <ActDialog
-      label="Ship"
-      leftSection={<IconTruck size={18} aria-hidden />}
-      submitLabel="Confirm the shipment"
-      done="The shipment is confirmed."
-      run={run}
-      variant="filled"
-    >
+    <ActForm submitLabel="Confirm the shipment" done="The shipment is confirmed." run={run} close={close}>
       {inputs}
       <TextInput
         label="Carrier code"
@@ -60,7 +61,7 @@ export function Ship({ order, marketplaceId, items }: ShipProps) {
         value={trackingNumber}
         onChange={({ currentTarget }) => setTrackingNumber(currentTarget.value)}
       />
-    </ActDialog>
+    </ActForm>
   )
 }
 

@@ -1,7 +1,8 @@
 import { NumberInput, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { controlPlane } from '../../api/client.ts'
-import { ActDialog } from '../../ui/act-dialog.tsx'
+import { ActForm, DialogButton } from '../../ui/act-dialog.tsx'
+import { decimalPlacesOf } from '../../ui/money.ts'
 import type { Offer, ProductOffers } from './product.ts'
 
 interface OfferActProps {
@@ -9,16 +10,24 @@ interface OfferActProps {
   offer: Offer
 }
 
+interface Closable {
+  close(): void
+}
+
 const ofProduct = ({ asin, marketplaceId }: ProductOffers) => ({ asin, marketplaceId })
 
-export function SetPriceAct({ product, offer }: OfferActProps) {
-  const { sellerId, listingPrice } = offer
+export function SetPriceAct(props: OfferActProps) {
+  return (
+    <DialogButton label="Set price" title={`Set price of ${props.offer.sellerId}`} size="compact-xs">
+      {(close) => <SetPriceActForm {...props} close={close} />}
+    </DialogButton>
+  )
+}
+
+function SetPriceActForm({ product, offer: { sellerId, listingPrice }, close }: OfferActProps & Closable) {
   const [price, setPrice] = useState<number | string>(listingPrice.amount)
   return (
-    <ActDialog
-      label="Set price"
-      title={`Set price of ${sellerId}`}
-      size="compact-xs"
+    <ActForm
       submitLabel="Set the price"
       done="The competitor has a new price."
       run={() =>
@@ -26,34 +35,44 @@ export function SetPriceAct({ product, offer }: OfferActProps) {
           body: { ...ofProduct(product), sellerId, price: Number(price) },
         })
       }
+      close={close}
     >
       <PriceInput label="Price" currency={product.currencyCode} value={price} onChange={setPrice} />
-    </ActDialog>
+    </ActForm>
   )
 }
 
-export function LeaveAct({ product, offer: { sellerId } }: OfferActProps) {
+export function LeaveAct(props: OfferActProps) {
   return (
-    <ActDialog
-      label="Leave"
-      title={`Leave: ${sellerId}`}
-      size="compact-xs"
+    <DialogButton label="Leave" title={`Leave: ${props.offer.sellerId}`} size="compact-xs">
+      {(close) => <LeaveActForm {...props} close={close} />}
+    </DialogButton>
+  )
+}
+
+function LeaveActForm({ product, offer: { sellerId }, close }: OfferActProps & Closable) {
+  return (
+    <ActForm
       submitLabel="Leave the product"
       done="The competitor left the product."
       run={() => controlPlane.POST('/_souk/acts/competitor/leave', { body: { ...ofProduct(product), sellerId } })}
+      close={close}
     >
       <Text size="sm">The competitor takes all of its offers of this product back.</Text>
-    </ActDialog>
+    </ActForm>
   )
 }
 
-export function JoinAct({ product }: { product: ProductOffers }) {
+export function JoinAct(props: Pick<OfferActProps, 'product'>) {
+  return <DialogButton label="A competitor joins">{(close) => <JoinActForm {...props} close={close} />}</DialogButton>
+}
+
+function JoinActForm({ product, close }: Pick<OfferActProps, 'product'> & Closable) {
   const [price, setPrice] = useState<number | string>('')
   const [shipping, setShipping] = useState<number | string>(0)
   const [fulfillmentType, setFulfillmentType] = useState<'MFN' | 'AFN'>('MFN')
   return (
-    <ActDialog
-      label="A competitor joins"
+    <ActForm
       submitLabel="Join"
       done="A new competitor has an offer."
       run={() =>
@@ -66,6 +85,7 @@ export function JoinAct({ product }: { product: ProductOffers }) {
           },
         })
       }
+      close={close}
     >
       <PriceInput
         label="Price"
@@ -85,7 +105,7 @@ export function JoinAct({ product }: { product: ProductOffers }) {
         value={fulfillmentType}
         onChange={(value) => setFulfillmentType(value === 'AFN' ? 'AFN' : 'MFN')}
       />
-    </ActDialog>
+    </ActForm>
   )
 }
 
@@ -98,5 +118,13 @@ interface PriceInputProps {
 }
 
 function PriceInput({ label, currency, ...input }: PriceInputProps) {
-  return <NumberInput label={`${label} in ${currency}`} min={0} max={1e10} decimalScale={2} {...input} />
+  return (
+    <NumberInput
+      label={`${label} in ${currency}`}
+      min={0}
+      max={1e10}
+      decimalScale={decimalPlacesOf(currency)}
+      {...input}
+    />
+  )
 }
