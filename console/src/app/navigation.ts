@@ -28,18 +28,25 @@ export interface NavigationItem {
 interface NavigationGroup {
   label: string
   isFor(session: Session): boolean
+  /** What others read instead of a page of it. */
+  obstacle: string
   items: readonly NavigationItem[]
+  /** Where further pages of it are. */
+  morePaths?: readonly string[]
 }
 
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Marketplace',
     isFor: () => true,
+    obstacle: '',
     items: [{ to: '/', label: 'Home', icon: IconHome }],
   },
   {
     label: 'Selling',
     isFor: ({ role }) => role !== 'operator',
+    obstacle: 'This page is for sellers. Sign in with the account of a seller to see it.',
+    morePaths: ['/products', '/authorize'],
     items: [
       { to: '/orders', label: 'Orders', icon: IconShoppingCart },
       { to: '/listings', label: 'Listings', icon: IconBox },
@@ -51,6 +58,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Developing',
     isFor: ({ hasControlPlane }) => hasControlPlane,
+    obstacle: 'This page is part of souk dev. A marketplace of souk serve does not have it.',
     items: [
       { to: '/requests', label: 'Requests', icon: IconTerminal2 },
       { to: '/faults', label: 'Faults and incidents', icon: IconAlertOctagon },
@@ -61,6 +69,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Operating',
     isFor: ({ role }) => role !== 'seller',
+    obstacle: 'This page is for the operator of the marketplace.',
     items: [
       { to: '/operator/sellers', label: 'Sellers', icon: IconBuildingStore },
       { to: '/operator/applications', label: 'Applications', icon: IconKey },
@@ -72,3 +81,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
 ]
+
+/** Why a session does not have the page at a path, or undefined if it does. */
+export function findObstacle(session: Session, path: string): string | undefined {
+  const isWithin = (place: string) => path === place || path.startsWith(`${place}/`)
+  const group = NAVIGATION.find(({ items, morePaths = [] }) =>
+    [...items.map(({ to }) => to), ...morePaths].some((place) => place !== '/' && isWithin(place)),
+  )
+  return group && !group.isFor(session) ? group.obstacle : undefined
+}

@@ -1,9 +1,11 @@
-import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Burger, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useSession } from '../api/session.ts'
+import { Empty } from '../ui/states.tsx'
 import { HeaderControls } from './header-controls.tsx'
-import { NAVIGATION } from './navigation.ts'
+import { findObstacle, NAVIGATION } from './navigation.ts'
+import { MarketplaceSelect, SellerSelect } from './seller-select.tsx'
 
 /** The frame around every page: where one is, for whom, and at which time. */
 export function Shell() {
@@ -29,13 +31,23 @@ function SignedInShell({ path }: { path: string }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
+        <Stack gap="xs" hiddenFrom="lg">
+          <SellerSelect hiddenFrom="md" />
+          <MarketplaceSelect />
+        </Stack>
         <Navigation path={path} onFollow={close} />
       </AppShell.Navbar>
       <AppShell.Main>
-        <Outlet />
+        <PageOf path={path} />
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** A page of someone else would show only the refusals of the service. */
+function PageOf({ path }: { path: string }) {
+  const obstacle = findObstacle(useSession(), path)
+  return obstacle === undefined ? <Outlet /> : <Empty>{obstacle}</Empty>
 }
 
 function Navigation({ path, onFollow }: { path: string; onFollow(): void }) {

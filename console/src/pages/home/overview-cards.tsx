@@ -30,9 +30,15 @@ function Cards({ overview: { activity, jobs, deliveries, queue, sales } }: { ove
       </Card>
       <Card
         link={
-          <AnchorLink to="/requests" search={{ status: '4xx' }}>
-            Refused or failed
-          </AnchorLink>
+          <>
+            <AnchorLink to="/requests" search={{ status: '4xx' }}>
+              Refused
+            </AnchorLink>
+            {' or '}
+            <AnchorLink to="/requests" search={{ status: '5xx' }}>
+              failed
+            </AnchorLink>
+          </>
         }
         value={sum(refused)}
         note="in the last hour"
