@@ -38,6 +38,8 @@ test('attempts run two at a time, and too many at once are refused', async () =>
       return 'done'
     })
   const attempts = Array.from({ length: 60 }, () => attempt().catch((error: Error) => error.message))
+  // The operator sets passwords meanwhile.
+  await hasher.hash('correct horse battery', 'salt')
   open()
   const results = await Promise.all(attempts)
   expect(most).toBe(2)

@@ -1,5 +1,5 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
-import { ApiError } from '../errors/api-error.ts'
+import { Turns } from './turns.ts'
 
 export const MIN_PASSWORD_LENGTH = 12
 export const MAX_PASSWORD_LENGTH = 200
@@ -14,9 +14,6 @@ export interface PasswordCost {
 /** 32 MiB and about a quarter of a second for each attempt. */
 const DEFAULT_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
-// Hashing takes threads that also read files, and much memory.
-const MAX_RUNNING = 2
-const MAX_WAITING = 50
 
 /** Returns false without a hash, in the time that a hash would take. */
 export type VerifyPassword = (password: string, hash: string | undefined) => Promise<boolean>
@@ -24,15 +21,17 @@ export type VerifyPassword = (password: string, hash: string | undefined) => Pro
 /** Hashes passwords, which are short enough to guess, slowly. A hash records its parameters, so that they can change. */
 export class PasswordHasher {
   readonly #cost: PasswordCost
-  #running = 0
-  readonly #waiting: (() => void)[] = []
+  // Few at once: hashing takes threads that also read files, and much memory.
+  readonly #signIns = new Turns({ maxRunning: 2, maxWaiting: 50, errorMessage: 'Too many sign-ins at once.' })
+  /** Of their own, so that no flood of sign-ins keeps the operator from setting passwords. */
+  readonly #newPasswords = new Turns({ maxRunning: 1, maxWaiting: 50, errorMessage: 'Too many new passwords at once.' })
 
   constructor(cost: PasswordCost = DEFAULT_COST) {
     this.#cost = cost
   }
 
   hash(password: string, salt: string): Promise<string> {
-    return this.inTurn(async () => {
+    return this.#newPasswords.run(async () => {
       const { N, r, p } = this.#cost
       const key = await derive(password, salt, this.#cost)
       return `scrypt$${N}$${r}$${p}$${salt}$${key.toString('base64url')}`
@@ -40,22 +39,8 @@ export class PasswordHasher {
   }
 
   /** Runs work that verifies a password, of which few run at once. What the work records, the next one sees. */
-  async inTurn<Result>(work: (verify: VerifyPassword) => Promise<Result>): Promise<Result> {
-    if (this.#running < MAX_RUNNING) this.#running++
-    else {
-      if (this.#waiting.length >= MAX_WAITING) {
-        throw new ApiError('ServiceUnavailable', 'Too many sign-ins at once.', 'Try again in a few seconds.')
-      }
-      // The one that ends hands its place over.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    try {
-      return await work((password, hash) => this.#verify(password, hash))
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
-    }
+  inTurn<Result>(work: (verify: VerifyPassword) => Promise<Result>): Promise<Result> {
+    return this.#signIns.run(() => work((password, hash) => this.#verify(password, hash)))
   }
 
   async #verify(password: string, hash: string | undefined): Promise<boolean> {
