@@ -53,7 +53,7 @@ export function createConsole({ findDenial, throttle, ...dependencies }: Console
   }
   const routes: Routes = (app) => {
     createPageRoutes(dependencies)(app)
-    createSessionRoutes(operations, dependencies)(app)
+    createSessionRoutes(operations, sessions.cookie)(app)
     createConsentRoutes(createConsentOperations(dependencies))(app)
   }
   return { authentication, routes }

@@ -3,7 +3,6 @@ import { findSeller, listSellers, type Seller } from '../../marketplace/accounts
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
 import type { Developer } from '../developer.ts'
-import { tokenIn } from './cookie.ts'
 import { type ConsoleSession, MAX_SELLERS, type SignInBody } from './schema.ts'
 import { deleteSession } from './session-store.ts'
 import { notSignedIn, type Session, type Sessions } from './sessions.ts'
@@ -36,7 +35,7 @@ export function createSessionOperations(dependencies: SessionDependencies) {
 
     async createConsoleSession(request: FastifyRequest, credentials: SignInBody) {
       sessions.requireOwnPage(request)
-      const attempt = { credentials, address: request.ip, previousToken: tokenIn(request) }
+      const attempt = { credentials, address: request.ip, previousToken: sessions.cookie.tokenIn(request) }
       const { token, session } = await signIn(attempt)
       return { token, body: await render(session) }
     },

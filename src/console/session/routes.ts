@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { CONSOLE_HEADER, isFromConsole } from '../../http/console-header.ts'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { invalidInput } from '../../platform/errors/api-error.ts'
-import { formatCookie, formatEndedCookie } from './cookie.ts'
+import type { SessionCookie } from './cookie.ts'
 import type { SessionOperations } from './operations.ts'
 import { ConsoleSession, SignInBody } from './schema.ts'
 
@@ -11,9 +11,8 @@ const PATH = '/console/v1/session'
 const tags = ['console']
 const MAX_BODY_BYTES = 10_000
 
-export function createSessionRoutes(operations: SessionOperations, { publicUrl }: { publicUrl: () => string }): Routes {
-  const cookieOptions = () => ({ isSecure: publicUrl().startsWith('https:') })
-  const setCookie = (reply: FastifyReply, cookie: string) => reply.header('set-cookie', cookie)
+export function createSessionRoutes(operations: SessionOperations, cookie: SessionCookie): Routes {
+  const setCookie = (reply: FastifyReply, value: string) => reply.header('set-cookie', value)
 
   return (app: App) => {
     app.get(
@@ -40,8 +39,8 @@ export function createSessionRoutes(operations: SessionOperations, { publicUrl }
           operationId: 'createConsoleSession',
           summary: 'Sign in to the console',
           description:
-            'Needs the header `x-souk-console` with any value. Sets the cookie `souk_session`. Wrong credentials: 403 ' +
-            '`Unauthorized`. After too many of them: 429 `QuotaExceeded`.',
+            'Needs the header `x-souk-console` with any value. Sets the cookie `__Host-souk_session`, or `souk_session` ' +
+            'without https. Wrong credentials: 403 `Unauthorized`. After too many of them: 429 `QuotaExceeded`.',
           tags,
           body: SignInBody,
           response: { 200: ConsoleSession, ...errorResponses },
@@ -50,7 +49,7 @@ export function createSessionRoutes(operations: SessionOperations, { publicUrl }
       async (request, reply) => {
         if (!isFromConsole(request)) throw invalidInput(CONSOLE_HEADER, `The header ${CONSOLE_HEADER} is missing.`)
         const { token, body } = await operations.createConsoleSession(request, request.body)
-        setCookie(reply, formatCookie(token, cookieOptions()))
+        setCookie(reply, cookie.format(token))
         return body
       },
     )
@@ -68,7 +67,7 @@ export function createSessionRoutes(operations: SessionOperations, { publicUrl }
       },
       async (request, reply) => {
         await operations.deleteConsoleSession(request)
-        setCookie(reply, formatEndedCookie(cookieOptions()))
+        setCookie(reply, cookie.formatEnded())
         return {}
       },
     )

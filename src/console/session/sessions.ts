@@ -7,7 +7,7 @@ import { digest, markOf } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import { tokenIn } from './cookie.ts'
+import { createSessionCookie } from './cookie.ts'
 import { findSession, noteUse, type StoredSession } from './session-store.ts'
 
 const HOUR = 3_600_000
@@ -40,7 +40,10 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /** Finds the session of a request. The database is asked for each one, so that a session that was ended is over in all processes. */
 export function createSessions({ database, clock, publicUrl, operatorKeyDigests }: SessionsDependencies) {
+  const cookie = createSessionCookie(publicUrl)
   return {
+    cookie,
+
     /** Throws if a page of another site sent the request. */
     requireOwnPage({ headers }: FastifyRequest): void {
       const { origin, host } = headers
@@ -65,7 +68,7 @@ export function createSessions({ database, clock, publicUrl, operatorKeyDigests 
   }
 
   async function find(request: FastifyRequest): Promise<Session | undefined> {
-    const token = tokenIn(request)
+    const token = cookie.tokenIn(request)
     if (token === undefined) return undefined
     const now = clock.now()
     const found = await database.read(async (reader) => {

@@ -35,7 +35,7 @@ describe('a sign-in', () => {
       now: clock.now().toISOString(),
     })
     expect(response.headers['set-cookie']).toMatch(
-      /^souk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-souk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     )
     const again = await souk.get(SESSION, { headers: { cookie: cookieOf(response) } })
     expect(again.json()).toEqual(response.json())
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
 
   test('does not adopt a token that the browser had before, and ends its session', async () => {
     const attacker = await openBrowser(souk, { name: 'other', password: PASSWORD })
-    const planted = await signIn(souk, operator, { cookie: 'souk_session=planted' })
+    const planted = await signIn(souk, operator, { cookie: '__Host-souk_session=planted' })
     expect(cookieOf(planted)).not.toContain('planted')
     const victim = await signIn(souk, operator, { cookie: attacker.cookie })
     expect(cookieOf(victim)).not.toBe(attacker.cookie)
@@ -129,8 +129,8 @@ describe('the session of a seller', () => {
 
   test.each([
     ['no cookie', { cookie: '' }, 401],
-    ['a forged cookie', { cookie: `souk_session=${'A'.repeat(43)}` }, 401],
-    ['an oversized cookie', { cookie: `souk_session=${'A'.repeat(4000)}` }, 401],
+    ['a forged cookie', { cookie: `__Host-souk_session=${'A'.repeat(43)}` }, 401],
+    ['an oversized cookie', { cookie: `__Host-souk_session=${'A'.repeat(4000)}` }, 401],
     ['no CSRF token', { 'x-souk-console': '' }, 403],
     ['a wrong CSRF token', { 'x-souk-console': 'A'.repeat(43) }, 403],
     ['a foreign Origin', { origin: 'https://example.org' }, 403],
@@ -152,10 +152,17 @@ describe('the session of a seller', () => {
     expect(errorOf(await browser.get(ACCOUNT, { headers })).status).toBe(401)
   })
 
+  test('does not serve a cookie without the prefix of its name, which a subdomain can set', async () => {
+    const headers = { cookie: browser.cookie.replace('__Host-', '') }
+    expect(errorOf(await browser.get(ACCOUNT, { headers })).status).toBe(401)
+    const both = { cookie: `souk_session=${'A'.repeat(43)}; ${browser.cookie}` }
+    expect(await browser.get(ACCOUNT, { headers: both })).toMatchObject({ statusCode: 200 })
+  })
+
   test('ends with the sign-out, and the cookie too', async () => {
     const response = await browser.send('DELETE', SESSION)
     expect(response.statusCode).toBe(200)
-    expect(response.headers['set-cookie']).toMatch(/^souk_session=; .*Max-Age=0$/)
+    expect(response.headers['set-cookie']).toMatch(/^__Host-souk_session=; .*Max-Age=0$/)
     expect(errorOf(await browser.get(ACCOUNT)).status).toBe(401)
   })
 
@@ -192,6 +199,8 @@ test('a reset of souk dev ends sessions, and the developer is the developer stil
   const fresh = await startTestSouk()
   await createAccount(fresh, 'olga')
   const browser = await openBrowser(fresh, operator)
+  // Without https, browsers would not accept the prefix of the name.
+  expect(browser.cookie).toMatch(/^souk_session=/)
   await fresh.reset()
   expect(errorOf(await browser.get('/operator/v1/sellers')).status).toBe(401)
   expect((await browser.get(SESSION)).json()).toMatchObject({ role: 'developer' })
