@@ -13,7 +13,7 @@ export function addServeCommand(program: Command): void {
 async function startServe(): Promise<Running> {
   const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
-  const { host, port, drainSeconds, maxConnections } = readListenConfig(process.env)
+  const { host, port, drainSeconds, maxConnections, trustedProxies } = readListenConfig(process.env)
   const { createService } = await import('../composition/service.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const platform = await openPlatform(config)
@@ -21,6 +21,7 @@ async function startServe(): Promise<Running> {
   const service = await createService(config, platform, {
     publicUrl: () => config.publicUrl,
     maxConnections,
+    trustedProxies,
   }).catch(async (error: unknown) => {
     await platform.close()
     throw error

@@ -66,6 +66,7 @@ export interface ServiceOptions {
   passwordCost?: PasswordCost
   timeouts?: AppOptions['timeouts']
   maxConnections?: number
+  trustedProxies?: AppOptions['trustedProxies']
 }
 
 /** The state of the stand-in besides its database. Nothing else may run during these calls. */
@@ -216,6 +217,7 @@ export async function createService(
     }),
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
+    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     routes: [
       ...(options.hooks ?? []),
       operator.hooks,

@@ -79,9 +79,14 @@ export interface ListenConfig {
   /** How long the port stays open, not ready, after the signal to stop. */
   drainSeconds: number
   maxConnections: number
+  /** Addresses and networks whose `X-Forwarded-For` has the address of the client. */
+  trustedProxies: readonly string[]
 }
 
-export const defaultListen: Omit<ListenConfig, 'host' | 'port'> = { drainSeconds: 10, maxConnections: 10_000 }
+export const defaultListen: Pick<ListenConfig, 'drainSeconds' | 'maxConnections'> = {
+  drainSeconds: 10,
+  maxConnections: 10_000,
+}
 
 export const DEFAULT_AUDIT_DAYS = 365
 

@@ -45,6 +45,7 @@ describe('the configuration of the service', () => {
       port: 4700,
       drainSeconds: 10,
       maxConnections: 10_000,
+      trustedProxies: [],
     })
   })
 

@@ -25,6 +25,7 @@ import {
   type WorkerConfig,
 } from './config.ts'
 import { CLIENT_VARIABLES, DEV_VARIABLES, isKubernetesLink } from './ignored-variables.ts'
+import { parseTrustedProxies } from './trusted-proxies.ts'
 
 /** Every variable that `souk serve`, `worker` and `migrate` read. docs/configuration.md has a row for each. */
 export const VARIABLES = [
@@ -39,6 +40,7 @@ export const VARIABLES = [
   'SOUK_PORT',
   'SOUK_DRAIN_SECONDS',
   'SOUK_MAX_CONNECTIONS',
+  'SOUK_TRUSTED_PROXIES',
   'SOUK_PUBLIC_URL',
   'SOUK_DOCUMENTS_URL',
   'SOUK_S3_ENDPOINT',
@@ -134,6 +136,7 @@ export function readListenConfig(env: Environment): ListenConfig {
       'SOUK_MAX_CONNECTIONS',
       { min: 1, max: 1_000_000 },
     ),
+    trustedProxies: parseTrustedProxies(env.SOUK_TRUSTED_PROXIES, 'SOUK_TRUSTED_PROXIES'),
   }
 }
 

@@ -38,6 +38,8 @@ export interface AppOptions {
   /** Absent if the service does not serve its documentation. */
   docs?: DocsOptions
   maxConnections?: number
+  /** Addresses and networks of reverse proxies. Default: none. */
+  trustedProxies?: readonly string[]
   timeouts?: Partial<Timeouts>
   routes: Routes[]
 }
@@ -62,6 +64,8 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids.next('request'),
     exposeHeadRoutes: false,
+    // Others could choose their address, and so avoid limits per client or have another client locked.
+    trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     // Without a limit on the whole request: a large upload over a slow line takes as long as it takes.
     requestTimeout: 0,
     return503OnClosing: false,

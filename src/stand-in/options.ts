@@ -39,6 +39,7 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   docsFolder?: string
   consoleFolder?: string
   passwordCost?: ServiceOptions['passwordCost']
+  trustedProxies?: ServiceOptions['trustedProxies']
 }
 
 export interface StandIn extends Souk {

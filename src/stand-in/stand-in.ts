@@ -218,6 +218,7 @@ export async function startStandIn({
         ...(options.docsFolder !== undefined && { docsFolder: options.docsFolder }),
         ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
         ...(options.passwordCost && { passwordCost: options.passwordCost }),
+        ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
       },
     )
     pauseSweeps = service.pauseSweeps
