@@ -12,6 +12,8 @@ export interface ConsoleTables {
     subject_digest: string
     failures: number
     locks: number
+    /** When the first of these failures was. Null in rows of the previous version. */
+    counted_since: string | null
     last_failed_at: string
     locked_until: string | null
   }

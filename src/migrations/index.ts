@@ -24,6 +24,7 @@ import { webConsole } from './0022-console.ts'
 import { deliveriesByTime, dropDeliveriesBySubscription } from './0023-deliveries-by-time.ts'
 import { redirectUris } from './0025-redirect-uris.ts'
 import { operationsRecord } from './0026-operations-record.ts'
+import { signInFailures } from './0027-sign-in-failures.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -53,4 +54,5 @@ export const migrations: readonly Migration[] = [
   dropDeliveriesBySubscription,
   redirectUris,
   operationsRecord,
+  signInFailures,
 ]

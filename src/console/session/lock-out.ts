@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import type { StoredConsoleAccount } from '../../marketplace/accounts/console-accounts.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
@@ -6,11 +7,13 @@ import { upsertMany } from '../../platform/database/upsert.ts'
 import type { ConsoleTables } from '../tables.ts'
 
 const MINUTE = 60_000
-/** Of one account. */
-const MAX_ACCOUNT_FAILURES = 5
-/** More, because the users of an office, or of a reverse proxy, have one address. */
-const MAX_ADDRESS_FAILURES = 20
-/** Failures longer ago than this no longer count. Also the duration of the first lock; each further one takes twice as long. */
+/** Of an account from one network: others cannot lock its user out from elsewhere. */
+const MAX_PAIR_FAILURES = 5
+/** Of an account from all networks together. */
+const MAX_ACCOUNT_FAILURES = 100
+/** More than for an account, because the users of an office have one address. */
+const MAX_NETWORK_FAILURES = 20
+/** Failures are counted for this time from the first one on. Also the duration of the first lock; each further one takes twice as long. */
 const LOCK_MINUTES = 15
 const MAX_LOCK_MINUTES = 4 * 60
 /** After this time without failures, the next lock is a first one again. */
@@ -22,16 +25,27 @@ export interface Subject {
   maxFailures: number
 }
 
-/** Also of names that do not exist: a lock must not reveal which do. */
-export const accountSubject = (name: string): Subject => ({
-  digest: digest(`account ${name}`),
-  maxFailures: MAX_ACCOUNT_FAILURES,
+const subjectOf = (parts: readonly unknown[], maxFailures: number): Subject => ({
+  digest: digest(JSON.stringify(parts)),
+  maxFailures,
 })
 
-export const addressSubject = (address: string): Subject => ({
-  digest: digest(`address ${networkOf(address)}`),
-  maxFailures: MAX_ADDRESS_FAILURES,
-})
+/**
+ * Of an account, also of one that does not exist: a lock must not reveal which do. A change of the account, such as a new
+ * password, begins another generation, for which no failures are counted yet.
+ */
+export function accountSubjects(name: string, account: StoredConsoleAccount | undefined, address: string): Subject[] {
+  const parts = ['account', name, account?.createdAt, account?.generation]
+  return [subjectOf([...parts, networkOf(address)], MAX_PAIR_FAILURES), subjectOf(parts, MAX_ACCOUNT_FAILURES)]
+}
+
+/** Of wrong passwords for any accounts. */
+export const networkSubject = (address: string): Subject =>
+  subjectOf(['network', networkOf(address)], MAX_NETWORK_FAILURES)
+
+/** Apart from passwords: a guess of a key costs its sender nothing, and must not lock the accounts of a network. */
+export const keySubject = (address: string): Subject =>
+  subjectOf(['operator key', networkOf(address)], MAX_NETWORK_FAILURES)
 
 /** A host has all addresses of an IPv6 network of 64 bits. */
 function networkOf(address: string): string {
@@ -72,23 +86,30 @@ export async function recordFailure(tx: Transaction, subjects: readonly Subject[
 }
 
 function afterFailure({ digest: subject, maxFailures }: Subject, before: Row | undefined, now: Date): Row {
-  const minutesAgo = before ? (now.getTime() - Date.parse(before.last_failed_at)) / MINUTE : Number.POSITIVE_INFINITY
-  const failures = (before && minutesAgo < LOCK_MINUTES ? Number(before.failures) : 0) + 1
-  const locks = before && minutesAgo < MEMORY_MINUTES ? Number(before.locks) : 0
+  const minutesSince = (time: string | null | undefined) =>
+    time ? (now.getTime() - Date.parse(time)) / MINUTE : Number.POSITIVE_INFINITY
+  const counted = before && minutesSince(before.counted_since) < LOCK_MINUTES ? before : undefined
+  const failures = Number(counted?.failures ?? 0) + 1
+  const locks = before && minutesSince(before.last_failed_at) < MEMORY_MINUTES ? Number(before.locks) : 0
   const row = { subject_digest: subject, last_failed_at: now.toISOString() }
-  if (failures < maxFailures) return { ...row, failures, locks, locked_until: before?.locked_until ?? null }
+  if (failures < maxFailures) {
+    const counted_since = counted?.counted_since ?? now.toISOString()
+    return { ...row, failures, counted_since, locks, locked_until: before?.locked_until ?? null }
+  }
   const minutes = Math.min(LOCK_MINUTES * 2 ** locks, MAX_LOCK_MINUTES)
   return {
     ...row,
     failures: 0,
+    counted_since: null,
     locks: locks + 1,
     locked_until: new Date(now.getTime() + minutes * MINUTE).toISOString(),
   }
 }
 
 /** After a sign-in. */
-export async function forgetFailures(tx: Transaction, subject: Subject): Promise<void> {
-  await tx.run(db.deleteFrom('console_sign_in_failures').where('subject_digest', '=', subject.digest))
+export async function forgetFailures(tx: Transaction, subjects: readonly Subject[]): Promise<void> {
+  const digests = subjects.map((one) => one.digest)
+  await tx.run(db.deleteFrom('console_sign_in_failures').where('subject_digest', 'in', digests))
 }
 
 /** Deletes at most `limit` subjects without failures since a time. */

@@ -1,12 +1,20 @@
-import { findConsoleAccount } from '../../marketplace/accounts/console-accounts.ts'
+import { findConsoleAccount, type StoredConsoleAccount } from '../../marketplace/accounts/console-accounts.ts'
 import { denied } from '../../platform/auth/caller.ts'
 import { digest, matchesDigest } from '../../platform/auth/digest.ts'
 import type { PasswordHasher } from '../../platform/auth/password.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Database } from '../../platform/database/port.ts'
+import type { Database, Transaction } from '../../platform/database/port.ts'
 import { ApiError, invalidInput } from '../../platform/errors/api-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
-import { accountSubject, addressSubject, findLock, forgetFailures, recordFailure, type Subject } from './lock-out.ts'
+import {
+  accountSubjects,
+  findLock,
+  forgetFailures,
+  keySubject,
+  networkSubject,
+  recordFailure,
+  type Subject,
+} from './lock-out.ts'
 import type { SignInBody } from './schema.ts'
 import { deleteSession, insertSession, type StoredSession } from './session-store.ts'
 import { csrfTokenOf, keyMarkOf, type Session } from './sessions.ts'
@@ -49,13 +57,14 @@ export function createSignIn({ database, clock, ids, passwords, operatorKeyDiges
 
   async function signInWithKey(key: string, address: string, previousToken: string | undefined): Promise<SignedIn> {
     const keyDigest = operatorKeyDigests.find((one) => matchesDigest(key, one))
-    const subjects = [addressSubject(address)]
+    const subjects = [keySubject(address)]
     if (keyDigest === undefined) {
       await refuseLocked(subjects)
       return fail(subjects, 'The operator key is wrong.')
     }
     // The key is long and random, so it needs no limit on guesses, and no attacker can lock the operator out.
-    return begin({ keyMark: keyMarkOf(keyDigest) }, { role: 'operator' }, previousToken)
+    const keyMark = keyMarkOf(keyDigest)
+    return begin({ role: 'operator' }, previousToken, async () => ({ keyMark }))
   }
 
   async function signInWithPassword(
@@ -64,9 +73,11 @@ export function createSignIn({ database, clock, ids, passwords, operatorKeyDiges
     address: string,
     previousToken: string | undefined,
   ): Promise<SignedIn> {
-    const ofAccount = accountSubject(name)
-    const subjects = [ofAccount, addressSubject(address)]
     const account = await database.read((reader) => findConsoleAccount(reader, name))
+    const ofAccount = accountSubjects(name, account, address)
+    const subjects = [...ofAccount, networkSubject(address)]
+    // A locked client must not take the places of others in the queue.
+    await refuseLocked(subjects)
     // A lock is looked up, and a failure recorded, in the turn of the attempt: of many at the same time, few get that far.
     await passwords.inTurn(async (verify) => {
       await refuseLocked(subjects)
@@ -76,25 +87,25 @@ export function createSignIn({ database, clock, ids, passwords, operatorKeyDiges
     if (!account) throw denied(WRONG)
     const { generation, role, sellerId } = account
     const user = { accountName: name, role, ...(sellerId !== undefined && { sellerId }) }
-    return begin({ account: { name, generation } }, user, previousToken, ofAccount)
+    return begin(user, previousToken, async (tx) => {
+      await requireUnchanged(tx, account)
+      await forgetFailures(tx, ofAccount)
+      return { account: { name, generation } }
+    })
   }
 
   /** With a token of its own, so that a token that the browser had before, from wherever, is worth nothing. */
   async function begin(
-    of: Pick<StoredSession, 'account' | 'keyMark'>,
     user: Pick<Session, 'role' | 'accountName' | 'sellerId'>,
     previousToken: string | undefined,
-    forgiven?: Subject,
+    prepare: (tx: Transaction) => Promise<Pick<StoredSession, 'account' | 'keyMark'>>,
   ): Promise<SignedIn> {
     const token = ids.next('consoleSession')
     const tokenDigest = digest(token)
     const now = clock.now()
     await database.transact(async (tx) => {
       if (previousToken !== undefined) await deleteSession(tx, digest(previousToken))
-      if (forgiven) await forgetFailures(tx, forgiven)
-      // The password may have been verified before the account was deleted.
-      if (of.account && !(await findConsoleAccount(tx, of.account.name))) throw denied(WRONG)
-      await insertSession(tx, { tokenDigest, ...of, createdAt: now, lastUsedAt: now })
+      await insertSession(tx, { tokenDigest, ...(await prepare(tx)), createdAt: now, lastUsedAt: now })
     })
     return { token, session: { ...user, tokenDigest, csrfToken: csrfTokenOf(token) } }
   }
@@ -111,6 +122,12 @@ export function createSignIn({ database, clock, ids, passwords, operatorKeyDiges
     await database.transact((tx) => recordFailure(tx, subjects, clock.now()))
     throw denied(details)
   }
+}
+
+/** The account may have been changed, or deleted and created again, since its password was verified. Each hash has a salt of its own. */
+async function requireUnchanged(tx: Transaction, verified: StoredConsoleAccount): Promise<void> {
+  const { passwordHash, generation } = (await findConsoleAccount(tx, verified.name)) ?? {}
+  if (passwordHash !== verified.passwordHash || generation !== verified.generation) throw denied(WRONG)
 }
 
 const WRONG = 'The name or the password is wrong.'

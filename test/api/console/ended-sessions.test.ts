@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/composition/adapters.ts'
 import { migrateDatabase } from '../../../src/composition/migrations.ts'
 import { endedSessionSweep } from '../../../src/console/index.ts'
-import { accountSubject, recordFailure } from '../../../src/console/session/lock-out.ts'
+import { networkSubject, recordFailure } from '../../../src/console/session/lock-out.ts'
 import { findSession, insertSession } from '../../../src/console/session/session-store.ts'
 import { ManualClock } from '../../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
@@ -27,7 +27,7 @@ test('sessions and failed sign-ins are deleted after a day, and no others', asyn
     database.transact(async (tx) => {
       const now = clock.now()
       await insertSession(tx, { tokenDigest, keyMark: 'key', createdAt: now, lastUsedAt: now })
-      await recordFailure(tx, [accountSubject(tokenDigest)], now)
+      await recordFailure(tx, [networkSubject(tokenDigest)], now)
     })
   await begin('old')
   clock.advance(HOUR)
