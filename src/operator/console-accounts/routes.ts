@@ -83,7 +83,7 @@ export function createConsoleAccountRoutes(operations: ConsoleAccountOperations)
         schema: {
           operationId: 'patchConsoleAccount',
           summary: 'Disable or enable an account of the web console',
-          description: 'Its sessions end.',
+          description: 'Its sessions end, and so does its lock after failed sign-ins.',
           tags,
           params: AccountParams,
           body: Type.Object({ isDisabled: Type.Boolean() }, strict),
@@ -100,7 +100,7 @@ export function createConsoleAccountRoutes(operations: ConsoleAccountOperations)
         schema: {
           operationId: 'setConsolePassword',
           summary: 'Set the password of an account of the web console',
-          description: 'Its sessions end.',
+          description: 'Its sessions end, and so does its lock after failed sign-ins.',
           tags,
           params: AccountParams,
           body: Type.Object({ password: Password }, strict),
