@@ -55,7 +55,8 @@ const variableOf = (header: string) =>
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-const literal = (text: string) =>
+/** A text as a literal of JavaScript. */
+export const literal = (text: string) =>
   /^[\x20-\x7e]*$/.test(text) && !/['\\]/.test(text) ? `'${text}'` : JSON.stringify(text)
 
 function bodyLiteral(body: string): string {

@@ -5,6 +5,7 @@ import type { RequestDetail } from '../../api/request-log.ts'
 import { JsonView, TextView } from '../../ui/json-view.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { asCurl, asFetch } from './as-code.ts'
+import { asSdk } from './as-sdk.ts'
 import { ExplanationView } from './explanation-view.tsx'
 import { MessageView } from './message-view.tsx'
 import { RequestActions } from './request-actions.tsx'
@@ -66,6 +67,7 @@ function RefusalView({
 
 function Messages({ request }: { request: RequestDetail }) {
   const { origin } = location
+  const sdkCode = asSdk(request, origin)
   return (
     <Tabs defaultValue="response" keepMounted={false}>
       <Tabs.List mb="sm">
@@ -73,6 +75,7 @@ function Messages({ request }: { request: RequestDetail }) {
         <Tabs.Tab value="request">Request</Tabs.Tab>
         <Tabs.Tab value="curl">curl</Tabs.Tab>
         <Tabs.Tab value="fetch">JavaScript</Tabs.Tab>
+        {sdkCode !== undefined && <Tabs.Tab value="sdk">JavaScript SDK</Tabs.Tab>}
         <Tabs.Tab value="entry">Entry</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="response">
@@ -93,6 +96,12 @@ function Messages({ request }: { request: RequestDetail }) {
         <SecretNote />
         <TextView label="JavaScript code" text={asFetch(request, origin)} />
       </Tabs.Panel>
+      {sdkCode !== undefined && (
+        <Tabs.Panel value="sdk">
+          <SecretNote />
+          <TextView label="code for the JavaScript SDK" text={sdkCode} />
+        </Tabs.Panel>
+      )}
       <Tabs.Panel value="entry">
         <JsonView label="entry of the log" value={request} />
       </Tabs.Panel>
