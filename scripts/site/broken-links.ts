@@ -1,6 +1,12 @@
-import { SERVER_PATHS } from './pages.ts'
+import { readdirSync } from 'node:fs'
+import { IMAGES, SERVER_PATHS } from './pages.ts'
 
-const ASSETS = ['site.css', 'search.js', 'icon.svg']
+const ASSETS = [
+  'site.css',
+  'search.js',
+  'icon.svg',
+  ...readdirSync(`docs/${IMAGES}`).map((name) => `${IMAGES}/${name}`),
+]
 
 /** The links of rendered pages, by path, that lead to no page or to a fragment that the page lacks. */
 export function findBrokenLinks(pages: ReadonlyMap<string, string>): string[] {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, normalize, relative } from 'node:path'
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import { Marked, Renderer, type Tokens } from 'marked'
 
@@ -37,6 +37,9 @@ export function renderMarkdown(text: string, { file, paths }: Source) {
         const target = resolve(href)
         return target === undefined ? html : `<a href="${escapeHtml(target)}">${html}</a>`
       },
+      image({ href, text: description }) {
+        return `<img src="${escapeHtml(resolveImage(href))}" alt="${escapeHtml(description)}" loading="lazy">`
+      },
       code({ text: code, lang }) {
         if (lang === 'mermaid') return renderDiagram(code, `diagram-${++diagrams}`)
         return `<pre><code>${escapeHtml(code)}</code></pre>\n`
@@ -71,8 +74,19 @@ export function renderMarkdown(text: string, { file, paths }: Source) {
     const page = paths.get(target)
     if (page === undefined && !existsSync(target)) throw new Error(`${file} links to ${href}, which does not exist`)
     if (page === undefined) return undefined
-    const up = '../'.repeat((paths.get(file) as string).split('/').length - 1)
-    return `${up}${page === 'index' ? './' : page}${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`
+    return `${up()}${page === 'index' ? './' : page}${query === undefined ? '' : `?${query}`}${fragment === undefined ? '' : `#${fragment}`}`
+  }
+
+  /** Images are in one folder, in the repository as in the site. */
+  function resolveImage(href: string): string {
+    const image = normalize(join(dirname(file), href))
+    if (!existsSync(image)) throw new Error(`${file} shows ${href}, which does not exist`)
+    return up() + relative('docs', image)
+  }
+
+  /** From the page to the root of the site. */
+  function up(): string {
+    return '../'.repeat((paths.get(file) as string).split('/').length - 1)
   }
 }
 

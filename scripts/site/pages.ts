@@ -17,6 +17,9 @@ const ROOT_FILES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
 /** Pages of the server that are not part of the site. */
 export const SERVER_PATHS = ['try']
 
+/** The folder of pictures in `docs/` and in the site. */
+export const IMAGES = 'images'
+
 /** All pages of the site: those of `docs/`, some files of the root folder, and the generated ones. */
 export function readPages(): Page[] {
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' })

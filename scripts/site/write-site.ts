@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { findBrokenLinks } from './broken-links.ts'
 import { renderPage } from './layout.ts'
 import { readNavigation } from './navigation.ts'
-import { readPages } from './pages.ts'
+import { IMAGES, readPages } from './pages.ts'
 import { splitSections } from './sections.ts'
 
 const assetPath = (name: string) => new URL(`assets/${name}`, import.meta.url).pathname
@@ -30,6 +30,7 @@ export async function writeSite(folder: string): Promise<{ files: number; bytes:
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
   }
+  cpSync(`docs/${IMAGES}`, join(folder, IMAGES), { recursive: true })
   const bytes = [...files.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   return { files: files.size, bytes, bundled: moduleIds }
 }

@@ -14,7 +14,7 @@ export interface DocsOptions {
 }
 
 /** No dot but that of the extension, so no path leaves the folder. */
-const SITE_PATH = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.(?:css|js|json|svg))?$/
+const SITE_PATH = /^(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.(?:css|js|json|png|svg))?$/
 
 const PAGE_POLICY = [
   "default-src 'none'",
