@@ -3,16 +3,13 @@ export class Failure extends Error {
   readonly status: number
   readonly code: string
   readonly details: string
-  /** Where the request log of `souk dev` has the request. */
-  readonly requestUrl: string | undefined
 
-  constructor(status: number, { code, message, details }: Problem, requestUrl?: string) {
+  constructor(status: number, { code, message, details }: Problem) {
     super(message)
     this.name = 'Failure'
     this.status = status
     this.code = code
     this.details = details
-    this.requestUrl = requestUrl
   }
 }
 
@@ -23,12 +20,7 @@ interface Problem {
 }
 
 export async function readFailure(response: Response): Promise<Failure> {
-  const text = await response.text()
-  return new Failure(
-    response.status,
-    findProblem(text, response),
-    response.headers.get('x-souk-request-url') ?? undefined,
-  )
+  return new Failure(response.status, findProblem(await response.text(), response))
 }
 
 /** The one sentence for people: what went wrong, and the reason if there is one. */
@@ -41,6 +33,8 @@ export function describe(error: unknown): string {
 export const isNotFound = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
 export const isSignedOut = (error: unknown): boolean => error instanceof Failure && error.status === 401
+/** What was loaded before is not there any more. */
+export const isGone = (error: unknown): boolean => error instanceof Failure && error.status === 404
 
 function findProblem(text: string, response: Response): Problem {
   const reason = response.headers.get('x-souk-reason')

@@ -1,6 +1,6 @@
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ListPage } from './pages.ts'
+import { isBeyondFirstPage, type ListPage, listStateOf } from './pages.ts'
 import { isFinal, PROCESSING_POLL_MILLISECONDS } from './processing.ts'
 
 interface Listed {
@@ -20,7 +20,7 @@ const MAX_TYPES = 10
 /** Software and schedules add items at any time. */
 const IDLE_POLL_MILLISECONDS = 15_000
 
-/** Lists reports or feeds of any number of types, and follows them until all that were loaded are final. */
+/** Lists reports or feeds of any number of types, and follows them as long as only the first page is loaded. */
 export function useNewestFirst<Item extends Listed>({ queryKey, types, load }: NewestFirst<Item>) {
   const groups: string[][] = []
   for (let start = 0; start < types.length; start += MAX_TYPES) groups.push(types.slice(start, start + MAX_TYPES))
@@ -37,24 +37,15 @@ export function useNewestFirst<Item extends Listed>({ queryKey, types, load }: N
     getNextPageParam: (last) =>
       last.some(({ nextToken }) => nextToken) ? last.map(({ nextToken }) => nextToken ?? null) : undefined,
     refetchInterval: ({ state }) => {
+      if (isBeyondFirstPage(state)) return false
       const items = state.data?.pages.flat().flatMap((page) => page.items) ?? []
       return items.every(({ processingStatus }) => isFinal(processingStatus))
         ? IDLE_POLL_MILLISECONDS
         : PROCESSING_POLL_MILLISECONDS
     },
   })
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query
-  return {
-    data: useMemo(() => data && mergeNewestFirst(data.pages), [data]),
-    error,
-    isPending,
-    refetch,
-    /** For a `DataTable`. */
-    more: {
-      loadMore: hasNextPage ? () => void fetchNextPage() : undefined,
-      isLoadingMore: isFetchingNextPage,
-    },
-  }
+  const { data } = query
+  return { data: useMemo(() => data && mergeNewestFirst(data.pages), [data]), ...listStateOf(query) }
 }
 
 /** Merges the lists of the groups, without what is older than something that was not loaded yet. */

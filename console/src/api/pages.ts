@@ -1,4 +1,10 @@
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryKey,
+  type QueryState,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+} from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 export interface ListPage<Item> {
@@ -25,22 +31,30 @@ export function useList<Item>(
     queryFn: ({ pageParam }) => fetchPage(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextToken }) => nextToken,
-    // Further pages would all be loaded again, too.
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 && refetchInterval) || false,
+    refetchInterval: ({ state }) => (state.data && !isBeyondFirstPage(state) && refetchInterval) || false,
     placeholderData: (previous, query) => (query && keepPrevious?.(query.queryKey) ? previous : undefined),
     ...options,
   })
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = query
-  const items = useMemo(() => data?.pages.flatMap((page) => page.items), [data])
+  const { data } = query
+  return { data: useMemo(() => data?.pages.flatMap((page) => page.items), [data]), ...listStateOf(query) }
+}
+
+/** Whether polling ends: further pages would all be loaded again, too, and one that failed would be tried each time. */
+export const isBeyondFirstPage = ({ data, fetchMeta }: QueryState<InfiniteData<unknown, unknown>>): boolean =>
+  (data !== undefined && data.pages.length > 1) || fetchMeta?.fetchMore?.direction === 'forward'
+
+/** The part of a list that its items do not tell: for `Loaded`, and `more` for a `DataTable`. */
+export function listStateOf(query: UseInfiniteQueryResult) {
+  const { error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query
   return {
-    data: items,
-    error,
+    // That of a further page is shown where the page would be.
+    error: isFetchNextPageError ? null : error,
     isPending,
     refetch,
-    /** For a `DataTable`. */
     more: {
       loadMore: hasNextPage ? () => void fetchNextPage() : undefined,
       isLoadingMore: isFetchingNextPage,
+      loadMoreError: isFetchNextPageError ? error : undefined,
     },
   }
 }

@@ -1,6 +1,8 @@
 import { Box, Loader, Table, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { describe } from '../api/failure.ts'
+import { FailedNote } from './states.tsx'
 
 export interface Column<Row> {
   header: string
@@ -21,9 +23,11 @@ interface DataTableProps<Row> {
   onOpen?(row: Row): void
   /** The key of the row that is open. */
   openKey?: string | undefined
-  /** Present if there are more rows on the server. Called when the last row comes into view. */
+  /** Present if there are more rows on the server. Called when the last row comes into view, unless it has failed. */
   loadMore?: (() => void) | undefined
   isLoadingMore?: boolean
+  /** Why the last rows could not be loaded. The viewer can then try again. */
+  loadMoreError?: unknown
   /** Called when the viewer scrolls away from the first row, and back to it. */
   onTopChange?(isAtTop: boolean): void
   height?: number | string
@@ -42,7 +46,7 @@ const endCell = { ...startCell, textAlign: 'end' } as const
 
 /** A table of any length: only the rows in view are in the page, and further ones are loaded when they come into view. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, onOpen, openKey, loadMore, isLoadingMore, onTopChange } = props
+  const { label, columns, rows, keyOf, onOpen, openKey, loadMore, isLoadingMore, loadMoreError, onTopChange } = props
   const { height = '70vh', minWidth = 640 } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isAtTop = useRef(true)
@@ -56,9 +60,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   })
   const items = virtualizer.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
+  const hasFailed = Boolean(loadMoreError) && !isLoadingMore
   useEffect(() => {
-    if (last >= rows.length - 1 && rows.length > 0 && !isLoadingMore) loadMore?.()
-  }, [last, rows.length, isLoadingMore, loadMore])
+    if (last >= rows.length - 1 && rows.length > 0 && !isLoadingMore && !hasFailed) loadMore?.()
+  }, [last, rows.length, isLoadingMore, hasFailed, loadMore])
   const before = items[0]?.start ?? 0
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)
   const onScroll = () => {
@@ -114,6 +119,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <Text ta="center" p="xs" size="sm" c="dimmed">
           <Loader size="xs" role="status" aria-label="Loading more" />
         </Text>
+      )}
+      {hasFailed && loadMore && (
+        <FailedNote retry={loadMore}>Loading more failed. {describe(loadMoreError)}</FailedNote>
       )}
     </Box>
   )

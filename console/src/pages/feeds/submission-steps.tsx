@@ -1,11 +1,13 @@
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { bodyOf, service } from '../../api/client.ts'
-import { isFinal, PROCESSING_POLL_MILLISECONDS } from '../../api/processing.ts'
+import { describe } from '../../api/failure.ts'
+import { feedQuery } from '../../api/feed.ts'
+import { isFinal } from '../../api/processing.ts'
 import type { SubmissionProgress } from '../../api/submit-feed.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { ProcessingBadge } from '../../ui/processing-status.tsx'
-import { formatBytes } from '../../ui/save-text.ts'
+import { formatBytes } from '../../ui/save-file.ts'
+import { FailedNote } from '../../ui/states.tsx'
 
 interface SubmissionStepsProps {
   progress: SubmissionProgress
@@ -42,12 +44,7 @@ const SHARES = { IN_QUEUE: 10, IN_PROGRESS: 55, DONE: 100, CANCELLED: 100, FATAL
 const COLORS = { IN_QUEUE: undefined, IN_PROGRESS: undefined, DONE: 'teal', CANCELLED: 'gray', FATAL: 'red' } as const
 
 function Processing({ feedId }: { feedId: string }) {
-  const { data } = useQuery({
-    queryKey: ['feeds', 'one', feedId],
-    queryFn: () => bodyOf(service.GET('/feeds/2021-06-30/feeds/{feedId}', { params: { path: { feedId } } })),
-    refetchInterval: ({ state }) =>
-      state.data && isFinal(state.data.processingStatus) ? false : PROCESSING_POLL_MILLISECONDS,
-  })
+  const { data, error, refetch } = useQuery(feedQuery(feedId))
   const status = data?.processingStatus ?? 'IN_QUEUE'
   const isRunning = !isFinal(status)
   return (
@@ -58,7 +55,8 @@ function Processing({ feedId }: { feedId: string }) {
           {isRunning ? `Feed ${feedId}` : `Result of feed ${feedId}`}
         </AnchorLink>
       </Group>
-      <Progress value={SHARES[status]} animated={isRunning} color={COLORS[status]} aria-label="Processing" />
+      <Progress value={SHARES[status]} animated={isRunning && !error} color={COLORS[status]} aria-label="Processing" />
+      {error && <FailedNote retry={() => void refetch()}>This could not be refreshed. {describe(error)}</FailedNote>}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Grid, Group, Paper, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { bodyOf, service } from '../../api/client.ts'
 import { marketplaceLabel } from '../../api/marketplaces.ts'
-import { isFinal, PROCESSING_POLL_MILLISECONDS } from '../../api/processing.ts'
+import { pollUntilFinal } from '../../api/processing.ts'
 import { findReportType, reportTypeLabel } from '../../api/report-types.ts'
 import { useAct } from '../../ui/act.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
@@ -24,8 +24,7 @@ export function ReportPage() {
   const query = useQuery({
     queryKey: ['reports', 'one', reportId],
     queryFn: () => loadReport(reportId),
-    refetchInterval: ({ state: { data } }) =>
-      data && !isFinal(data.processingStatus) ? PROCESSING_POLL_MILLISECONDS : false,
+    refetchInterval: pollUntilFinal,
   })
   const title = query.data ? reportTypeLabel(query.data.reportType) : 'Report'
   return (

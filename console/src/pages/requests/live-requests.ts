@@ -3,7 +3,6 @@ import { useCallback, useEffect, useReducer, useState } from 'react'
 import { bodyOf, controlPlane } from '../../api/client.ts'
 import { type StreamState, useEventStream } from '../../api/event-stream.ts'
 import type { RequestFilter, RequestSummary } from '../../api/request-log.ts'
-import { notifyError } from '../../ui/notify.ts'
 import { addArrived, addPage, MAX_REQUESTS } from './request-window.ts'
 
 const PAGE_SIZE = 200
@@ -54,6 +53,7 @@ function change(state: LogState, event: LogChange): LogState {
 export function useLiveRequests(filter: RequestFilter, isHeld: boolean) {
   const [state, dispatch] = useReducer(change, EMPTY)
   const [isLoadingMore, setIsLoadingMore] = useState(false)
+  const [loadMoreError, setLoadMoreError] = useState<unknown>()
   const first = useQuery({
     queryKey: ['requests', filter],
     queryFn: () => loadPage(filter),
@@ -73,21 +73,23 @@ export function useLiveRequests(filter: RequestFilter, isHeld: boolean) {
     if (!isHeld) dispatch({ kind: 'released' })
   }, [isHeld])
   const { refetch } = first
-  const wasLost = useWasLost(stream)
+  const wasLost = useWasLost(stream.state)
   useEffect(() => {
-    if (wasLost && stream === 'open') void refetch()
-  }, [wasLost, stream, refetch])
+    if (wasLost && stream.state === 'open') void refetch()
+  }, [wasLost, stream.state, refetch])
 
   const { nextCursor, rows } = state
   const loadMore = useCallback(() => {
     setIsLoadingMore(true)
+    setLoadMoreError(undefined)
     loadPage(filter, nextCursor)
-      .then((page) => dispatch({ kind: 'page', page, isOlder: true }), notifyError)
+      .then((page) => dispatch({ kind: 'page', page, isOlder: true }), setLoadMoreError)
       .finally(() => setIsLoadingMore(false))
   }, [filter, nextCursor])
   const hasMore = nextCursor !== undefined && rows.length < MAX_REQUESTS
   const empty = () => dispatch({ kind: 'cleared' })
-  return { ...state, first, stream, empty, isLoadingMore, loadMore: hasMore && !isHeld ? loadMore : undefined }
+  const more = { loadMore: hasMore ? loadMore : undefined, isLoadingMore, loadMoreError }
+  return { ...state, first, stream: stream.state, connect: stream.connect, empty, more }
 }
 
 const loadPage = (filter: RequestFilter, cursor?: string): Promise<LogPage> =>
@@ -101,7 +103,7 @@ const loadPage = (filter: RequestFilter, cursor?: string): Promise<LogPage> =>
 function useWasLost(stream: StreamState): boolean {
   const [wasLost, setWasLost] = useState(false)
   useEffect(() => {
-    if (stream === 'lost') setWasLost(true)
+    if (stream === 'lost' || stream === 'closed') setWasLost(true)
   }, [stream])
   return wasLost
 }

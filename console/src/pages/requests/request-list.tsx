@@ -2,8 +2,10 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconArrowUp, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { controlPlane } from '../../api/client.ts'
+import type { StreamState } from '../../api/event-stream.ts'
 import type { RequestFilter, RequestSummary } from '../../api/request-log.ts'
 import { useAct } from '../../ui/act.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { useLiveRequests } from './live-requests.ts'
@@ -44,16 +46,22 @@ export function RequestList({ filter, openId, onOpen }: RequestListProps) {
         >
           {isPaused ? 'Continue' : 'Pause'}
         </Button>
-        <Button
+        <ConfirmButton
           variant="default"
-          size="xs"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => clear.mutate()}
           loading={clear.isPending}
+          question="Remove all requests from the log, also those that the filters hide?"
+          verb="Clear"
+          onConfirm={() => clear.mutate()}
         >
           Clear the log
-        </Button>
+        </ConfirmButton>
         <StreamBadge stream={log.stream} isPaused={isPaused} />
+        {log.stream === 'closed' && (
+          <Button variant="default" size="xs" onClick={log.connect}>
+            Connect
+          </Button>
+        )}
         {log.waiting.length > 0 && (
           <Button size="xs" variant="light" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={follow}>
             Show {log.waiting.length} new
@@ -69,7 +77,7 @@ export function RequestList({ filter, openId, onOpen }: RequestListProps) {
             <Empty>
               {isFiltered
                 ? 'No request in the log matches these filters.'
-                : 'No client has sent a request yet. They appear here as they arrive.'}
+                : 'The log is empty. Requests of clients appear here as they arrive.'}
             </Empty>
           ) : (
             <DataTable
@@ -82,8 +90,7 @@ export function RequestList({ filter, openId, onOpen }: RequestListProps) {
               openKey={openId}
               onOpen={({ id }) => onOpen(id)}
               onTopChange={setIsAtTop}
-              loadMore={log.loadMore}
-              isLoadingMore={log.isLoadingMore}
+              {...log.more}
               minWidth={900}
               height="calc(100dvh - 270px)"
             />
@@ -96,8 +103,13 @@ export function RequestList({ filter, openId, onOpen }: RequestListProps) {
 
 const idOf = ({ id }: RequestSummary) => id
 
-function StreamBadge({ stream, isPaused }: { stream: 'connecting' | 'open' | 'lost'; isPaused: boolean }) {
-  if (isPaused) return <Badge color="gray">Paused</Badge>
-  if (stream === 'open') return <Badge color="teal">Live</Badge>
-  return <Badge color="orange">{stream === 'lost' ? 'Connecting again' : 'Connecting'}</Badge>
+const STREAM_BADGES = {
+  connecting: <Badge color="orange">Connecting</Badge>,
+  open: <Badge color="teal">Live</Badge>,
+  lost: <Badge color="orange">Connecting again</Badge>,
+  closed: <Badge color="red">Disconnected</Badge>,
+}
+
+function StreamBadge({ stream, isPaused }: { stream: StreamState; isPaused: boolean }) {
+  return isPaused && stream !== 'closed' ? <Badge color="gray">Paused</Badge> : STREAM_BADGES[stream]
 }
