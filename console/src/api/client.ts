@@ -2,24 +2,26 @@ import createClient, { type Middleware } from 'openapi-fetch'
 import { readFailure } from './failure.ts'
 import type { paths as ControlPlanePaths } from './generated/control-plane.d.ts'
 import type { paths as ServicePaths } from './generated/service.d.ts'
+import { fetchInSession, tokenHeader } from './own-session.ts'
 import { currentSelection } from './selection.ts'
 
-let csrfToken = '1'
-
-/** The token of the session, which proves that a request comes from this page. */
-export function setCsrfToken(token: string | undefined): void {
-  csrfToken = token ?? '1'
+/**
+ * Names the selected seller. An act of several requests takes it once, at its start: it must not end for another seller
+ * whom the viewer has selected meanwhile.
+ */
+export function sellerHeader(): Record<string, string> {
+  const { sellerId } = currentSelection()
+  return sellerId === undefined ? {} : { 'x-souk-seller': sellerId }
 }
 
 /** The headers by which the service knows a request of the console. */
-export function consoleHeaders(): Record<string, string> {
-  const { sellerId } = currentSelection()
-  return { 'x-souk-console': csrfToken, ...(sellerId !== undefined && { 'x-souk-seller': sellerId }) }
-}
+export const consoleHeaders = (seller = sellerHeader()): Record<string, string> => ({ ...tokenHeader(), ...seller })
 
 const asConsole: Middleware = {
   onRequest({ request }) {
-    for (const [name, value] of Object.entries(consoleHeaders())) request.headers.set(name, value)
+    for (const [name, value] of Object.entries(consoleHeaders())) {
+      if (!request.headers.has(name)) request.headers.set(name, value)
+    }
   },
   async onResponse({ response }) {
     if (!response.ok) throw await readFailure(response)
@@ -28,6 +30,7 @@ const asConsole: Middleware = {
 
 const options = {
   baseUrl: location.origin,
+  fetch: fetchInSession,
   querySerializer: { array: { style: 'form', explode: false } },
 } as const
 

@@ -9,11 +9,25 @@ export interface Selection {
 const KEY = 'souk-selection'
 const listeners = new Set<() => void>()
 let selection = load()
+let switches = 0
 
 export const currentSelection = (): Selection => selection
 
-export function select(change: Selection): void {
-  selection = { ...selection, ...change }
+/** How often the viewer has selected another seller or marketplace. */
+export const useSwitches = (): number => useSyncExternalStore(subscribe, () => switches)
+
+/** Selects for the viewer. */
+export const select = (change: Selection): void => replace(change, switches + 1)
+
+/** Replaces a selection that is no longer possible, of which pages need not start again. */
+export const correctSelection = (change: Selection): void => replace(change, switches)
+
+function replace(change: Selection, switchesThen: number): void {
+  const next = { ...selection, ...change }
+  // A new object would draw the whole page again.
+  if (next.sellerId === selection.sellerId && next.marketplaceId === selection.marketplaceId) return
+  selection = next
+  switches = switchesThen
   try {
     localStorage.setItem(KEY, JSON.stringify(selection))
   } catch {
@@ -33,8 +47,19 @@ function subscribe(listener: () => void): () => void {
 
 function load(): Selection {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}')
+    return parseSelection(localStorage.getItem(KEY) ?? '{}')
   } catch {
     return {}
+  }
+}
+
+/** What was stored may be anything: other versions and other pages of the same origin write there, too. */
+export function parseSelection(text: string): Selection {
+  const stored: unknown = JSON.parse(text)
+  if (typeof stored !== 'object' || stored === null) return {}
+  const { sellerId, marketplaceId } = stored as Record<string, unknown>
+  return {
+    ...(typeof sellerId === 'string' && { sellerId }),
+    ...(typeof marketplaceId === 'string' && { marketplaceId }),
   }
 }

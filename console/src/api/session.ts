@@ -1,7 +1,8 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { bodyOf, service, setCsrfToken } from './client.ts'
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { bodyOf, service } from './client.ts'
 import type { paths } from './generated/service.d.ts'
-import { select, useSelection } from './selection.ts'
+import { rememberSession } from './own-session.ts'
+import { correctSelection, useSelection } from './selection.ts'
 
 type SessionPaths = paths['/console/v1/session']
 
@@ -14,12 +15,16 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session> => {
     const session = await bodyOf(service.GET('/console/v1/session'))
-    setCsrfToken(session.csrfToken)
+    rememberSession(session)
     return session
   },
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
 })
+
+/** Forgets all that was loaded except the session, even if it cannot be loaded again, and loads what is shown. */
+export const reloadEverything = (queries: QueryClient): Promise<void> =>
+  queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 
 export const useSession = (): Session => useSuspenseQuery(sessionQuery).data
 
@@ -33,7 +38,7 @@ export function useSeller(): { seller: SellerAccount | undefined; marketplaceId:
 /** Selects the first seller and marketplace unless the stored selection is still there. Call it before any request. */
 export function ensureSelection(session: Session, sellerId?: string, marketplaceId?: string): void {
   const chosen = chooseSeller(session, sellerId, marketplaceId)
-  select({ sellerId: chosen.seller?.sellerId, marketplaceId: chosen.marketplaceId })
+  correctSelection({ sellerId: chosen.seller?.sellerId, marketplaceId: chosen.marketplaceId })
 }
 
 function chooseSeller({ sellers }: Session, sellerId: string | undefined, marketplaceId: string | undefined) {

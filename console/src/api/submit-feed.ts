@@ -1,4 +1,4 @@
-import { bodyOf, service } from './client.ts'
+import { bodyOf, sellerHeader, service } from './client.ts'
 import { uploadDocument } from './documents/upload-document.ts'
 
 export interface FeedSubmission {
@@ -23,11 +23,15 @@ export async function submitFeed(
   { feedType, marketplaceIds, contentType, content }: FeedSubmission,
   onProgress: (progress: SubmissionProgress) => void = () => {},
 ): Promise<string> {
+  const seller = sellerHeader()
   onProgress({ step: 'document', sentBytes: 0 })
-  const { feedDocumentId, url } = await bodyOf(service.POST('/feeds/2021-06-30/documents', { body: { contentType } }))
+  const { feedDocumentId, url } = await bodyOf(
+    service.POST('/feeds/2021-06-30/documents', { headers: seller, body: { contentType } }),
+  )
   onProgress({ step: 'upload', sentBytes: 0 })
   await uploadDocument({
     url,
+    seller,
     content,
     contentType,
     onProgress: (sentBytes) => onProgress({ step: 'upload', sentBytes }),
@@ -35,6 +39,7 @@ export async function submitFeed(
   onProgress({ step: 'feed', sentBytes: content.size })
   const { feedId } = await bodyOf(
     service.POST('/feeds/2021-06-30/feeds', {
+      headers: seller,
       body: { feedType, marketplaceIds, inputFeedDocumentId: feedDocumentId },
     }),
   )

@@ -1,8 +1,9 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { flushSync } from 'react-dom'
 import { marketplaceLabel } from '../api/marketplaces.ts'
 import { select } from '../api/selection.ts'
-import { useSeller, useSession } from '../api/session.ts'
+import { reloadEverything, useSeller, useSession } from '../api/session.ts'
 
 type Visibility = Pick<SelectProps, 'visibleFrom' | 'hiddenFrom'>
 
@@ -49,8 +50,9 @@ export function MarketplaceSelect(visibility: Visibility) {
 function useChoice() {
   const queries = useQueryClient()
   return (selection: Parameters<typeof select>[0]) => {
-    select(selection)
+    // At once: queries of the old page that are still shown would be loaded for the new seller.
+    flushSync(() => select(selection))
     // Nothing of one seller may be shown beside the name of another.
-    void queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    void reloadEverything(queries)
   }
 }

@@ -1,6 +1,7 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useSwitches } from '../api/selection.ts'
 import { useSession } from '../api/session.ts'
 import { Empty } from '../ui/states.tsx'
 import { HeaderControls } from './header-controls.tsx'
@@ -15,6 +16,7 @@ export function Shell() {
 
 function SignedInShell({ path }: { path: string }) {
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  const switches = useSwitches()
   return (
     <AppShell
       header={{ height: 56 }}
@@ -38,7 +40,8 @@ function SignedInShell({ path }: { path: string }) {
         <Navigation path={path} onFollow={close} />
       </AppShell.Navbar>
       <AppShell.Main>
-        <PageOf path={path} />
+        {/* Forms and dialogs have data of one seller, so a page starts again for another. */}
+        <PageOf key={switches} path={path} />
       </AppShell.Main>
     </AppShell>
   )

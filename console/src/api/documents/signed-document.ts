@@ -1,4 +1,4 @@
-import { consoleHeaders } from '../client.ts'
+import { consoleHeaders, sellerHeader } from '../client.ts'
 
 /** A link to a document, as getReportDocument and getFeedDocument return it. */
 export interface SignedDocument {
@@ -8,10 +8,12 @@ export interface SignedDocument {
 
 export interface LoadedDocument {
   text: string
+  /** The bytes of the text, decompressed. */
+  content: Blob
   contentType: string
   /** As downloaded, which is usually compressed. */
   downloadedBytes: number
-  /** The text ends early because the document is larger than a page can show. */
+  /** The text and its bytes end early because the document is larger than a page can show. */
   isCut: boolean
 }
 
@@ -24,10 +26,10 @@ const OWN_KEY_ID = 'AKIASOUKDOCUMENTS000'
  * Where this page reaches a signed link. Souk signs its own links for its public address, and the page may use another
  * name of the same service, which the page's policy treats as a foreign one.
  */
-export function reachableUrl(url: string): { url: string; headers: Record<string, string> } {
+export function reachableUrl(url: string, seller = sellerHeader()): { url: string; headers: Record<string, string> } {
   const { searchParams, pathname, search } = new URL(url)
   const isOwn = searchParams.get('X-Amz-Credential')?.startsWith(`${OWN_KEY_ID}/`)
-  return isOwn ? { url: pathname + search, headers: consoleHeaders() } : { url, headers: {} }
+  return isOwn ? { url: pathname + search, headers: consoleHeaders(seller) } : { url, headers: {} }
 }
 
 /** Downloads and decompresses a document. */
@@ -46,27 +48,29 @@ export async function loadDocument(document: SignedDocument, signal?: AbortSigna
     }),
   )
   const isCompressed = document.compressionAlgorithm === 'GZIP' && !response.headers.has('content-encoding')
-  const content = isCompressed ? counted.pipeThrough(new DecompressionStream('gzip')) : counted
-  const { text, isCut } = await readText(content, charsetOf(contentType))
-  return { text, contentType, downloadedBytes, isCut }
+  const decompressed = isCompressed ? counted.pipeThrough(new DecompressionStream('gzip')) : counted
+  const { text, chunks, isCut } = await readText(decompressed, charsetOf(contentType))
+  return { text, content: new Blob(chunks, { type: contentType }), contentType, downloadedBytes, isCut }
 }
 
 async function readText(content: ReadableStream<Uint8Array<ArrayBuffer>>, charset: string) {
   const decoder = new TextDecoder(charset)
   const reader = content.getReader()
   const parts: string[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
     bytes += value.byteLength
+    chunks.push(value)
     parts.push(decoder.decode(value, { stream: true }))
     if (bytes < MAX_BYTES) continue
     await reader.cancel()
-    return { text: parts.join(''), isCut: true }
+    return { text: parts.join(''), chunks, isCut: true }
   }
   parts.push(decoder.decode())
-  return { text: parts.join(''), isCut: false }
+  return { text: parts.join(''), chunks, isCut: false }
 }
 
 function charsetOf(contentType: string): string {

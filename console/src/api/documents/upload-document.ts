@@ -2,6 +2,8 @@ import { describeStorageBody, reachableUrl } from './signed-document.ts'
 
 interface Upload {
   url: string
+  /** The header of the seller for whom the link was made. */
+  seller: Record<string, string>
   content: Blob
   /** Must be exactly the one for which the link was made. */
   contentType: string
@@ -11,8 +13,8 @@ interface Upload {
 const DEADLINE_MILLISECONDS = 10 * 60_000
 
 /** Uploads to a signed link. `fetch` does not report how far an upload is. */
-export function uploadDocument({ url: signedUrl, content, contentType, onProgress }: Upload): Promise<void> {
-  const { url, headers } = reachableUrl(signedUrl)
+export function uploadDocument({ url: signedUrl, seller, content, contentType, onProgress }: Upload): Promise<void> {
+  const { url, headers } = reachableUrl(signedUrl, seller)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', url)

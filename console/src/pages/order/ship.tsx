@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconTruck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { bodyOf, service } from '../../api/client.ts'
+import { bodyOf, sellerHeader, service } from '../../api/client.ts'
 import { ActForm, DialogButton } from '../../ui/act-dialog.tsx'
 import type { Order } from './order.ts'
 import type { OpenItem } from './possible-acts.ts'
@@ -27,10 +27,12 @@ function ShipForm({ order, marketplaceId, items, close }: ShipProps & { close():
   const [carrierCode, setCarrierCode] = useState('DHL')
   const [trackingNumber, setTrackingNumber] = useState('')
   const run = async () => {
+    const headers = sellerHeader()
     // The service's own time: a ship date in its future is refused.
     const { now } = await bodyOf(service.GET('/console/v1/session'))
     return service.POST('/orders/v0/orders/{orderId}/shipmentConfirmation', {
       params: { path: { orderId: order.orderId } },
+      headers,
       body: {
         marketplaceId,
         packageDetail: {

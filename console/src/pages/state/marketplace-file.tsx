@@ -54,6 +54,7 @@ function ImportForm() {
       return result
     },
     done: 'The marketplace of the file has replaced the one before.',
+    changes: [],
     isErrorShown: true,
   })
   const tasks = useProgress(load.isPending, () => {})

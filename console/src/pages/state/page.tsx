@@ -17,6 +17,7 @@ export function StatePage() {
       await replaced()
     },
     done: 'The marketplace is as it was at the start.',
+    changes: [],
   })
   return (
     <Page

@@ -116,6 +116,7 @@ function SnapshotActions({ name }: { name: string }) {
       await replaced()
     },
     done: `The marketplace is as in ${name}.`,
+    changes: [],
   })
   const remove = useAct({
     run: () => controlPlane.DELETE('/_souk/snapshots/{name}', { params }),
