@@ -3,7 +3,7 @@ import { createRootRouteWithContext, redirect } from '@tanstack/react-router'
 import { isSignedOut } from '../api/failure.ts'
 import { currentSelection } from '../api/selection.ts'
 import { ensureSelection, sessionQuery } from '../api/session.ts'
-import { ErrorState } from '../ui/states.tsx'
+import { RouteError } from './route-error.tsx'
 import { Shell } from './shell.tsx'
 
 const SIGN_IN = '/sign-in'
@@ -21,5 +21,5 @@ export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()(
     }
   },
   component: Shell,
-  errorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  errorComponent: RouteError,
 })

@@ -27,6 +27,7 @@ import { stateRoute } from '../pages/state/route.ts'
 import { usageRoute } from '../pages/usage/route.ts'
 import { ErrorState, Loading } from '../ui/states.tsx'
 import { rootRoute } from './root-route.tsx'
+import { RouteError } from './route-error.tsx'
 import { parseSearch, stringifySearch } from './search-string.ts'
 
 export const queries = new QueryClient({
@@ -80,7 +81,7 @@ export const router = createRouter({
   context: { queries },
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
-  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+  defaultErrorComponent: RouteError,
   defaultNotFoundComponent: () => <ErrorState error={new Error('There is no such page.')} />,
 })
 
