@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { LoadedDocument } from '../../api/documents/signed-document.ts'
 import { JsonView, TextView } from '../../ui/json-view.tsx'
-import { formatBytes, saveText } from '../../ui/save-text.ts'
+import { formatBytes, saveFile } from '../../ui/save-file.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { resultQuery, submittedQuery } from './queries.ts'
 
@@ -21,21 +21,21 @@ export function SubmittedDocument({ feedId }: { feedId: string }) {
 const MAX_FORMATTED = 2_000_000
 
 function WholeDocument({ document, name }: { document: LoadedDocument; name: string }) {
-  const { text, contentType, isCut } = document
+  const { text, content, contentType, isCut } = document
   const isXml = /^\s*</.test(text)
   const isFormatted = !isXml && text.length <= MAX_FORMATTED
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {formatBytes(text.length)} of {contentType}
+          {formatBytes(content.size)} of {contentType}
         </Text>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => saveText(text, `${name}.${isXml ? 'xml' : 'json'}`, contentType)}
+          onClick={() => saveFile(content, `${name}.${isXml ? 'xml' : 'json'}`)}
         >
-          Save
+          {isCut ? 'Save the beginning' : 'Save'}
         </Button>
       </Group>
       {isCut && (

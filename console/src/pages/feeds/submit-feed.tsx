@@ -6,7 +6,7 @@ import { useSeller } from '../../api/session.ts'
 import { MAX_FEED_BYTES, type SubmissionProgress, submitFeed } from '../../api/submit-feed.ts'
 import { useAct } from '../../ui/act.ts'
 import { MarketplaceSelect } from '../../ui/marketplace-select.tsx'
-import { formatBytes } from '../../ui/save-text.ts'
+import { formatBytes } from '../../ui/save-file.ts'
 import { inspectFile } from './inspect-file.ts'
 import { SubmissionSteps } from './submission-steps.tsx'
 

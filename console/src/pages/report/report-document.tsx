@@ -6,7 +6,7 @@ import { bodyOf, service } from '../../api/client.ts'
 import { type LoadedDocument, loadDocument } from '../../api/documents/signed-document.ts'
 import { findReportType } from '../../api/report-types.ts'
 import { JsonView, TextView } from '../../ui/json-view.tsx'
-import { formatBytes, saveText } from '../../ui/save-text.ts'
+import { formatBytes, saveFile } from '../../ui/save-file.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { type ReportSearch, reportRoute } from './route.ts'
@@ -43,7 +43,7 @@ const EXTENSIONS = { TSV: 'tsv', XML: 'xml', JSON: 'json' } as const
 
 function DocumentViews(props: { document: LoadedDocument; reportType: string; name: string }) {
   const { document, reportType, name } = props
-  const { text, contentType, downloadedBytes, isCut } = document
+  const { text, content, contentType, downloadedBytes, isCut } = document
   const search = reportRoute.useSearch()
   const navigate = useNavigate({ from: reportRoute.fullPath })
   const change = (changed: ReportSearch) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true })
@@ -59,7 +59,7 @@ function DocumentViews(props: { document: LoadedDocument; reportType: string; na
             Document
           </Title>
           <Text size="sm" c="dimmed">
-            {formatBytes(downloadedBytes)} downloaded, {formatBytes(text.length)} of {contentType}
+            {formatBytes(downloadedBytes)} downloaded, {formatBytes(content.size)} of {contentType}
           </Text>
         </div>
         <Group gap="xs">
@@ -75,9 +75,9 @@ function DocumentViews(props: { document: LoadedDocument; reportType: string; na
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => saveText(text, fileName, contentType)}
+            onClick={() => saveFile(content, fileName)}
           >
-            Save
+            {isCut ? 'Save the beginning' : 'Save'}
           </Button>
         </Group>
       </Group>

@@ -1,6 +1,6 @@
-/** Has the browser save text as a file. */
-export function saveText(text: string, fileName: string, contentType: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: contentType }))
+/** Has the browser save bytes as a file. */
+export function saveFile(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = fileName
