@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { COMMANDS_TIMEOUT_MILLISECONDS, documentedCommands, runCommands } from '../support/documented-commands.ts'
 import { runSouk, startDev, temporaryFolder } from '../support/souk-process.ts'
@@ -8,7 +9,12 @@ test(
     const { url } = await startDev(temporaryFolder())
     const command = `'${process.execPath}' '${inject('soukCommand')}'`
     // Progress is on standard error, which has to be empty.
-    const adapt = (block: string) => block.replaceAll('npx souk', command).replace('--wait', '--wait 2>&1')
+    const file = join(temporaryFolder(), 'marketplace.yaml')
+    const adapt = (block: string) =>
+      block
+        .replaceAll('npx souk', command)
+        .replaceAll('marketplace.yaml', file)
+        .replace(/(--wait|ctl import .*)$/gm, '$1 2>&1')
     const commands = documentedCommands('docs/ctl.md').map(adapt)
     const lines = await runCommands(['set -e\n', ...commands], url)
     expect(lines[0]).toMatch(/^now +\d{4}-/)
