@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)('every page of the console', () => {
     await keepScreenshot(page, `${title} dark`)
     await expectAccessible(page)
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.waitForFunction('document.documentElement.scrollWidth <= innerWidth')
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     await keepScreenshot(page, `${title} phone`)
     expect(complaints).toEqual([])
     await page.context().close()

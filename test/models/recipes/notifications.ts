@@ -51,7 +51,7 @@ const bySubscription: Recipe = {
     notificationType: ['ANY_OFFER_CHANGED'],
     payloadVersion: ['1.0'],
     notificationTypes: ['ANY_OFFER_CHANGED'],
-    nextToken: [encodePageToken(['0'])],
+    nextToken: [encodePageToken(['0', '0'])],
     subscriptionId: [await createSubscription(market)],
   }),
 }

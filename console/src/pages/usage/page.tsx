@@ -75,5 +75,6 @@ const OperationChart = ({ operations }: { operations: OperationUsage[] }) => (
     withLegend
     yAxisProps={{ width: 200 }}
     barProps={{ isAnimationActive: false }}
+    barChartProps={{ accessibilityLayer: false }}
   />
 )
