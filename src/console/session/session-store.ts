@@ -34,9 +34,11 @@ export async function insertSession(tx: Transaction, session: StoredSession): Pr
     .selectFrom('console_sessions')
     .select('token_digest')
     .where((is) => is.or([is('account_name', '=', row.account_name), is('key_mark', '=', row.key_mark)]))
+    // Others may have begun at the same moment.
+    .where('token_digest', '!=', row.token_digest)
     .orderBy('created_at', 'desc')
     .limit(MAX_SESSIONS)
-    .offset(MAX_SESSIONS)
+    .offset(MAX_SESSIONS - 1)
   await tx.run(db.deleteFrom('console_sessions').where('token_digest', 'in', beyond))
 }
 
