@@ -5,4 +5,3 @@ type AccountsBody = paths['/operator/v1/consoleAccounts']['get']['responses']['2
 export type Account = AccountsBody['consoleAccounts'][number]
 
 export const ACCOUNTS_KEY = ['operator', 'accounts'] as const
-export const MIN_PASSWORD_LENGTH = 12

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { service } from '../../api/client.ts'
 import { useAct } from '../../ui/act.ts'
-import { ACCOUNTS_KEY, type Account, MIN_PASSWORD_LENGTH } from './account.ts'
+import { ACCOUNTS_KEY, type Account } from './account.ts'
+import { PasswordField } from './password-field.tsx'
 
 export function NewAccount({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   return (
@@ -58,15 +59,7 @@ function AccountForm({ onClose }: { onClose(): void }) {
             onChange={(event) => setSellerId(event.currentTarget.value)}
           />
         )}
-        <PasswordInput
-          label="Password"
-          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
-          required
-          minLength={MIN_PASSWORD_LENGTH}
-          autoComplete="new-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <PasswordField value={password} onChange={setPassword} />
         <Group justify="flex-end">
           <Button type="submit" loading={add.isPending}>
             Add

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { service } from '../../api/client.ts'
 import { useAct } from '../../ui/act.ts'
-import { MIN_PASSWORD_LENGTH } from './account.ts'
+import { PasswordField } from './password-field.tsx'
 
 /** Open while there is a name. */
 export function NewPassword({ name, onClose }: { name: string | undefined; onClose(): void }) {
@@ -29,15 +29,7 @@ function PasswordForm({ name, onClose }: { name: string; onClose(): void }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <PasswordInput
-          label="Password"
-          description={`At least ${MIN_PASSWORD_LENGTH} characters`}
-          required
-          minLength={MIN_PASSWORD_LENGTH}
-          autoComplete="new-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <PasswordField value={password} onChange={setPassword} />
         <Group justify="flex-end">
           <Button type="submit" loading={save.isPending}>
             Save

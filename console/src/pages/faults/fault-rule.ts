@@ -1,4 +1,5 @@
 import type { paths } from '../../api/generated/control-plane.d.ts'
+import { SUBJECTS } from '../../api/request-log.ts'
 
 type FaultPath = paths['/_souk/faults']
 
@@ -11,27 +12,11 @@ export type MatchField = Exclude<keyof NonNullable<FaultSettings['match']>, 'ope
 export const BACKGROUND_OPERATIONS = { job: ['processReport', 'processFeed'], message: ['sendNotification'] } as const
 
 /** The fields of a request by which a rule can be narrowed. */
-const REQUEST_FIELDS: readonly MatchField[] = [
-  'sellerId',
-  'applicationId',
-  'clientId',
-  'sku',
-  'asin',
-  'orderId',
-  'reportId',
-  'reportType',
-  'reportScheduleId',
-  'feedId',
-  'feedType',
-  'documentId',
-  'destinationId',
-  'subscriptionId',
-  'notificationType',
-]
+const REQUEST_FIELDS: readonly MatchField[] = ['sellerId', 'applicationId', 'clientId', ...SUBJECTS]
 
 export const MATCH_FIELDS: Record<Layer, readonly MatchField[]> = {
   request: REQUEST_FIELDS,
-  job: ['sellerId', 'reportId', 'feedId'],
+  job: ['sellerId', 'reportId', 'reportType', 'feedId', 'feedType'],
   message: ['sellerId', 'applicationId', 'destinationId', 'notificationType', 'queueArn'],
 }
 
