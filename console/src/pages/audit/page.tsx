@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import { bodyOf, service } from '../../api/client.ts'
 import type { paths } from '../../api/generated/service.d.ts'
 import { useList } from '../../api/pages.ts'
@@ -6,6 +5,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
 
 type AuditBody = paths['/operator/v1/audit']['get']['responses']['200']['content']['application/json']
 type AuditEntry = AuditBody['audit'][number]
@@ -15,7 +15,7 @@ const columns: Column<AuditEntry>[] = [
   { header: 'Who', cell: ({ actor }) => actor, width: '18%' },
   { header: 'Operation', cell: ({ operation }) => operation, width: '24%' },
   { header: 'Target', cell: ({ target }) => target },
-  { header: 'Status', cell: ({ status }) => <Status status={status} />, width: '100px' },
+  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} />, width: '100px' },
 ]
 
 export function AuditPage() {
@@ -43,9 +43,3 @@ export function AuditPage() {
     </Page>
   )
 }
-
-const Status = ({ status }: { status: number }) => (
-  <Badge variant="light" color={status < 400 ? 'teal' : 'red'}>
-    {status}
-  </Badge>
-)

@@ -48,7 +48,6 @@ export function DeliveriesPage() {
         title={opened?.title}
         position="right"
         size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {opened && <JsonView label={opened.title} value={opened.value} />}
       </Drawer>

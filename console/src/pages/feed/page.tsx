@@ -1,12 +1,11 @@
 import { Grid, Paper, Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { service } from '../../api/client.ts'
 import { type FeedData, feedQuery } from '../../api/feed.ts'
 import { feedTypeLabel, findFeedType } from '../../api/feed-types.ts'
 import { marketplaceLabel } from '../../api/marketplaces.ts'
 import { isFinal } from '../../api/processing.ts'
-import { useAct } from '../../ui/act.ts'
+import { useCancelFeed } from '../../ui/cancel-feed.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
@@ -37,18 +36,14 @@ export function FeedPage() {
 }
 
 function CancelFeed({ feedId }: { feedId: string }) {
-  const cancel = useAct({
-    run: () => service.DELETE('/feeds/2021-06-30/feeds/{feedId}', { params: { path: { feedId } } }),
-    done: 'The feed is cancelled.',
-    changes: [['feeds']],
-  })
+  const cancel = useCancelFeed()
   return (
     <ConfirmButton
       size="sm"
       color="red"
       question="Cancel this feed? None of its messages will be applied."
       verb="Cancel the feed"
-      onConfirm={cancel.mutate}
+      onConfirm={() => cancel.mutate(feedId)}
     >
       Cancel
     </ConfirmButton>

@@ -7,7 +7,7 @@ import type { paths } from '../../api/generated/service.d.ts'
 import { marketplaceLabel } from '../../api/marketplaces.ts'
 import { useNewestFirst } from '../../api/newest-first.ts'
 import { PROCESSING_STATUSES, type ProcessingStatus } from '../../api/processing.ts'
-import { useAct } from '../../ui/act.ts'
+import { useCancelFeed } from '../../ui/cancel-feed.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -38,11 +38,7 @@ export function FeedList({ search: { types, states }, onChange }: FeedListProps)
       return { items: feeds, nextToken: next }
     },
   })
-  const { mutate: cancel } = useAct({
-    run: (feedId: string) => service.DELETE('/feeds/2021-06-30/feeds/{feedId}', { params: { path: { feedId } } }),
-    done: 'The feed is cancelled.',
-    changes: [['feeds']],
-  })
+  const { mutate: cancel } = useCancelFeed()
   const columns = useMemo(() => columnsOf(cancel), [cancel])
 
   return (

@@ -1,13 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../app/root-route.tsx'
-import { textValue } from '../../ui/search-params.ts'
+import { knownValue, textValue } from '../../ui/search-params.ts'
 
 export const IDENTIFIER_TYPES = ['SKU', 'ASIN', 'EAN', 'UPC', 'GTIN', 'FNSKU'] as const
 export const STATES = ['BUYABLE', 'NOT_BUYABLE', 'NOT_DISCOVERABLE'] as const
 export const SEVERITIES = ['ERROR', 'WARNING'] as const
-
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((one) => one === value)
 
 export interface ListingsSearch {
   identifier?: string | undefined
@@ -21,9 +18,9 @@ export const listingsRoute = createRoute({
   path: '/listings',
   validateSearch: ({ identifier, type, state, issues }: Record<string, unknown>): ListingsSearch => ({
     identifier: textValue(identifier),
-    type: oneOf(IDENTIFIER_TYPES, type),
-    state: oneOf(STATES, state),
-    issues: oneOf(SEVERITIES, issues),
+    type: knownValue(type, IDENTIFIER_TYPES),
+    state: knownValue(state, STATES),
+    issues: knownValue(issues, SEVERITIES),
   }),
   component: lazyRouteComponent(() => import('./page.tsx'), 'ListingsPage'),
 })

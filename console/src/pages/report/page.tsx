@@ -4,7 +4,7 @@ import { bodyOf, service } from '../../api/client.ts'
 import { marketplaceLabel } from '../../api/marketplaces.ts'
 import { pollUntilFinal } from '../../api/processing.ts'
 import { findReportType, reportTypeLabel } from '../../api/report-types.ts'
-import { useAct } from '../../ui/act.ts'
+import { useCancelReport } from '../../ui/cancel-report.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
@@ -43,18 +43,14 @@ export function ReportPage() {
 }
 
 function CancelReport({ reportId }: { reportId: string }) {
-  const cancel = useAct({
-    run: () => service.DELETE('/reports/2021-06-30/reports/{reportId}', { params: { path: { reportId } } }),
-    done: 'The report is cancelled.',
-    changes: [['reports']],
-  })
+  const cancel = useCancelReport()
   return (
     <ConfirmButton
       size="sm"
       color="red"
       question="Cancel this report? It will have no document."
       verb="Cancel the report"
-      onConfirm={cancel.mutate}
+      onConfirm={() => cancel.mutate(reportId)}
     >
       Cancel
     </ConfirmButton>

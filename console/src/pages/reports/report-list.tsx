@@ -6,7 +6,7 @@ import type { paths } from '../../api/generated/service.d.ts'
 import { useNewestFirst } from '../../api/newest-first.ts'
 import { PROCESSING_STATUSES, type ProcessingStatus } from '../../api/processing.ts'
 import { REPORT_TYPES, reportTypeLabel } from '../../api/report-types.ts'
-import { useAct } from '../../ui/act.ts'
+import { useCancelReport } from '../../ui/cancel-report.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -37,16 +37,10 @@ export function ReportList({ search: { types, states }, onChange }: ReportListPr
       return { items: reports, nextToken: next }
     },
   })
-  const cancel = useAct({
-    run: (reportId: string) =>
-      service.DELETE('/reports/2021-06-30/reports/{reportId}', { params: { path: { reportId } } }),
-    done: 'The report is cancelled.',
-    changes: [['reports']],
-  })
+  const { mutate: cancel } = useCancelReport()
   const isFiltered = types !== undefined || states !== undefined
 
-  const { mutate: cancelReport } = cancel
-  const columns = useMemo(() => columnsOf(cancelReport), [cancelReport])
+  const columns = useMemo(() => columnsOf(cancel), [cancel])
 
   return (
     <Stack gap="sm">

@@ -53,7 +53,6 @@ export function SellersPage() {
         title={opened?.business?.name ?? opened?.sellerId}
         position="right"
         size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {opened && <SellerForm key={opened.sellerId} seller={opened} onSaved={() => setOpened(undefined)} />}
       </Drawer>
