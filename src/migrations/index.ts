@@ -25,6 +25,7 @@ import { deliveriesByTime, dropDeliveriesBySubscription } from './0023-deliverie
 import { redirectUris } from './0025-redirect-uris.ts'
 import { operationsRecord } from './0026-operations-record.ts'
 import { signInFailures } from './0027-sign-in-failures.ts'
+import { listingHistory } from './0028-listing-history.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   redirectUris,
   operationsRecord,
   signInFailures,
+  listingHistory,
 ]

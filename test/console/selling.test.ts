@@ -86,6 +86,8 @@ describe.runIf(hasBrowser)('a seller in the console', () => {
     await press(page, 'Send the patch')
     await see(page, '9 in stock')
     await see(page, '$84.50')
+    await page.getByText(/: price .* → \$84\.50, quantity \d+ → 9$/).waitFor()
+    await keepScreenshot(page, 'Listing')
     await expectAccessible(page)
     await page.context().close()
   })

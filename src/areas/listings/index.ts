@@ -1,6 +1,8 @@
+import { createListingConsoleOperations } from './console/operations.ts'
 import { createListingJobs } from './jobs.ts'
 import { createItemRenderer } from './queries/item-renderer.ts'
 import { createListingReadOperations } from './queries/operations.ts'
+import { oldHistorySweep } from './retention.ts'
 import { createListingRoutes } from './routes.ts'
 import { createBulkListings } from './submission/bulk.ts'
 import { createListingWriteOperations, type WriteDependencies } from './submission/operations.ts'
@@ -20,9 +22,9 @@ export function createListingsArea(dependencies: ListingsDependencies) {
   const reads = createListingReadOperations(dependencies)
   const writes = createListingWriteOperations({ ...dependencies, writer })
   return {
-    routes: createListingRoutes(reads, writes),
+    routes: createListingRoutes(reads, writes, createListingConsoleOperations(dependencies)),
     jobs: createListingJobs({ writer }),
-    sweeps: [],
+    sweeps: [oldHistorySweep],
     due: [],
     expanders: {},
     moveStock: createStock({ writer }),

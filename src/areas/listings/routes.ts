@@ -1,4 +1,6 @@
 import { type App, errorResponses, type Routes, sellerOf, sendJsonText } from '../../http/route.ts'
+import type { ListingConsoleOperations } from './console/operations.ts'
+import { createListingConsoleRoutes } from './console/routes.ts'
 import type { ListingReadOperations } from './queries/operations.ts'
 import {
   DeleteItemQuery,
@@ -23,11 +25,16 @@ const frequent = { ...seller, rate: { perSecond: 5, burst: 10 } } as const
 const INVALID_PATCH = 'Request has missing or invalid parameters and cannot be parsed.'
 const infrequent = { ...seller, rate: { perSecond: 5, burst: 5 } } as const
 
-export function createListingRoutes(reads: ListingReadOperations, writes: ListingWriteOperations): Routes {
+export function createListingRoutes(
+  reads: ListingReadOperations,
+  writes: ListingWriteOperations,
+  console: ListingConsoleOperations,
+): Routes {
   return (app: App) => {
     addRoutes(app, '/listings/2021-08-01/items', false)
     // A widely used client sends requests of 2021-08-01 to this path.
     addRoutes(app, '/listings/2020-09-01/items', true)
+    createListingConsoleRoutes(console)(app)
   }
 
   function addRoutes(app: App, prefix: string, hide: boolean): void {

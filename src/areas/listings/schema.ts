@@ -125,7 +125,7 @@ export const SubmissionResponse = Type.Object({
 })
 export type SubmissionResponse = Static<typeof SubmissionResponse>
 
-const Money = Type.Object({ currencyCode: Type.String(), amount: Type.String() })
+export const Money = Type.Object({ currencyCode: Type.String(), amount: Type.String() })
 const Summary = Type.Object({
   marketplaceId: Type.String(),
   asin: Type.Optional(Type.String()),

@@ -41,4 +41,14 @@ export interface ListingTables {
     parent_sku: string
     child_sku: string
   }
+  /** The values that a change replaced. */
+  listing_history: {
+    seller_id: string
+    sku: string
+    marketplace_id: string
+    changed_at: string
+    quantity_before: number | null
+    price_minor_before: number | null
+    price_currency_before: string | null
+  }
 }

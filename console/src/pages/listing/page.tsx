@@ -13,6 +13,7 @@ import { PriceHistory } from '../../ui/price-history.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { AttributesCard } from './attributes.tsx'
 import { Edit } from './edit.tsx'
+import { History } from './history.tsx'
 import { Issues } from './issues.tsx'
 import { type Listing, listingQuery } from './listing.ts'
 import { listingRoute } from './route.ts'
@@ -48,7 +49,10 @@ function OneListing({ selling, sku }: { selling: Selling; sku: string }) {
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 5 }}>
-              <Market listing={listing} marketplaceId={selling.marketplaceId} />
+              <Stack>
+                <History selling={selling} sku={listing.sku} />
+                <Market listing={listing} marketplaceId={selling.marketplaceId} />
+              </Stack>
             </Grid.Col>
           </Grid>
         </Stack>

@@ -11,6 +11,7 @@ import { distinctIssues, hasErrors, type Issue } from '../domain/issues.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import { createEvents } from '../domain/listing-events.ts'
 import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
+import { recordChanges } from '../store/history-store.ts'
 import { findListing, writeListings } from '../store/listing-store.ts'
 import { writeRelations } from '../store/relation-store.ts'
 import { Batch, listingId } from './batch.ts'
@@ -55,8 +56,8 @@ export interface SubmissionResult extends SubmissionSummary {
 export type ListingWriter = ReturnType<typeof createListingWriter>
 
 /**
- * Every change of a listing goes through this writer: it writes the listing, its offer, its events and its jobs in one
- * transaction.
+ * Every change of a listing goes through this writer: it writes the listing, its history, its offer, its events and its
+ * jobs in one transaction.
  */
 export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMilliseconds }: WriterDependencies) {
   return {
@@ -136,6 +137,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
         await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
       }
       await writeListings(tx, changes)
+      await recordChanges(tx, changes, clock.now())
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
       await writeRelations(tx, batch.relations, newListings)
       await offers.write(tx, batch.changedOffers)
