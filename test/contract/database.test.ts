@@ -154,6 +154,26 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await count()).toBe(50)
   })
 
+  test('runs none of fifty concurrent updates of one row again if they are read committed', async () => {
+    let runs = 0
+    const increment = () =>
+      database.transact(
+        async (tx) => {
+          runs++
+          await tx.run(
+            db
+              .updateTable('counters')
+              .set((eb) => ({ count: eb('count', '+', 1) }))
+              .where('name', '=', 'a'),
+          )
+        },
+        { isolation: 'read committed' },
+      )
+    await Promise.all(Array.from({ length: 50 }, increment))
+    expect(await count()).toBe(50)
+    expect(runs).toBe(50)
+  })
+
   test('inserts a row once when fifty transactions insert it if missing', async () => {
     const findOrAdd = () =>
       database.transact(async (tx) => {

@@ -10,7 +10,7 @@ export interface Reader {
   first<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row | undefined>
 }
 
-/** A reader that can also write. Transactions are serializable. */
+/** A reader that can also write. Transactions are serializable unless they say otherwise. */
 export interface Transaction extends Reader {
   /** Runs a statement. Returns the number of changed rows. */
   run(command: Query<unknown>): Promise<number>
@@ -22,6 +22,15 @@ export interface Transaction extends Reader {
    * effect.
    */
   afterCommit(listener: () => void): void
+}
+
+export interface TransactionOptions {
+  /**
+   * Read committed: each statement sees the latest commit, and a write waits for the rows of others instead of being run
+   * again. For transactions that lock what they decide on. SQLite has one writer, so it makes no difference there.
+   * Default: serializable.
+   */
+  isolation?: 'serializable' | 'read committed'
 }
 
 export interface SchemaTransaction extends Transaction {
@@ -41,7 +50,7 @@ export interface Database {
    * a conflict and blocks every other writer while it runs, so it does database work only and never waits for anything
    * else.
    */
-  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** The same for work that also changes the schema. */
   transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result>
   /**

@@ -10,6 +10,7 @@ import {
   type Reader,
   type SchemaTransaction,
   type Transaction,
+  type TransactionOptions,
 } from './port.ts'
 import { NO_DEADLINE, type PooledClient, PostgresClient } from './postgres-client.ts'
 import { PostgresReader, PostgresTransaction } from './postgres-connection.ts'
@@ -44,14 +45,16 @@ const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
 // a retry, the second finds the row of the first; a real duplicate still fails.
 const MAX_UNIQUE_RETRIES = 10
 const INT8_OID = 20
-const BEGIN = 'begin isolation level serializable'
 // `create table if not exists` fails while another session creates the same table. The lock id spells "souk".
 const LOCK_SCHEMA_CHANGES = 'select pg_advisory_xact_lock(1936684395)'
 const TRY_LOCK_ONLINE_CHANGES = 'select pg_try_advisory_lock(1936684396) as locked'
 const LOCK_RETRY_MILLISECONDS = 200
 const TABLES = `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`
 
-/** PostgreSQL with the semantics of SQLite's single writer: serializable transactions, retried on conflict. */
+/**
+ * PostgreSQL with the semantics of SQLite's single writer: serializable transactions, retried on conflict, unless a
+ * transaction asks for less.
+ */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly #pool: pg.Pool
@@ -93,8 +96,8 @@ export class PostgresDatabase implements Database {
     return undefined
   }
 
-  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#retryOnConflict(() => this.#attempt(work))
+  transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
+    return this.#retryOnConflict(() => this.#attempt(work, options))
   }
 
   /** Migrations have no deadline and wait for each other. */
@@ -104,7 +107,7 @@ export class PostgresDatabase implements Database {
       await tx.execute(LOCK_SCHEMA_CHANGES)
       return work(tx)
     }
-    return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, NO_DEADLINE))
+    return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, {}, NO_DEADLINE))
   }
 
   /**
@@ -182,13 +185,14 @@ export class PostgresDatabase implements Database {
 
   #attempt<Result>(
     work: (tx: PostgresTransaction, send: (query: pg.QueryConfig) => Promise<pg.QueryResult>) => Promise<Result>,
+    { isolation = 'serializable' }: TransactionOptions = {},
     answerWithin = this.#answerWithin,
   ): Promise<Result> {
     return this.#withClient(async (client) => {
       const send = (query: pg.QueryConfig) => client.send(query, answerWithin)
       const tx = new PostgresTransaction(send)
       try {
-        await send({ text: BEGIN })
+        await send({ text: `begin isolation level ${isolation}` })
         const result = await work(tx, send)
         await client.commit(answerWithin)
         notifyCommitted(tx.listeners, this.#logger)
