@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isFromConsole } from '../../http/console-header.ts'
 import { type App, addRouteHooks, type Routes } from '../../http/route.ts'
 import { isClientTraffic } from '../requests/capture.ts'
 
@@ -45,7 +46,7 @@ export class Activity {
   /** Hooks on the routes that are registered from now on, and on requests without a route. */
   readonly hooks: Routes = (app: App) => {
     const count = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (!request.caller?.isConsole) this.count(reply.statusCode)
+      if (!isFromConsole(request)) this.count(reply.statusCode)
       done()
     }
     addRouteHooks(app, ({ url }) => (isClientTraffic(url) ? { onResponse: count } : {}))
