@@ -10,7 +10,7 @@ const OWN_FILES: Record<string, RegExp> = { reports: DOCUMENT, feeds: DOCUMENT, 
 export const RESTORING_FOLDER = '.souk-restoring'
 
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.next']) rmSync(path + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
 }
 
 export function removeEventBusFiles(path: string): void {

@@ -1,16 +1,6 @@
-import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Writes a file that survives a power failure, once its folder was synced, too. */
-export function writeDurably(path: string, content: string | Uint8Array): void {
-  const file = openSync(path, 'w')
-  try {
-    writeFileSync(file, content)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
+/** The content of a file is durable only after this, and its name once its folder was synced, too. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+')
   try {

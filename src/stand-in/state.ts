@@ -112,13 +112,13 @@ export function createState(dependencies: StateDependencies) {
         staged.discard()
         throw error
       }
+      // The rows are those of the snapshot from here on, and what is in memory must match them.
       try {
-        staged.use()
-      } finally {
-        // The rows are those of the snapshot from here on, and what is in memory must match them.
         await serviceState().replaced(new Date(state.time), { frozen: state.frozen })
+      } finally {
         serviceState().loadQuotas(state.quotas)
-        await onRestore()
+        // The old documents go last: the rows that refer to the new ones are durable since the commit above.
+        await onRestore().finally(() => staged.use())
       }
     })
   }

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -62,6 +72,20 @@ describe('a snapshot that cannot be read', () => {
     truncateSync(join(folder, 'a', 'souk.db'), bytes)
     expect(() => snapshots.open('a').readImage()).toThrow('The snapshot a is damaged.')
   })
+})
+
+test('an image is checked again only if its file has changed', () => {
+  save('a')
+  const path = join(folder, 'a', 'souk.db')
+  const changedAt = new Date('2026-06-01T12:00:00.000Z')
+  utimesSync(path, changedAt, changedAt)
+  snapshots.open('a').readImage()
+  writeFileSync(path, Buffer.alloc(image.length))
+  utimesSync(path, changedAt, changedAt)
+  // A check would refuse it.
+  expect(snapshots.open('a').readImage()).toHaveLength(image.length)
+  writeFileSync(path, Buffer.alloc(image.length))
+  expect(() => snapshots.open('a').readImage()).toThrow('The snapshot a is damaged.')
 })
 
 describe('a snapshot that is replaced', () => {

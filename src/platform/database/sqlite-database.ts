@@ -6,12 +6,10 @@ import { isBusy, toUnavailableError } from './sqlite-errors.ts'
 import {
   BUSY_TIMEOUT_MILLISECONDS,
   bufferOf,
-  copyNextFile,
+  copyIntoFile,
   openSqlite,
   requireImage,
-  useNextFile,
   withoutLog,
-  writeNextFile,
 } from './sqlite-file.ts'
 import { SqliteTransaction } from './sqlite-transaction.ts'
 
@@ -95,27 +93,28 @@ export class SqliteDatabase implements Database {
     return image
   }
 
-  /** Replaces the whole content, or throws and keeps it. No other process may use the database meanwhile. */
+  /**
+   * Replaces the whole content, or throws and keeps it. It is durable with the next commit. No other caller may use the
+   * database meanwhile.
+   */
   async load(image: Uint8Array): Promise<void> {
     requireImage(image)
     while (this.#group) await this.#group
-    // No await from here on, so that no caller uses a closed connection.
-    this.#lastImage = undefined
     if (this.#path === IN_MEMORY) {
+      // No await from here on, so that no caller uses a closed connection.
       const next = this.#open(image)
       this.#closeConnections()
       ;[this.#writer, this.#reader] = next
+      this.#lastImage = undefined
       return
     }
-    writeNextFile(this.#path, image)
-    this.#closeConnections()
-    let isReplaced = false
     try {
-      isReplaced = useNextFile(this.#path)
-    } finally {
-      ;[this.#writer, this.#reader] = this.#open()
+      await retryWhileLocked(() => copyIntoFile(image, this.#path))
+    } catch (error) {
+      throw toUnavailableError(error)
     }
-    if (!isReplaced) copyNextFile(this.#writer.raw, this.#path)
+    // Reads after this point must see the new content.
+    this.#endSnapshot()
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -235,22 +234,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /**
-   * The worker's connection may be writing. SQLite's own wait would block the thread, including reads, so this retries
-   * after a short time instead.
-   */
   async #beginWriting({ isAlone }: { isAlone: boolean }): Promise<void> {
     this.#rollBack()
     this.#writer.keepOriginals(isAlone ? 'file' : 'memory')
-    for (let waited = 0; ; waited += LOCK_RETRY_MILLISECONDS) {
-      try {
-        this.#writer.command('begin immediate')
-        return
-      } catch (error) {
-        if (!isBusy(error) || waited >= BUSY_TIMEOUT_MILLISECONDS) throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MILLISECONDS))
-    }
+    await retryWhileLocked(() => this.#writer.command('begin immediate'))
   }
 
   /** A single transaction needs no savepoint, for which SQLite would save the original of all changed pages. */
@@ -275,6 +262,21 @@ export class SqliteDatabase implements Database {
     } finally {
       tx.end()
     }
+  }
+}
+
+/**
+ * The worker's connection, or another program, may be writing. SQLite's own wait would block the thread, including reads,
+ * so this retries after a short time instead.
+ */
+async function retryWhileLocked(attempt: () => void | Promise<void>): Promise<void> {
+  for (let waited = 0; ; waited += LOCK_RETRY_MILLISECONDS) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isBusy(error) || waited >= BUSY_TIMEOUT_MILLISECONDS) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MILLISECONDS))
   }
 }
 

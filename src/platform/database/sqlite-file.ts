@@ -1,8 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { syncFolder, writeDurably } from '../durable-files.ts'
-import { DatabaseUnavailableError } from './port.ts'
 
 export const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const CHECKPOINT_PAGES = 8_000
@@ -21,7 +17,7 @@ export function openSqlite(
     // Under load, the log is checkpointed a few times per minute, not per second, so that pages that change often are
     // copied once.
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    sqlite.pragma('busy_timeout = 0') // see #beginWriting
+    sqlite.pragma('busy_timeout = 0') // see retryWhileLocked
   }
   sqlite.pragma(`mmap_size = ${mappedBytes}`)
   // The pages of an image are in memory already. A fork under load would keep 2 MB of them twice.
@@ -51,6 +47,9 @@ export class InvalidImageError extends Error {
 // A check takes milliseconds, and images do not change.
 const intact = new WeakSet<Uint8Array>()
 
+/** To be called for the content of a file that was checked before and has not changed. */
+export const trustImage = (image: Uint8Array): void => void intact.add(image)
+
 /** Throws unless these are the bytes of an intact database file. Each image is checked once. */
 export function requireImage(image: Uint8Array): void {
   if (intact.has(image)) return
@@ -66,69 +65,25 @@ export function requireImage(image: Uint8Array): void {
   } catch (cause) {
     throw new InvalidImageError('This image of a database is damaged', { cause })
   }
-  intact.add(image)
+  trustImage(image)
 }
 
 export const bufferOf = (image: Uint8Array): Buffer => Buffer.from(image.buffer, image.byteOffset, image.length)
 
-const nextPath = (path: string) => `${path}.next`
-
-/** Writes the content that is to replace a database file, so that a full disk is found before the file is closed. */
-export function writeNextFile(path: string, content: Uint8Array): void {
-  try {
-    writeDurably(nextPath(path), content)
-  } catch (cause) {
-    discardNextFile(path)
-    throw new DatabaseUnavailableError('The database file cannot be replaced', { cause })
-  }
-}
+const ALL_PAGES = 2 ** 31 - 1
 
 /**
- * Replaces a closed database file by a rename, so that a crash leaves the old file or the new one. Returns false if
- * another program has the file open: the last connection that is closed deletes the log, and SQLite would apply an old
- * log to the new file.
+ * Replaces the content of a database file, in one transaction: a crash leaves the old content or the new one, and
+ * connections, also those of other programs, stay open. The next commit syncs it: a power failure before may leave the
+ * old content.
  */
-export function useNextFile(path: string): boolean {
-  if (existsSync(`${path}-wal`)) return false
+export async function copyIntoFile(image: Uint8Array, path: string): Promise<void> {
+  const source = new Sqlite(bufferOf(image))
   try {
-    renameSync(nextPath(path), path)
-  } catch (cause) {
-    discardNextFile(path)
-    throw new DatabaseUnavailableError('The database file cannot be replaced', { cause })
-  }
-  try {
-    syncFolder(dirname(path))
-  } catch {
-    // The file is replaced. On a disk that fails, the next commit reports it.
-  }
-  return true
-}
-
-/** Replaces all rows in one transaction. Takes several times as long as another file. */
-export function copyNextFile(sqlite: Sqlite.Database, path: string): void {
-  sqlite.prepare('attach ? as next').run(nextPath(path))
-  try {
-    const tables = sqlite
-      .prepare("select name from main.sqlite_master where type = 'table' and name not like 'sqlite_%'")
-      .pluck()
-      .all() as string[]
-    sqlite.transaction(() => {
-      // Tables are written in any order, because references are checked at commit.
-      sqlite.pragma('defer_foreign_keys = on')
-      for (const table of tables) sqlite.exec(`delete from main."${table}"`)
-      for (const table of tables) sqlite.exec(`insert into main."${table}" select * from next."${table}"`)
-    })()
+    const { totalPages } = await source.backup(path, { progress: () => ALL_PAGES })
+    // It resolves without pages if another program writes.
+    if (totalPages === 0) throw new Sqlite.SqliteError('database is locked', 'SQLITE_BUSY')
   } finally {
-    sqlite.exec('detach next')
-    discardNextFile(path)
-  }
-}
-
-/** Never throws, because the caller needs the first error. */
-function discardNextFile(path: string): void {
-  try {
-    rmSync(nextPath(path), { force: true })
-  } catch {
-    // The next image overwrites it.
+    source.close()
   }
 }
