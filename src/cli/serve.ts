@@ -14,20 +14,25 @@ async function startServe(): Promise<Running> {
   const { readListenConfig, readServiceConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
   const { host, port, drainSeconds, maxConnections, trustedProxies } = readListenConfig(process.env)
+  const { openQuotas } = await import('../composition/adapters.ts')
   const { createService } = await import('../composition/service.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const platform = await openPlatform(config)
   reportIgnored(platform.logger)
+  const quotas = await openQuotas(config.quotas, platform)
   const service = await createService(config, platform, {
+    quotas,
     publicUrl: () => config.publicUrl,
     maxConnections,
     trustedProxies,
   }).catch(async (error: unknown) => {
+    quotas.close()
     await platform.close()
     throw error
   })
   const stop = async () => {
     await service.stop()
+    quotas.close()
     await platform.close()
   }
   try {

@@ -1,4 +1,10 @@
-import { ConfigError, type DatabaseConfig, type DocumentsConfig, type SigningConfig } from '../config/config.ts'
+import {
+  ConfigError,
+  type DatabaseConfig,
+  type DocumentsConfig,
+  type QuotaConfig,
+  type SigningConfig,
+} from '../config/config.ts'
 import { createDocumentRoutes } from '../http/documents.ts'
 import type { Routes } from '../http/route.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
@@ -7,7 +13,11 @@ import type { Database } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
+import type { Metric } from '../platform/metrics/port.ts'
 import type { Sweep } from '../platform/sweeps.ts'
+import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
+import type { Throttle } from '../platform/throttle/port.ts'
+import { SharedThrottle } from '../platform/throttle/shared-throttle.ts'
 
 /** The adapters that a service runs on. */
 export interface Platform<C extends Clock = Clock> {
@@ -96,4 +106,25 @@ export async function openDocuments(
       }),
     sweeps: [createAbandonedUploadSweep(store)],
   }
+}
+
+/** Quotas of several processes. */
+export interface Quotas {
+  throttle: Throttle
+  metrics: readonly Metric[]
+  close(): void
+}
+
+/** Imports the client of the server on demand. The server may be unavailable: then each process counts on its own. */
+export async function openQuotas(
+  { url, timeoutMilliseconds, processes }: QuotaConfig,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<Quotas> {
+  const own = new MemoryThrottle(clock)
+  if (!url) return { throttle: new SharedThrottle({ own, processes }), metrics: [], close: () => {} }
+  const { QuotaServer } = await import('../platform/throttle/quota-server.ts')
+  const server = new QuotaServer({ url, timeoutMilliseconds, logger })
+  await server.ready
+  const throttle = new SharedThrottle({ own, server, processes })
+  return { throttle, metrics: throttle.metrics, close: () => server.close() }
 }

@@ -1,15 +1,10 @@
 import { listQueues } from '../areas/notifications/index.ts'
-import type { Config } from '../config/config.ts'
-import type { DemoCredentials } from '../dev/demo/index.ts'
 import { createStandIn } from '../dev/index.ts'
-import type { LocalQueue } from '../dev/local-queue.ts'
-import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
-import { type AppOptions, buildApp } from '../http/app.ts'
-import type { App, Routes } from '../http/route.ts'
+import { buildApp } from '../http/app.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
-import { type PasswordCost, PasswordHasher } from '../platform/auth/password.ts'
+import { PasswordHasher } from '../platform/auth/password.ts'
 import { Sealer } from '../platform/auth/sealer.ts'
 import { signingSecret } from '../platform/auth/signing-keys.ts'
 import { expireToken, extendTokens } from '../platform/auth/token-store.ts'
@@ -26,75 +21,15 @@ import type { Platform } from './adapters.ts'
 import { dueOf, jobsOf, routesOf } from './area.ts'
 import { createAreas } from './areas.ts'
 import { createSeedPorts } from './seed-ports.ts'
+import type { Service, ServiceConfig, ServiceOptions } from './service-types.ts'
 import { createSecretKeyLookup } from './signing-secrets.ts'
 import { startSweeps } from './sweeps.ts'
 import { version } from './version.ts'
 import { createWebConsole } from './web-console.ts'
 
-export type ServiceConfig = Omit<Config, 'database' | 'documents' | 'publicUrl' | 'worker' | 'messaging' | 'log'>
+export type { Service, ServiceOptions, StandInState } from './service-types.ts'
 
 const MAX_FAILING_CLIENTS = 10_000
-
-export interface ServiceOptions {
-  /** Has the worker of this process poll now. Omitted where other processes are the workers. */
-  wakeWorker?: () => void
-  /** The URL by which sellers reach the service. */
-  publicUrl: () => string
-  /** Minimum time of a job in each of its states. Default: 0. */
-  delayMilliseconds?: number
-  /** Present for the stand-in only: adds its control plane and, with `demo`, the demo marketplace. */
-  standIn?: {
-    demo: boolean
-    credentials: DemoCredentials
-    eventBusFile: string
-    controlHost: string | undefined
-    /** Waits for the work that is due, for a limited time. */
-    settle(): Promise<void>
-    localQueue?: LocalQueue
-    seed?: OpenedSeed
-    /** The time of the content, if the database is a copy of another stand-in's. */
-    copiedAt?: { time: Date; frozen: boolean }
-  }
-  /** Hooks on all routes of the API. */
-  hooks?: Routes[]
-  /** For tests. */
-  extraRoutes?: Routes[]
-  /** The folder of the documentation site. Default: that of the package. */
-  docsFolder?: string
-  /** The folder of the built console. Default: that of the package. */
-  consoleFolder?: string
-  passwordCost?: PasswordCost
-  timeouts?: AppOptions['timeouts']
-  maxConnections?: number
-  trustedProxies?: AppOptions['trustedProxies']
-}
-
-/** The state of the stand-in besides its database. Nothing else may run during these calls. */
-export interface StandInState {
-  /** Empties the database and loads the demo marketplace, or the seed. */
-  reset(options?: { time?: Date; frozen?: boolean }): Promise<void>
-  replaceBySeed(seed: CompleteSeed, report?: ReportRows): Promise<void>
-  export(format: ExportFormat): Promise<string>
-  /** Call it after the content of the database was replaced, with the time of that content. */
-  replaced(time: Date, options: { frozen: boolean }): Promise<void>
-  saveQuotas(): Record<string, number>[]
-  loadQuotas(quotas: readonly Record<string, number>[]): void
-  /** Has an access token expire now. Rejects with the error of a request that uses it then. */
-  expireToken(token: string): Promise<never>
-}
-
-export interface Service {
-  app: App
-  /** Reports not ready and closes idle connections, while the port stays open. Call it some time before `stop`. */
-  drain(): void
-  /** When the demo marketplace was loaded, if it was. */
-  demoLoadedAt: Date | undefined
-  /** Of the stand-in only. */
-  state: StandInState | undefined
-  /** Deletes no expired data until the returned function is called. */
-  pauseSweeps(): Promise<() => void>
-  stop(): Promise<void>
-}
 
 /** Connects areas, operator API and HTTP on a platform. */
 export async function createService(
@@ -105,10 +40,11 @@ export async function createService(
   const { database, clock, ids, logger, documents } = platform
   const { wakeWorker = () => {}, publicUrl, delayMilliseconds = 0 } = options
   const tokens = new TokenVerifier(database, clock)
-  const throttle = new MemoryThrottle(clock)
+  const ownThrottle = new MemoryThrottle(clock)
+  const throttle = options.quotas?.throttle ?? ownThrottle
   // Separate from quotas: any client can fail with any client id, and must not evict the buckets of callers.
   const failures = new MemoryThrottle(clock, MAX_FAILING_CLIENTS)
-  const throttles = [throttle, failures]
+  const throttles = [ownThrottle, failures]
   const deriveSigningSecret = (accessKeyId: string) => signingSecret(config.signing.masterSecret, accessKeyId)
   const localQueue = options.standIn?.localQueue
   const outbox = createOutbox(
@@ -206,7 +142,7 @@ export async function createService(
     },
     ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
     checkDatabase: () => database.checkWritable(),
-    gauges: [...notifications.gauges, ...createJobGauges(database)],
+    metrics: [...notifications.gauges, ...createJobGauges(database), ...(options.quotas?.metrics ?? [])],
     ...(config.docs && {
       docs: {
         version,

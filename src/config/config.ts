@@ -15,10 +15,10 @@ export type DatabaseConfig =
   | { kind: 'sqlite'; path: string }
   | { kind: 'postgres'; url: string; poolSize: number; deadlines?: PostgresDeadlines }
 
-/** The path of an SQLite database without a file. */
 /** Of the request log of the stand-in. */
 export const MAX_LOGGED_REQUESTS = 100_000
 
+/** The path of an SQLite database without a file. */
 export const IN_MEMORY = ':memory:'
 
 export type DocumentsConfig =
@@ -35,6 +35,7 @@ export interface Config {
   /** Also accepted, while the key is rotated. */
   operatorKeyFallbacks: readonly string[]
   rates: Rates
+  quotas: QuotaConfig
   /** Whether the service serves its documentation at `/docs/`. */
   docs: boolean
   /** Whether the service serves its web console at `/console/`. */
@@ -48,6 +49,16 @@ export interface Config {
   worker: WorkerConfig
   messaging: MessagingSettings
   log: LoggerOptions
+}
+
+/** How the processes of `serve` count quotas. */
+export interface QuotaConfig {
+  /** Of a Valkey or Redis server with buckets that all processes share. Without it, each process has its own. */
+  url?: string
+  /** How long a request waits for the server. */
+  timeoutMilliseconds: number
+  /** A process that counts on its own grants this part of each quota. */
+  processes: number
 }
 
 export interface WorkerConfig {
@@ -89,6 +100,8 @@ export const defaultListen: Pick<ListenConfig, 'drainSeconds' | 'maxConnections'
 }
 
 export const DEFAULT_AUDIT_DAYS = 365
+
+export const defaultQuotas: QuotaConfig = { timeoutMilliseconds: 50, processes: 1 }
 
 export const defaultPolicy: SolicitationPolicy = {
   window: { opensAfterDays: 5, closesAfterDays: 30 },

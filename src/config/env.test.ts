@@ -30,6 +30,7 @@ describe('the configuration of the service', () => {
       operatorKey: 'sixteen-characters',
       operatorKeyFallbacks: [],
       rates: 'documented',
+      quotas: { timeoutMilliseconds: 50, processes: 1 },
       docs: false,
       console: false,
       auditDays: 365,
@@ -165,6 +166,12 @@ describe('the configuration of the service', () => {
     ['SOUK_RATES', 'fast'],
     ['SOUK_RATES', '0'],
     ['SOUK_RATES', '-1'],
+    ['SOUK_QUOTA_URL', 'http://valkey:6379'],
+    ['SOUK_QUOTA_URL', 'redis://'],
+    ['SOUK_QUOTA_URL', 'redis://valkey:port'],
+    ['SOUK_QUOTA_URL', 'redis://valkey/quotas'],
+    ['SOUK_QUOTA_PROCESSES', '0'],
+    ['SOUK_QUOTA_TIMEOUT_MILLISECONDS', '5001'],
     ['SOUK_READINGS', 'repeatSolicitation=409'],
     ['SOUK_READINGS', 'repeatSolicitation=400,everything'],
     ['SOUK_SOLICITATION_OPENS_AFTER_DAYS', '31'],
@@ -175,6 +182,19 @@ describe('the configuration of the service', () => {
     const read = () => readServiceConfig({ ...complete, [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
+  })
+
+  test.each([
+    ['valkey://valkey:6379', 'redis://valkey:6379'],
+    ['valkeys://user:password@valkey/2', 'rediss://user:password@valkey/2'],
+    ['rediss://valkey/', 'rediss://valkey/'],
+  ])('accepts SOUK_QUOTA_URL=%s', (value, url) => {
+    expect(readServiceConfig({ ...complete, SOUK_QUOTA_URL: value }).quotas.url).toBe(url)
+  })
+
+  test('refuses SOUK_QUOTA_URL without repeating its password', () => {
+    const read = () => readServiceConfig({ ...complete, SOUK_QUOTA_URL: 'redis://:hunter2@valkey/quotas' })
+    expect(read).toThrow(/^(?!.*hunter2)/)
   })
 
   test.each([

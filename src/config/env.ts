@@ -1,9 +1,7 @@
 import { type AwsDeadlines, defaultDeadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines, type PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { LOG_LEVELS } from '../platform/logging/logger.ts'
-import { packageFile } from '../platform/package-files.ts'
 import { defaultReadings, type Readings } from '../platform/readings.ts'
-import { findSimilar } from '../platform/similar-words.ts'
 import {
   type Config,
   ConfigError,
@@ -24,55 +22,11 @@ import {
   type SigningConfig,
   type WorkerConfig,
 } from './config.ts'
-import { CLIENT_VARIABLES, DEV_VARIABLES, isKubernetesLink } from './ignored-variables.ts'
+import { isKubernetesLink } from './ignored-variables.ts'
+import { readQuotas } from './quotas.ts'
 import { parseTrustedProxies } from './trusted-proxies.ts'
+import { readInteger, readOptional, refuseUnknown, requireAll, requireVariable, type Variable } from './variables.ts'
 
-/** Every variable that `souk serve`, `worker` and `migrate` read. docs/configuration.md has a row for each. */
-export const VARIABLES = [
-  'SOUK_DATABASE_URL',
-  'SOUK_DATABASE_POOL',
-  'SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS',
-  'SOUK_DATABASE_STATEMENT_TIMEOUT_SECONDS',
-  'SOUK_DATABASE_LOCK_TIMEOUT_SECONDS',
-  'SOUK_DATABASE_IDLE_TRANSACTION_TIMEOUT_SECONDS',
-  'SOUK_DATABASE_CONFLICT_TIMEOUT_SECONDS',
-  'SOUK_HOST',
-  'SOUK_PORT',
-  'SOUK_DRAIN_SECONDS',
-  'SOUK_MAX_CONNECTIONS',
-  'SOUK_TRUSTED_PROXIES',
-  'SOUK_PUBLIC_URL',
-  'SOUK_DOCUMENTS_URL',
-  'SOUK_S3_ENDPOINT',
-  'SOUK_S3_REGION',
-  'SOUK_OPERATOR_KEY',
-  'SOUK_OPERATOR_KEY_FALLBACKS',
-  'SOUK_RATES',
-  'SOUK_DOCS',
-  'SOUK_CONSOLE',
-  'SOUK_AUDIT_DAYS',
-  'SOUK_SIGNING',
-  'SOUK_SIGNING_SECRET',
-  'SOUK_SIGNING_SECRET_FALLBACKS',
-  'SOUK_SOLICITATION_OPENS_AFTER_DAYS',
-  'SOUK_SOLICITATION_CLOSES_AFTER_DAYS',
-  'SOUK_READINGS',
-  'SOUK_WORKER_CONCURRENCY',
-  'SOUK_WORKER_LEASE_SECONDS',
-  'SOUK_JOB_OUTAGE_HOURS',
-  'SOUK_NOTIFICATION_BACKLOG',
-  'SOUK_SQS_ENDPOINT',
-  'SOUK_EVENTBRIDGE_ENDPOINT',
-  'SOUK_EVENTBRIDGE_BUS',
-  'SOUK_AWS_CONNECT_TIMEOUT_SECONDS',
-  'SOUK_AWS_TIMEOUT_SECONDS',
-  'SOUK_S3_TRANSFER_TIMEOUT_SECONDS',
-  'SOUK_LOG_LEVEL',
-] as const
-type Variable = (typeof VARIABLES)[number]
-
-/** A path that can be opened from any folder: no server runs yet that could serve the page. */
-const SETTINGS_PAGE = packageFile('docs/configuration.md')
 const MIN_SECRET_LENGTH = 16
 const MAX_FALLBACKS = 5
 const DAYS = { min: 0, max: 3650 }
@@ -95,12 +49,10 @@ export function readServiceConfig(env: Environment): Config {
     operatorKey: readSecret(env, 'SOUK_OPERATOR_KEY'),
     operatorKeyFallbacks: readFallbacks(env, 'SOUK_OPERATOR_KEY'),
     rates: parseRates(readOptional(env, 'SOUK_RATES', 'documented'), 'SOUK_RATES'),
+    quotas: readQuotas(env),
     docs: parseChoice(readOptional(env, 'SOUK_DOCS', 'off'), 'SOUK_DOCS', ['off', 'on']) === 'on',
     console: parseChoice(readOptional(env, 'SOUK_CONSOLE', 'off'), 'SOUK_CONSOLE', ['off', 'on']) === 'on',
-    auditDays: parseInteger(readOptional(env, 'SOUK_AUDIT_DAYS', String(DEFAULT_AUDIT_DAYS)), 'SOUK_AUDIT_DAYS', {
-      ...DAYS,
-      min: 1,
-    }),
+    auditDays: readInteger(env, 'SOUK_AUDIT_DAYS', { ...DAYS, min: 1, defaultValue: DEFAULT_AUDIT_DAYS }),
     signing: readSigning(env),
     solicitations: {
       window: readWindow(env),
@@ -126,16 +78,16 @@ export function readListenConfig(env: Environment): ListenConfig {
   return {
     host: readOptional(env, 'SOUK_HOST', '0.0.0.0'),
     port: parseInteger(port, 'SOUK_PORT', { min: 0, max: 65535 }),
-    drainSeconds: parseInteger(
-      readOptional(env, 'SOUK_DRAIN_SECONDS', String(defaultListen.drainSeconds)),
-      'SOUK_DRAIN_SECONDS',
-      { min: 0, max: 3600 },
-    ),
-    maxConnections: parseInteger(
-      readOptional(env, 'SOUK_MAX_CONNECTIONS', String(defaultListen.maxConnections)),
-      'SOUK_MAX_CONNECTIONS',
-      { min: 1, max: 1_000_000 },
-    ),
+    drainSeconds: readInteger(env, 'SOUK_DRAIN_SECONDS', {
+      defaultValue: defaultListen.drainSeconds,
+      min: 0,
+      max: 3600,
+    }),
+    maxConnections: readInteger(env, 'SOUK_MAX_CONNECTIONS', {
+      defaultValue: defaultListen.maxConnections,
+      min: 1,
+      max: 1_000_000,
+    }),
     trustedProxies: parseTrustedProxies(env.SOUK_TRUSTED_PROXIES, 'SOUK_TRUSTED_PROXIES'),
   }
 }
@@ -146,16 +98,12 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new ConfigError('SOUK_DATABASE_URL must be a PostgreSQL URL: postgres://user@host/name.')
   }
-  const poolSize = parseInteger(readOptional(env, 'SOUK_DATABASE_POOL', '10'), 'SOUK_DATABASE_POOL', {
-    min: 1,
-    max: 1000,
-  })
+  const poolSize = readInteger(env, 'SOUK_DATABASE_POOL', { defaultValue: 10, min: 1, max: 1000 })
   return { kind: 'postgres', url, poolSize, deadlines: readDatabaseDeadlines(env) }
 }
 
 function readDatabaseDeadlines(env: Environment): PostgresDeadlines {
-  const seconds = (name: Variable, defaultValue: number) =>
-    parseInteger(readOptional(env, name, String(defaultValue)), name, { min: 1, max: 3600 })
+  const seconds = (name: Variable, defaultValue: number) => readInteger(env, name, { defaultValue, min: 1, max: 3600 })
   return {
     connectSeconds: seconds('SOUK_DATABASE_CONNECT_TIMEOUT_SECONDS', defaultPostgresDeadlines.connectSeconds),
     statementSeconds: seconds('SOUK_DATABASE_STATEMENT_TIMEOUT_SECONDS', defaultPostgresDeadlines.statementSeconds),
@@ -185,7 +133,7 @@ function readDocuments(env: Environment): DocumentsConfig {
 
 function readWorker(env: Environment): WorkerConfig {
   const integer = (name: Variable, defaultValue: number, max: number) =>
-    parseInteger(readOptional(env, name, String(defaultValue)), name, { min: 1, max })
+    readInteger(env, name, { defaultValue, min: 1, max })
   return {
     concurrency: integer('SOUK_WORKER_CONCURRENCY', defaultWorker.concurrency, 64),
     leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
@@ -209,7 +157,7 @@ function readMessaging(env: Environment): Config['messaging'] {
 
 function readDeadlines(env: Environment): AwsDeadlines {
   const milliseconds = (name: Variable, defaultValue: number, max: number) =>
-    1000 * parseInteger(readOptional(env, name, String(defaultValue / 1000)), name, { min: 1, max })
+    1000 * readInteger(env, name, { defaultValue: defaultValue / 1000, min: 1, max })
   return {
     connectMilliseconds: milliseconds('SOUK_AWS_CONNECT_TIMEOUT_SECONDS', defaultDeadlines.connectMilliseconds, 60),
     callMilliseconds: milliseconds('SOUK_AWS_TIMEOUT_SECONDS', defaultDeadlines.callMilliseconds, 60),
@@ -219,8 +167,7 @@ function readDeadlines(env: Environment): AwsDeadlines {
 
 function readWindow(env: Environment) {
   const { window } = defaultPolicy
-  const days = (name: Variable, defaultValue: number) =>
-    parseInteger(readOptional(env, name, String(defaultValue)), name, DAYS)
+  const days = (name: Variable, defaultValue: number) => readInteger(env, name, { ...DAYS, defaultValue })
   const opensAfterDays = days('SOUK_SOLICITATION_OPENS_AFTER_DAYS', window.opensAfterDays)
   const closesAfterDays = days('SOUK_SOLICITATION_CLOSES_AFTER_DAYS', window.closesAfterDays)
   if (opensAfterDays <= closesAfterDays) return { opensAfterDays, closesAfterDays }
@@ -234,25 +181,6 @@ function readSigning(env: Environment): SigningConfig {
     masterSecret: readSecret(env, 'SOUK_SIGNING_SECRET'),
     fallbackSecrets: readFallbacks(env, 'SOUK_SIGNING_SECRET'),
   }
-}
-
-/** Names all that are missing at once: five failed starts to learn of five settings would be four too many. */
-function requireAll(env: Environment, names: readonly Variable[]): void {
-  const missing = names.filter((name) => !env[name])
-  if (missing.length === 1) requireVariable(env, missing[0] as Variable)
-  if (missing.length > 1) {
-    throw new ConfigError(`${missing.join(', ')} are required. See ${SETTINGS_PAGE}.`)
-  }
-}
-
-function requireVariable(env: Environment, name: Variable): string {
-  const value = env[name]
-  if (!value) throw new ConfigError(`${name} is required. See ${SETTINGS_PAGE}.`)
-  return value
-}
-
-function readOptional(env: Environment, name: Variable, defaultValue: string): string {
-  return env[name] || defaultValue
 }
 
 function readSecret(env: Environment, name: Variable): string {
@@ -277,24 +205,4 @@ function readFallbacks(env: Environment, variable: 'SOUK_OPERATOR_KEY' | 'SOUK_S
     throw new ConfigError(`The secrets of ${name} must differ from each other and from ${variable}.`)
   }
   return secrets
-}
-
-/** A misspelt name would otherwise be a setting that silently does nothing. */
-function refuseUnknown(env: Environment): void {
-  const unknown = Object.keys(env).find(
-    (name) =>
-      name.startsWith('SOUK_') &&
-      ![...VARIABLES, ...CLIENT_VARIABLES].includes(name) &&
-      !isKubernetesLink(name, env[name]),
-  )
-  if (!unknown) return
-  if (unknown === 'SOUK_REPEAT_SOLICITATION_STATUS') {
-    throw new ConfigError(`${unknown} was replaced: set SOUK_READINGS=repeatSolicitation=${env[unknown]}.`)
-  }
-  if (DEV_VARIABLES.includes(unknown)) throw new ConfigError(`${unknown} is read by souk dev only.`)
-  const [similar] = findSimilar(unknown, VARIABLES)
-  const hint = similar
-    ? `Did you mean ${similar}? ${SETTINGS_PAGE} lists all settings.`
-    : `${SETTINGS_PAGE} lists all settings.`
-  throw new ConfigError(`${unknown} is not a Souk setting. ${hint}`)
 }

@@ -4,7 +4,7 @@ import { CONSOLE_HEADER } from '../http/console-header.ts'
 import type { Routes } from '../http/route.ts'
 import { CONSOLE_APPLICATION, denied } from '../platform/auth/caller.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
-import type { Throttle } from '../platform/throttle/port.ts'
+import type { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import { createConsentOperations } from './consent/operations.ts'
 import { createConsentRoutes } from './consent/routes.ts'
 import { createDeveloper, type DeveloperDependencies } from './developer.ts'
@@ -20,7 +20,7 @@ export interface ConsoleDependencies
     SessionsDependencies,
     Omit<SessionDependencies, 'developer' | 'sessions'> {
   /** By real time: the clock of `souk dev` may stand still. */
-  throttle: Throttle
+  throttle: MemoryThrottle
   /** Present in `souk dev`. */
   findDenial?: DeveloperDependencies['findDenial']
 }

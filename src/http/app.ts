@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock/port.ts'
 import { invalidInput } from '../platform/errors/api-error.ts'
 import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
+import type { Metric } from '../platform/metrics/port.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
 import { type Authentication, addAuthentication } from './authentication.ts'
@@ -11,13 +12,13 @@ import { addCommonHeaders } from './common-headers.ts'
 import { Connections } from './connections.ts'
 import { addDocs, type DocsOptions } from './docs.ts'
 import { handleError } from './error-handler.ts'
-import { type GaugeSource, registerGauges } from './gauges.ts'
 import { addGetBodies } from './get-body.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
 import { addProbes } from './probes.ts'
 import { createQueryParser } from './query-parser.ts'
 import { addQuotas } from './quotas.ts'
+import { registerMetrics } from './register-metrics.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
@@ -34,7 +35,7 @@ export interface AppOptions {
   signing?: Omit<RequestSigning, 'clock'>
   checkDatabase(): Promise<void>
   /** What `/metrics` shows besides requests and the process itself. */
-  gauges?: readonly GaugeSource[]
+  metrics?: readonly Metric[]
   /** Absent if the service does not serve its documentation. */
   docs?: DocsOptions
   maxConnections?: number
@@ -116,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<Edge> {
   addGetBodies(app)
   addValidator(app)
   const { registry, observeUnrouted } = addObservation(app, logger)
-  registerGauges(registry, options.gauges ?? [])
+  registerMetrics(registry, options.metrics ?? [])
   addAuthentication(app, options.authentication)
   addQuotas(app, { throttle, rates, clock })
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import type { Logger } from '../platform/logging/logger.ts'
 import { createRequestLog } from '../platform/logging/request-log.ts'
 import { pathOf } from './authentication.ts'
+import { registerMetrics } from './register-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { type App, addRouteHooks } from './route.ts'
 
@@ -32,7 +33,8 @@ export function addObservation(app: App, logger: Logger): Observation {
   app.decorateRequest('isLogged', false)
   app.decorateRequest('faultId', undefined)
   for (const metric of processMetrics()) registry.registerMetric(metric)
-  const metrics = new RequestMetrics(registry)
+  const metrics = new RequestMetrics()
+  registerMetrics(registry, metrics.metrics)
 
   addRouteHooks(app, ({ operation }) => {
     const observe = createObserver(operation)

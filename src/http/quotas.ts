@@ -27,12 +27,16 @@ export function addQuotas(app: App, { throttle, rates, clock }: QuotaOptions): v
         if (caller.isConsole) return done()
         reply.header('x-amzn-ratelimit-limit', limit)
         const bucket = bucketOf(caller)
+        const proceed = (isTaken: boolean) => {
+          if (request.isLogged) request.quota = throttle.stateOf(bucket, rate)
+          if (isTaken) return done()
+          const state = throttle.stateOf(bucket, rate)
+          const now = clock.now()
+          done(quotaExceeded(reason, () => explainQuota(operation, state, now)))
+        }
         const isTaken = throttle.take(bucket, rate)
-        if (request.isLogged) request.quota = throttle.stateOf(bucket, rate)
-        if (isTaken) return done()
-        const state = throttle.stateOf(bucket, rate)
-        const now = clock.now()
-        done(quotaExceeded(reason, () => explainQuota(operation, state, now)))
+        if (typeof isTaken === 'boolean') proceed(isTaken)
+        else void isTaken.then(proceed)
       },
     }
   })

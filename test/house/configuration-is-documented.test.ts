@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { addDevCommand } from '../../src/cli/dev.ts'
 import { addRunCommand } from '../../src/cli/run.ts'
-import { VARIABLES } from '../../src/config/env.ts'
 import { CLIENT_VARIABLES, DEV_VARIABLES } from '../../src/config/ignored-variables.ts'
+import { VARIABLES } from '../../src/config/variables.ts'
 import { documentedRows } from './documented-rows.ts'
 
 const rows = documentedRows('configuration.md')

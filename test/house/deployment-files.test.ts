@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { VARIABLES } from '../../src/config/env.ts'
+import { VARIABLES } from '../../src/config/variables.ts'
 
 const COMPOSE_FILES = ['compose.yaml', 'deploy/compose.service.yaml']
 const CI_FILES = ['examples/ci/github-actions.yml', 'examples/ci/gitlab-ci.yml']

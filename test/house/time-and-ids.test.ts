@@ -33,6 +33,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/ids/random-ids.ts': 'Ids that sort by creation time are not read as times.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
   'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
+  'platform/throttle/quota-server.ts': 'Another server responds in real time.',
   'worker/thread-background.ts': 'A crashed thread restarts in real time, also while the clock stands still.',
   'redirect/patch-sockets.ts': 'It sets the timeout of a socket in the name of its user.',
 }

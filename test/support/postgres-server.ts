@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -8,6 +7,7 @@ import { openDatabase } from '../../src/composition/adapters.ts'
 import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock, startSouk } from '../../src/index.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
+import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
 declare module 'vitest' {
@@ -152,15 +152,4 @@ async function loadEmbeddedPostgres() {
     }
   }
   return EmbeddedPostgres
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

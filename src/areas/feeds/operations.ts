@@ -66,7 +66,7 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       await database.read((reader) => requireParticipation(reader, sellerId, marketplaceIds))
       const inputVersion = await requireUploadedDocument(caller, documentId)
       // Last, so that rejected requests do not count.
-      takeFeedTypeQuota(caller, feedType)
+      await takeFeedTypeQuota(caller, feedType)
       const feedId = await database.transact(async (tx) => {
         const feedId = await enqueueFeed(tx, dependencies, {
           sellerId,
@@ -159,9 +159,9 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
     return version
   }
 
-  function takeFeedTypeQuota({ applicationId, sellerId }: SellerCaller, feedType: string): void {
+  async function takeFeedTypeQuota({ applicationId, sellerId }: SellerCaller, feedType: string): Promise<void> {
     // Per application too, so that no application can use up the quota of another.
-    if (typeLimits.get(feedType)?.take(`${feedType} ${applicationId} ${sellerId}`) ?? true) return
+    if ((await typeLimits.get(feedType)?.take(`${feedType} ${applicationId} ${sellerId}`)) ?? true) return
     const max = `${feedTypes.get(feedType)?.maxPerFiveMinutes} feeds of type ${feedType}`
     throw quotaExceeded(`An application can submit ${max} per seller every five minutes.`)
   }

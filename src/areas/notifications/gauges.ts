@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../../platform/database/query.ts'
+import { createGauge } from '../../platform/metrics/gauge.ts'
 import { countEventRows } from '../../platform/outbox/outbox.ts'
 import type { NotificationTables } from './tables.ts'
 
@@ -62,8 +63,6 @@ const GAUGES: { name: string; help: string; count: Count }[] = [
 
 /** Gauges of events and deliveries that are waiting or were given up. Each counts to 10,000 at most. */
 export const createNotificationGauges = (database: Database) =>
-  GAUGES.map(({ name, help, count }) => ({
-    name,
-    help: `${help} (counted up to ${MAX_COUNTED})`,
-    read: () => database.read(count),
-  }))
+  GAUGES.map(({ name, help, count }) =>
+    createGauge(name, `${help} (counted up to ${MAX_COUNTED})`, () => database.read(count)),
+  )

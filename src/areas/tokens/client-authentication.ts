@@ -40,10 +40,10 @@ export function createClientAuthentication(dependencies: AuthenticationDependenc
     if (!application || !isClientSecretOf(application, clientSecret, clock.now())) {
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
-      if (failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
+      if (await failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
       throw slowDown('Too many failed client authentications', failures)
     }
-    if (!grants.take(`createToken ${application.applicationId}`)) {
+    if (!(await grants.take(`createToken ${application.applicationId}`))) {
       throw slowDown('Too many token requests: a token is valid for one hour', grants)
     }
     return application

@@ -18,6 +18,7 @@ import {
 } from '../../platform/jobs/job-list.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
+import { createGauge } from '../../platform/metrics/gauge.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../platform/paging.ts'
 
 export const JOB_STATES = ['WAITING', 'RUNNING', 'GIVEN_UP'] as const
@@ -114,19 +115,13 @@ const keyOf = (job: { jobId: string } & ({ runAt: string } | { givenUpAt: string
 
 /** Gauges of background jobs. Each counts to 10,000 at most. */
 export const createJobGauges = (database: Database) => [
-  {
-    name: 'souk_jobs_queued',
-    help: 'Background jobs waiting or running',
-    read: async () => (await database.read(countQueued)).all,
-  },
-  {
-    name: 'souk_jobs_in_outage',
-    help: 'Background jobs retried because a dependency was unavailable',
-    read: async () => (await database.read(countQueued)).inOutage,
-  },
-  {
-    name: 'souk_jobs_given_up',
-    help: 'Background jobs given up and not discarded',
-    read: () => database.read((reader) => countGivenUp(reader, MAX_COUNTED)),
-  },
+  createGauge('souk_jobs_queued', 'Background jobs waiting or running', async () => {
+    return (await database.read(countQueued)).all
+  }),
+  createGauge('souk_jobs_in_outage', 'Background jobs retried because a dependency was unavailable', async () => {
+    return (await database.read(countQueued)).inOutage
+  }),
+  createGauge('souk_jobs_given_up', 'Background jobs given up and not discarded', () =>
+    database.read((reader) => countGivenUp(reader, MAX_COUNTED)),
+  ),
 ]

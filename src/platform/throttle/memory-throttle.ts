@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/port.ts'
+import { GRACE_MILLISECONDS, stateOfBucket, timesOf } from './bucket.ts'
 import type { QuotaState, Rate, Throttle } from './port.ts'
 
 const MAX_EVICTION_CANDIDATES = 8
@@ -26,21 +27,30 @@ export class MemoryThrottle implements Throttle {
 
   take(key: string, rate: Rate): boolean {
     const now = this.#readElapsed()
-    const interval = 1000 / rate.perSecond
+    const { interval, capacity } = timesOf(rate)
     const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + interval
-    // Ten microseconds of grace: sums of floating point drift, the more the longer the interval, and must not cost a
-    // caller a whole token.
-    if (fullAt - now > rate.burst * interval + 0.01) return false
-    this.#fullAt.set(key, fullAt)
-    if (this.#fullAt.size > this.#maxBuckets) this.#evict(now)
+    if (fullAt - now > capacity + GRACE_MILLISECONDS) return false
+    this.#set(key, fullAt, now)
     return true
   }
 
   stateOf(key: string, rate: Rate): QuotaState {
+    return stateOfBucket(rate, this.fullInMilliseconds(key))
+  }
+
+  fullInMilliseconds(key: string): number {
     const now = this.#readElapsed()
-    const interval = 1000 / rate.perSecond
-    const left = rate.burst - Math.max((this.#fullAt.get(key) ?? now) - now, 0) / interval
-    return { perSecond: rate.perSecond, burst: rate.burst, left, nextInMilliseconds: Math.max(1 - left, 0) * interval }
+    return Math.max((this.#fullAt.get(key) ?? now) - now, 0)
+  }
+
+  /** How much time has passed for this throttle, for `learn`. */
+  get elapsedMilliseconds(): number {
+    return this.#readElapsed()
+  }
+
+  /** Learns from elsewhere that a bucket was to be full after some time, counted from an elapsed time. */
+  learn(key: string, fullInMilliseconds: number, since: number): void {
+    this.#set(key, since + fullInMilliseconds, this.#readElapsed())
   }
 
   reset(): void {
@@ -71,6 +81,11 @@ export class MemoryThrottle implements Throttle {
     if (now > this.#lastSeen) this.#elapsed += now - this.#lastSeen
     this.#lastSeen = now
     return this.#elapsed
+  }
+
+  #set(key: string, fullAt: number, now: number): void {
+    this.#fullAt.set(key, fullAt)
+    if (this.#fullAt.size > this.#maxBuckets) this.#evict(now)
   }
 
   /** Makes room by looking at the few buckets that were looked at longest ago: a full one goes, the others may stay. */

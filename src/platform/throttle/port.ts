@@ -7,7 +7,7 @@ export interface Rate {
 /** One rate for the buckets of many keys. */
 export interface Limit {
   /** Takes one from the bucket of `key`. False when it is empty. */
-  take(key: string): boolean
+  take(key: string): boolean | Promise<boolean>
   /** After how long a caller that was refused should try again. */
   retryAfterSeconds: number
 }
@@ -21,9 +21,12 @@ export interface QuotaState extends Rate {
 }
 
 export interface Throttle {
-  /** Takes one request from the bucket of `key`. False when the bucket is empty; nothing is taken then. */
-  take(key: string, rate: Rate): boolean
-  /** Takes nothing. */
+  /**
+   * Takes one request from the bucket of `key`. False when the bucket is empty; nothing is taken then. A promise only if
+   * another process has to be asked; it never rejects.
+   */
+  take(key: string, rate: Rate): boolean | Promise<boolean>
+  /** Takes nothing. Of a shared bucket, the state that this process saw last. */
   stateOf(key: string, rate: Rate): QuotaState
   reset(): void
 }

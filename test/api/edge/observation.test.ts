@@ -179,14 +179,15 @@ describe('the probes', () => {
     expect((await souk.get('/readyz')).json()).toEqual({ status: 'ready' })
   })
 
-  test('count requests and measure them by operation', async () => {
+  test('count requests and measure them by operation and class of the status', async () => {
     const { souk, token } = await startLogged()
     await souk.get('/sellers/v1/account', { token })
     await souk.get('/sellers/v1/account')
     const metrics = (await souk.get('/metrics')).body
     expect(metrics).toContain('souk_requests_total{operation="getAccount",status="200"} 1')
     expect(metrics).toContain('souk_requests_total{operation="getAccount",status="403"} 1')
-    expect(metrics).toContain('souk_request_duration_seconds_count{operation="getAccount"} 2')
+    expect(metrics).toContain('souk_request_duration_seconds_count{operation="getAccount",status="2xx"} 1')
+    expect(metrics).toContain('souk_request_duration_seconds_count{operation="getAccount",status="4xx"} 1')
   })
 
   test('list every metric once, whichever routes were called', async () => {

@@ -1,0 +1,76 @@
+import type { Config } from '../config/config.ts'
+import type { DemoCredentials } from '../dev/demo/index.ts'
+import type { LocalQueue } from '../dev/local-queue.ts'
+import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
+import type { AppOptions } from '../http/app.ts'
+import type { App, Routes } from '../http/route.ts'
+import type { PasswordCost } from '../platform/auth/password.ts'
+import type { Quotas } from './adapters.ts'
+
+export type ServiceConfig = Omit<
+  Config,
+  'database' | 'documents' | 'publicUrl' | 'quotas' | 'worker' | 'messaging' | 'log'
+>
+
+export interface ServiceOptions {
+  /** Has the worker of this process poll now. Omitted where other processes are the workers. */
+  wakeWorker?: () => void
+  /** The URL by which sellers reach the service. */
+  publicUrl: () => string
+  /** Minimum time of a job in each of its states. Default: 0. */
+  delayMilliseconds?: number
+  /** Present for the stand-in only: adds its control plane and, with `demo`, the demo marketplace. */
+  standIn?: {
+    demo: boolean
+    credentials: DemoCredentials
+    eventBusFile: string
+    controlHost: string | undefined
+    /** Waits for the work that is due, for a limited time. */
+    settle(): Promise<void>
+    localQueue?: LocalQueue
+    seed?: OpenedSeed
+    /** The time of the content, if the database is a copy of another stand-in's. */
+    copiedAt?: { time: Date; frozen: boolean }
+  }
+  /** Shared with other processes. Default: quotas of this process. */
+  quotas?: Quotas
+  /** Hooks on all routes of the API. */
+  hooks?: Routes[]
+  /** For tests. */
+  extraRoutes?: Routes[]
+  /** The folder of the documentation site. Default: that of the package. */
+  docsFolder?: string
+  /** The folder of the built console. Default: that of the package. */
+  consoleFolder?: string
+  passwordCost?: PasswordCost
+  timeouts?: AppOptions['timeouts']
+  maxConnections?: number
+  trustedProxies?: AppOptions['trustedProxies']
+}
+
+/** The state of the stand-in besides its database. Nothing else may run during these calls. */
+export interface StandInState {
+  /** Empties the database and loads the demo marketplace, or the seed. */
+  reset(options?: { time?: Date; frozen?: boolean }): Promise<void>
+  replaceBySeed(seed: CompleteSeed, report?: ReportRows): Promise<void>
+  export(format: ExportFormat): Promise<string>
+  /** Call it after the content of the database was replaced, with the time of that content. */
+  replaced(time: Date, options: { frozen: boolean }): Promise<void>
+  saveQuotas(): Record<string, number>[]
+  loadQuotas(quotas: readonly Record<string, number>[]): void
+  /** Has an access token expire now. Rejects with the error of a request that uses it then. */
+  expireToken(token: string): Promise<never>
+}
+
+export interface Service {
+  app: App
+  /** Reports not ready and closes idle connections, while the port stays open. Call it some time before `stop`. */
+  drain(): void
+  /** When the demo marketplace was loaded, if it was. */
+  demoLoadedAt: Date | undefined
+  /** Of the stand-in only. */
+  state: StandInState | undefined
+  /** Deletes no expired data until the returned function is called. */
+  pauseSweeps(): Promise<() => void>
+  stop(): Promise<void>
+}

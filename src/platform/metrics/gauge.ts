@@ -1,0 +1,9 @@
+import type { Metric } from './port.ts'
+
+/** A number that is read when it is scraped. */
+export const createGauge = (name: string, help: string, read: () => number | Promise<number>): Metric => ({
+  name,
+  help,
+  type: 'gauge',
+  read: async () => [{ labels: {}, value: await read() }],
+})
