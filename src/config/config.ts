@@ -70,6 +70,8 @@ export interface WorkerConfig {
   jobOutageHours: number
   /** Maximum of pending notifications per unreachable destination. */
   maxPendingNotifications: number
+  /** How many sent notifications of a seller the web console can show. */
+  sentNotificationsKept: number
 }
 
 export interface WorkerOptions extends WorkerConfig {
@@ -112,7 +114,11 @@ export const defaultWorker: WorkerConfig = {
   leaseSeconds: 30,
   jobOutageHours: 24,
   maxPendingNotifications: 100_000,
+  sentNotificationsKept: 0,
 }
+
+/** It sends few notifications, and developers want to see them. */
+export const standInWorker: WorkerConfig = { ...defaultWorker, sentNotificationsKept: 100 }
 
 /** A setting that cannot be used. Its message is one sentence that names the setting. */
 export class ConfigError extends Error {

@@ -54,9 +54,7 @@ export function readServiceConfig(env: Environment): Config {
     console: parseChoice(readOptional(env, 'SOUK_CONSOLE', 'off'), 'SOUK_CONSOLE', ['off', 'on']) === 'on',
     auditDays: readInteger(env, 'SOUK_AUDIT_DAYS', { ...DAYS, min: 1, defaultValue: DEFAULT_AUDIT_DAYS }),
     signing: readSigning(env),
-    solicitations: {
-      window: readWindow(env),
-    },
+    solicitations: { window: readWindow(env) },
     readings: { ...defaultReadings, ...readReadings(env) },
     worker: readWorker(env),
     messaging: readMessaging(env),
@@ -139,6 +137,11 @@ function readWorker(env: Environment): WorkerConfig {
     leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
     jobOutageHours: integer('SOUK_JOB_OUTAGE_HOURS', defaultWorker.jobOutageHours, 720),
     maxPendingNotifications: integer('SOUK_NOTIFICATION_BACKLOG', defaultWorker.maxPendingNotifications, 10_000_000),
+    sentNotificationsKept: readInteger(env, 'SOUK_SENT_NOTIFICATIONS', {
+      defaultValue: defaultWorker.sentNotificationsKept,
+      min: 0,
+      max: 1000,
+    }),
   }
 }
 

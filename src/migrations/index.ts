@@ -26,6 +26,7 @@ import { redirectUris } from './0025-redirect-uris.ts'
 import { operationsRecord } from './0026-operations-record.ts'
 import { signInFailures } from './0027-sign-in-failures.ts'
 import { listingHistory } from './0028-listing-history.ts'
+import { sentNotifications } from './0029-sent-notifications.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   operationsRecord,
   signInFailures,
   listingHistory,
+  sentNotifications,
 ]

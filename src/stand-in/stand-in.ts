@@ -8,7 +8,7 @@ import { createKnownIds } from '../composition/known-ids.ts'
 import { migrateDatabase } from '../composition/migrations.ts'
 import { createService, type Service, type StandInState } from '../composition/service.ts'
 import { version } from '../composition/version.ts'
-import { DEFAULT_AUDIT_DAYS, defaultPolicy, defaultWorker, IN_MEMORY } from '../config/config.ts'
+import { DEFAULT_AUDIT_DAYS, defaultPolicy, IN_MEMORY, standInWorker } from '../config/config.ts'
 import { refuseOpenProxy } from '../config/options.ts'
 import {
   demoApplications,
@@ -259,7 +259,7 @@ export async function startStandIn({
           notifyQueue: (name) => localQueue.notify(name),
           signing,
           log: options.log ?? silent,
-          worker: { ...defaultWorker, delayMilliseconds: delay, ...options.worker },
+          worker: { ...standInWorker, delayMilliseconds: delay, ...options.worker },
           expanders: options.expanders,
           faults: faults.rules,
         })

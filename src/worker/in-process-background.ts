@@ -31,7 +31,14 @@ export function startBackground(
   { expanders, isStandIn = false, faults }: BackgroundParts = {},
 ): InProcessBackground {
   const platform = { ...rest, messenger: faults ? withMessageFaults(messenger, faults, rest.clock) : messenger }
-  const { concurrency, leaseSeconds, jobOutageHours, maxPendingNotifications, delayMilliseconds } = options
+  const {
+    concurrency,
+    leaseSeconds,
+    jobOutageHours,
+    maxPendingNotifications,
+    sentNotificationsKept,
+    delayMilliseconds,
+  } = options
   // Notifications of a job are sent without waiting for the next poll.
   const wakeRelay = () => relay.wake()
   const outbox = createOutbox(platform.ids, wakeRelay)
@@ -41,6 +48,7 @@ export function startBackground(
     ...platform,
     leaseSeconds,
     maxPending: maxPendingNotifications,
+    sentKept: sentNotificationsKept,
     expanders: expanders ?? expandersOf(areas),
   })
   const jobs = jobsOf(areas)

@@ -25,6 +25,7 @@ async function createDoomed(clock = new SystemClock()) {
       leaseSeconds: 30,
       jobOutageHours: 24,
       maxPendingNotifications: 10,
+      sentNotificationsKept: 0,
       delayMilliseconds: 0,
     },
     clock,

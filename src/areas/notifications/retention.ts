@@ -1,5 +1,6 @@
 import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
 import { deleteDeliveriesBefore } from './delivery/delivery-store.ts'
+import { deleteSentBefore } from './delivery/sent-store.ts'
 import { deleteFanOutsBefore } from './fan-out/store.ts'
 import { deleteWindowsBefore } from './fan-out/window-store.ts'
 
@@ -17,6 +18,9 @@ export const oldDeliverySweep: Sweep = {
     )
     await inSteps(signal, ROWS_PER_STEP, (limit) =>
       database.transact((tx) => deleteFanOutsBefore(tx, before(RETENTION_MILLISECONDS), limit)),
+    )
+    await inSteps(signal, ROWS_PER_STEP, (limit) =>
+      database.transact((tx) => deleteSentBefore(tx, before(RETENTION_MILLISECONDS), limit)),
     )
     return inSteps(signal, ROWS_PER_STEP, (limit) =>
       database.transact((tx) => deleteDeliveriesBefore(tx, before(RETENTION_MILLISECONDS), limit)),

@@ -42,6 +42,21 @@ export interface NotificationTables {
     /** JSON */
     payload: string
   }
+  /** The latest ones of each seller. */
+  sent_notifications: {
+    seller_id: string
+    event_time: string
+    delivery_id: string
+    application_id: string
+    destination_id: string
+    subscription_id: string
+    notification_type: string
+    payload_version: string
+    sent_at: string
+    attempts: number
+    /** JSON */
+    payload: string
+  }
   delivery_turns: {
     application_id: string
     destination_id: string

@@ -2,7 +2,6 @@ import { Alert, Button, Group, Modal, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
 import { describeNotificationType, findNotificationType, NOTIFICATION_TYPES } from '../../api/notification-types.ts'
-import { useSession } from '../../api/session.ts'
 import { useAct } from '../../ui/act.ts'
 import { type FilterDraft, FilterFields, NO_FILTER, toDirective } from './filter-fields.tsx'
 import { transportOf, useDestinations } from './queries.ts'
@@ -24,7 +23,6 @@ const TYPES = [
 ]
 
 function SubscriptionForm({ onClose }: { onClose(): void }) {
-  const { hasControlPlane } = useSession()
   const destinations = useDestinations()
   const [notificationType, setNotificationType] = useState('ORDER_CHANGE')
   const [chosenVersion, setVersion] = useState<string>()
@@ -85,12 +83,6 @@ function SubscriptionForm({ onClose }: { onClose(): void }) {
           value={payloadVersion}
           onChange={(version) => version !== null && setVersion(version)}
         />
-        {!hasControlPlane && (
-          <Alert color="yellow" title="There is no destination to choose">
-            The developer of an application registers its destinations, and only the application sees them. It also
-            creates the subscriptions to them.
-          </Alert>
-        )}
         {destinations.data && fitting.length === 0 && (
           <Alert color="yellow" title="There is no destination for this type">
             Create {type?.transport === 'sqs' ? 'a queue' : 'an event bus'} on the tab Destinations first.

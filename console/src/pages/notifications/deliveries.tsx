@@ -1,5 +1,5 @@
 import { Badge, Drawer, Group, Select, Stack } from '@mantine/core'
-import { IconAlertTriangle, IconClock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
 import type { paths } from '../../api/generated/service.d.ts'
@@ -10,7 +10,6 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { describeDestination } from './queries.ts'
 import type { NotificationsSearch } from './route.ts'
 
 type Query = NonNullable<paths['/console/v1/deliveries']['get']['parameters']['query']>
@@ -26,7 +25,7 @@ interface DeliveriesProps {
   onChange(search: NotificationsSearch): void
 }
 
-/** Notifications that have not arrived. */
+/** Notifications that wait, were given up or were sent. */
 export function Deliveries({ search: { state, type: notificationType }, onChange }: DeliveriesProps) {
   const [opened, setOpened] = useState<Delivery>()
   const list = useList(
@@ -49,10 +48,7 @@ export function Deliveries({ search: { state, type: notificationType }, onChange
           label="State"
           placeholder="All"
           clearable
-          data={[
-            { value: 'PENDING', label: 'Pending' },
-            { value: 'DEAD', label: 'Given up' },
-          ]}
+          data={Object.entries(STATES).map(([value, { label }]) => ({ value, label }))}
           value={state ?? null}
           onChange={(value) => onChange({ state: (value as NotificationsSearch['state']) ?? undefined })}
           w={{ base: '100%', sm: 180 }}
@@ -74,11 +70,11 @@ export function Deliveries({ search: { state, type: notificationType }, onChange
             <Empty>
               {state || notificationType
                 ? 'No notification matches these filters.'
-                : 'All notifications have arrived. Those that wait or were given up appear here, with their error.'}
+                : 'Nothing was sent, and nothing waits. Notifications appear here once something happens to which you are subscribed.'}
             </Empty>
           ) : (
             <DataTable
-              label="Notifications that have not arrived"
+              label="Deliveries"
               minWidth={940}
               columns={COLUMNS}
               rows={deliveries}
@@ -110,10 +106,11 @@ function DeliveryDetails({ delivery }: { delivery: Delivery }) {
         entries={[
           ['State', <State key="state" state={delivery.state} />],
           ['Event', <Moment key="event" time={delivery.eventTime} />],
+          ['Sent', delivery.sentAt && <Moment key="sent" time={delivery.sentAt} />],
           ['Next attempt', delivery.state === 'PENDING' ? <Moment key="due" time={delivery.dueAt} /> : undefined],
           ['Attempts', delivery.attempts],
           ['Last error', delivery.lastError],
-          ['Destination', `${delivery.destination.name}: ${describeDestination(delivery.destination)}`],
+          ['Destination', describe(delivery.destination)],
           ['Application', delivery.applicationId],
           ['Notification id', delivery.deliveryId],
         ]}
@@ -123,21 +120,29 @@ function DeliveryDetails({ delivery }: { delivery: Delivery }) {
   )
 }
 
+const STATES = {
+  PENDING: { label: 'Pending', color: 'gray', Icon: IconClock },
+  DEAD: { label: 'Given up', color: 'red', Icon: IconAlertTriangle },
+  SENT: { label: 'Sent', color: 'teal', Icon: IconCheck },
+}
+
 function State({ state }: { state: Delivery['state'] }) {
-  const isDead = state === 'DEAD'
-  const Icon = isDead ? IconAlertTriangle : IconClock
+  const { label, color, Icon } = STATES[state]
   return (
-    <Badge variant="light" color={isDead ? 'red' : 'gray'} leftSection={<Icon size={12} aria-hidden />} tt="none">
-      {isDead ? 'Given up' : 'Pending'}
+    <Badge variant="light" color={color} leftSection={<Icon size={12} aria-hidden />} tt="none">
+      {label}
     </Badge>
   )
 }
+
+const describe = (destination: Delivery['destination']) =>
+  destination && `${destination.name} (${destination.kind === 'sqs' ? 'queue' : 'event bus'})`
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { header: 'Type', cell: ({ notificationType }) => <span title={notificationType}>{notificationType}</span> },
   { header: 'State', width: '120px', cell: ({ state }) => <State state={state} /> },
   { header: 'Event', width: '210px', cell: ({ eventTime }) => <Moment time={eventTime} /> },
-  { header: 'Destination', width: '150px', cell: ({ destination }) => destination.name },
+  { header: 'Destination', width: '150px', cell: ({ destination }) => destination?.name ?? 'Deleted' },
   { header: 'Attempts', width: '90px', align: 'end', cell: ({ attempts }) => attempts },
   { header: 'Last error', cell: ({ lastError }) => <span title={lastError}>{lastError ?? '–'}</span> },
 ]

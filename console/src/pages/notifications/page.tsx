@@ -28,7 +28,7 @@ export function NotificationsPage() {
         <Tabs.List mb="md">
           <Tabs.Tab value="subscriptions">Subscriptions</Tabs.Tab>
           {hasControlPlane && <Tabs.Tab value="destinations">Destinations</Tabs.Tab>}
-          <Tabs.Tab value="deliveries">Not arrived</Tabs.Tab>
+          <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
           {hasControlPlane && <Tabs.Tab value="queue">Local queue</Tabs.Tab>}
           {hasControlPlane && <Tabs.Tab value="eventBus">Event bus</Tabs.Tab>}
         </Tabs.List>

@@ -3,7 +3,7 @@ import { rootRoute } from '../../app/root-route.tsx'
 import { knownValue, textValue } from '../../ui/search-params.ts'
 
 const TABS = ['destinations', 'deliveries', 'queue', 'eventBus'] as const
-const STATES = ['PENDING', 'DEAD'] as const
+const STATES = ['PENDING', 'DEAD', 'SENT'] as const
 
 export interface NotificationsSearch {
   /** Default: subscriptions. */

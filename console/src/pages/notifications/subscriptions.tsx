@@ -1,10 +1,11 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core'
+import { Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { service } from '../../api/client.ts'
 import { describeNotificationType, findNotificationType } from '../../api/notification-types.ts'
+import { useSession } from '../../api/session.ts'
 import { useAct } from '../../ui/act.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -15,6 +16,7 @@ import { CreateSubscription } from './create-subscription.tsx'
 import { type Subscription, subscriptionsQuery, useDestinations } from './queries.ts'
 
 export function Subscriptions() {
+  const { hasControlPlane } = useSession()
   const query = useQuery(subscriptionsQuery)
   const destinations = useDestinations().data
   const [isFormOpen, form] = useDisclosure(false)
@@ -32,15 +34,22 @@ export function Subscriptions() {
   const openedType = opened && findNotificationType(opened.notificationType)
   return (
     <Stack>
-      <Group justify="flex-end">
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={form.open}>
-          New subscription
-        </Button>
-      </Group>
+      {hasControlPlane ? (
+        <Group justify="flex-end">
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={form.open}>
+            New subscription
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          Applications that you authorized subscribe to your notifications, and have them sent to their own queues. Here
+          you see what is sent to whom, and can end it.
+        </Text>
+      )}
       <Loaded query={query}>
         {(subscriptions) =>
           subscriptions.length === 0 ? (
-            <Empty action={<Button onClick={form.open}>New subscription</Button>}>
+            <Empty action={hasControlPlane && <Button onClick={form.open}>New subscription</Button>}>
               A subscription has Souk send the notifications of one type to a destination.
             </Empty>
           ) : (

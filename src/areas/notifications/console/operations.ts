@@ -1,9 +1,9 @@
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
-import type { Database } from '../../../platform/database/port.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
 import { decodePageToken, toPage } from '../../../platform/paging.ts'
 import { DELIVERY_STATES, type Delivery } from '../delivery/delivery.ts'
+import { listSent, type SentNotification } from '../delivery/sent-store.ts'
 import type { Destination } from '../destinations/destination.ts'
-import { renderDestination } from '../destinations/destination-operations.ts'
 import { findDestinations } from '../destinations/destination-store.ts'
 import { listSellerSubscriptions } from '../subscriptions/subscription-store.ts'
 import type { DeliveriesQuery, SellerDeliveries } from './schema.ts'
@@ -15,6 +15,9 @@ const MAX_SUBSCRIPTIONS = 200
 
 export type NotificationConsoleOperations = ReturnType<typeof createNotificationConsoleOperations>
 
+type Subject = { sellerId: string; applicationId?: string; notificationType?: string }
+type Page = { before?: string[]; limit: number }
+
 export function createNotificationConsoleOperations({ database }: { database: Database }) {
   return {
     /** An application sees what was for itself, the console of the seller what was for any application. */
@@ -23,45 +26,54 @@ export function createNotificationConsoleOperations({ database }: { database: Da
       { notificationType, state, pageSize = DEFAULT_PAGE_SIZE, nextToken }: DeliveriesQuery,
     ): Promise<SellerDeliveries> {
       const before = nextToken === undefined ? undefined : decodePageToken(nextToken, 2)
+      const page: Page = { limit: pageSize + 1, ...(before && { before }) }
+      const subject: Subject = {
+        sellerId,
+        ...(notificationType !== undefined && { notificationType }),
+        ...(!isConsole && { applicationId }),
+      }
       return database.read(async (reader) => {
-        const subscriptions = await listSellerSubscriptions(reader, {
-          sellerId,
-          ...(notificationType !== undefined && { notificationType }),
-          ...(!isConsole && { applicationId }),
-          limit: MAX_SUBSCRIPTIONS,
-        })
-        const rows = await listNewestDeliveries(reader, subscriptions, {
-          states: state ? [state] : DELIVERY_STATES,
-          limit: pageSize + 1,
-          ...(before && { before }),
-        })
-        const { items, ...next } = toPage(rows, pageSize, (row) => [row.eventTime.toISOString(), row.deliveryId])
+        const unsent = state === 'SENT' ? [] : await listUnsent(reader, subject, state, page)
+        const sent = state === undefined || state === 'SENT' ? await listSent(reader, subject, page) : []
+        const newest = [...unsent, ...sent].sort((one, other) => (keyOf(one) < keyOf(other) ? 1 : -1))
+        const { items, ...next } = toPage(newest.slice(0, page.limit), pageSize, timeAndId)
         const destinations = new Map((await findDestinations(reader, items)).map((one) => [idOf(one), one]))
-        return {
-          deliveries: items.map((delivery) =>
-            renderDelivery(delivery, destinations.get(idOf(delivery)) as Destination),
-          ),
-          ...next,
-        }
+        return { deliveries: items.map((item) => renderItem(item, destinations.get(idOf(item)))), ...next }
       })
     },
   }
 }
 
+async function listUnsent(reader: Reader, subject: Subject, state: Delivery['state'] | undefined, page: Page) {
+  const subscriptions = await listSellerSubscriptions(reader, { ...subject, limit: MAX_SUBSCRIPTIONS })
+  return listNewestDeliveries(reader, subscriptions, { ...page, states: state ? [state] : DELIVERY_STATES })
+}
+
+const timeAndId = ({ eventTime, deliveryId }: Delivery | SentNotification) => [eventTime.toISOString(), deliveryId]
+const keyOf = (item: Delivery | SentNotification) => timeAndId(item).join(' ')
+
 const idOf = ({ applicationId, destinationId }: Pick<Delivery, 'applicationId' | 'destinationId'>) =>
   `${applicationId} ${destinationId}`
 
-const renderDelivery = (delivery: Delivery, destination: Destination): SellerDeliveries['deliveries'][number] => ({
-  deliveryId: delivery.deliveryId,
-  applicationId: delivery.applicationId,
-  subscriptionId: delivery.subscriptionId ?? '',
-  notificationType: delivery.notificationType,
-  payloadVersion: delivery.payloadVersion,
-  state: delivery.state,
-  eventTime: delivery.eventTime.toISOString(),
-  dueAt: delivery.dueAt.toISOString(),
-  attempts: delivery.attempts,
-  ...(delivery.lastError !== undefined && { lastError: delivery.lastError }),
-  destination: renderDestination(destination),
-  payload: JSON.parse(delivery.payload) as object,
+/** The queue or account of a destination is the business of its application. */
+const renderItem = (
+  item: Delivery | SentNotification,
+  destination: Destination | undefined,
+): SellerDeliveries['deliveries'][number] => ({
+  deliveryId: item.deliveryId,
+  applicationId: item.applicationId,
+  subscriptionId: item.subscriptionId ?? '',
+  notificationType: item.notificationType,
+  payloadVersion: item.payloadVersion,
+  eventTime: item.eventTime.toISOString(),
+  attempts: item.attempts,
+  ...('sentAt' in item
+    ? { state: 'SENT', sentAt: item.sentAt.toISOString() }
+    : {
+        state: item.state,
+        dueAt: item.dueAt.toISOString(),
+        ...(item.lastError !== undefined && { lastError: item.lastError }),
+      }),
+  ...(destination && { destination: { name: destination.name, kind: destination.target.kind } }),
+  payload: JSON.parse(item.payload) as object,
 })

@@ -11,7 +11,7 @@ export const createNotificationConsoleRoutes =
         config: { access: { seller: true }, rate: { perSecond: 2, burst: 20 } },
         schema: {
           operationId: 'listSellerDeliveries',
-          summary: "List the seller's notifications that have not arrived",
+          summary: "List the seller's notifications",
           tags: ['notifications'],
           querystring: DeliveriesQuery,
           response: { 200: SellerDeliveries, ...errorResponses },

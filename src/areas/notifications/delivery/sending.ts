@@ -19,6 +19,7 @@ import { assignLanes, splitIntoBatches } from './message-batches.ts'
 import { toMessage } from './notification-envelope.ts'
 import { postponeDeliveries } from './postponed-deliveries.ts'
 import { openPayload } from './sealed-payload.ts'
+import { keepSent } from './sent-store.ts'
 
 export interface SendingDependencies {
   database: Database
@@ -31,6 +32,8 @@ export interface SendingDependencies {
   leaseSeconds: number
   /** Maximum number of pending deliveries of a failing destination. The oldest above it are given up. */
   maxPending: number
+  /** How many sent notifications of a seller are kept. */
+  sentKept: number
 }
 
 const DELIVERIES_PER_PAGE = 500
@@ -133,11 +136,12 @@ function recordResult(
   { sent, rejected, failed, postponed, error }: SendResult,
   isStopping: boolean,
 ): Promise<boolean> {
-  const { database, clock, ids, leaseSeconds, maxPending } = dependencies
+  const { database, clock, ids, leaseSeconds, maxPending, sentKept } = dependencies
   const seed = ids.next('lease')
   return database.transact(async (tx) => {
     const now = clock.now()
     await deleteSent(tx, claim, sent)
+    await keepSent(tx, sent, { now, kept: sentKept })
     for (const [reason, some] of Map.groupBy(rejected, (one) => one.reason)) {
       const deliveries = some.map(({ delivery }) => delivery)
       await markFailed(tx, deliveries, { state: 'DEAD', error: reason })
