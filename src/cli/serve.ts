@@ -36,7 +36,7 @@ async function startServe(): Promise<Running> {
     await platform.close()
   }
   try {
-    const url = await service.app.listen({ host, port })
+    const url = await service.edge.listen({ host, port })
     platform.logger.info({ url }, 'server listening')
   } catch (error) {
     await stop()
@@ -46,7 +46,7 @@ async function startServe(): Promise<Running> {
 
   // Closing the port at once would reset the requests that a balancer sends until it has looked at /readyz again.
   function drain(): Promise<void> {
-    service.drain()
+    service.edge.drain()
     platform.logger.info({ seconds: drainSeconds }, 'draining')
     return setTimeout(drainSeconds * 1000)
   }

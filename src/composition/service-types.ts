@@ -3,7 +3,8 @@ import type { DemoCredentials } from '../dev/demo/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
 import type { AppOptions } from '../http/app.ts'
-import type { App, Routes } from '../http/route.ts'
+import type { Edge } from '../http/edge.ts'
+import type { Routes } from '../http/route.ts'
 import type { PasswordCost } from '../platform/auth/password.ts'
 import type { Quotas } from './adapters.ts'
 
@@ -31,6 +32,8 @@ export interface ServiceOptions {
     seed?: OpenedSeed
     /** The time of the content, if the database is a copy of another stand-in's. */
     copiedAt?: { time: Date; frozen: boolean }
+    /** Whether the routes are built for the first request. The server with TLS needs them before. Default: false. */
+    isLazy?: boolean
   }
   /** Shared with other processes. Default: quotas of this process. */
   quotas?: Quotas
@@ -63,9 +66,8 @@ export interface StandInState {
 }
 
 export interface Service {
-  app: App
-  /** Reports not ready and closes idle connections, while the port stays open. Call it some time before `stop`. */
-  drain(): void
+  /** To listen, and to drain some time before `stop`, which closes it. */
+  edge: Pick<Edge, 'listen' | 'inject' | 'drain'>
   /** When the demo marketplace was loaded, if it was. */
   demoLoadedAt: Date | undefined
   /** Of the stand-in only. */

@@ -1,6 +1,7 @@
 import { listQueues } from '../areas/notifications/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import { buildApp } from '../http/app.ts'
+import { Edge } from '../http/edge.ts'
 import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
@@ -129,42 +130,44 @@ export async function createService(
       ...(standIn && { findDenial: standIn.findDenial }),
     })
 
-  const { app, drain, close } = await buildApp({
-    clock,
-    ids,
-    logger,
-    throttle,
-    rates: config.rates,
-    authentication: {
-      verifyToken: (token) => tokens.verify(token),
-      operatorKeyDigests,
-      ...(webConsole && { console: webConsole.authentication }),
-    },
-    ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
-    checkDatabase: () => database.checkWritable(),
-    metrics: [...notifications.gauges, ...createJobGauges(database), ...(options.quotas?.metrics ?? [])],
-    ...(config.docs && {
-      docs: {
-        version,
-        folder: options.docsFolder ?? packageFile('dist/docs'),
-        hasControlPlane: standIn !== undefined,
-        ...(standIn && webConsole && { home: '/console/' }),
+  const build = () =>
+    buildApp({
+      clock,
+      ids,
+      logger,
+      throttle,
+      rates: config.rates,
+      authentication: {
+        verifyToken: (token) => tokens.verify(token),
+        operatorKeyDigests,
+        ...(webConsole && { console: webConsole.authentication }),
       },
-    }),
-    ...(options.timeouts && { timeouts: options.timeouts }),
-    ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
-    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
-    routes: [
-      ...(options.hooks ?? []),
-      operator.hooks,
-      ...routesOf(areas.all),
-      operator.routes,
-      ...(webConsole ? [webConsole.routes] : []),
-      ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
-      ...(standIn ? [standIn.routes] : []),
-      ...(options.extraRoutes ?? []),
-    ],
-  })
+      ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
+      checkDatabase: () => database.checkWritable(),
+      metrics: [...notifications.gauges, ...createJobGauges(database), ...(options.quotas?.metrics ?? [])],
+      ...(config.docs && {
+        docs: {
+          version,
+          folder: options.docsFolder ?? packageFile('dist/docs'),
+          hasControlPlane: standIn !== undefined,
+          ...(standIn && webConsole && { home: '/console/' }),
+        },
+      }),
+      ...(options.timeouts && { timeouts: options.timeouts }),
+      ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
+      ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+      routes: [
+        ...(options.hooks ?? []),
+        operator.hooks,
+        ...routesOf(areas.all),
+        operator.routes,
+        ...(webConsole ? [webConsole.routes] : []),
+        ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
+        ...(standIn ? [standIn.routes] : []),
+        ...(options.extraRoutes ?? []),
+      ],
+    })
+  const edge = await Edge.open(build, { isLazy: options.standIn?.isLazy ?? false, logger })
 
   const copiedAt = options.standIn?.copiedAt
   if (copiedAt) await standIn?.adopt(copiedAt.time, copiedAt)
@@ -178,8 +181,7 @@ export async function createService(
   })
 
   return {
-    app,
-    drain,
+    edge,
     demoLoadedAt,
     state: standIn && {
       async reset({ time, frozen } = {}) {
@@ -216,7 +218,7 @@ export async function createService(
     },
     pauseSweeps: () => sweeps.pause(),
     async stop() {
-      await close()
+      await edge.close()
       await sweeps.stop()
       await operator.flush().catch((err: unknown) => logger.warn({ err }, 'cannot write the last usage counts'))
     },

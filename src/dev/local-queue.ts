@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { toReachableHost } from '../http/reachable-host.ts'
 import { vendorServiceOf } from '../platform/vendor-hosts.ts'
 import { isForSellerApi, respondMisdirected } from './queue/misdirected.ts'
 import { QueueError } from './queue/queue-error.ts'
@@ -122,10 +123,4 @@ function send(
   const length = { 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, { ...headers, ...length, ...(closes && { connection: 'close' }) })
   response.end(body, () => closes?.destroySoon())
-}
-
-/** A URL for clients on this machine. */
-export function toReachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

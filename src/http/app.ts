@@ -45,7 +45,7 @@ export interface AppOptions {
   routes: Routes[]
 }
 
-export interface Edge {
+export interface BuiltApp {
   app: App
   /** Turns readiness off and has clients leave, while the port stays open. */
   drain(): void
@@ -56,7 +56,7 @@ export interface Edge {
 const MAX_PATH_PARAMETER_LENGTH = 1000
 
 /** Builds the HTTP edge around the routes it is given. It listens to nothing yet. */
-export async function buildApp(options: AppOptions): Promise<Edge> {
+export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   const { clock, ids, logger, throttle, rates } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const connections = new Connections(timeouts)

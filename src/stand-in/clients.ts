@@ -22,8 +22,8 @@ type Clients = Pick<
 >
 
 /** The control plane as methods. They send requests to it, so that both have the same checks and results. */
-export function createClients(app: Service['app'], { clock, requestLog, readings }: ClientOptions): Clients {
-  const send: SendJson = (method, path, payload) => app.inject({ method, url: path, ...(payload && { payload }) })
+export function createClients(edge: Service['edge'], { clock, requestLog, readings }: ClientOptions): Clients {
+  const send: SendJson = (method, path, payload) => edge.inject({ method, url: path, ...(payload && { payload }) })
   return {
     clock: createClockClient(clock, send),
     ...createActClient((path, body) => send('POST', path, body)),

@@ -190,7 +190,6 @@ export async function startStandIn({
         wakeWorker: wake,
         publicUrl,
         delayMilliseconds: delay,
-        // With another queue service, its user creates the queues.
         standIn: {
           demo: !seed && (options.demo ?? true),
           ...(seed && { seed }),
@@ -198,8 +197,9 @@ export async function startStandIn({
           eventBusFile,
           controlHost: options.controlHost,
           settle,
+          // With another queue service, its user creates the queues.
           ...(!options.messaging?.sqs && { localQueue }),
-          ...(copyOf && { copiedAt: copyOf }),
+          ...(copyOf && { copiedAt: copyOf, isLazy: !options.tls }),
         },
         hooks: [faults.hooks, gate.routes, requestLog.hooks, overview.hooks],
         extraRoutes: [
@@ -244,7 +244,7 @@ export async function startStandIn({
     // Earlier versions did not store queues.
     await localQueue.createQueues(await database.read(listQueues)).catch(stopAndRethrow)
     const listen = async () => {
-      url = await service.app.listen({ host, port })
+      url = await service.edge.listen({ host, port })
       const queueUrl = await localQueue.listen(host, options.queuePort ?? 0).catch((cause: unknown) => {
         throw new QueuePortError({ cause })
       })
@@ -280,8 +280,8 @@ export async function startStandIn({
       demo: demoWith(credentials),
       demoLoadedAt: service.demoLoadedAt,
       applications: seed?.credentials ?? demoApplications(credentials),
-      ...createClients(service.app, { clock, requestLog, readings }),
-      inject: (request) => service.app.inject(request),
+      ...createClients(service.edge, { clock, requestLog, readings }),
+      inject: (request) => service.edge.inject(request),
       idle: async () => background?.idle(),
       reset,
       snapshot: async (name, { replace = true } = {}) => void (await state.takeSnapshot(name, { replace })),
