@@ -1,6 +1,7 @@
 // Measures the service against the bare parts it is made of and fails when a wanted figure is missed.
 // `npm run bench` runs every group; `npm run bench -- start` only the groups that are named.
 import { spawnSync } from 'node:child_process'
+import { measureConsole } from './console.ts'
 import { measureControl } from './control.ts'
 import { measureFeeds } from './feeds.ts'
 import { measureLife } from './life.ts'
@@ -27,6 +28,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   feeds: measureFeeds,
   notifications: measureNotifications,
   control: measureControl,
+  console: measureConsole,
   life: measureLife,
   requests: measureRequests,
   start: measureStart,

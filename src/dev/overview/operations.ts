@@ -1,5 +1,5 @@
 import { formatMinor } from '../../marketplace/money.ts'
-import { countAllOrders, type DailySales, loadDailySales } from '../../marketplace/trade/sales.ts'
+import { countAllOrders, loadDailySales, type Sales } from '../../marketplace/trade/sales.ts'
 import type { VirtualClock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { countGivenUp } from '../../platform/jobs/given-up-store.ts'
@@ -7,7 +7,7 @@ import { countQueued, MAX_COUNTED } from '../../platform/jobs/job-list.ts'
 import { renderClock } from '../clock/routes.ts'
 import { countAllMessages } from '../queue/message-store.ts'
 import type { Activity } from './activity.ts'
-import { MAX_TOTAL, type Overview, SALES_DAYS } from './schema.ts'
+import { MAX_SALES, MAX_TOTAL, type Overview, SALES_DAYS } from './schema.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
@@ -34,7 +34,7 @@ export function createOverviewOperations(dependencies: OverviewDependencies) {
           jobs: { waiting: all - running, running, givenUp: await countGivenUp(reader, MAX_COUNTED) },
           deliveries: await countDeliveries(reader),
           queue: { messages: await countAllMessages(reader, MAX_COUNTED) },
-          sales: renderSales(await loadDailySales(reader, days), days.dates),
+          sales: renderSales(await loadDailySales(reader, { ...days, maxOrders: MAX_SALES }), days.dates),
           totals: {
             orders: await countAllOrders(reader, MAX_TOTAL),
             listings: await countListings(reader, MAX_TOTAL),
@@ -58,9 +58,10 @@ function lastDays(now: Date): { from: Date; to: Date; dates: string[] } {
   }
 }
 
-function renderSales(sales: readonly DailySales[], dates: readonly string[]): Overview['sales'] {
-  const byDate = Map.groupBy(sales, ({ date }) => date)
-  return dates.map((date) => {
+function renderSales({ days, completeFrom }: Sales, dates: readonly string[]): Overview['sales'] {
+  const byDate = Map.groupBy(days, ({ date }) => date)
+  const complete = dates.filter((date) => date >= completeFrom)
+  return complete.map((date) => {
     const ofDay = byDate.get(date) ?? []
     return {
       date,

@@ -3,6 +3,7 @@ import { ClockState } from '../clock/routes.ts'
 
 export const SALES_DAYS = 30
 export const MAX_TOTAL = 100_000
+export const MAX_SALES = 10_000
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -37,7 +38,10 @@ export const Overview = Type.Object({
         description: 'Prices of the items without tax and shipping, by currency',
       }),
     }),
-    { description: 'Orders of all sellers on the last 30 days, oldest first, without canceled ones' },
+    {
+      description:
+        'Orders of all sellers on the last 30 days, oldest first, without canceled ones. Fewer days if there are more than 10,000 orders.',
+    },
   ),
   totals: Type.Object(
     { orders: Count, listings: Count },

@@ -73,7 +73,7 @@ export function createRequestRoutes(options: RequestRouteOptions): Routes {
           response: {
             200: {
               description:
-                'Events `request`, with what a list has of a request. The event `dropped` is the last for a reader that is too slow.',
+                'Events `request`, with what a list has of a request; `skipped`, with the `count` of requests beyond `maxPerSecond`; and `dropped`, the last for a reader that is too slow.',
               content: { 'text/event-stream': { schema: Type.String() } },
             },
             ...errorResponses,

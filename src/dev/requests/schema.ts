@@ -46,7 +46,19 @@ export const ListQuery = Type.Object(
 )
 export type ListQuery = Static<typeof ListQuery>
 
-export const StreamQuery = Type.Object(matcherFields, strict)
+export const StreamQuery = Type.Object(
+  {
+    ...matcherFields,
+    maxPerSecond: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'Skips requests beyond this many per second. Default: sends all of them.',
+      }),
+    ),
+  },
+  strict,
+)
 export type StreamQuery = Static<typeof StreamQuery>
 
 export const HarQuery = Type.Object({ ...matcherFields, since: Since }, strict)

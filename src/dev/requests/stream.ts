@@ -18,11 +18,13 @@ export class RequestStreams {
   }
 
   /** Sends each request that matches when it is over. A reader that is too slow is cut off, and knows it. */
-  open(stream: EventStream, wanted: StreamQuery): void {
+  open(stream: EventStream, { maxPerSecond, ...wanted }: StreamQuery): void {
     const { log, controlUrl } = this.#dependencies
     const matcher = new Matcher(wanted)
+    const pace =
+      maxPerSecond === undefined ? undefined : new Pace(maxPerSecond, (count) => stream.send('skipped', { count }))
     const unwatch = log.watch((entry) => {
-      if (!matcher.matches(entry)) return
+      if (!matcher.matches(entry) || pace?.skips()) return
       if (stream.send('request', renderSummary(entry, controlUrl()), entry.id)) return
       unwatch()
       stream.endWith('dropped', { firstMissing: entry.id, reason: 'The reader is too slow.' })
@@ -30,6 +32,7 @@ export class RequestStreams {
     this.#streams.add(stream)
     void stream.closed.then(() => {
       unwatch()
+      pace?.stop()
       this.#streams.delete(stream)
     })
   }
@@ -56,5 +59,40 @@ export class RequestStreams {
   stopAll(): void {
     for (const stream of this.#streams) stream.stop()
     for (const end of [...this.#readers]) end()
+  }
+}
+
+const SECOND_MILLISECONDS = 1_000
+
+/** Lets so many requests pass in each second of real time, and reports at its end how many did not. */
+class Pace {
+  readonly #maxPerSecond: number
+  readonly #report: (skipped: number) => void
+  #second: NodeJS.Timeout | undefined
+  #passed = 0
+  #skipped = 0
+
+  constructor(maxPerSecond: number, report: (skipped: number) => void) {
+    this.#maxPerSecond = maxPerSecond
+    this.#report = report
+  }
+
+  skips(): boolean {
+    this.#second ??= setTimeout(() => this.#end(), SECOND_MILLISECONDS).unref()
+    if (this.#passed++ < this.#maxPerSecond) return false
+    this.#skipped++
+    return true
+  }
+
+  stop(): void {
+    clearTimeout(this.#second)
+  }
+
+  #end(): void {
+    const skipped = this.#skipped
+    this.#second = undefined
+    this.#passed = 0
+    this.#skipped = 0
+    if (skipped > 0) this.#report(skipped)
   }
 }

@@ -111,11 +111,31 @@ test('the sales of a period are read from an index, however many orders are olde
       return []
     },
   } as unknown as Reader
-  await loadDailySales(reader, { from: new Date(0), to: new Date(1) })
+  await loadDailySales(reader, { from: new Date(0), to: new Date(1), maxOrders: 10 })
   sqlite.close()
   await database.close()
   expect(plans).toContain(
-    'SEARCH orders USING INDEX orders_by_purchase (seller_id=? AND purchased_at>? AND purchased_at<?)',
+    'SEARCH orders USING COVERING INDEX orders_by_purchase (seller_id=? AND purchased_at>? AND purchased_at<?)',
   )
   expect(plans.filter((step) => step.startsWith('SCAN orders'))).toEqual([])
+})
+
+test('sales have fewer days if there are too many orders to look at', async () => {
+  const reader = (rows: object[]) => ({ all: async () => rows }) as unknown as Reader
+  const range = { from: new Date('2026-05-01T00:00:00Z'), to: new Date('2026-06-01T00:00:00Z') }
+  const day = (date: string, found: number) => ({
+    date,
+    found,
+    orders: found,
+    currency_code: 'EUR',
+    revenue_minor: 100,
+  })
+  const days = [day('2026-05-20', 3), day('2026-05-22', 4), day('2026-05-31', 3)]
+  const datesOf = async (rows: object[], maxOrders: number) => {
+    const { days, completeFrom } = await loadDailySales(reader(rows), { ...range, maxOrders })
+    return [completeFrom, ...days.map(({ date }) => date)]
+  }
+  expect(await datesOf(days, 11)).toEqual(['2026-05-01', '2026-05-20', '2026-05-22', '2026-05-31'])
+  expect(await datesOf(days, 10)).toEqual(['2026-05-22', '2026-05-22', '2026-05-31'])
+  expect(await datesOf([day('2026-05-31', 10)], 10)).toEqual(['2026-05-31', '2026-05-31'])
 })

@@ -99,14 +99,14 @@ function Card({ link, value, note, children }: CardProps) {
   )
 }
 
-/** Revenue of 30 days, one sum per currency. */
+/** One sum per currency. */
 function revenueOf(sales: Overview['sales']): string {
   const sums = new Map<string, number>()
   for (const { amount, currencyCode } of sales.flatMap(({ revenue }) => revenue)) {
     sums.set(currencyCode, (sums.get(currencyCode) ?? 0) + amount)
   }
   const amounts = [...sums].map(([currency, amount]) => formatMoney(amount, currency))
-  return ['orders in 30 days', ...amounts].join(', ')
+  return [sales.length === 1 ? 'orders today' : `orders in ${sales.length} days`, ...amounts].join(', ')
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -6,6 +6,10 @@ import type { RequestFilter, RequestSummary } from '../../api/request-log.ts'
 import { addArrived, addPage, MAX_REQUESTS } from './request-window.ts'
 
 const PAGE_SIZE = 200
+/** More than anybody reads, and few enough that watching does not slow the service down. */
+const MAX_PER_SECOND = 500
+
+type Streamed = RequestSummary | { count: number }
 
 interface LogState {
   rows: readonly RequestSummary[]
@@ -65,14 +69,20 @@ export function useLiveRequests(filter: RequestFilter, isHeld: boolean) {
     if (data) dispatch({ kind: 'page', page: data, isOlder: false })
   }, [data])
 
-  const stream = useEventStream<RequestSummary>(`/_souk/requests/stream?${new URLSearchParams(filter)}`, {
-    events: ['request'],
-    onBatch: (requests) => dispatch({ kind: 'arrived', requests, isHeld }),
+  const { refetch } = first
+  const query = new URLSearchParams({ ...filter, maxPerSecond: String(MAX_PER_SECOND) })
+  const stream = useEventStream<Streamed>(`/_souk/requests/stream?${query}`, {
+    events: ['request', 'skipped'],
+    onBatch: (batch) => {
+      const requests = batch.filter((event) => 'id' in event)
+      dispatch({ kind: 'arrived', requests, isHeld })
+      // Not all of them came, so the log itself has the latest.
+      if (requests.length < batch.length && !isHeld) void refetch()
+    },
   })
   useEffect(() => {
     if (!isHeld) dispatch({ kind: 'released' })
   }, [isHeld])
-  const { refetch } = first
   const wasLost = useWasLost(stream.state)
   useEffect(() => {
     if (wasLost && stream.state === 'open') void refetch()

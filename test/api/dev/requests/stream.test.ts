@@ -49,6 +49,24 @@ test('a stream has each request that matches, when it is over', async () => {
   response.destroy()
 })
 
+test('a stream with a pace skips requests beyond it, and has their number', async () => {
+  const response = await open(`${souk.url}${STREAM}?path=/paced&maxPerSecond=2`)
+  const events = eventsOf(response)
+  const sent = 50
+  await Promise.all(Array.from({ length: sent }, (_, index) => souk.get(`/paced/${index}`)))
+  let [passed, skipped] = [0, 0]
+  while (passed + skipped < sent) {
+    const { event, data } = await nextOf(events)
+    if (event === 'request') passed++
+    else skipped += (data as unknown as { count: number }).count
+  }
+  expect(passed + skipped).toBe(sent)
+  expect(skipped).toBeGreaterThan(passed)
+  await souk.get('/paced/last')
+  expect(await nextOf(events)).toMatchObject({ event: 'request', data: { path: '/paced/last' } })
+  response.destroy()
+})
+
 test('a stream has a request whose client left', async () => {
   const events = souk.requests.stream({ operation: 'createToken' })
   const request = get(`${souk.url}/auth/o2/token`, {
