@@ -145,5 +145,5 @@ const bodyFor = (asins: readonly string[]) =>
     })),
   })
 
-const summaryRequest = (url: string, token: string, asins: readonly string[]) =>
+export const summaryRequest = (url: string, token: string, asins: readonly string[]) =>
   writeRequest('POST', url, PATH, token, bodyFor(asins))

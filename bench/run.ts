@@ -8,6 +8,7 @@ import { measureLife } from './life.ts'
 import { measureListings } from './listings.ts'
 import { measureNotifications } from './notifications.ts'
 import { measureOrders } from './orders.ts'
+import { measurePostgres } from './postgres.ts'
 import { measurePricing } from './pricing.ts'
 import { measureReports } from './reports.ts'
 import { measureRequests } from './requests.ts'
@@ -32,6 +33,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   life: measureLife,
   requests: measureRequests,
   start: measureStart,
+  postgres: measurePostgres,
 }
 
 // Leaving by process.exit runs the exit hooks that end the child processes and remove the temporary folders.

@@ -7,13 +7,13 @@ export interface HttpResponse {
   body: string
 }
 
-/** A token of the demo seller. */
-export async function fetchToken(url: string): Promise<string> {
+/** A token of the demo seller, or of the other one. */
+export async function fetchToken(url: string, refreshToken = demo.refreshToken): Promise<string> {
   const response = await fetch(`${url}/auth/o2/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'refresh_token',
-      refresh_token: demo.refreshToken,
+      refresh_token: refreshToken,
       client_id: demo.clientId,
       client_secret: demo.clientSecret,
     }),

@@ -20,8 +20,8 @@ export interface ProcessedFeed {
 export type FeedClient = Awaited<ReturnType<typeof createFeedClient>>
 
 /** A client of the demo seller that has listings documents processed. */
-export async function createFeedClient(url: string) {
-  const token = await fetchToken(url)
+export async function createFeedClient(url: string, refreshToken?: string) {
+  const token = await fetchToken(url, refreshToken)
   const headers = { 'x-amz-access-token': token, 'content-type': 'application/json' }
 
   async function call<Result>(path: string, body?: object): Promise<Result> {

@@ -2,12 +2,15 @@ import { skuOf } from './seed-listings.ts'
 
 const value = (...values: unknown[]) => values.map((one) => ({ value: one }))
 
-/** A document that updates existing listings. Each message contains a complete listing, as in sellers' nightly feeds. */
-export function writeFeedDocument(sellerId: string, messages: number, round: number): string {
+/**
+ * A document that updates existing listings, or creates those from `first` on. Each message contains a complete listing, as
+ * in sellers' nightly feeds.
+ */
+export function writeFeedDocument(sellerId: string, messages: number, round: number, first = 0): string {
   const header = { sellerId, version: '2.0', issueLocale: 'en_US' }
   const all = Array.from({ length: messages }, (_, index) => ({
     messageId: index + 1,
-    sku: skuOf(index),
+    sku: skuOf(first + index),
     operationType: 'UPDATE',
     productType: 'SHOES',
     requirements: 'LISTING',
