@@ -11,7 +11,7 @@ export async function startWatchedSouk(options: Parameters<typeof startTestSouk>
   const address = await databaseOnDisk(initialContent(options))
   const souk = await startTestSouk({ ...options, database: address })
   const database = await openDatabase(
-    testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 1 } : { kind: 'sqlite', path: address },
+    testDialect === 'postgres' ? { kind: 'postgres', url: address, poolSize: 2 } : { kind: 'sqlite', path: address },
   )
   afterAll(() => database.close())
   return { souk, database }

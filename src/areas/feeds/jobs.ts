@@ -111,7 +111,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   }
 
   /**
-   * On PostgreSQL a transaction is retried after a serialization conflict. Fewer messages make a conflict less likely, so
+   * On PostgreSQL a transaction is retried after a conflict. Fewer messages make a conflict less likely, so
    * each retry halves the step, and steps without conflicts grow again.
    */
   async function applyPlan(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
@@ -127,7 +127,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
         const issues = results.flatMap((result) => result.issues)
         await insertIssues(tx, feed, before.errors + before.warnings, issues)
         await recordProgress(tx, feed, progress)
-      })
+      }, plan.transaction)
       if (attempts === 1) size = Math.min(MESSAGES_PER_STEP, size + Math.ceil(size / 4))
     }
   }

@@ -1,7 +1,7 @@
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import type { ListingKey } from './domain/listing.ts'
-import { findListing } from './store/listing-store.ts'
+import { findListingToChange } from './store/listing-store.ts'
 import { type ListingWriter, PROCESS_LISTING } from './submission/writer.ts'
 
 export interface ListingJobDependencies {
@@ -12,12 +12,16 @@ export function createListingJobs({ writer }: ListingJobDependencies): JobHandle
   return {
     [PROCESS_LISTING]: {
       async run(key: ListingKey, { finish }) {
-        await finish(async (tx) => {
-          const before = await findListing(tx, key)
-          if (!before) return
-          const [marketplace] = await requireParticipation(tx, key.sellerId, [key.marketplaceId])
-          if (marketplace) await writer.reprocess(tx, before, marketplace)
-        })
+        await finish(
+          async (tx) => {
+            const before = await findListingToChange(tx, key)
+            if (!before) return
+            const [marketplace] = await requireParticipation(tx, key.sellerId, [key.marketplaceId])
+            if (marketplace) await writer.reprocess(tx, before, marketplace)
+          },
+          // A submission locks the listing and then its job. In the other order, each would wait for the other.
+          { isolation: 'read committed', lockFirst: (tx) => findListingToChange(tx, key) },
+        )
       },
       async giveUp() {
         // The listing stays as submitted; the next change schedules processing again.

@@ -1,7 +1,7 @@
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Database, Reader } from '../../platform/database/port.ts'
+import type { Database, Reader, TransactionOptions } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { Readings } from '../../platform/readings.ts'
 import {
@@ -17,6 +17,9 @@ import {
 import { renderActionsJson, renderDisabledJson, renderSchema } from './render.ts'
 import type { ActionSchema, ConsoleReviewRequest } from './schema.ts'
 import { loadSolicitableOrder, recordSolicitation } from './store.ts'
+
+// The key of the row allows one request per order.
+const ONCE_PER_ORDER: TransactionOptions = { isolation: 'read committed' }
 
 export interface SolicitationPolicy {
   window: SolicitationWindow
@@ -109,7 +112,7 @@ export function createSolicitationOperations({ database, clock, policy, readings
       if (ineligibility) throw notAvailable(ineligibility, order, now)
       const recorded = await recordSolicitation(tx, { sellerId: caller.sellerId, orderId, sentThrough, sentAt: now })
       if (!recorded) throw notAvailable('alreadySent', order, now)
-    })
+    }, ONCE_PER_ORDER)
   }
 
   function notAvailable(ineligibility: Ineligibility, order: SolicitableOrder, now: Date): ApiError {

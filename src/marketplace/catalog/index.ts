@@ -27,5 +27,6 @@ export {
   findCatalogItem,
   findCatalogItems,
   findRestrictions,
+  identifierLock,
   listCatalogItems,
 } from './store.ts'

@@ -115,6 +115,12 @@ export async function findAsinByIdentifier(
   return row?.asin
 }
 
+/** The lock of the item with an identifier, for transactions that add one if there is none. */
+export const identifierLock = (marketplaceId: string, identifier: Identifier): string => {
+  const { type, value } = canonicalIdentifier(identifier)
+  return `catalog identifier ${marketplaceId} ${type} ${value}`
+}
+
 /** A condition for queries of other owners. */
 export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`

@@ -11,6 +11,9 @@ export type OnMarketsChanged = (tx: Transaction, markets: readonly MarketKey[]) 
 
 export const marketId = ({ marketplaceId, asin }: MarketKey): string => `${marketplaceId} ${asin}`
 
+/** The lock of what is computed from the offers of a market: shared by transactions that change offers. */
+export const marketLock = (key: MarketKey): string => `market ${marketId(key)}`
+
 export const distinctMarkets = <Key extends MarketKey>(keys: readonly Key[]): Key[] => [
   ...new Map(keys.map((key) => [marketId(key), key])).values(),
 ]

@@ -10,13 +10,36 @@ export interface Reader {
   first<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Promise<Row | undefined>
 }
 
-/** A reader that can also write. Transactions are serializable unless they say otherwise. */
+/**
+ * How a transaction is kept apart from concurrent ones on PostgreSQL. `read committed` locks what its rules depend on: rows
+ * with `forUpdate()`, and rows that may not exist yet with `lock`. SQLite has one writer, so neither has a cost there.
+ */
+export type Isolation = 'serializable' | 'read committed'
+
+export interface TransactionOptions {
+  /** Default: serializable. docs/decisions/storage.md has the reason for each other choice. */
+  isolation?: Isolation
+}
+
+/** A reader that can also write. */
 export interface Transaction extends Reader {
+  /** Whether each statement sees what was committed before it, and not only what was committed before the transaction. */
+  readonly seesLatestCommits: boolean
   /** Runs a statement. Returns the number of changed rows. */
   run(command: Query<unknown>): Promise<number>
   run<Params>(command: PreparedQuery<Params, unknown>, params: Params): Promise<number>
-  /** Runs a statement for each parameter set, in order and in one round trip. */
+  /**
+   * Runs a statement for each parameter set, in order. Does not wait for their end: an error of one fails the transaction, at
+   * the latest at its commit.
+   */
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void>
+  /**
+   * Locks keys until the end of the transaction. Any number of transactions can share a key. Does not wait either; what
+   * runs next has the lock.
+   */
+  lock(keys: readonly string[], mode: LockMode): Promise<void>
+  /** Locks those keys that no other transaction has locked, exclusively, and returns them. */
+  tryLock(keys: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * Calls the listener after the commit; never after a rollback. An error of a listener is logged and has no other
    * effect.
@@ -24,14 +47,7 @@ export interface Transaction extends Reader {
   afterCommit(listener: () => void): void
 }
 
-export interface TransactionOptions {
-  /**
-   * Read committed: each statement sees the latest commit, and a write waits for the rows of others instead of being run
-   * again. For transactions that lock what they decide on. SQLite has one writer, so it makes no difference there.
-   * Default: serializable.
-   */
-  isolation?: 'serializable' | 'read committed'
-}
+export type LockMode = 'shared' | 'exclusive'
 
 export interface SchemaTransaction extends Transaction {
   execute(sql: string): Promise<void>

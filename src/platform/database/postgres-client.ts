@@ -5,6 +5,7 @@ import {
   ConnectionLostError,
   endedBeforeCommit,
   makesConnectionUnusable,
+  RolledBackError,
   toDatabaseUnavailableError,
 } from './postgres-errors.ts'
 
@@ -70,8 +71,7 @@ export class PostgresClient extends pg.Client {
       if (wasLost || !this.unusableReason || endedBeforeCommit(error)) throw error
       throw new DatabaseUnavailableError('PostgreSQL did not confirm the commit', { cause: error })
     }
-    // PostgreSQL responds with ROLLBACK if a statement failed and the caller ignored the error.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed')
+    if (command !== 'COMMIT') throw new RolledBackError()
   }
 
   async rollback(answerWithinMilliseconds: number): Promise<void> {

@@ -1,5 +1,7 @@
 import type pg from 'pg'
-import type { Reader, SchemaTransaction } from './port.ts'
+import type { LockMode, Reader, SchemaTransaction } from './port.ts'
+import { isAfterFailure } from './postgres-errors.ts'
+import { lockedKeys, lockQuery, tryLockQuery } from './postgres-locks.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
 export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -13,20 +15,11 @@ export class PostgresReader implements Reader {
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
-    return (await this.query(query, params)).rows as Row[]
+    return (await this.send(toQueryConfig(query, params))).rows as Row[]
   }
 
   async first<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row | undefined> {
-    return (await this.query(query, params)).rows[0] as Row | undefined
-  }
-
-  protected query<Params>(query: Query<unknown> | PreparedQuery<Params, unknown>, params: Params | undefined) {
-    if (!(query instanceof PreparedQuery)) {
-      const { sql, values } = compile(query, 'postgres')
-      return this.send({ text: sql, values: [...values] })
-    }
-    const { sql, name, bind } = query.statement('postgres', params as Params)
-    return this.send({ name, text: sql, values: bind(params as Params) })
+    return (await this.send(toQueryConfig(query, params))).rows[0] as Row | undefined
   }
 
   protected send(query: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -34,17 +27,59 @@ export class PostgresReader implements Reader {
   }
 }
 
-/** A connection during one transaction. A query after its end fails instead of running outside of it. */
+function toQueryConfig<Params>(
+  query: Query<unknown> | PreparedQuery<Params, unknown>,
+  params: Params | undefined,
+): pg.QueryConfig {
+  if (!(query instanceof PreparedQuery)) {
+    const { sql, values } = compile(query, 'postgres')
+    return { text: sql, values: [...values] }
+  }
+  const { sql, name, bind } = query.statement('postgres', params as Params)
+  return { name, text: sql, values: bind(params as Params) }
+}
+
+/**
+ * A connection during one transaction. A query after its end fails instead of running outside of it.
+ *
+ * Statements are sent at once and run in the order of sending, so those whose result is not needed share a round trip with
+ * the next one, or with the commit.
+ */
 export class PostgresTransaction extends PostgresReader implements SchemaTransaction {
   readonly listeners = new Set<() => void>()
+  readonly seesLatestCommits: boolean
+  #hasBegun = false
+  readonly #begun: Promise<void>
+  #firstError: unknown
   #hasEnded = false
 
+  constructor(send: Send, { begin, seesLatestCommits }: { begin: string; seesLatestCommits: boolean }) {
+    super(send)
+    this.seesLatestCommits = seesLatestCommits
+    this.#begun = this.send({ text: begin }).then(() => {
+      this.#hasBegun = true
+    })
+    this.#begun.catch(() => {})
+  }
+
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
-    return (await this.query(command, params)).rowCount ?? 0
+    return (await this.#write(toQueryConfig(command, params))).rowCount ?? 0
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
-    await Promise.all(each.map((params) => this.query(command, params)))
+    await this.#readyToWrite()
+    for (const params of each) this.#sendUnawaited(toQueryConfig(command, params))
+  }
+
+  async lock(keys: readonly string[], mode: LockMode): Promise<void> {
+    if (keys.length === 0) return
+    await this.#readyToWrite()
+    this.#sendUnawaited(lockQuery(keys, mode))
+  }
+
+  async tryLock(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set()
+    return lockedKeys(keys, (await this.#write(tryLockQuery(keys))).rows)
   }
 
   afterCommit(listener: () => void): void {
@@ -52,15 +87,45 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   }
 
   async execute(sql: string): Promise<void> {
-    await this.send({ text: sql })
+    await this.#write({ text: sql })
   }
 
   end(): void {
     this.#hasEnded = true
   }
 
-  protected override send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  /** After an error, PostgreSQL rejects the statements that follow. Returns the error that caused this. */
+  causeOf(error: unknown): unknown {
+    return isAfterFailure(error) && this.#firstError !== undefined ? this.#firstError : error
+  }
+
+  protected override async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#refuseIfEnded()
+    try {
+      return await super.send(query)
+    } catch (error) {
+      this.#firstError ??= error
+      throw error
+    }
+  }
+
+  async #write(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    await this.#readyToWrite()
+    return this.send(query)
+  }
+
+  /** Without a transaction, a write would be committed by itself. Reads need not wait. */
+  async #readyToWrite(): Promise<void> {
+    this.#refuseIfEnded()
+    if (!this.#hasBegun) await this.#begun
+  }
+
+  #refuseIfEnded(): void {
     if (this.#hasEnded) throw new Error('This transaction has ended; its handle must no longer be used')
-    return super.send(query)
+  }
+
+  #sendUnawaited(query: pg.QueryConfig): void {
+    // The error is reported by a later statement, or by the commit.
+    this.send(query).catch(() => {})
   }
 }

@@ -7,13 +7,14 @@ import {
   type Database,
   DatabaseUnavailableError,
   DatabaseUrlError,
+  type Isolation,
   type Reader,
   type SchemaTransaction,
   type Transaction,
   type TransactionOptions,
 } from './port.ts'
 import { NO_DEADLINE, type PooledClient, PostgresClient } from './postgres-client.ts'
-import { PostgresReader, PostgresTransaction } from './postgres-connection.ts'
+import { PostgresReader, PostgresTransaction, type Send } from './postgres-connection.ts'
 import {
   defaultPostgresDeadlines,
   noSessionDeadlines,
@@ -25,9 +26,14 @@ import {
   isConflict,
   isStalePlan,
   isUniqueViolation,
+  isUnsupportedPreparation,
   type Target,
   toConnectError,
 } from './postgres-errors.ts'
+
+interface AttemptOptions extends TransactionOptions {
+  answerWithin?: number
+}
 
 export interface PostgresOptions {
   url: string
@@ -44,17 +50,20 @@ const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
 // If two transactions find no row and both insert it, PostgreSQL may report the duplicate key before the conflict. On
 // a retry, the second finds the row of the first; a real duplicate still fails.
 const MAX_UNIQUE_RETRIES = 10
+// More than one: requests that run at the same moment fail together.
+const MAX_UNPREPARED_RETRIES = 3
 const INT8_OID = 20
+const BEGIN: Record<Isolation, string> = {
+  serializable: 'begin isolation level serializable',
+  'read committed': 'begin isolation level read committed',
+}
 // `create table if not exists` fails while another session creates the same table. The lock id spells "souk".
 const LOCK_SCHEMA_CHANGES = 'select pg_advisory_xact_lock(1936684395)'
 const TRY_LOCK_ONLINE_CHANGES = 'select pg_try_advisory_lock(1936684396) as locked'
 const LOCK_RETRY_MILLISECONDS = 200
 const TABLES = `select tablename from pg_tables where schemaname = current_schema() and tablename <> 'migrations'`
 
-/**
- * PostgreSQL with the semantics of SQLite's single writer: serializable transactions, retried on conflict, unless a
- * transaction asks for less.
- */
+/** PostgreSQL. Transactions are serializable unless they ask for less, and retried on conflict. */
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly #pool: pg.Pool
@@ -65,6 +74,8 @@ export class PostgresDatabase implements Database {
   readonly #poolSize: number
   readonly #logger: DatabaseLogger | undefined
   readonly #clients = new Set<PostgresClient>()
+  /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
+  #preparesStatements = true
 
   constructor({ url, poolSize, deadlines, logger }: PostgresOptions) {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
@@ -107,7 +118,7 @@ export class PostgresDatabase implements Database {
       await tx.execute(LOCK_SCHEMA_CHANGES)
       return work(tx)
     }
-    return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, {}, NO_DEADLINE))
+    return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, { answerWithin: NO_DEADLINE }))
   }
 
   /**
@@ -138,7 +149,7 @@ export class PostgresDatabase implements Database {
     return this.#retryOnConflict(() =>
       this.#attempt(async (tx, send) => {
         const { rows } = await send({ text: TABLES })
-        await send({ text: `truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}` })
+        await tx.execute(`truncate ${rows.map(({ tablename }) => `"${tablename}"`).join(', ')}`)
         return work(tx)
       }),
     )
@@ -162,7 +173,7 @@ export class PostgresDatabase implements Database {
   /** Retries after a conflict with another transaction, with backoff, until a deadline. */
   async #retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
     const givesUpAt = performance.now() + this.#deadlines.conflictSeconds * 1000
-    let [conflicts, races, losses, stalePlans] = [0, 0, 0, 0]
+    let [conflicts, races, losses, stalePlans, unprepared] = [0, 0, 0, 0, 0]
     for (;;) {
       try {
         return await attempt()
@@ -172,6 +183,10 @@ export class PostgresDatabase implements Database {
         if (error instanceof ConnectionLostError && ++losses === 1) continue
         // Each such error replaces a connection; after a migration the whole pool may be older than the schema.
         if (isStalePlan(error) && ++stalePlans <= this.#poolSize) continue
+        if (isUnsupportedPreparation(error) && ++unprepared <= MAX_UNPREPARED_RETRIES) {
+          this.#stopPreparing()
+          continue
+        }
         if (!isConflict(error)) throw error
         const pause = jitteredBackoff(++conflicts, BACKOFF)
         if (performance.now() + pause > givesUpAt) {
@@ -184,22 +199,23 @@ export class PostgresDatabase implements Database {
   }
 
   #attempt<Result>(
-    work: (tx: PostgresTransaction, send: (query: pg.QueryConfig) => Promise<pg.QueryResult>) => Promise<Result>,
-    { isolation = 'serializable' }: TransactionOptions = {},
-    answerWithin = this.#answerWithin,
+    work: (tx: PostgresTransaction, send: Send) => Promise<Result>,
+    { isolation = 'serializable', answerWithin = this.#answerWithin }: AttemptOptions = {},
   ): Promise<Result> {
     return this.#withClient(async (client) => {
-      const send = (query: pg.QueryConfig) => client.send(query, answerWithin)
-      const tx = new PostgresTransaction(send)
+      const send: Send = (query) => client.send(this.#withoutName(query), answerWithin)
+      const tx = new PostgresTransaction(send, {
+        begin: BEGIN[isolation],
+        seesLatestCommits: isolation === 'read committed',
+      })
       try {
-        await send({ text: `begin isolation level ${isolation}` })
         const result = await work(tx, send)
         await client.commit(answerWithin)
         notifyCommitted(tx.listeners, this.#logger)
         return result
       } catch (error) {
         await client.rollback(answerWithin)
-        throw error
+        throw tx.causeOf(error)
       } finally {
         tx.end()
       }
@@ -208,7 +224,24 @@ export class PostgresDatabase implements Database {
 
   /** A read can be repeated on another connection. */
   async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    return this.#retryOnConflict(() => this.#withClient((client) => client.send(query, this.#answerWithin)))
+    return this.#retryOnConflict(() =>
+      this.#withClient((client) => client.send(this.#withoutName(query), this.#answerWithin)),
+    )
+  }
+
+  #withoutName(query: pg.QueryConfig): pg.QueryConfig {
+    return this.#preparesStatements || query.name === undefined
+      ? query
+      : { text: query.text, values: query.values ?? [] }
+  }
+
+  #stopPreparing(): void {
+    if (!this.#preparesStatements) return
+    this.#preparesStatements = false
+    this.#logger?.warn(
+      {},
+      'a connection pooler does not keep prepared statements; continuing without them, more slowly',
+    )
   }
 
   async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {

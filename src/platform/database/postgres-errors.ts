@@ -19,6 +19,10 @@ const READ_ONLY = '25006'
 const STALE_PLAN = '0A000'
 const CONFLICT_CODES = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
 const UNIQUE_VIOLATION = '23505'
+const IN_FAILED_TRANSACTION = '25P02'
+// invalid_sql_statement_name and duplicate_prepared_statement: a pooler has passed the statement to a connection that does
+// not have it, or to one that has it from another client.
+const UNSUPPORTED_PREPARATION = new Set(['26000', '42P05'])
 const HOST_NOT_FOUND = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /** The connection was lost, and with it everything that was not committed. */
@@ -31,6 +35,20 @@ const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error
 
 export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
+
+/** The commit of a transaction in which a statement had failed. */
+export class RolledBackError extends Error {
+  constructor() {
+    super('The transaction was rolled back: one of its statements had failed')
+    this.name = 'RolledBackError'
+  }
+}
+
+/** Whether the error only says that an earlier statement has failed. */
+export const isAfterFailure = (error: unknown) =>
+  error instanceof RolledBackError || sqlState(error) === IN_FAILED_TRANSACTION
+
+export const isUnsupportedPreparation = (error: unknown) => UNSUPPORTED_PREPARATION.has(sqlState(error))
 
 /** The server ends an idle transaction only while it waits for a statement, so a commit sent meanwhile never ran. */
 export const endedBeforeCommit = (error: unknown) =>

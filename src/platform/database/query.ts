@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type Compilable,
   DummyDriver,
@@ -18,14 +19,22 @@ export type Query<Row> = Compilable<Row> & OperationNodeSource
 /** A compiled query. */
 export interface Statement<Params> {
   sql: string
-  /** Unique to this text. PostgreSQL needs it for prepared statements. */
+  /**
+   * The name of the prepared statement on PostgreSQL. The same in all processes: a pooler may hand the connection of one to
+   * another.
+   */
   name: string
   /** Returns the values in the order of the placeholders. */
   bind(params: Params): unknown[]
 }
 
+/** SQLite has one writer, and no row locks. */
+class LocklessSqliteCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(): void {}
+}
+
 const compilers: Record<Dialect, QueryCompiler> = {
-  sqlite: new SqliteQueryCompiler(),
+  sqlite: new LocklessSqliteCompiler(),
   postgres: new PostgresQueryCompiler(),
 }
 
@@ -73,8 +82,6 @@ class Placeholder {
   }
 }
 
-let statementsPrepared = 0
-
 /** A query that is built and compiled once, on its first run, and run with different values. */
 export class PreparedQuery<Params, Row> {
   // Never assigned: it carries the type of the row.
@@ -101,7 +108,7 @@ export class PreparedQuery<Params, Row> {
     const { sql, values } = compile(this.#build(placeholders as Params), dialect)
     const bind = (params: Params) =>
       values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
-    return { sql, name: `souk_${++statementsPrepared}`, bind }
+    return { sql, name: `souk_${hash('sha256', sql, 'base64url')}`, bind }
   }
 }
 

@@ -11,7 +11,7 @@ interface PreparedStatement<Params> {
 }
 
 /** One SQLite connection and the statements that it has prepared. */
-export class SqliteConnection implements Omit<Transaction, 'afterCommit'> {
+export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'run' | 'runEach'> {
   readonly raw: Sqlite.Database
   readonly #prepared = new Map<object, PreparedStatement<never>>()
   #originals: 'memory' | 'file' = 'file'

@@ -4,6 +4,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** The write connection during one transaction. A query after its end fails instead of running outside of it. */
 export class SqliteTransaction implements SchemaTransaction {
+  readonly seesLatestCommits = true
   #connection: SqliteConnection | undefined
   listeners: readonly (() => void)[] = []
 
@@ -25,6 +26,14 @@ export class SqliteTransaction implements SchemaTransaction {
 
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
     return this.#open().runEach(command, each)
+  }
+
+  async lock(): Promise<void> {
+    // There is one writer at a time.
+  }
+
+  async tryLock(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(keys)
   }
 
   async execute(sql: string): Promise<void> {

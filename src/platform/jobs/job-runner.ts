@@ -1,6 +1,6 @@
 import { exponentialBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
-import type { Database, Transaction } from '../database/port.ts'
+import type { Database, Transaction, TransactionOptions } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
 import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
@@ -8,7 +8,7 @@ import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { WorkLoop } from '../work-loop.ts'
 import { insertGivenUp } from './given-up-store.ts'
-import { type JobContext, type JobHandlers, PostponedError } from './port.ts'
+import { type FinishOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
   CrashedTooOftenError,
   decideRetry,
@@ -41,6 +41,8 @@ export interface JobRunnerOptions {
   /** How long a job is retried while a dependency is unavailable. */
   outageLimitMilliseconds: number
 }
+
+type Effect = (tx: Transaction) => Promise<void>
 
 const RECORD_RETRY_MILLISECONDS = 1_000
 const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
@@ -133,13 +135,13 @@ export class JobRunner extends WorkLoop {
       leaseLost.abort(new LeaseLostError()),
     )
     let finished = false
-    const finish: JobContext['finish'] = async (effect) => {
-      await this.#remove(id, lease, effect)
+    const finish: JobContext['finish'] = async (effect, options) => {
+      await this.#remove(id, lease, effect, options)
       finished = true
     }
-    const checkpoint: JobContext['checkpoint'] = async (effect) => {
+    const checkpoint: JobContext['checkpoint'] = async (effect, options) => {
       signal.throwIfAborted()
-      await this.#record(id, lease, effect)
+      await this.#record(id, lease, effect, options)
       job.history = NO_FAILURES
     }
     try {
@@ -163,18 +165,19 @@ export class JobRunner extends WorkLoop {
     }
   }
 
-  #record(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {
+  #record(id: string, lease: string, effect: Effect, options?: TransactionOptions): Promise<void> {
     return this.#options.database.transact(async (tx) => {
       if (!(await renewLease(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()
       await effect(tx)
-    })
+    }, options)
   }
 
-  #remove(id: string, lease: string, effect: (tx: Transaction) => Promise<void>): Promise<void> {
+  #remove(id: string, lease: string, effect: Effect, options?: FinishOptions): Promise<void> {
     return this.#options.database.transact(async (tx) => {
+      await options?.lockFirst?.(tx)
       if (!(await removeJob(tx, id, lease))) throw new LeaseLostError()
       await effect(tx)
-    })
+    }, options)
   }
 
   /** Retries while the database is unavailable, so that an outage does not count as a crash. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/port.ts'
+import type { Transaction, TransactionOptions } from '../database/port.ts'
 
 /** Work to be done later. It commits with the change that caused it, or not at all. */
 export interface NewJob {
@@ -24,9 +24,14 @@ export interface JobContext {
    * Writes a part of the job's effect, once: it commits only while the lease is held. Progress resets the count of
    * crashes.
    */
-  checkpoint(effect: (tx: Transaction) => Promise<void>): Promise<void>
+  checkpoint(effect: (tx: Transaction) => Promise<void>, options?: TransactionOptions): Promise<void>
   /** Writes the job's effect. The job ends in the same transaction, so the effect happens once. */
-  finish(effect: (tx: Transaction) => Promise<void>): Promise<void>
+  finish(effect: (tx: Transaction) => Promise<void>, options?: FinishOptions): Promise<void>
+}
+
+export interface FinishOptions extends TransactionOptions {
+  /** Locks what must be locked before the row of the job. */
+  lockFirst?(tx: Transaction): Promise<unknown>
 }
 
 /** Runs one kind of job. It may run again after a crash at any time, and must then have the same result. */

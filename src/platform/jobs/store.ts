@@ -84,7 +84,7 @@ const toRow = (job: JobInput): NewRow => ({
 })
 
 export async function insertJob(tx: Transaction, job: JobInput): Promise<void> {
-  await tx.run(insert, toRow(job))
+  await tx.runEach(insert, [toRow(job)])
 }
 
 /**
@@ -92,7 +92,7 @@ export async function insertJob(tx: Transaction, job: JobInput): Promise<void> {
  * being run, it ends in a transaction that is either before this one, and is gone, or after it, and sees what it wrote.
  */
 export async function insertKeyedJob(tx: Transaction, job: JobInput): Promise<void> {
-  await tx.run(insertOrExpedite, toRow(job))
+  await tx.runEach(insertOrExpedite, [toRow(job)])
 }
 
 /** When there will be something to do, if ever. */

@@ -1,12 +1,15 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { invalidateSummaries } from '../../../src/areas/pricing/index.ts'
 import { refreshSummaries } from '../../../src/areas/pricing/summary/refresh.ts'
 import { createOfferWriter } from '../../../src/marketplace/offers/offers.ts'
-import type { Database } from '../../../src/platform/database/port.ts'
+import type { Database, Transaction } from '../../../src/platform/database/port.ts'
+import { queryBuilder } from '../../../src/platform/database/query.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startWatchedListings } from '../../support/listings.ts'
 import { buildCompetitorOffer, type MarketClient, marketClient, US } from '../../support/market.ts'
 import type { TestSouk } from '../../support/souk.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const offers = createOfferWriter(invalidateSummaries)
 
@@ -41,17 +44,64 @@ describe('a summary', () => {
   })
 
   // SQLite has one writer at a time, so no change can interleave.
-  test.runIf(testDialect === 'postgres')('is not stored if an offer changed while it was computed', async () => {
-    const asin = 'B0RACING01'
-    await market.addProducts(asin)
-    await priceElsewhere(asin, 1000)
-    let attempts = 0
-    await elsewhere.transact(async (tx) => {
-      attempts++
-      await refreshSummaries(tx, [{ marketplaceId: US, asin }], souk.clock.now())
-      if (attempts === 1) await market.offer(buildCompetitorOffer('ACHEAPER', { asin, priceMinor: 500 }))
-    })
-    expect(attempts).toBe(2)
-    expect(await lowestOf(asin)).toBe(5)
-  })
+  describe.runIf(testDialect === 'postgres').each(['serializable', 'read committed'] as const)(
+    'beside a %s transaction that changes an offer',
+    (isolation) => {
+      const asin = isolation === 'serializable' ? 'B0RACING01' : 'B0RACING02'
+      const change = (tx: Transaction, priceMinor: number) =>
+        offers.upsertCompetitors(tx, [buildCompetitorOffer('AELSEWHERE', { asin, priceMinor })], souk.clock.now())
+
+      test('is computed from the committed offers, and not stored', async () => {
+        await market.addProducts(asin)
+        await priceElsewhere(asin, 1000)
+        await elsewhere.transact(
+          async (tx) => {
+            await change(tx, 500)
+            expect(await lowestOf(asin)).toBe(10)
+          },
+          { isolation },
+        )
+        expect(await lowestOf(asin)).toBe(5)
+      })
+
+      test('that began before the summary was stored is outdated by it', async () => {
+        await priceElsewhere(asin, 900)
+        await elsewhere.transact(
+          async (tx) => {
+            await tx.all(waitingForLocks)
+            // Stored by a transaction that begins and ends within this one.
+            expect(await lowestOf(asin)).toBe(9)
+            await change(tx, 400)
+          },
+          { isolation },
+        )
+        expect(await lowestOf(asin)).toBe(4)
+      })
+
+      test('that has to wait until the summary is stored is outdated by it', async () => {
+        await priceElsewhere(asin, 800)
+        let changed: Promise<void> | undefined
+        await elsewhere.transact(
+          async (tx) => {
+            await refreshSummaries(tx, [{ marketplaceId: US, asin }], souk.clock.now())
+            changed ??= elsewhere.transact((other) => change(other, 300), { isolation })
+            await waitFor(
+              () => tx.all(waitingForLocks),
+              (rows) => rows.length > 0,
+            )
+          },
+          { isolation: 'read committed' },
+        )
+        await changed
+        expect(await lowestOf(asin)).toBe(3)
+      })
+    },
+  )
 })
+
+const waitingForLocks = queryBuilder<{ pg_locks: { granted: boolean; locktype: string; database: number } }>()
+  .selectFrom('pg_locks')
+  .select('locktype')
+  .where('granted', '=', false)
+  .where('locktype', '=', 'advisory')
+  .where('database', '=', sql<number>`(select oid from pg_database where datname = current_database())`)

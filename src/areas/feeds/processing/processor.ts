@@ -1,4 +1,4 @@
-import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
+import type { Database, Reader, Transaction, TransactionOptions } from '../../../platform/database/port.ts'
 import type { TextChunk } from '../../../platform/documents/write-compressed.ts'
 import type { Feed, FeedIssue } from '../feed.ts'
 
@@ -14,6 +14,8 @@ export interface FeedProcessor {
 export interface FeedPlan {
   /** Number of messages. */
   messages: number
+  /** Of the transactions in which messages are applied. */
+  transaction?: TransactionOptions
   /** Applies at least one and up to `count` messages in order; fewer if they are large. */
   apply(tx: Transaction, first: number, count: number): Promise<readonly MessageResult[]>
   /** Writes the result once all messages are applied. */

@@ -19,14 +19,17 @@ interface KeyParams {
   marketplaceId: string
 }
 
-const find = prepare((key: KeyParams) =>
+const selectOne = (key: KeyParams) =>
   db
     .selectFrom('listings')
     .selectAll()
     .where('seller_id', '=', key.sellerId)
     .where('sku', '=', key.sku)
-    .where('marketplace_id', '=', key.marketplaceId),
-)
+    .where('marketplace_id', '=', key.marketplaceId)
+
+const find = prepare(selectOne)
+/** Locks the row: what is computed from it is written to it in the same transaction. */
+const findToChange = prepare((key: KeyParams) => selectOne(key).forUpdate())
 
 const insert = prepare((row: ListingRow) => db.insertInto('listings').values({ ...row }))
 
@@ -80,25 +83,33 @@ export async function findListing(reader: Reader, key: ListingKey): Promise<List
   return row && fromRow(row)
 }
 
-const findSome = prepare((params: { sellerId: string; marketplaceId: string } & FixedList) =>
+export async function findListingToChange(tx: Transaction, key: ListingKey): Promise<Listing | undefined> {
+  const row = await tx.first(findToChange, key)
+  return row && fromRow(row)
+}
+
+const findSomeToChange = prepare((params: { sellerId: string; marketplaceId: string } & FixedList) =>
   db
     .selectFrom('listings')
     .selectAll()
     .where('seller_id', '=', params.sellerId)
     .where('sku', 'in', fixedListValues(params))
-    .where('marketplace_id', '=', params.marketplaceId),
+    .where('marketplace_id', '=', params.marketplaceId)
+    .orderBy('sku')
+    .forUpdate(),
 )
 
-export async function findListings(
-  reader: Reader,
+/** In one order everywhere, so that two transactions never wait for each other's listings. */
+export async function findListingsToChange(
+  tx: Transaction,
   sellerId: string,
   skus: readonly string[],
   marketplaceIds: readonly string[],
 ): Promise<Listing[]> {
   const listings: Listing[] = []
-  for (const marketplaceId of marketplaceIds) {
-    for (const list of toFixedLists(skus)) {
-      const rows = await reader.all(findSome, { sellerId, marketplaceId, ...list })
+  for (const marketplaceId of marketplaceIds.toSorted()) {
+    for (const list of toFixedLists(skus.toSorted())) {
+      const rows = await tx.all(findSomeToChange, { sellerId, marketplaceId, ...list })
       listings.push(...rows.map(fromRow))
     }
   }

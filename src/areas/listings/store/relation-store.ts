@@ -18,6 +18,9 @@ export async function writeRelations(
   all: readonly ListingRelations[],
   newListings: readonly ListingKey[],
 ): Promise<void> {
+  // Two transactions, one with a new listing and one with a relation that names it, do not see each other's rows.
+  const mode = all.length > 0 ? 'exclusive' : 'shared'
+  await tx.lock([...all.map(({ key }) => key), ...newListings].map(lockOf), mode)
   for (const { key, relations } of all) await replaceRelations(tx, key, relations)
   for (const own of Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()) {
     const [{ sellerId, marketplaceId }] = own as [ListingKey]
@@ -39,6 +42,8 @@ export async function addRelations(tx: Transaction, all: readonly ListingRelatio
     for (const skus of chunks([...new Set(named)], MAX_TUPLES)) await setHasRelations(tx, key, skus)
   }
 }
+
+const lockOf = ({ sellerId, marketplaceId }: ListingKey) => `listing relations ${sellerId} ${marketplaceId}`
 
 const KEY = ['seller_id', 'marketplace_id', 'relation', 'parent_sku', 'child_sku']
 
@@ -79,7 +84,8 @@ async function setHasRelations(
       .set({ has_relations: 1 })
       .where('seller_id', '=', sellerId)
       .where('marketplace_id', '=', marketplaceId)
-      .where('sku', 'in', [...skus]),
+      .where('sku', 'in', [...skus])
+      .where('has_relations', '=', 0),
   )
 }
 

@@ -8,7 +8,7 @@ import { hasErrors, type Issue, renderIssue, type Severity, severityOf } from '.
 import type { ListingKey } from '../domain/listing.ts'
 import type { ItemRenderer } from '../queries/item-renderer.ts'
 import { INCLUDED_DATA, type IncludedData } from '../schema.ts'
-import { findListings } from '../store/listing-store.ts'
+import { findListingsToChange } from '../store/listing-store.ts'
 import { findListingViews, type ListingView } from '../store/listing-view.ts'
 import { Batch } from './batch.ts'
 import { resolveProductType } from './operations.ts'
@@ -56,7 +56,7 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       if (messages.length === 0) return []
       await productTypes.load()
       const skus = [...new Set(messages.map(({ sku }) => sku))]
-      const batch = new Batch(await findListings(tx, scope.sellerId, skus, toMarketplaceIds(scope)))
+      const batch = new Batch(await findListingsToChange(tx, scope.sellerId, skus, toMarketplaceIds(scope)))
       const types = cacheLookups(productTypes)
       const results: Result[] = []
       for (const message of messages) results.push(await applyMessage(tx, scope, message, types, batch))

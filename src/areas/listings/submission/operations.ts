@@ -1,7 +1,7 @@
 import { requireParticipation, type SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
 import type { ProductType, ProductTypes } from '../../../marketplace/product-types/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
-import type { Database, Reader } from '../../../platform/database/port.ts'
+import type { Database, Reader, TransactionOptions } from '../../../platform/database/port.ts'
 import { invalidInput } from '../../../platform/errors/api-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Change } from '../domain/change.ts'
@@ -10,7 +10,14 @@ import type { Listing } from '../domain/listing.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from '../schema.ts'
 import type { Batch } from './batch.ts'
 import { parsePatch } from './patch.ts'
-import { type ListingWriter, loadBatch, type SubmissionRequest, type SubmissionSummary } from './writer.ts'
+import {
+  type ListingWriter,
+  loadBatch,
+  loadBatchToChange,
+  type SubmissionRequest,
+  type SubmissionSummary,
+  type SubmissionTarget,
+} from './writer.ts'
 
 export interface WriteDependencies {
   database: Database
@@ -37,6 +44,7 @@ interface PreparedSubmission {
 }
 
 const ANY_PRODUCT = 'PRODUCT'
+const LOCKS_LISTINGS: TransactionOptions = { isolation: 'read committed' }
 
 export function createListingWriteOperations(dependencies: WriteDependencies) {
   const { database, ids, productTypes, writer } = dependencies
@@ -67,7 +75,7 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
       const submissionId = await database.transact(async (tx) => {
         const marketplaces = await requireParticipation(tx, sellerId, marketplaceIds)
         return writer.submitRemoval(tx, { sellerId, sku, marketplaces })
-      })
+      }, LOCKS_LISTINGS)
       return { sku, status: 'ACCEPTED', submissionId, issues: [] }
     },
   }
@@ -76,15 +84,15 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
     await productTypes.load()
     if (input.query.mode === 'VALIDATION_PREVIEW') return preview(input)
     const { result, prepared } = await database.transact(async (tx) => {
-      const prepared = await prepare(tx, input)
+      const prepared = await prepare(tx, input, (target) => loadBatchToChange(tx, target))
       return { result: await writer.submit(tx, prepared.request, prepared.batch), prepared }
-    })
+    }, LOCKS_LISTINGS)
     return renderSubmission(input, prepared, result.status, result)
   }
 
   function preview(input: SubmissionInput): Promise<SubmissionResponse> {
     return database.read(async (reader) => {
-      const prepared = await prepare(reader, input)
+      const prepared = await prepare(reader, input, (target) => loadBatch(reader, target))
       const draft = writer.preview(prepared.request, prepared.batch)
       const submissionId = ids.next('submission')
       return renderSubmission(input, prepared, draft.isValid ? 'VALID' : 'INVALID', { ...draft, submissionId })
@@ -94,12 +102,18 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
   async function prepare(
     reader: Reader,
     { sellerId, sku, query, productTypeName, makeChange }: SubmissionInput,
+    load: (target: SubmissionTarget) => Promise<Batch>,
   ): Promise<PreparedSubmission> {
-    const marketplaces = await requireParticipation(reader, sellerId, query.marketplaceIds)
+    const target = { sellerId, sku, marketplaces: query.marketplaceIds.map((marketplaceId) => ({ marketplaceId })) }
+    // Started together: on PostgreSQL they share a round trip.
+    const [marketplaces, batch, named] = await Promise.all([
+      requireParticipation(reader, sellerId, query.marketplaceIds),
+      load(target),
+      productTypeName === ANY_PRODUCT ? undefined : productTypes.find(reader, productTypeName),
+    ])
     const [{ marketplaceId, languageCode }] = marketplaces as [SellerMarketplace]
-    const batch = await loadBatch(reader, { sellerId, sku, marketplaces })
     const current = batch.find({ sellerId, sku, marketplaceId })
-    const productType = await resolveProductType(reader, productTypes, productTypeName, current)
+    const productType = named ?? (await resolveProductType(reader, productTypes, productTypeName, current))
     if (!productType) throw invalidInput('productType', `Product type ${productTypeName} does not exist.`)
     return {
       productType,

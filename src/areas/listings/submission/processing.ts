@@ -7,6 +7,7 @@ import {
   IDENTIFIER_TYPES,
   type Identifier,
   type IdentifierType,
+  identifierLock,
   MAX_ATTRIBUTE_BYTES,
   restrictionsFor,
 } from '../../../marketplace/catalog/index.ts'
@@ -72,7 +73,9 @@ async function findProduct(
   const suggested = product.merchant_suggested_asin?.[0]?.value
   const asin = typeof suggested === 'string' ? suggested : undefined
   const suggestedItem = asin === undefined ? undefined : await findCatalogItem(tx, { marketplaceId, asin })
-  const matchedAsin = await findAsinByIdentifiers(tx, marketplaceId, identifiersOf(product))
+  const identifiers = identifiersOf(product)
+  const findMatch = () => findAsinByIdentifiers(tx, marketplaceId, identifiers)
+  const matchedAsin = await findMatch()
   if (suggestedItem && matchedAsin !== undefined && matchedAsin !== suggestedItem.asin) {
     return { issue: { kind: 'conflictingMatch', attribute: 'merchant_suggested_asin' } }
   }
@@ -80,6 +83,15 @@ async function findProduct(
   if (match !== undefined) return { asin: match }
   if (listing.requirements === 'LISTING_OFFER_ONLY' || asin !== undefined) {
     return { issue: { kind: 'noMatch', attribute: 'merchant_suggested_asin' } }
+  }
+  if (identifiers.length > 0) {
+    // Another transaction may be adding an item with the same identifier.
+    await tx.lock(
+      identifiers.map((identifier) => identifierLock(marketplaceId, identifier)),
+      'exclusive',
+    )
+    const added = await findMatch()
+    if (added !== undefined) return { asin: added }
   }
   for (;;) {
     const item = toCatalogItem(listing, product, ids.next('asin'))

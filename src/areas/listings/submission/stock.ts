@@ -3,7 +3,7 @@ import type { MoveStock, StockMovement, StockShortage } from '../../../marketpla
 import type { Transaction } from '../../../platform/database/port.ts'
 import type { Listing } from '../domain/listing.ts'
 import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
-import { findListings } from '../store/listing-store.ts'
+import { findListingsToChange } from '../store/listing-store.ts'
 import { Batch } from './batch.ts'
 import type { ListingWriter } from './writer.ts'
 
@@ -51,7 +51,7 @@ async function loadListings(tx: Transaction, movements: readonly StockMovement[]
   ).values()) {
     const [{ sellerId, marketplaceId }] = group as [StockMovement]
     const skus = [...new Set(group.map(({ sku }) => sku))]
-    listings.push(...(await findListings(tx, sellerId, skus, [marketplaceId])))
+    listings.push(...(await findListingsToChange(tx, sellerId, skus, [marketplaceId])))
   }
   return listings
 }

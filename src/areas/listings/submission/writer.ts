@@ -12,7 +12,7 @@ import type { Listing, ListingKey } from '../domain/listing.ts'
 import { createEvents } from '../domain/listing-events.ts'
 import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
 import { recordChanges } from '../store/history-store.ts'
-import { findListing, writeListings } from '../store/listing-store.ts'
+import { findListing, findListingToChange, writeListings } from '../store/listing-store.ts'
 import { writeRelations } from '../store/relation-store.ts'
 import { Batch, listingId } from './batch.ts'
 import { syncOffer } from './listing-offer.ts'
@@ -118,7 +118,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     },
 
     async submitRemoval(tx: Transaction, target: SubmissionTarget): Promise<string> {
-      const batch = await loadBatch(tx, target)
+      const batch = await loadBatchToChange(tx, target)
       for (const { marketplaceId } of target.marketplaces) {
         const before = batch.find({ ...target, marketplaceId })
         if (before) this.remove(batch, before)
@@ -129,8 +129,6 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
 
     async flush(tx: Transaction, batch: Batch): Promise<void> {
       const { changes } = batch
-      // Before the listings, as a job that ends: with the other order, PostgreSQL has a deadlock of the two, which lasts a
-      // second.
       for (const { key, at } of batch.scheduledJobs) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
@@ -198,16 +196,26 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
   }
 }
 
-type SubmissionTarget = Pick<SubmissionRequest, 'sellerId' | 'sku'> & {
+export type SubmissionTarget = Pick<SubmissionRequest, 'sellerId' | 'sku'> & {
   marketplaces: readonly Pick<SellerMarketplace, 'marketplaceId'>[]
 }
 
 const NO_ATTRIBUTES: readonly string[] = []
 
 /** Reads the listings that a submission is about. */
-export async function loadBatch(reader: Reader, target: SubmissionTarget): Promise<Batch> {
-  const { sellerId, sku, marketplaces } = target
-  const found = marketplaces.map(({ marketplaceId }) => findListing(reader, { sellerId, sku, marketplaceId }))
+export const loadBatch = (reader: Reader, target: SubmissionTarget) =>
+  collectBatch(target, (key) => findListing(reader, key))
+
+/** Locks the listings too, in the order in which every transaction locks them. */
+export const loadBatchToChange = (tx: Transaction, target: SubmissionTarget) =>
+  collectBatch(target, (key) => findListingToChange(tx, key))
+
+async function collectBatch(
+  { sellerId, sku, marketplaces }: SubmissionTarget,
+  find: (key: ListingKey) => Promise<Listing | undefined>,
+): Promise<Batch> {
+  const marketplaceIds = marketplaces.map(({ marketplaceId }) => marketplaceId).sort()
+  const found = marketplaceIds.map((marketplaceId) => find({ sellerId, sku, marketplaceId }))
   return new Batch((await Promise.all(found)).filter((listing) => listing !== undefined))
 }
 

@@ -1,7 +1,7 @@
 import { findParticipationError } from '../../../marketplace/accounts/participation.ts'
 import { dayOf, type MarketKey, marketId } from '../../../marketplace/market/index.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
-import type { Reader } from '../../../platform/database/port.ts'
+import type { Reader, TransactionOptions } from '../../../platform/database/port.ts'
 import { ApiError, invalidParameter } from '../../../platform/errors/api-error.ts'
 import { type JsonText, joinText } from '../../../platform/json-text.ts'
 import { type ElementResult, requireAnySuccess } from '../batch.ts'
@@ -13,6 +13,7 @@ import { findSummaries, findSummariesByAsin, findSummary, type StoredSummary } f
 
 export type SummaryOperations = ReturnType<typeof createSummaryOperations>
 
+const LOCKS_MARKETS: TransactionOptions = { isolation: 'read committed' }
 const ASIN = /^[A-Z0-9]{10}$/
 
 export function createSummaryOperations({ database, clock }: Pick<PricingDependencies, 'database' | 'clock'>) {
@@ -41,7 +42,7 @@ export function createSummaryOperations({ database, clock }: Pick<PricingDepende
       const done = await findSummaries(tx, missing, dayOf(now))
       const left = missing.filter((key) => !done.has(marketId(key)))
       return new Map([...done, ...(await refreshSummaries(tx, left, now))])
-    })
+    }, LOCKS_MARKETS)
     for (const [index, request] of requests.entries()) {
       results[index] ??= summaries.get(marketId(request)) ?? invalidAsin(request.asin)
     }

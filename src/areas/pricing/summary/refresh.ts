@@ -1,28 +1,39 @@
 import { findSimilarAsins } from '../../../marketplace/catalog/similar-items.ts'
-import { dayOf, loadMarkets, type MarketKey, marketId, writePriceHistories } from '../../../marketplace/market/index.ts'
+import {
+  dayOf,
+  loadMarkets,
+  type MarketKey,
+  marketId,
+  marketLock,
+  writePriceHistories,
+} from '../../../marketplace/market/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
 import type { PricingTables } from '../tables.ts'
 import { renderSummaryJson, type Summary } from './summary-text.ts'
 
 /**
- * Computes markets, stores their summaries and adds the day's featured price to their histories. Reads the offers in
- * the same transaction: a summary of offers that have changed since must not be stored.
+ * Computes markets, stores their summaries and adds the day's featured price to their histories. A summary must not be stored
+ * if its offers have changed since, so a market whose offers another transaction is changing is computed but not stored.
  */
 export async function refreshSummaries(
   tx: Transaction,
   keys: readonly MarketKey[],
   now: Date,
 ): Promise<Map<string, Summary>> {
+  const locked = await tx.tryLock(keys.map(marketLock))
   const markets = await loadMarkets(tx, keys, now)
+  const isStored = (key: MarketKey) => locked.has(marketLock(key))
   await writePriceHistories(
     tx,
-    [...markets.values()].map(({ product: { marketplaceId, asin }, currencyCode, history }) => ({
-      marketplaceId,
-      asin,
-      currencyCode,
-      closings: history,
-    })),
+    [...markets.values()]
+      .filter(({ product }) => isStored(product))
+      .map(({ product: { marketplaceId, asin }, currencyCode, history }) => ({
+        marketplaceId,
+        asin,
+        currencyCode,
+        closings: history,
+      })),
   )
   const rows: PricingTables['market_summaries'][] = []
   for (const market of markets.values()) {
@@ -32,6 +43,12 @@ export async function refreshSummaries(
     const key = { marketplace_id: marketplaceId, asin, computed_on: dayOf(now) }
     rows.push({ ...key, ...renderSummaryJson(market, similarAsins) })
   }
-  await upsertMany(tx, 'market_summaries', ['marketplace_id', 'asin'], rows)
-  return new Map(rows.map((row) => [marketId({ marketplaceId: row.marketplace_id, asin: row.asin }), row]))
+  const stored = rows.filter((row) => isStored(keyOf(row)))
+  await upsertMany(tx, 'market_summaries', ['marketplace_id', 'asin'], stored)
+  return new Map(rows.map((row) => [marketId(keyOf(row)), row]))
 }
+
+const keyOf = (row: PricingTables['market_summaries']): MarketKey => ({
+  marketplaceId: row.marketplace_id,
+  asin: row.asin,
+})

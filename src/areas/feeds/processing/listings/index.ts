@@ -55,6 +55,8 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     }
     return {
       messages: layout.messages.length,
+      // Listings are locked before they are changed.
+      transaction: { isolation: 'read committed' },
 
       async apply(tx, first, count) {
         const results: MessageResult[] = []
