@@ -12,6 +12,10 @@ export function knownValue<Value extends string>(given: unknown, known: readonly
 export const textValue = (given: unknown): string | undefined =>
   typeof given === 'string' && given !== '' ? given : undefined
 
+/** A time in ISO 8601. */
+export const timeValue = (given: unknown): string | undefined =>
+  typeof given === 'string' && !Number.isNaN(Date.parse(given)) ? new Date(given).toISOString() : undefined
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** A day such as `2026-02-28`. The 30th of February is none. */

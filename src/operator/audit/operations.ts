@@ -3,7 +3,14 @@ import type { Database } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import { type PageQuery, readPage } from '../../platform/paging.ts'
 import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
-import { type AuditEntry, auditKeyOf, deleteAuditEntriesBefore, insertAuditEntry, listAuditEntries } from './store.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  auditKeyOf,
+  deleteAuditEntriesBefore,
+  insertAuditEntry,
+  listAuditEntries,
+} from './store.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 const KEY_PARTS = 2
@@ -23,11 +30,11 @@ export function createAuditOperations({ database, clock, ids }: AuditDependencie
       await database.transact((tx) => insertAuditEntry(tx, entry))
     },
 
-    async listAudit(query: PageQuery) {
+    async listAudit({ pageSize, pageToken, ...filter }: PageQuery & AuditFilter) {
       const { items, ...next } = await readPage(
-        query,
+        { pageSize, pageToken },
         KEY_PARTS,
-        (page) => database.read((reader) => listAuditEntries(reader, page)),
+        (page) => database.read((reader) => listAuditEntries(reader, { ...filter, ...page })),
         auditKeyOf,
       )
       return {

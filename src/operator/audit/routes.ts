@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { pathOf } from '../../http/authentication.ts'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
-import { DateTime } from '../../marketplace/schema.ts'
+import { DateTime, strict } from '../../marketplace/schema.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import {
   operatorConfig as config,
   DEFAULT_PAGE_SIZE,
@@ -19,6 +20,17 @@ declare module 'fastify' {
 }
 
 const MAX_TARGET_LENGTH = 2000
+
+const AuditQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    actor: Type.Optional(Type.String({ maxLength: 500, description: 'Default: all' })),
+    operation: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
+    from: Type.Optional(Type.String({ ...DateTime, description: 'Default: from the oldest' })),
+    to: Type.Optional(Type.String({ ...DateTime, description: 'Entries before this time. Default: until now' })),
+  },
+  strict,
+)
 
 const AuditList = Type.Object({
   audit: Type.Array(
@@ -50,11 +62,17 @@ export const createAuditRoutes =
           operationId: 'listAudit',
           summary: 'List what operators did',
           tags,
-          querystring: PageQuery,
+          querystring: AuditQuery,
           response: { 200: AuditList, ...errorResponses },
         },
       },
-      ({ query }) => operations.listAudit({ pageSize: DEFAULT_PAGE_SIZE, ...query }),
+      ({ query: { from, to, ...query } }) =>
+        operations.listAudit({
+          pageSize: DEFAULT_PAGE_SIZE,
+          ...query,
+          ...(from !== undefined && { from: parseTimestamp(from) }),
+          ...(to !== undefined && { to: parseTimestamp(to) }),
+        }),
     )
   }
 

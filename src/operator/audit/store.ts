@@ -34,10 +34,25 @@ export async function insertAuditEntry(tx: Transaction, entry: AuditEntry): Prom
   })
 }
 
+export interface AuditFilter {
+  actor?: string | undefined
+  operation?: string | undefined
+  from?: Date | undefined
+  /** Exclusive. */
+  to?: Date | undefined
+}
+
 /** Newest first. */
-export async function listAuditEntries(reader: Reader, { after, limit }: PageRequest): Promise<AuditEntry[]> {
+export async function listAuditEntries(
+  reader: Reader,
+  { actor, operation, from, to, after, limit }: PageRequest & AuditFilter,
+): Promise<AuditEntry[]> {
   let query = db.selectFrom('audit_log').selectAll().limit(limit)
   for (const column of KEY) query = query.orderBy(column, 'desc')
+  if (actor !== undefined) query = query.where('actor', '=', actor)
+  if (operation !== undefined) query = query.where('operation', '=', operation)
+  if (from) query = query.where('occurred_at', '>=', from.toISOString())
+  if (to) query = query.where('occurred_at', '<', to.toISOString())
   if (after) query = query.where(isBefore(KEY, after))
   return (await reader.all(query)).map(fromRow)
 }

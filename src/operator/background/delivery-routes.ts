@@ -12,11 +12,16 @@ interface DeliveryKey {
   deliveryId: string
 }
 
-type DestinationFilter = Pick<DeliveryKey, 'applicationId' | 'destinationId'>
+interface DeliveryFilter extends Pick<DeliveryKey, 'applicationId' | 'destinationId'> {
+  sellerId: string
+  notificationType: string
+}
 
 const filters = {
   applicationId: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
   destinationId: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
+  sellerId: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
+  notificationType: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })),
 }
 
 const DeliveryParams = Type.Object({
@@ -46,7 +51,7 @@ type DeliveryView = Static<typeof DeliveryView>
 /** Operations on undelivered notifications. The area of notifications implements them. */
 export interface DeliveryOperations {
   listDeliveries(
-    query: QueueQuery<State> & Partial<DestinationFilter>,
+    query: QueueQuery<State> & Partial<DeliveryFilter>,
   ): Promise<{ deliveries: DeliveryView[]; nextToken?: string }>
   retryDelivery(key: DeliveryKey): Promise<DeliveryView>
   discardDelivery(key: DeliveryKey): Promise<void>

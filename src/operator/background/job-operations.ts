@@ -10,6 +10,7 @@ import {
 } from '../../platform/jobs/given-up-store.ts'
 import {
   countQueued,
+  deleteWaiting,
   findQueued,
   listQueued,
   MAX_COUNTED,
@@ -31,15 +32,21 @@ export interface JobDependencies {
   handlers: JobHandlers
 }
 
+interface JobFilter {
+  state: JobState
+  kind?: string | undefined
+}
+
 export type JobOperations = ReturnType<typeof createJobOperations>
 
 const PAGE_KEY_PARTS = 2
 
-/** Lists background jobs, and retries or discards those that were given up. */
+/** Lists background jobs, retries and discards those that were given up, and cancels those that wait. */
 export function createJobOperations({ database, clock, wakeWorker, handlers }: JobDependencies) {
   return {
-    async listJobs({ state, ...query }: PageQuery & { state: JobState }) {
-      const { items, ...next } = await readPage(query, PAGE_KEY_PARTS, (page) => readJobs(state, page), keyOf)
+    async listJobs({ state, kind, ...query }: PageQuery & JobFilter) {
+      const readItems = (page: PageRequest) => readJobs({ state, kind }, page)
+      const { items, ...next } = await readPage(query, PAGE_KEY_PARTS, readItems, keyOf)
       return { jobs: items, ...next }
     },
 
@@ -56,21 +63,33 @@ export function createJobOperations({ database, clock, wakeWorker, handlers }: J
       return {}
     },
 
+    /** Deletes a job that was given up, or cancels one that waits, with its report or feed. */
     async discardJob({ jobId }: { jobId: string }): Promise<void> {
       await database.transact(async (tx) => {
         if (await deleteGivenUp(tx, jobId)) return
-        await requireQueued(tx, jobId)
-        throw new ApiError('Conflict', 'The job was not given up.', 'Only jobs that were given up can be discarded.')
+        await cancelWaiting(tx, await requireQueued(tx, jobId))
       })
+      // The next feed of the seller may wait for this one.
+      wakeWorker()
     },
   }
 
-  function readJobs(state: JobState, page: PageRequest) {
+  function readJobs({ state, kind }: JobFilter, page: PageRequest) {
     return database.read(async (reader) =>
       state === 'GIVEN_UP'
-        ? (await listGivenUp(reader, page)).map(renderGivenUpJob)
-        : (await listQueued(reader, { ...page, isRunning: state === 'RUNNING' })).map(renderQueuedJob),
+        ? (await listGivenUp(reader, { ...page, kind })).map(renderGivenUpJob)
+        : (await listQueued(reader, { ...page, kind, isRunning: state === 'RUNNING' })).map(renderQueuedJob),
     )
+  }
+
+  async function cancelWaiting(tx: Transaction, { id, kind, payload }: QueuedJob): Promise<void> {
+    const handler = handlers[kind]
+    if (!handler?.cancel) {
+      const details = 'Its listing or schedule depends on it. Delete that instead.'
+      throw new ApiError('Conflict', `A job of the kind ${kind} cannot be cancelled.`, details)
+    }
+    if (!(await deleteWaiting(tx, id))) throw new ApiError('Conflict', 'The job is running.', 'Wait until it finishes.')
+    await handler.cancel(tx, JSON.parse(payload))
   }
 
   async function requeue(tx: Transaction, { id, kind, payload }: GivenUpJob): Promise<void> {

@@ -32,9 +32,10 @@ export function createJobRoutes(operations: JobOperations): Routes {
       summaries: {
         list: 'List background jobs by state',
         retry: 'Retry a job',
-        discard: 'Discard a job that was given up',
+        discard: 'Discard a job that was given up, or cancel one that waits',
       },
       states: JOB_STATES,
+      filters: { kind: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all' })) },
       key: JobParams,
       viewSchema: JobViewSchema,
       retryResult: Type.Object({}),

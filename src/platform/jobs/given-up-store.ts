@@ -33,8 +33,12 @@ export async function deleteGivenUp(tx: Transaction, jobId: string): Promise<boo
 }
 
 /** The oldest first. */
-export async function listGivenUp(reader: Reader, { after, limit }: PageRequest): Promise<GivenUpJob[]> {
+export async function listGivenUp(
+  reader: Reader,
+  { kind, after, limit }: PageRequest & { kind?: string | undefined },
+): Promise<GivenUpJob[]> {
   let query = db.selectFrom('given_up_jobs').selectAll().orderBy('given_up_at').orderBy('job_id').limit(limit)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
   if (after) query = query.where(isAfter(['given_up_at', 'job_id'], after))
   return (await reader.all(query)).map(fromRow)
 }

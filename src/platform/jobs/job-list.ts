@@ -23,7 +23,7 @@ export interface QueuedJob {
 /** Those that come first are listed first. Of one that is running, the time is the end of its lease. */
 export async function listQueued(
   reader: Reader,
-  { isRunning, after, limit }: PageRequest & { isRunning: boolean },
+  { isRunning, kind, after, limit }: PageRequest & { isRunning: boolean; kind?: string | undefined },
 ): Promise<QueuedJob[]> {
   let query = db
     .selectFrom('jobs')
@@ -32,6 +32,7 @@ export async function listQueued(
     .orderBy('run_at')
     .orderBy('job_id')
     .limit(limit)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
   if (after) query = query.where(isAfter(['run_at', 'job_id'], after))
   return (await reader.all(query)).map(fromRow)
 }
@@ -45,6 +46,11 @@ export async function findQueued(reader: Reader, jobId: string): Promise<QueuedJ
 export async function runJobNow(tx: Transaction, jobId: string, now: Date): Promise<void> {
   const update = db.updateTable('jobs').set({ run_at: now.toISOString() })
   await tx.run(update.where('job_id', '=', jobId).where('lease', 'is', null))
+}
+
+/** Deletes a job that waits. False if it runs, or is gone. */
+export async function deleteWaiting(tx: Transaction, jobId: string): Promise<boolean> {
+  return (await tx.run(db.deleteFrom('jobs').where('job_id', '=', jobId).where('lease', 'is', null))) === 1
 }
 
 // Metrics are read every few seconds, so a long queue is not counted whole.

@@ -95,11 +95,14 @@ describe("a seller's deliveries", () => {
   })
 })
 
-test('operators can select deliveries by application and destination', async () => {
+test('operators can select deliveries by application, destination, seller and type', async () => {
   const selected = async (filter: string) =>
     (await souk.get(`/operator/v1/deliveries?state=PENDING&${filter}`, { headers: souk.operator })).json().deliveries
   const ofApplication = `applicationId=${souk.demo.applicationId}`
   expect(await selected(`${ofApplication}&destinationId=${ids.destinationId}`)).toHaveLength(3)
   expect(await selected(`${ofApplication}&destinationId=another`)).toEqual([])
   expect(await selected('applicationId=another')).toEqual([])
+  expect(await selected(`sellerId=${souk.demo.sellerId}&notificationType=ORDER_CHANGE`)).toHaveLength(3)
+  expect(await selected('sellerId=another')).toEqual([])
+  expect(await selected('notificationType=ANY_OFFER_CHANGED')).toEqual([])
 })

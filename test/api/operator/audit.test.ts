@@ -61,6 +61,21 @@ describe('the audit log', () => {
     })
   })
 
+  test('can be searched by actor, operation and time', async () => {
+    const all = await entries()
+    const actors = all.map(({ actor }: { actor: string }) => actor)
+    expect(new Set(actors).size).toBe(2)
+    expect(await entries('?actor=developer')).toEqual(
+      all.filter(({ actor }: { actor: string }) => actor === 'developer'),
+    )
+    expect(await entries('?operation=upsertSellers&actor=developer')).toHaveLength(1)
+    expect(await entries('?operation=another')).toEqual([])
+    const [newest, ...older] = all
+    expect(await entries(`?from=${newest.occurredAt}`)).toEqual([newest])
+    expect(await entries(`?to=${newest.occurredAt}`)).toEqual(older)
+    expect(errorOf(await list('?from=yesterday'))).toMatchObject({ status: 400, code: 'InvalidInput' })
+  })
+
   test('has pages', async () => {
     const all = await entries()
     const seen: unknown[] = []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/platform/database/port.ts'
 import { FeedsClient, finishedEvents, update } from '../../support/feeds.ts'
-import { type ListingsClient, newShoe, startWatchedListings } from '../../support/listings.ts'
+import { type ListingsClient, newShoe, priceOf, startWatchedListings } from '../../support/listings.ts'
 import { DAY, download, MINUTE, ReportsClient, SECOND } from '../../support/reports.ts'
 import { errorOf, type TestSouk } from '../../support/souk.ts'
 
@@ -190,13 +190,53 @@ test('a job in backoff is listed with its error, and runs immediately when the o
   const [job, ...others] = await jobsIn('WAITING')
   expect(others).toEqual([])
   expect(job).toMatchObject({ state: 'WAITING', failures: 1, runAt: '2026-06-01T12:00:01.000Z', payload: { reportId } })
-  const refusal = errorOf(await send('DELETE', `${JOBS}/${job.jobId}`))
-  expect(refusal).toMatchObject({ status: 409, code: 'Conflict', details: expect.stringContaining('given up') })
   unblockDocuments()
   expect((await retry(job.jobId)).statusCode).toBe(200)
   await souk.idle()
   expect((await reports.report(reportId)).processingStatus).toBe('DONE')
   expect(await jobsIn('WAITING')).toEqual([])
+})
+
+test('a waiting job is cancelled with its report', async () => {
+  blockDocuments()
+  const reportId = await reports.created()
+  await souk.idle()
+  const [{ jobId }] = await jobsIn('WAITING')
+  expect((await send('DELETE', `${JOBS}/${jobId}`)).statusCode).toBe(200)
+  unblockDocuments()
+  await souk.idle()
+  expect((await reports.report(reportId)).processingStatus).toBe('CANCELLED')
+  expect(await jobsIn('WAITING')).toEqual([])
+  expect(errorOf(await send('DELETE', `${JOBS}/${jobId}`))).toMatchObject({ status: 404 })
+})
+
+test('a waiting job is cancelled with its feed, and the next feed of the seller is processed', async () => {
+  const document = feeds.document([update('LATER', newShoe())])
+  const documentIds = [await feeds.uploaded(document), await feeds.uploaded(document)]
+  blockDocuments()
+  const feedIds: string[] = []
+  for (const inputFeedDocumentId of documentIds) {
+    feedIds.push((await feeds.createFeed({ inputFeedDocumentId })).json().feedId)
+  }
+  await souk.idle()
+  const [{ jobId }] = await jobsIn('WAITING')
+  unblockDocuments()
+  expect((await send('DELETE', `${JOBS}/${jobId}`)).statusCode).toBe(200)
+  await souk.idle()
+  const statuses = await Promise.all(feedIds.map(async (id) => (await feeds.feed(id)).processingStatus))
+  expect(statuses).toEqual(['CANCELLED', 'DONE'])
+})
+
+test('the job of a listing cannot be cancelled, because the listing would never be processed', async () => {
+  const discount = { value_with_tax: 70, start_at: '2026-06-02T00:00:00Z', end_at: '2026-06-03T00:00:00Z' }
+  const offer = { currency: 'USD', our_price: priceOf(80), discounted_price: [{ schedule: [discount] }] }
+  await listings.put('SALE', newShoe({ purchasable_offer: [offer] }))
+  await souk.idle()
+  const [{ jobId }] = await jobsIn('WAITING&kind=processListing')
+  expect(await jobsIn('WAITING&kind=processReport')).toEqual([])
+  const refusal = errorOf(await send('DELETE', `${JOBS}/${encodeURIComponent(jobId)}`))
+  expect(refusal).toMatchObject({ status: 409, code: 'Conflict', details: expect.stringContaining('listing') })
+  expect(await jobsIn('WAITING')).toHaveLength(1)
 })
 
 test('jobs are listed in pages, only for the operator', async () => {

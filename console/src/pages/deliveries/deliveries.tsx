@@ -12,21 +12,27 @@ import type { Opened } from './opened.ts'
 type DeliveriesBody = paths['/operator/v1/deliveries']['get']['responses']['200']['content']['application/json']
 type Delivery = DeliveriesBody['deliveries'][number]
 
+const NOTHING: Record<Delivery['state'], string> = {
+  DEAD: 'No notification was given up.',
+  PENDING: 'No notification waits.',
+}
+
 interface DeliveriesProps {
-  state: Delivery['state']
+  filter: { state: Delivery['state']; type?: string | undefined; seller?: string | undefined }
   onOpen(opened: Opened): void
 }
 
-export function Deliveries({ state, onOpen }: DeliveriesProps) {
+export function Deliveries({ filter: { state, type, seller }, onOpen }: DeliveriesProps) {
   const deliveries = useList(
-    ['operator', 'deliveries', state],
+    ['operator', 'deliveries', state, type, seller],
     async (pageToken) => {
-      const query = { state, pageToken }
+      const query = { state, pageToken, notificationType: type, sellerId: seller }
       const page = await bodyOf(service.GET('/operator/v1/deliveries', { params: { query } }))
       return { items: page.deliveries, nextToken: page.nextToken }
     },
     { refetchInterval: 5_000 },
   )
+  const isFiltered = type !== undefined || seller !== undefined
   const changes = [['operator', 'deliveries']]
   const retry = useAct({
     run: (delivery: Delivery) =>
@@ -73,7 +79,7 @@ export function Deliveries({ state, onOpen }: DeliveriesProps) {
     <Loaded query={deliveries}>
       {(rows) =>
         rows.length === 0 ? (
-          <Empty>{state === 'DEAD' ? 'No notification was given up.' : 'No notification waits.'}</Empty>
+          <Empty>{isFiltered ? 'No notification matches these filters.' : NOTHING[state]}</Empty>
         ) : (
           <DataTable
             label="Deliveries"

@@ -1,8 +1,11 @@
-import { Drawer, Group, SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { NOTIFICATION_TYPES } from '../../api/notification-types.ts'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TextFilter } from '../../ui/text-filter.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Events } from './events.tsx'
 import type { Opened } from './opened.ts'
@@ -15,7 +18,6 @@ export function DeliveriesPage() {
   const [opened, setOpened] = useState<Opened>()
   const show = (change: Partial<typeof search>) =>
     void navigate({ to: '/operator/deliveries', search: { ...search, ...change } })
-  const List = search.view === 'deliveries' ? Deliveries : Events
   return (
     <Page
       title="Deliveries"
@@ -40,17 +42,36 @@ export function DeliveriesPage() {
           value={search.state}
           onChange={(state) => show({ state: state as typeof search.state })}
         />
+        {search.view === 'deliveries' && (
+          <>
+            <Select
+              aria-label="Type"
+              placeholder="All types"
+              clearable
+              searchable
+              data={NOTIFICATION_TYPES.map(({ name }) => name)}
+              value={search.type ?? null}
+              onChange={(type) => show({ type: type ?? undefined })}
+              w={300}
+            />
+            <TextFilter
+              aria-label="Seller"
+              placeholder="Id of a seller"
+              value={search.seller}
+              onChange={(seller) => show({ seller })}
+              w={200}
+            />
+          </>
+        )}
       </Group>
-      <List state={search.state} onOpen={setOpened} />
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        title={opened?.title}
-        position="right"
-        size="lg"
-      >
-        {opened && <JsonView label={opened.title} value={opened.value} />}
-      </Drawer>
+      {search.view === 'deliveries' ? (
+        <Deliveries filter={search} onOpen={setOpened} />
+      ) : (
+        <Events state={search.state} onOpen={setOpened} />
+      )}
+      <DetailsDrawer item={opened} onClose={() => setOpened(undefined)} title={({ title }) => title}>
+        {({ title, value }) => <JsonView label={title} value={value} />}
+      </DetailsDrawer>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { bodyOf, service } from '../../api/client.ts'
 import type { paths } from '../../api/generated/service.d.ts'
@@ -20,6 +20,10 @@ const STATES = [
   { value: 'GIVEN_UP', label: 'Given up' },
 ]
 
+const KINDS = ['processReport', 'processFeed', 'processListing', 'fireReportSchedule']
+/** The others belong to a listing or a schedule, which would never be processed again. */
+const CANCELLABLE = new Set(['processReport', 'processFeed'])
+
 const NOTHING: Record<Job['state'], string> = {
   WAITING: 'No job waits.',
   RUNNING: 'No job runs at this moment.',
@@ -27,12 +31,14 @@ const NOTHING: Record<Job['state'], string> = {
 }
 
 export function JobsPage() {
-  const { state } = jobsRoute.useSearch()
+  const { state, kind } = jobsRoute.useSearch()
   const navigate = useNavigate()
+  const show = (changed: { state?: Job['state']; kind?: string | undefined }) =>
+    void navigate({ to: '/operator/jobs', search: { state, kind, ...changed } })
   const jobs = useList(
-    ['operator', 'jobs', state],
+    ['operator', 'jobs', state, kind],
     async (pageToken) => {
-      const page = await bodyOf(service.GET('/operator/v1/jobs', { params: { query: { state, pageToken } } }))
+      const page = await bodyOf(service.GET('/operator/v1/jobs', { params: { query: { state, kind, pageToken } } }))
       return { items: page.jobs, nextToken: page.nextToken }
     },
     { refetchInterval: 5_000 },
@@ -45,7 +51,7 @@ export function JobsPage() {
   })
   const discard = useAct({
     run: (jobId: string) => service.DELETE('/operator/v1/jobs/{jobId}', { params: { path: { jobId } } }),
-    done: 'The job is discarded.',
+    done: state === 'WAITING' ? 'The job is cancelled.' : 'The job is discarded.',
     changes,
   })
   const columns: Column<Job>[] = [
@@ -53,42 +59,65 @@ export function JobsPage() {
     { header: 'When', cell: (job) => <Moment time={job.givenUpAt ?? job.runAt} />, width: '18%' },
     { header: 'Attempts', cell: (job) => <Attempts job={job} />, width: '14%' },
     { header: 'Last error', cell: (job) => <LastError job={job} /> },
-    ...(state === 'GIVEN_UP'
-      ? [
+    ...(state === 'RUNNING'
+      ? []
+      : [
           {
             header: 'Actions',
             width: '200px',
             cell: ({ jobId, kind }: Job) => (
               <Group gap="xs" wrap="nowrap">
                 <Button size="xs" variant="light" onClick={() => retry.mutate(jobId)}>
-                  Retry
+                  {state === 'WAITING' ? 'Run now' : 'Retry'}
                 </Button>
-                <ConfirmButton
-                  color="red"
-                  verb="Discard"
-                  question={`Discard this job of the kind ${kind} for good?`}
-                  onConfirm={() => discard.mutate(jobId)}
-                >
-                  Discard
-                </ConfirmButton>
+                {state === 'GIVEN_UP' && (
+                  <ConfirmButton
+                    color="red"
+                    verb="Discard"
+                    question={`Discard this job of the kind ${kind} for good?`}
+                    onConfirm={() => discard.mutate(jobId)}
+                  >
+                    Discard
+                  </ConfirmButton>
+                )}
+                {state === 'WAITING' && CANCELLABLE.has(kind) && (
+                  <ConfirmButton
+                    color="red"
+                    verb="Cancel the job"
+                    question="Cancel this job, and the report or feed that it is for?"
+                    onConfirm={() => discard.mutate(jobId)}
+                  >
+                    Cancel
+                  </ConfirmButton>
+                )}
               </Group>
             ),
           },
-        ]
-      : []),
+        ]),
   ]
   return (
     <Page title="Jobs" about="Reports, feeds and other work that runs in the background.">
-      <SegmentedControl
-        aria-label="State"
-        data={STATES}
-        value={state}
-        onChange={(value) => void navigate({ to: '/operator/jobs', search: { state: value as Job['state'] } })}
-      />
+      <Group>
+        <SegmentedControl
+          aria-label="State"
+          data={STATES}
+          value={state}
+          onChange={(value) => show({ state: value as Job['state'] })}
+        />
+        <Select
+          aria-label="Kind"
+          placeholder="All kinds"
+          clearable
+          data={kind === undefined || KINDS.includes(kind) ? KINDS : [...KINDS, kind]}
+          value={kind ?? null}
+          onChange={(chosen) => show({ kind: chosen ?? undefined })}
+          w={220}
+        />
+      </Group>
       <Loaded query={jobs}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty>{NOTHING[state]}</Empty>
+            <Empty>{kind === undefined ? NOTHING[state] : 'No job of this kind is in this state.'}</Empty>
           ) : (
             <DataTable label="Jobs" columns={columns} rows={rows} keyOf={(job) => job.jobId} {...jobs.more} />
           )

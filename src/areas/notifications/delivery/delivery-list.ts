@@ -15,16 +15,20 @@ export interface DeliveryFilter {
   state: DeliveryState
   applicationId?: string
   destinationId?: string
+  sellerId?: string
+  notificationType?: string
 }
 
 /** Lists deliveries by destination, in the order of sending. */
 export async function listDeliveries(
   reader: Reader,
-  { state, applicationId, destinationId, after, limit }: PageRequest & DeliveryFilter,
+  { state, applicationId, destinationId, sellerId, notificationType, after, limit }: PageRequest & DeliveryFilter,
 ): Promise<Delivery[]> {
   let query = db.selectFrom('deliveries').selectAll().where('state', '=', state).limit(limit)
   if (applicationId !== undefined) query = query.where('application_id', '=', applicationId)
   if (destinationId !== undefined) query = query.where('destination_id', '=', destinationId)
+  if (sellerId !== undefined) query = query.where('seller_id', '=', sellerId)
+  if (notificationType !== undefined) query = query.where('notification_type', '=', notificationType)
   for (const column of PAGE_KEY) query = query.orderBy(column)
   if (after) query = query.where(isAfter(PAGE_KEY, after))
   return (await reader.all(query)).map(fromRow)
