@@ -1,9 +1,10 @@
-import { Badge, Button, Drawer, Tabs } from '@mantine/core'
+import { Badge, Button, Tabs } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
 import { useList } from '../../api/pages.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretDialog, type ShownSecret } from '../../ui/secret-dialog.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -74,15 +75,9 @@ function Applications({ showSecret }: { showSecret(secret: ShownSecret): void })
           )
         }
       </Loaded>
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpenedId(undefined)}
-        title={opened?.name}
-        position="right"
-        size="lg"
-      >
-        {opened && <ApplicationDetails key={opened.applicationId} application={opened} showSecret={showSecret} />}
-      </Drawer>
+      <DetailsDrawer item={opened} onClose={() => setOpenedId(undefined)} title={({ name }) => name}>
+        {(one) => <ApplicationDetails key={one.applicationId} application={one} showSecret={showSecret} />}
+      </DetailsDrawer>
     </>
   )
 }

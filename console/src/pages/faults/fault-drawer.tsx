@@ -17,14 +17,7 @@ interface FaultDrawerProps {
 
 export function FaultDrawer({ rule, onClose }: FaultDrawerProps) {
   return (
-    <Drawer
-      opened={rule !== undefined}
-      onClose={onClose}
-      position="right"
-      size={520}
-      title="New fault rule"
-      closeButtonProps={{ 'aria-label': 'Close the form' }}
-    >
+    <Drawer opened={rule !== undefined} onClose={onClose} position="right" size={520} title="New fault rule">
       {rule !== undefined && <FaultFormView key={JSON.stringify(rule)} rule={rule} onDone={onClose} />}
     </Drawer>
   )

@@ -1,4 +1,4 @@
-import { Badge, Button, Drawer, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle, IconTool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -6,6 +6,7 @@ import type { FeedData } from '../../api/feed.ts'
 import { LISTINGS_FEED } from '../../api/feed-types.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { FixMessages } from './fix-messages.tsx'
 import { resultQuery } from './queries.ts'
@@ -84,24 +85,24 @@ function IssueList({
           onOpen={(issue) => setOpened(issue)}
         />
       )}
-      <Drawer
-        opened={opened !== undefined}
+      <DetailsDrawer
+        item={opened}
         onClose={() => setOpened(undefined)}
-        position="right"
-        title={opened?.messageId === undefined ? 'Whole document' : `Message ${opened.messageId}`}
+        title={({ messageId }) => (messageId === undefined ? 'Whole document' : `Message ${messageId}`)}
+        size="md"
       >
-        {opened && (
+        {(issue) => (
           <DefinitionList
             entries={[
-              ['Severity', <Severity key="severity" issue={opened} />],
-              ['SKU', opened.sku],
-              ['Code', opened.code],
-              ['Attribute', opened.attributeName],
-              ['Message', opened.message],
+              ['Severity', <Severity key="severity" issue={issue} />],
+              ['SKU', issue.sku],
+              ['Code', issue.code],
+              ['Attribute', issue.attributeName],
+              ['Message', issue.message],
             ]}
           />
         )}
-      </Drawer>
+      </DetailsDrawer>
       {isFixable && (
         <FixMessages isOpen={fix === 'open'} onClose={() => onChange({ fix: undefined })} feed={feed} failed={failed} />
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
@@ -6,17 +6,27 @@ import { FEED_TYPES, feedTypeLabel } from '../../api/feed-types.ts'
 import type { paths } from '../../api/generated/service.d.ts'
 import { marketplaceLabel } from '../../api/marketplaces.ts'
 import { useNewestFirst } from '../../api/newest-first.ts'
-import { PROCESSING_STATUSES, type ProcessingStatus } from '../../api/processing.ts'
 import { useCancelFeed } from '../../ui/cancel-feed.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { ProcessingBadge, processingLabel } from '../../ui/processing-status.tsx'
+import { NoMatch, ProcessingFilters } from '../../ui/processing-filters.tsx'
+import { ProcessingBadge } from '../../ui/processing-status.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import type { FeedsSearch } from './route.ts'
 
 const ALL_TYPES = FEED_TYPES.map(({ name }) => name)
 const PAGE_SIZE = 50
+
+const optionsOf = (isRetired: boolean) =>
+  FEED_TYPES.filter((type) => (type.isRetired ?? false) === isRetired).map(({ name, label }) => ({
+    value: name,
+    label,
+  }))
+const TYPE_OPTIONS = [
+  { group: 'Served', items: optionsOf(false) },
+  { group: 'Retired', items: optionsOf(true) },
+]
 
 type Query = NonNullable<paths['/feeds/2021-06-30/feeds']['get']['parameters']['query']>
 
@@ -27,7 +37,8 @@ interface FeedListProps {
   onChange(search: FeedsSearch): void
 }
 
-export function FeedList({ search: { types, states }, onChange }: FeedListProps) {
+export function FeedList({ search, onChange }: FeedListProps) {
+  const { types, states } = search
   const navigate = useNavigate()
   const query = useNewestFirst({
     queryKey: ['feeds', { states }],
@@ -43,30 +54,7 @@ export function FeedList({ search: { types, states }, onChange }: FeedListProps)
 
   return (
     <Stack gap="sm">
-      <Group align="flex-end">
-        <MultiSelect
-          label="Type"
-          placeholder={types ? undefined : 'All types'}
-          data={[
-            { group: 'Served', items: optionsOf(false) },
-            { group: 'Retired', items: optionsOf(true) },
-          ]}
-          value={types ?? []}
-          onChange={(names) => onChange({ types: names.length > 0 ? names : undefined })}
-          clearable
-          searchable
-          w={{ base: '100%', sm: 320 }}
-        />
-        <MultiSelect
-          label="State"
-          placeholder={states ? undefined : 'All states'}
-          data={PROCESSING_STATUSES.map((status) => ({ value: status, label: processingLabel(status) }))}
-          value={states ?? []}
-          onChange={(chosen) => onChange({ states: chosen.length > 0 ? (chosen as ProcessingStatus[]) : undefined })}
-          clearable
-          w={{ base: '100%', sm: 260 }}
-        />
-      </Group>
+      <ProcessingFilters typeOptions={TYPE_OPTIONS} search={search} onChange={onChange} />
       <Loaded query={query}>
         {(feeds) =>
           feeds.length > 0 ? (
@@ -80,15 +68,7 @@ export function FeedList({ search: { types, states }, onChange }: FeedListProps)
               {...query.more}
             />
           ) : types || states ? (
-            <Empty
-              action={
-                <Button variant="default" onClick={() => onChange({ types: undefined, states: undefined })}>
-                  Show all feeds
-                </Button>
-              }
-            >
-              No feed of the last 90 days matches these filters.
-            </Empty>
+            <NoMatch what="feed" onChange={onChange} />
           ) : (
             <Empty>Feeds of the last 90 days appear here, also those that your software submits.</Empty>
           )
@@ -97,12 +77,6 @@ export function FeedList({ search: { types, states }, onChange }: FeedListProps)
     </Stack>
   )
 }
-
-const optionsOf = (isRetired: boolean) =>
-  FEED_TYPES.filter((type) => (type.isRetired ?? false) === isRetired).map(({ name, label }) => ({
-    value: name,
-    label,
-  }))
 
 type Feed = Awaited<ReturnType<typeof loadFeeds>>['feeds'][number]
 

@@ -1,7 +1,5 @@
-import { Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Group, Select } from '@mantine/core'
+import { TextFilter } from '../../ui/text-filter.tsx'
 import { IDENTIFIER_TYPES, type ListingsSearch } from './route.ts'
 
 interface FiltersProps {
@@ -10,8 +8,6 @@ interface FiltersProps {
 }
 
 export function Filters({ search, onChange }: FiltersProps) {
-  const [identifier, setIdentifier] = useState(search.identifier ?? '')
-  const find = useDebouncedCallback((text: string) => onChange({ identifier: text.trim() || undefined }), 300)
   return (
     <Group align="flex-end" gap="sm">
       <Select
@@ -22,17 +18,12 @@ export function Filters({ search, onChange }: FiltersProps) {
         value={search.type ?? 'SKU'}
         onChange={(type) => onChange({ type: type ?? undefined })}
       />
-      <TextInput
+      <TextFilter
         label="Identifier"
         placeholder="The whole identifier"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={identifier}
-        maxLength={255}
+        value={search.identifier}
+        onChange={(identifier) => onChange({ identifier })}
         w={240}
-        onChange={({ currentTarget: { value } }) => {
-          setIdentifier(value)
-          find(value)
-        }}
       />
       <Select
         label="Status"

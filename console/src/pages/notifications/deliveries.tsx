@@ -1,4 +1,4 @@
-import { Badge, Drawer, Group, Select, Stack } from '@mantine/core'
+import { Badge, Group, Select, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
@@ -7,6 +7,7 @@ import { NOTIFICATION_TYPES } from '../../api/notification-types.ts'
 import { useList } from '../../api/pages.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -86,15 +87,14 @@ export function Deliveries({ search: { state, type: notificationType }, onChange
           )
         }
       </Loaded>
-      <Drawer
-        opened={opened !== undefined}
+      <DetailsDrawer
+        item={opened}
         onClose={() => setOpened(undefined)}
-        position="right"
+        title={(delivery) => delivery.notificationType}
         size="xl"
-        title={opened?.notificationType}
       >
-        {opened && <DeliveryDetails delivery={opened} />}
-      </Drawer>
+        {(delivery) => <DeliveryDetails delivery={delivery} />}
+      </DetailsDrawer>
     </Stack>
   )
 }

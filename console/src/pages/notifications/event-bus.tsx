@@ -1,7 +1,8 @@
-import { Drawer, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -32,15 +33,14 @@ export function EventBus() {
           )
         }
       </Loaded>
-      <Drawer
-        opened={opened !== undefined}
+      <DetailsDrawer
+        item={opened}
         onClose={() => setOpened(undefined)}
-        position="right"
+        title={(event) => event['detail-type']}
         size="xl"
-        title={opened?.['detail-type']}
       >
-        {opened && <JsonView value={opened} label="Event" />}
-      </Drawer>
+        {(event) => <JsonView value={event} label="Event" />}
+      </DetailsDrawer>
     </Stack>
   )
 }

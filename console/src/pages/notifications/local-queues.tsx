@@ -1,10 +1,11 @@
-import { Drawer, Select, Stack, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bodyOf, controlPlane } from '../../api/client.ts'
 import { useList } from '../../api/pages.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -87,30 +88,24 @@ function Messages({ queueName }: { queueName: string }) {
           )
         }
       </Loaded>
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        position="right"
-        size="xl"
-        title={opened && typeOf(opened)}
-      >
-        {opened && (
+      <DetailsDrawer item={opened} onClose={() => setOpened(undefined)} title={typeOf} size="xl">
+        {(message) => (
           <Stack>
             <DefinitionList
               entries={[
-                ['State', STATES[opened.state]],
-                ['Sent', <Moment key="sent" time={opened.sentAt} />],
-                ['Can be received', <Moment key="visible" time={opened.visibleAt} />],
-                ['Received', `${opened.receiveCount} times`],
-                ['Came from', opened.deadLetterSource],
-                ['Message id', opened.messageId],
+                ['State', STATES[message.state]],
+                ['Sent', <Moment key="sent" time={message.sentAt} />],
+                ['Can be received', <Moment key="visible" time={message.visibleAt} />],
+                ['Received', `${message.receiveCount} times`],
+                ['Came from', message.deadLetterSource],
+                ['Message id', message.messageId],
               ]}
             />
-            <JsonView value={opened.body} label="Body" />
-            {opened.isBodyTruncated && <Text size="sm">This is the beginning of the body.</Text>}
+            <JsonView value={message.body} label="Body" />
+            {message.isBodyTruncated && <Text size="sm">This is the beginning of the body.</Text>}
           </Stack>
         )}
-      </Drawer>
+      </DetailsDrawer>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { useAct } from '../../ui/act.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { CreateSubscription } from './create-subscription.tsx'
@@ -31,7 +32,6 @@ export function Subscriptions() {
   })
   const names = useMemo(() => new Map(destinations?.map((one) => [one.destinationId, one.name])), [destinations])
   const columns = useMemo(() => columnsOf(names, remove), [names, remove])
-  const openedType = opened && findNotificationType(opened.notificationType)
   return (
     <Stack>
       {hasControlPlane ? (
@@ -65,28 +65,33 @@ export function Subscriptions() {
           )
         }
       </Loaded>
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        position="right"
-        size="lg"
-        title={opened?.notificationType}
-      >
-        {opened && (
-          <Stack>
-            <DefinitionList
-              entries={[
-                ['Sent', openedType && describeNotificationType(openedType)],
-                ['Payload version', opened.payloadVersion],
-                ['Destination', names.get(opened.destinationId) ?? opened.destinationId],
-                ['Id', opened.subscriptionId],
-              ]}
-            />
-            {opened.processingDirective && <JsonView value={opened.processingDirective} label="Filter" />}
-          </Stack>
-        )}
-      </Drawer>
+      <DetailsDrawer item={opened} onClose={() => setOpened(undefined)} title={(one) => one.notificationType}>
+        {(subscription) => <SubscriptionDetails subscription={subscription} names={names} />}
+      </DetailsDrawer>
       <CreateSubscription isOpen={isFormOpen} onClose={form.close} />
+    </Stack>
+  )
+}
+
+interface DetailsProps {
+  subscription: Subscription
+  names: ReadonlyMap<string, string>
+}
+
+function SubscriptionDetails({ subscription, names }: DetailsProps) {
+  const { notificationType, payloadVersion, destinationId, subscriptionId, processingDirective } = subscription
+  const type = findNotificationType(notificationType)
+  return (
+    <Stack>
+      <DefinitionList
+        entries={[
+          ['Sent', type && describeNotificationType(type)],
+          ['Payload version', payloadVersion],
+          ['Destination', names.get(destinationId) ?? destinationId],
+          ['Id', subscriptionId],
+        ]}
+      />
+      {processingDirective && <JsonView value={processingDirective} label="Filter" />}
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { CloseButton, Drawer, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { CloseButton, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { parseTsv } from '../../api/documents/parse-tsv.ts'
@@ -6,6 +6,7 @@ import { parseXml } from '../../api/documents/parse-xml.ts'
 import type { Rows } from '../../api/documents/rows.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 
 interface DocumentTableProps {
@@ -98,17 +99,15 @@ function RowsView({ parsed, find, onFind }: { parsed: Rows; find: string; onFind
           minWidth={width}
         />
       )}
-      <Drawer
-        opened={opened !== undefined}
+      <DetailsDrawer
+        item={opened}
         onClose={() => setOpened(undefined)}
-        position="right"
-        size="lg"
-        title={opened && `Row ${opened.number.toLocaleString()}`}
+        title={({ number }) => `Row ${number.toLocaleString()}`}
       >
-        {opened && (
-          <DefinitionList entries={parsed.columns.map((name, index) => [name, opened.cells[index] || undefined])} />
+        {({ cells }) => (
+          <DefinitionList entries={parsed.columns.map((name, index) => [name, cells[index] || undefined])} />
         )}
-      </Drawer>
+      </DetailsDrawer>
     </Stack>
   )
 }

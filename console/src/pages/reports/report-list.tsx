@@ -1,21 +1,22 @@
-import { Button, Group, MultiSelect, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { bodyOf, service } from '../../api/client.ts'
 import type { paths } from '../../api/generated/service.d.ts'
 import { useNewestFirst } from '../../api/newest-first.ts'
-import { PROCESSING_STATUSES, type ProcessingStatus } from '../../api/processing.ts'
 import { REPORT_TYPES, reportTypeLabel } from '../../api/report-types.ts'
 import { useCancelReport } from '../../ui/cancel-report.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
-import { ProcessingBadge, processingLabel } from '../../ui/processing-status.tsx'
+import { NoMatch, ProcessingFilters } from '../../ui/processing-filters.tsx'
+import { ProcessingBadge } from '../../ui/processing-status.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import type { ReportsSearch } from './route.ts'
 
 const ALL_TYPES = REPORT_TYPES.map(({ name }) => name)
 const PAGE_SIZE = 50
+const TYPE_OPTIONS = REPORT_TYPES.map(({ name, label }) => ({ value: name, label }))
 
 type Query = NonNullable<paths['/reports/2021-06-30/reports']['get']['parameters']['query']>
 
@@ -26,7 +27,8 @@ interface ReportListProps {
   onChange(search: ReportsSearch): void
 }
 
-export function ReportList({ search: { types, states }, onChange }: ReportListProps) {
+export function ReportList({ search, onChange }: ReportListProps) {
+  const { types, states } = search
   const navigate = useNavigate()
   const query = useNewestFirst({
     queryKey: ['reports', { states }],
@@ -44,40 +46,12 @@ export function ReportList({ search: { types, states }, onChange }: ReportListPr
 
   return (
     <Stack gap="sm">
-      <Group align="flex-end">
-        <MultiSelect
-          label="Type"
-          placeholder={types ? undefined : 'All types'}
-          data={REPORT_TYPES.map(({ name, label }) => ({ value: name, label }))}
-          value={types ?? []}
-          onChange={(names) => onChange({ types: names.length > 0 ? names : undefined })}
-          clearable
-          searchable
-          w={{ base: '100%', sm: 320 }}
-        />
-        <MultiSelect
-          label="State"
-          placeholder={states ? undefined : 'All states'}
-          data={PROCESSING_STATUSES.map((status) => ({ value: status, label: processingLabel(status) }))}
-          value={states ?? []}
-          onChange={(chosen) => onChange({ states: chosen.length > 0 ? (chosen as ProcessingStatus[]) : undefined })}
-          clearable
-          w={{ base: '100%', sm: 260 }}
-        />
-      </Group>
+      <ProcessingFilters typeOptions={TYPE_OPTIONS} search={search} onChange={onChange} />
       <Loaded query={query}>
         {(reports) =>
           reports.length === 0 ? (
             isFiltered ? (
-              <Empty
-                action={
-                  <Button variant="default" onClick={() => onChange({ types: undefined, states: undefined })}>
-                    Show all reports
-                  </Button>
-                }
-              >
-                No report of the last 90 days matches these filters.
-              </Empty>
+              <NoMatch what="report" onChange={onChange} />
             ) : (
               <Empty action={<Button onClick={() => onChange({ form: 'open' })}>Request a report</Button>}>
                 Reports of the last 90 days appear here, also those that your software requests.

@@ -1,10 +1,8 @@
-import { CloseButton, Group, Pill, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Group, Pill, Select } from '@mantine/core'
 import { OPERATION_NAMES } from '../../api/generated/operation-names.ts'
 import { type RequestFilter, SUBJECTS } from '../../api/request-log.ts'
 import { useSession } from '../../api/session.ts'
+import { TextFilter } from '../../ui/text-filter.tsx'
 
 const STATUSES = [
   { value: '2xx', label: '2xx success' },
@@ -27,7 +25,13 @@ export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
       : [...STATUSES, { value: status, label: status }]
   return (
     <Group gap="xs">
-      <SearchText text={filter.q ?? ''} onChange={(q) => onChange({ q: q || undefined })} />
+      <TextFilter
+        aria-label="Text in the URL or a body"
+        placeholder="Text in the URL or a body"
+        value={filter.q}
+        onChange={(q) => onChange({ q })}
+        w={230}
+      />
       <Select
         aria-label="Operation"
         placeholder="All operations"
@@ -69,25 +73,5 @@ export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
         </Pill>
       ))}
     </Group>
-  )
-}
-
-function SearchText({ text, onChange }: { text: string; onChange(text: string): void }) {
-  const [typed, setTyped] = useState(text)
-  const changeLater = useDebouncedCallback(onChange, 300)
-  const type = (next: string) => {
-    setTyped(next)
-    changeLater(next)
-  }
-  return (
-    <TextInput
-      aria-label="Text in the URL or a body"
-      placeholder="Text in the URL or a body"
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={typed && <CloseButton size="sm" aria-label="Clear the text" onClick={() => type('')} />}
-      value={typed}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
-      w={230}
-    />
   )
 }

@@ -23,7 +23,6 @@ export function RequestPanel({ id, onClose }: { id: string | undefined; onClose(
       withOverlay={false}
       lockScroll={false}
       shadow="xl"
-      closeButtonProps={{ 'aria-label': 'Close the request' }}
     >
       {id !== undefined && <PanelContent key={id} id={id} />}
     </Drawer>

@@ -1,10 +1,11 @@
-import { Badge, Button, Drawer, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { bodyOf, mergePatch, service } from '../../api/client.ts'
 import type { paths } from '../../api/generated/service.d.ts'
 import { useList } from '../../api/pages.ts'
 import { useAct } from '../../ui/act.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -47,15 +48,13 @@ export function SellersPage() {
           )
         }
       </Loaded>
-      <Drawer
-        opened={opened !== undefined}
+      <DetailsDrawer
+        item={opened}
         onClose={() => setOpened(undefined)}
-        title={opened?.business?.name ?? opened?.sellerId}
-        position="right"
-        size="lg"
+        title={({ business, sellerId }) => business?.name ?? sellerId}
       >
-        {opened && <SellerForm key={opened.sellerId} seller={opened} onSaved={() => setOpened(undefined)} />}
-      </Drawer>
+        {(seller) => <SellerForm key={seller.sellerId} seller={seller} onSaved={() => setOpened(undefined)} />}
+      </DetailsDrawer>
     </Page>
   )
 }
