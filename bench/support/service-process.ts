@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { freePort } from '../../test/support/free-port.ts'
 import { stopChild, watchChild } from './child.ts'
 
 const SOUK = fileURLToPath(new URL('../../bin/souk.js', import.meta.url))
@@ -58,15 +58,4 @@ export async function configureService({ databaseUrl, folder, poolSize }: Servic
     startServe: () => start('serve', 'server listening'),
     startWorker: () => start('worker', 'worker started'),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

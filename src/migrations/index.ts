@@ -27,6 +27,7 @@ import { operationsRecord } from './0026-operations-record.ts'
 import { signInFailures } from './0027-sign-in-failures.ts'
 import { listingHistory } from './0028-listing-history.ts'
 import { sentNotifications } from './0029-sent-notifications.ts'
+import { dropListingsBySku, postgresStorage } from './0031-postgres-storage.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -59,4 +60,6 @@ export const migrations: readonly Migration[] = [
   signInFailures,
   listingHistory,
   sentNotifications,
+  postgresStorage,
+  dropListingsBySku,
 ]

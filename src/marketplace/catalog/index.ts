@@ -21,6 +21,7 @@ export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeyw
 export { classificationKey, wordsOf } from './search-keys.ts'
 export {
   addCatalogItem,
+  addSearchWords,
   type CatalogWriter,
   createCatalogWriter,
   findAsinByIdentifier,

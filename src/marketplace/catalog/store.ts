@@ -57,18 +57,25 @@ export const createCatalogWriter = (onMarketsChanged: OnMarketsChanged) => ({
     await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
     await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
     await onMarketsChanged(tx, items)
-    await writeSearchKeys(tx, items)
+    await writeIdentifiers(tx, items)
+    await addSearchWords(tx, items)
   },
 })
 
-/** Adds an item. Returns false if its ASIN exists. A new item has no market yet, so none changes. */
-export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Date): Promise<boolean> {
-  const insert = db
+const insertItem = prepare((row: Row) =>
+  db
     .insertInto('catalog_items')
-    .values(toRow(item, now))
-    .onConflict((conflict) => conflict.doNothing())
-  if ((await tx.run(insert)) === 0) return false
-  await writeSearchKeys(tx, [item])
+    .values({ ...row })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/**
+ * Adds an item, which is found by its identifiers. `addSearchWords` completes it. Returns false if its ASIN exists. A new item
+ * has no market yet, so none changes.
+ */
+export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Date): Promise<boolean> {
+  if ((await tx.run(insertItem, toRow(item, now))) === 0) return false
+  await writeIdentifiers(tx, [item])
   return true
 }
 
@@ -125,7 +132,7 @@ export const identifierLock = (marketplaceId: string, identifier: Identifier): s
 export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`
 
-async function writeSearchKeys(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
+async function writeIdentifiers(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
   const identifiers = items.flatMap(({ marketplaceId, asin, identifiers = [] }) =>
     identifiers.map(canonicalIdentifier).map(({ type, value }) => ({
       marketplace_id: marketplaceId,
@@ -134,10 +141,14 @@ async function writeSearchKeys(tx: Transaction, items: readonly CatalogItem[]): 
       asin,
     })),
   )
+  await upsertMany(tx, 'catalog_identifiers', ['marketplace_id', 'identifier_type', 'identifier', 'asin'], identifiers)
+}
+
+/** Of new items, or after a deletion of their words. */
+export async function addSearchWords(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
   const words = items.flatMap((item) =>
     searchKeysOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin })),
   )
-  await upsertMany(tx, 'catalog_identifiers', ['marketplace_id', 'identifier_type', 'identifier', 'asin'], identifiers)
   await upsertMany(tx, 'catalog_words', ['marketplace_id', 'word', 'asin'], words)
 }
 

@@ -1,3 +1,4 @@
+import type { CatalogItem } from '../../../marketplace/catalog/index.ts'
 import { type Offer, type OfferKey, offerId } from '../../../marketplace/offers/offers.ts'
 import type { NewEvent } from '../../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
@@ -10,6 +11,8 @@ export class Batch {
   readonly #relations = new Map<string, ListingRelations>()
   readonly #offers = new Map<string, OfferChange>()
   readonly events: NewEvent[] = []
+  /** Products that were added, whose search words are still to be written. */
+  readonly newItems: CatalogItem[] = []
   readonly #scheduledJobs = new Map<string, ScheduledJob>()
 
   constructor(stored: readonly Listing[]) {

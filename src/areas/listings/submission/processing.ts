@@ -22,6 +22,8 @@ import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from 
 export interface Processed {
   listing: Listing
   terms: SaleTerms
+  /** Present if the product is new: its search words are still to be written. */
+  newItem?: CatalogItem
 }
 
 /** The result of the first stage of a submission. */
@@ -45,20 +47,23 @@ export async function processListing(
   { listing, terms, product }: Submitted,
   { now, currencyCode }: TermsContext,
 ): Promise<Processed> {
-  const finish = (processed: Listing): Processed => ({
+  const finish = (processed: Listing, newItem?: CatalogItem): Processed => ({
     listing: Object.assign(processed, assessListing(processed, terms, currencyCode)),
     terms,
+    ...(newItem && { newItem }),
   })
   if (listing.state === 'UNKNOWN') return finish({ ...listing, issues: [{ kind: 'unknownSku' }] })
   const match = await findProduct(tx, ids, listing, product, now)
-  const issues: Issue[] = 'issue' in match ? [match.issue] : await findRestrictionIssues(tx, listing, match.asin, terms)
+  const issues: Issue[] = 'issue' in match ? [match.issue] : []
+  // A new item has no restrictions.
+  if ('asin' in match && !match.newItem) issues.push(...(await findRestrictionIssues(tx, listing, match.asin, terms)))
   if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
   const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}
   const fnSku = 'asin' in match && terms.channel !== 'DEFAULT' ? { fnSku: listing.fnSku ?? ids.next('fnSku') } : {}
-  return finish({ ...listing, ...found, ...fnSku, issues })
+  return finish({ ...listing, ...found, ...fnSku, issues }, 'asin' in match ? match.newItem : undefined)
 }
 
-type ProductMatch = { asin: string } | { issue: Issue }
+type ProductMatch = { asin: string; newItem?: CatalogItem } | { issue: Issue }
 
 /** Finds the catalog item of a listing, or creates it. */
 async function findProduct(
@@ -95,7 +100,7 @@ async function findProduct(
   }
   for (;;) {
     const item = toCatalogItem(listing, product, ids.next('asin'))
-    if (await addCatalogItem(tx, item, now)) return { asin: item.asin }
+    if (await addCatalogItem(tx, item, now)) return { asin: item.asin, newItem: item }
   }
 }
 

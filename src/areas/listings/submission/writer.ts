@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
+import { addSearchWords } from '../../../marketplace/catalog/index.ts'
 import type { OfferWriter } from '../../../marketplace/offers/offers.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
@@ -87,7 +88,12 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       if (!isValid) return issues
       for (const { marketplace, before, result } of drafts) {
         const isDone = result.listing && !needsProcessing(before, result.listing)
-        const processed = isDone ? result : await processNow(tx, result, marketplace)
+        if (isDone) {
+          putInBatch(batch, before, result, result.touched)
+          continue
+        }
+        const processed = await processNow(tx, result, marketplace)
+        if (processed.newItem) batch.newItems.push(processed.newItem)
         putInBatch(batch, before, processed, result.touched)
       }
       return issues
@@ -98,6 +104,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       const context = { now: clock.now(), currencyCode }
       const batch = new Batch([before])
       const processed = await processListing(tx, ids, toSubmitted(before, context), context)
+      if (processed.newItem) batch.newItems.push(processed.newItem)
       putInBatch(batch, before, processed, NO_ATTRIBUTES)
       await this.flush(tx, batch)
     },
@@ -134,6 +141,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
         await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
       }
+      await addSearchWords(tx, batch.newItems)
       await writeListings(tx, changes)
       await recordChanges(tx, changes, clock.now())
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
+import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { FeedsClient, partialUpdate, summary } from '../support/feeds.ts'
+import { listingsClient, newShoe, setPrice } from '../support/listings.ts'
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { startTestSouk, type TestSouk } from '../support/souk.ts'
+
+const AT_ONCE = 20
+const MESSAGES = 100
+
+describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => {
+  let pgBouncer: Awaited<ReturnType<typeof startPgBouncer>>
+  let url: string
+  beforeAll(async () => {
+    const direct = new URL(await createPostgresDatabase('schema'))
+    pgBouncer = await startPgBouncer(direct.href, { connections: 3 })
+    url = pgBouncer.urlOf(direct.pathname.slice(1))
+  })
+  afterAll(() => pgBouncer.stop())
+
+  test('concurrent transactions of two processes succeed, and one warning is logged', async () => {
+    const warnings: string[] = []
+    const logger = { warn: (_: object, message: string) => warnings.push(message), error: () => {} }
+    const databases = [0, 1].map(() => new PostgresDatabase({ url, poolSize: 10, logger: logger as never }))
+    const db = queryBuilder<{ settings: { name: string; value: string } }>()
+    const add = prepare((row: { name: string; value: string }) => db.insertInto('settings').values({ ...row }))
+    const find = prepare((params: { name: string }) =>
+      db.selectFrom('settings').select('value').where('name', '=', params.name),
+    )
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, index) => {
+        const database = databases[index % databases.length] as PostgresDatabase
+        const name = `pooled-${index}`
+        await database.transact(async (tx) => {
+          expect(await tx.first(find, { name })).toBeUndefined()
+          await tx.runEach(add, [{ name, value: String(index) }])
+          await tx.lock([name], 'exclusive')
+        })
+        expect(await database.read((reader) => reader.first(find, { name }))).toEqual({ value: String(index) })
+      }),
+    )
+    await Promise.all(databases.map((database) => database.close()))
+    // Versions from 1.21 on support prepared statements.
+    expect(new Set(warnings).size).toBeLessThanOrEqual(1)
+  })
+
+  test('patches and a feed are applied', async () => {
+    const souk: TestSouk = await startTestSouk({ database: url })
+    const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+    const feeds = new FeedsClient(souk)
+    const shoes = Array.from({ length: MESSAGES }, (_, index) => ({
+      ...partialUpdate(`POOLED-${index}`, newShoe()),
+      operationType: 'UPDATE',
+    }))
+    const feedId = await feeds.submitted(feeds.document(shoes))
+    const patches = Array.from({ length: AT_ONCE }, (_, index) =>
+      listings.patch('SOUK-SHOE-001', [setPrice(40 + index)]),
+    )
+    expect((await Promise.all(patches)).map(({ statusCode }) => statusCode)).toEqual(Array(AT_ONCE).fill(200))
+    await souk.idle()
+    expect((await feeds.report(await feeds.feed(feedId))).summary).toEqual(summary(MESSAGES))
+    await souk.stop()
+  })
+})

@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { waitFor } from './wait-for.ts'
+
+/** Debian's package is `pgbouncer`. */
+export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
+
+/** Starts PgBouncer with transaction pooling before a PostgreSQL server: each transaction may get another connection. */
+export async function startPgBouncer(serverUrl: string, { connections }: { connections: number }) {
+  const { hostname, port, username, password } = new URL(serverUrl)
+  const folder = mkdtempSync(join(tmpdir(), 'souk-pgbouncer-'))
+  const file = join(folder, 'pgbouncer.ini')
+  const listenPort = await freePort()
+  writeFileSync(
+    file,
+    `[databases]
+* = host=${hostname} port=${port} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${connections}
+min_pool_size = ${connections}
+`,
+  )
+  // PgBouncer refuses to run as root, and as another user it must still read its file.
+  const asRoot = process.getuid?.() === 0
+  if (asRoot) chmodSync(folder, 0o755)
+  const child = spawn('pgbouncer', [...(asRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  await waitFor(
+    () => accepts(listenPort),
+    (isListening) => isListening,
+  )
+  return {
+    urlOf: (database: string) => `postgres://${username}:${password}@127.0.0.1:${listenPort}/${database}`,
+    async stop(): Promise<void> {
+      child.kill('SIGKILL')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => socket.destroy())
+  })
+}
