@@ -14,7 +14,7 @@ async function runMigrate(): Promise<void> {
   const { openDatabase } = await import('../composition/adapters.ts')
   const { migrateDatabase } = await import('../composition/migrations.ts')
   const { SystemClock } = await import('../platform/clock/system-clock.ts')
-  const database = await openDatabase(config)
+  const database = await openDatabase({ ...config, applicationName: 'souk-migrate' })
   try {
     const ran = await migrateDatabase(database, new SystemClock())
     console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}.`)

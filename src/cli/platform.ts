@@ -1,9 +1,10 @@
 import { openDatabase, openDocuments } from '../composition/adapters.ts'
-import type { Config } from '../config/config.ts'
+import type { ServiceSettings } from '../config/env.ts'
 import { listKubernetesLinks } from '../config/ignored-variables.ts'
 import { migrations } from '../migrations/index.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
 import { requireMigrated } from '../platform/database/migrate.ts'
+import { measureDocumentStore } from '../platform/documents/measured-document-store.ts'
 import { RandomIds } from '../platform/ids/random-ids.ts'
 import { createLogger, flushLogger, type Logger } from '../platform/logging/logger.ts'
 
@@ -14,9 +15,9 @@ export function logIgnoredVariables(logger: Logger): void {
 }
 
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */
-export async function openPlatform(config: Config) {
+export async function openPlatform(config: ServiceSettings, applicationName: string) {
   const logger = await createLogger(config.log)
-  const database = await openDatabase(config.database, logger)
+  const database = await openDatabase({ ...config.database, applicationName }, logger)
   try {
     await requireMigrated(database, migrations)
   } catch (error) {
@@ -25,7 +26,7 @@ export async function openPlatform(config: Config) {
   }
   const clock = new SystemClock()
   const ids = new RandomIds()
-  const documents = await openDocuments(config.documents, {
+  const opened = await openDocuments(config.documents, {
     publicUrl: () => config.publicUrl,
     signing: config.signing,
     clock,
@@ -34,14 +35,16 @@ export async function openPlatform(config: Config) {
     await database.close()
     throw error
   })
+  const measured = measureDocumentStore(opened.store)
   return {
     database,
     clock,
     ids,
     logger,
-    documents,
+    documents: { ...opened, store: measured.store },
+    metrics: measured.metrics,
     async close() {
-      documents.store.close?.()
+      opened.store.close?.()
       await database.close()
       await flushLogger(logger)
     },

@@ -15,13 +15,15 @@ async function startServe(): Promise<Running> {
   const config = readServiceConfig(process.env)
   const { host, port, drainSeconds, maxConnections, trustedProxies } = readListenConfig(process.env)
   const { openQuotas } = await import('../composition/adapters.ts')
+  const { CACHE_METRICS_MILLISECONDS } = await import('../composition/metrics.ts')
   const { createService } = await import('../composition/service.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
-  const platform = await openPlatform(config)
+  const platform = await openPlatform(config, 'souk-serve')
   reportIgnored(platform.logger)
   const quotas = await openQuotas(config.quotas, platform)
   const service = await createService(config, platform, {
     quotas,
+    cacheMetricsMilliseconds: CACHE_METRICS_MILLISECONDS,
     publicUrl: () => config.publicUrl,
     maxConnections,
     trustedProxies,

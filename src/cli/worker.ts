@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
-import { rethrowWithDatabaseSetting } from './user-error.ts'
+import { explainListenError, rethrowWithDatabaseSetting } from './user-error.ts'
 
 export function addWorkerCommand(program: Command): void {
   program
@@ -10,31 +10,55 @@ export function addWorkerCommand(program: Command): void {
 }
 
 async function startWorker(): Promise<Running> {
-  const { readServiceConfig } = await import('../config/env.ts')
+  const { readServiceConfig, readWorkerListenConfig } = await import('../config/env.ts')
   const config = readServiceConfig(process.env)
+  const { host, port } = readWorkerListenConfig(process.env)
+  const { CACHE_METRICS_MILLISECONDS, createCommonMetrics } = await import('../composition/metrics.ts')
   const { startSweeps } = await import('../composition/sweeps.ts')
+  const { startProbeServer } = await import('../http/probe-server.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
+  const { measureMessenger } = await import('../platform/messaging/measured-messenger.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { Sealer } = await import('../platform/auth/sealer.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')
-  const platform = await openPlatform(config)
+  const platform = await openPlatform(config, 'souk-worker')
   reportIgnored(platform.logger)
+  const measured = measureMessenger(createMessenger(config.messaging))
   const background = startBackground(
     {
       ...platform,
       documents: platform.documents.store,
-      messenger: createMessenger(config.messaging),
+      messenger: measured.messenger,
       sealer: new Sealer(config.signing),
     },
     { ...config.worker, delayMilliseconds: 0 },
   )
   const sweeps = startSweeps(platform, background.areas)
-  platform.logger.info('worker started')
+  const stop = async () => {
+    await background.stop()
+    await sweeps.stop()
+    await platform.close()
+  }
+  const probes = await startProbeServer({
+    host,
+    port,
+    metrics: [
+      ...createCommonMetrics({ ...platform, cacheMilliseconds: CACHE_METRICS_MILLISECONDS }),
+      ...background.metrics,
+      ...measured.metrics,
+      ...platform.metrics,
+    ],
+    checkReady: () => platform.database.checkWritable(),
+  }).catch(async (error: unknown) => {
+    await stop()
+    throw explainListenError(error, host, port, 'with SOUK_WORKER_PORT')
+  })
+  platform.logger.info({ url: probes.url }, 'worker started')
   return {
     async stop() {
-      await background.stop()
-      await sweeps.stop()
-      await platform.close()
+      probes.drain()
+      await stop()
+      probes.close()
     },
   }
 }

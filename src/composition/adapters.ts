@@ -26,6 +26,8 @@ export interface Platform<C extends Clock = Clock> {
   ids: Ids
   logger: Logger
   documents: Documents
+  /** Of the adapters. */
+  metrics?: readonly Metric[]
 }
 
 /** A document store with its routes and sweeps. */

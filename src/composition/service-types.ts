@@ -37,6 +37,8 @@ export interface ServiceOptions {
   }
   /** Shared with other processes. Default: quotas of this process. */
   quotas?: Quotas
+  /** How long `/metrics` keeps the numbers that need queries. Default: not at all. */
+  cacheMetricsMilliseconds?: number
   /** Hooks on all routes of the API. */
   hooks?: Routes[]
   /** For tests. */

@@ -2,7 +2,7 @@ import { listQueues } from '../areas/notifications/index.ts'
 import { createStandIn } from '../dev/index.ts'
 import { buildApp } from '../http/app.ts'
 import { Edge } from '../http/edge.ts'
-import { createJobGauges, createJobOperations } from '../operator/background/job-operations.ts'
+import { createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
 import { PasswordHasher } from '../platform/auth/password.ts'
@@ -21,6 +21,7 @@ import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Platform } from './adapters.ts'
 import { dueOf, jobsOf, routesOf } from './area.ts'
 import { createAreas } from './areas.ts'
+import { createCommonMetrics } from './metrics.ts'
 import { createSeedPorts } from './seed-ports.ts'
 import type { Service, ServiceConfig, ServiceOptions } from './service-types.ts'
 import { createSecretKeyLookup } from './signing-secrets.ts'
@@ -144,7 +145,11 @@ export async function createService(
       },
       ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
       checkDatabase: () => database.checkWritable(),
-      metrics: [...notifications.gauges, ...createJobGauges(database), ...(options.quotas?.metrics ?? [])],
+      metrics: [
+        ...createCommonMetrics({ ...platform, cacheMilliseconds: options.cacheMetricsMilliseconds }),
+        ...(options.quotas?.metrics ?? []),
+        ...(platform.metrics ?? []),
+      ],
       ...(config.docs && {
         docs: {
           version,

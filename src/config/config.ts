@@ -11,9 +11,16 @@ import type { Rates } from '../platform/throttle/limits.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-export type DatabaseConfig =
-  | { kind: 'sqlite'; path: string }
-  | { kind: 'postgres'; url: string; poolSize: number; deadlines?: PostgresDeadlines }
+export type DatabaseConfig = { kind: 'sqlite'; path: string } | PostgresConfig
+
+export interface PostgresConfig {
+  kind: 'postgres'
+  url: string
+  poolSize: number
+  deadlines?: PostgresDeadlines
+  /** How the server lists the connections of this process. */
+  applicationName?: string
+}
 
 /** Of the request log of the stand-in. */
 export const MAX_LOGGED_REQUESTS = 100_000
@@ -96,12 +103,15 @@ export interface ListenConfig {
   trustedProxies: readonly string[]
 }
 
-export const defaultListen: Pick<ListenConfig, 'drainSeconds' | 'maxConnections'> = {
+export const defaultListen: Pick<ListenConfig, 'port' | 'drainSeconds' | 'maxConnections'> = {
+  port: 4700,
   drainSeconds: 10,
   maxConnections: 10_000,
 }
 
 export const DEFAULT_AUDIT_DAYS = 365
+
+export const DEFAULT_WORKER_PORT = 4702
 
 export const defaultQuotas: QuotaConfig = { timeoutMilliseconds: 50, processes: 1 }
 

@@ -4,7 +4,7 @@ import { defaultDeadlines as deadlines } from '../platform/aws/deadlines.ts'
 import { defaultPostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
 import { defaultReadings } from '../platform/readings.ts'
 import { ConfigError } from './config.ts'
-import { readListenConfig, readServiceConfig } from './env.ts'
+import { readListenConfig, readServiceConfig, readWorkerListenConfig } from './env.ts'
 import { listKubernetesLinks } from './ignored-variables.ts'
 
 const complete = {
@@ -54,6 +54,7 @@ describe('the configuration of the service', () => {
       maxConnections: 10_000,
       trustedProxies: [],
     })
+    expect(readWorkerListenConfig(complete)).toEqual({ host: '0.0.0.0', port: 4702 })
   })
 
   test('uses the variables that are set', () => {
@@ -241,11 +242,13 @@ describe('the configuration of the service', () => {
       SOUK_PORT_4700_TCP_ADDR: '10.0.0.1',
       SOUK_POSTGRES_SERVICE_HOST: '10.0.0.2',
       SOUK_POSTGRES_PORT: 'tcp://10.0.0.2:5432',
+      SOUK_WORKER_PORT: 'tcp://10.0.0.3:4702',
     }
 
     test('is the same as without the variables that Kubernetes injects', () => {
       expect(readServiceConfig({ ...complete, ...injected })).toEqual(readServiceConfig(complete))
       expect(readListenConfig(injected)).toEqual(readListenConfig({}))
+      expect(readWorkerListenConfig(injected)).toEqual(readWorkerListenConfig({}))
       expect(listKubernetesLinks({ ...complete, ...injected })).toEqual(Object.keys(injected).sort())
     })
 

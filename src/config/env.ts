@@ -5,14 +5,15 @@ import { defaultReadings, type Readings } from '../platform/readings.ts'
 import {
   type Config,
   ConfigError,
-  type DatabaseConfig,
   DEFAULT_AUDIT_DAYS,
+  DEFAULT_WORKER_PORT,
   type DocumentsConfig,
   defaultListen,
   defaultPolicy,
   defaultWorker,
   type Environment,
   type ListenConfig,
+  type PostgresConfig,
   parseChoice,
   parseDocumentsUrl,
   parseInteger,
@@ -39,7 +40,9 @@ const REQUIRED = [
   'SOUK_SIGNING_SECRET',
 ] as const satisfies Variable[]
 
-export function readServiceConfig(env: Environment): Config {
+export type ServiceSettings = Config & { database: PostgresConfig }
+
+export function readServiceConfig(env: Environment): ServiceSettings {
   refuseUnknown(env)
   requireAll(env, REQUIRED)
   return {
@@ -72,10 +75,9 @@ export function readReadings(env: Environment): Partial<Readings> {
 }
 
 export function readListenConfig(env: Environment): ListenConfig {
-  const port = isKubernetesLink('SOUK_PORT', env.SOUK_PORT) ? '4700' : readOptional(env, 'SOUK_PORT', '4700')
   return {
     host: readOptional(env, 'SOUK_HOST', '0.0.0.0'),
-    port: parseInteger(port, 'SOUK_PORT', { min: 0, max: 65535 }),
+    port: readPort(env, 'SOUK_PORT', defaultListen.port),
     drainSeconds: readInteger(env, 'SOUK_DRAIN_SECONDS', {
       defaultValue: defaultListen.drainSeconds,
       min: 0,
@@ -90,7 +92,21 @@ export function readListenConfig(env: Environment): ListenConfig {
   }
 }
 
-export function readDatabaseConfig(env: Environment): DatabaseConfig {
+/** Where `worker` serves its probes. */
+export function readWorkerListenConfig(env: Environment): Pick<ListenConfig, 'host' | 'port'> {
+  return {
+    host: readOptional(env, 'SOUK_HOST', '0.0.0.0'),
+    port: readPort(env, 'SOUK_WORKER_PORT', DEFAULT_WORKER_PORT),
+  }
+}
+
+/** Kubernetes sets a variable of the same name beside a Service. */
+function readPort(env: Environment, name: 'SOUK_PORT' | 'SOUK_WORKER_PORT', defaultValue: number): number {
+  const text = isKubernetesLink(name, env[name]) ? '' : env[name]
+  return parseInteger(text || String(defaultValue), name, { min: 0, max: 65535 })
+}
+
+export function readDatabaseConfig(env: Environment): PostgresConfig {
   refuseUnknown(env)
   const url = requireVariable(env, 'SOUK_DATABASE_URL')
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {

@@ -117,7 +117,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   addGetBodies(app)
   addValidator(app)
   const { registry, observeUnrouted } = addObservation(app, logger)
-  registerMetrics(registry, options.metrics ?? [])
+  registerMetrics(registry, [...connections.metrics, ...(options.metrics ?? [])])
   addAuthentication(app, options.authentication)
   addQuotas(app, { throttle, rates, clock })
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })

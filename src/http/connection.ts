@@ -47,6 +47,11 @@ export class Connection {
     return this.#pending.length <= MAX_PIPELINED_REQUESTS
   }
 
+  /** How many requests have no complete response yet. */
+  get inFlight(): number {
+    return this.#pending.filter((response) => !isFinished(response)).length
+  }
+
   /** Sends `connection: close` with the current response, and closes the connection after it. */
   closeAfterResponse(): void {
     const response = this.#response

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { ApiError } from '../platform/errors/api-error.ts'
+import { createGauge } from '../platform/metrics/gauge.ts'
+import type { Metric } from '../platform/metrics/port.ts'
 import { type ClientError, sendClientError, toApiError } from './client-error.ts'
 import { Connection } from './connection.ts'
 import { checkEveryMilliseconds, type Timeouts } from './timeouts.ts'
@@ -19,6 +21,14 @@ export class Connections {
 
   get isDraining(): boolean {
     return this.#isDraining
+  }
+
+  get metrics(): readonly Metric[] {
+    const countInFlight = () => [...this.#open.values()].reduce((sum, { inFlight }) => sum + inFlight, 0)
+    return [
+      createGauge('souk_connections', 'Open connections of clients', () => this.#open.size),
+      createGauge('souk_requests_in_flight', 'Requests without a complete response', countInFlight),
+    ]
   }
 
   /** Covers connections that other servers accepted and handed over, such as those with TLS: the server counts its own only. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import type { Logger } from '../platform/logging/logger.ts'
 import { createRequestLog } from '../platform/logging/request-log.ts'
 import { pathOf } from './authentication.ts'
-import { registerMetrics } from './register-metrics.ts'
+import { createRegistry } from './register-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { type App, addRouteHooks } from './route.ts'
 
@@ -13,28 +13,15 @@ export interface Observation {
   observeUnrouted(request: FastifyRequest, reply: FastifyReply): void
 }
 
-let ofProcess: Registry | undefined
-
-/** Measured once for all marketplaces of the process: an observer of its garbage collection for each would take its time. */
-function processMetrics(): readonly Metric[] {
-  if (!ofProcess) {
-    ofProcess = new Registry()
-    collectDefaultMetrics({ register: ofProcess })
-  }
-  return ofProcess.getMetricsAsArray() as unknown as Metric[]
-}
-
 /** One log line and one measurement for each request, both keyed by the operation's name. */
 export function addObservation(app: App, logger: Logger): Observation {
   const log = createRequestLog(logger)
-  const registry = new Registry()
   app.decorateRequest('loggedError', undefined)
   app.decorateRequest('thrown', undefined)
   app.decorateRequest('isLogged', false)
   app.decorateRequest('faultId', undefined)
-  for (const metric of processMetrics()) registry.registerMetric(metric)
   const metrics = new RequestMetrics()
-  registerMetrics(registry, metrics.metrics)
+  const registry = createRegistry(metrics.metrics)
 
   addRouteHooks(app, ({ operation }) => {
     const observe = createObserver(operation)

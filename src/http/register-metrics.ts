@@ -1,9 +1,28 @@
-import type { Metric as PrometheusMetric, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client'
 import { withDeadline } from '../platform/deadline.ts'
 import type { Metric } from '../platform/metrics/port.ts'
 
 // Scrapers time out after ten seconds and need all other measurements during an outage.
 const READ_WITHIN_MILLISECONDS = 2_000
+
+let ofProcess: Registry | undefined
+
+/** Measured once for all marketplaces of the process: an observer of its garbage collection for each would take its time. */
+function processMetrics(): readonly PrometheusMetric[] {
+  if (!ofProcess) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess.getMetricsAsArray() as unknown as PrometheusMetric[]
+}
+
+/** A registry of these metrics and those of the process. */
+export function createRegistry(metrics: readonly Metric[]): Registry {
+  const registry = new Registry()
+  for (const metric of processMetrics()) registry.registerMetric(metric)
+  registerMetrics(registry, metrics)
+  return registry
+}
 
 /** Registers metrics. One whose reading fails or takes too long is left out of the response. */
 export function registerMetrics(registry: Registry, metrics: readonly Metric[]): void {

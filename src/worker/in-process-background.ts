@@ -4,13 +4,17 @@ import { createWorkerAreas } from '../composition/areas.ts'
 import { createLife } from '../composition/life.ts'
 import type { WorkerOptions } from '../config/config.ts'
 import { type FaultRules, withJobFaults, withMessageFaults } from '../dev/faults/index.ts'
+import { measureJobs } from '../platform/jobs/job-metrics.ts'
 import { JobRunner } from '../platform/jobs/job-runner.ts'
+import type { Metric } from '../platform/metrics/port.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
 import type { Background, WorkerPlatform } from './background.ts'
 
 export interface InProcessBackground extends Background {
   areas: readonly Area[]
+  /** Of the jobs that ran here. */
+  metrics: readonly Metric[]
 }
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
@@ -51,7 +55,7 @@ export function startBackground(
     sentKept: sentNotificationsKept,
     expanders: expanders ?? expandersOf(areas),
   })
-  const jobs = jobsOf(areas)
+  const { handlers: jobs, metrics } = measureJobs(jobsOf(areas))
   const runner = new JobRunner({
     ...platform,
     concurrency,
@@ -64,6 +68,7 @@ export function startBackground(
   })
   return {
     areas,
+    metrics,
     wake() {
       runner.wake()
       relay.wake()

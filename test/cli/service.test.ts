@@ -1,5 +1,7 @@
 import { pathToFileURL } from 'node:url'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { documentedRows } from '../house/documented-rows.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { runSouk, type SoukProcess, startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { ONE_SENTENCE, requestToken } from './demo-requests.ts'
@@ -22,6 +24,12 @@ async function startServe(env: Record<string, string>): Promise<{ souk: SoukProc
   const souk = startSoukProcess(['serve'], { env })
   const [, url = ''] = await souk.waitFor(/"url":"([^"]+)","msg":"server listening"/)
   return { souk, url }
+}
+
+async function startWorker(env: Record<string, string>): Promise<{ worker: SoukProcess; url: string }> {
+  const worker = startSoukProcess(['worker'], { env })
+  const [, url = ''] = await worker.waitFor(/"url":"([^"]+)","msg":"worker started"/)
+  return { worker, url }
 }
 
 const askOperatorApi = (url: string, path: string, init: RequestInit = {}) =>
@@ -124,8 +132,47 @@ describe('souk serve', () => {
   })
 })
 
-test('souk worker starts, and exits with code 0 on a stop signal', async () => {
-  const worker = startSoukProcess(['worker'], { env: await settings('schema') })
-  await worker.waitFor(/"msg":"worker started"/)
-  expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' })
+describe('souk worker', () => {
+  test('starts, reports that it is alive and ready, and exits with code 0 on a stop signal', async () => {
+    const { worker, url } = await startWorker(await settings('schema'))
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' })
+    expect((await fetch(`${url}/operator/v1/jobs`)).status).toBe(404)
+    expect((await fetch(`${url}/healthz`, { method: 'POST', body: 'x' })).status).toBe(404)
+    expect(await worker.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('names its connections, as souk serve does', async () => {
+    const env = await settings('schema')
+    const [{ url }] = await Promise.all([startServe(env), startWorker(env)])
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const client = new pg.Client(env.SOUK_DATABASE_URL)
+    await client.connect()
+    const { rows } = await client.query(
+      `select distinct application_name from pg_stat_activity
+       where datname = current_database() and application_name like 'souk-%' order by 1`,
+    )
+    await client.end()
+    expect(rows.map(({ application_name }) => application_name)).toEqual(['souk-serve', 'souk-worker'])
+  })
+
+  test('names the setting of a port that is in use', async () => {
+    const env = await settings('schema')
+    const { url } = await startWorker(env)
+    const { code, stderr } = await runSouk(['worker'], { env: { ...env, SOUK_WORKER_PORT: new URL(url).port } })
+    expect(code).toBe(1)
+    expect(stderr).toContain('with SOUK_WORKER_PORT')
+  })
+})
+
+test('every metric of the documentation is in /metrics of souk serve or souk worker, and no other', async () => {
+  const env = { ...(await settings('schema')), SOUK_QUOTA_URL: 'redis://127.0.0.1:1' }
+  const [{ url: serveUrl }, { url: workerUrl }] = await Promise.all([startServe(env), startWorker(env)])
+  const namesAt = async (url: string) => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    return [...text.matchAll(/^# TYPE (souk_\w+) /gm)].map(([, name]) => name as string)
+  }
+  const documented = documentedRows('operating.md').map(([name]) => name as string)
+  const existing = new Set([...(await namesAt(serveUrl)), ...(await namesAt(workerUrl))])
+  expect(documented.filter((name) => name.startsWith('souk_')).sort()).toEqual([...existing].sort())
 })

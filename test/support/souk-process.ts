@@ -59,7 +59,7 @@ class SoukProcess {
   constructor(args: readonly string[], { env = {}, cwd = tmpdir() }: ProcessOptions = {}, timeout?: number) {
     this.#child = spawn(process.execPath, [inject('soukCommand'), ...args], {
       cwd,
-      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...withoutDraining(args), ...env },
+      env: { ...withoutSettings(process.env), NODE_COMPILE_CACHE, ...TEST_SETTINGS[args[0] ?? ''], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(timeout !== undefined && { timeout, killSignal: 'SIGKILL' }),
     })
@@ -109,8 +109,11 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Most tests have no load balancer. */
-const withoutDraining = ([command]: readonly string[]) => (command === 'serve' ? { SOUK_DRAIN_SECONDS: '0' } : {})
+/** Most tests have no load balancer, and several workers. */
+const TEST_SETTINGS: Record<string, NodeJS.ProcessEnv> = {
+  serve: { SOUK_DRAIN_SECONDS: '0' },
+  worker: { SOUK_WORKER_PORT: '0', SOUK_HOST: '127.0.0.1' },
+}
 
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SOUK_')))

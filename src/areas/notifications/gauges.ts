@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../../platform/database/query.ts'
 import { createGauge } from '../../platform/metrics/gauge.ts'
-import { countEventRows } from '../../platform/outbox/outbox.ts'
+import type { Metric } from '../../platform/metrics/port.ts'
+import { countEventRows, findOldestEventTime } from '../../platform/outbox/outbox.ts'
 import type { NotificationTables } from './tables.ts'
 
 // Counting takes time for each row, so it stops here. An operator has to act long before.
@@ -61,8 +63,34 @@ const GAUGES: { name: string; help: string; count: Count }[] = [
   { name: 'souk_deliveries_dead', help: 'Deliveries given up', count: deadDeliveries },
 ]
 
+const oldestPending = prepare((_: object) =>
+  db
+    .selectFrom(
+      db.selectFrom('deliveries').select('event_time').where('state', '=', 'PENDING').limit(MAX_COUNTED).as('some'),
+    )
+    .select((eb) => eb.fn.min<string | null>('event_time').as('oldest')),
+)
+
+async function findOldestPendingTime(reader: Reader): Promise<Date | undefined> {
+  const { oldest = null } = (await reader.first(oldestPending, {})) ?? {}
+  return oldest === null ? undefined : new Date(oldest)
+}
+
 /** Gauges of events and deliveries that are waiting or were given up. Each counts to 10,000 at most. */
-export const createNotificationGauges = (database: Database) =>
-  GAUGES.map(({ name, help, count }) =>
-    createGauge(name, `${help} (counted up to ${MAX_COUNTED})`, () => database.read(count)),
-  )
+export function createNotificationGauges({ database, clock }: { database: Database; clock: Clock }): Metric[] {
+  const secondsSince = async (find: (reader: Reader) => Promise<Date | undefined>) => {
+    const time = await database.read(find)
+    return time ? Math.max(clock.now().getTime() - time.getTime(), 0) / 1000 : 0
+  }
+  return [
+    ...GAUGES.map(({ name, help, count }) =>
+      createGauge(name, `${help} (counted up to ${MAX_COUNTED})`, () => database.read(count)),
+    ),
+    createGauge('souk_events_delay_seconds', 'How long the oldest event has waited for fan-out', () =>
+      secondsSince(findOldestEventTime),
+    ),
+    createGauge('souk_deliveries_delay_seconds', 'How long the oldest pending delivery has waited', () =>
+      secondsSince(findOldestPendingTime),
+    ),
+  ]
+}

@@ -11,7 +11,6 @@ import { createEventOperations } from './fan-out/event-operations.ts'
 import { forceReleaseFanOut } from './fan-out/lease.ts'
 import { productTypeChanges } from './fan-out/product-type-changes.ts'
 import { nextFanOutDueAt } from './fan-out/store.ts'
-import { createNotificationGauges } from './gauges.ts'
 import { createOrderChangePublisher } from './order-changes.ts'
 import { oldDeliverySweep } from './retention.ts'
 import { createNotificationRoutes } from './routes.ts'
@@ -19,7 +18,7 @@ import { createSubscriptionOperations, type SubscriptionDependencies } from './s
 import { findOldestSubscriptionTime } from './subscriptions/subscription-store.ts'
 
 export { listDestinations, listQueues } from './destinations/destination-store.ts'
-export { countDeliveries } from './gauges.ts'
+export { countDeliveries, createNotificationGauges } from './gauges.ts'
 export { Relay } from './relay.ts'
 export { type DestinationSeed, notificationSeeds, type SubscriptionSeed } from './seed.ts'
 
@@ -42,7 +41,6 @@ export function createNotificationsArea(dependencies: NotificationsDependencies)
     publishOrderChanges: createOrderChangePublisher(dependencies.outbox),
     deliveries: createDeliveryOperations(dependencies),
     events: createEventOperations(dependencies),
-    gauges: createNotificationGauges(dependencies.database),
   }
 }
 

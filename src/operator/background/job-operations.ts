@@ -1,25 +1,10 @@
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
-import {
-  countGivenUp,
-  deleteGivenUp,
-  findGivenUp,
-  type GivenUpJob,
-  listGivenUp,
-} from '../../platform/jobs/given-up-store.ts'
-import {
-  countQueued,
-  deleteWaiting,
-  findQueued,
-  listQueued,
-  MAX_COUNTED,
-  type QueuedJob,
-  runJobNow,
-} from '../../platform/jobs/job-list.ts'
+import { deleteGivenUp, findGivenUp, type GivenUpJob, listGivenUp } from '../../platform/jobs/given-up-store.ts'
+import { deleteWaiting, findQueued, listQueued, type QueuedJob, runJobNow } from '../../platform/jobs/job-list.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import { insertKeyedJob } from '../../platform/jobs/store.ts'
-import { createGauge } from '../../platform/metrics/gauge.ts'
 import { type PageQuery, type PageRequest, readPage } from '../../platform/paging.ts'
 
 export const JOB_STATES = ['WAITING', 'RUNNING', 'GIVEN_UP'] as const
@@ -130,17 +115,4 @@ const renderGivenUpJob = ({ id, payload, givenUpAt, ...rest }: GivenUpJob) => ({
 const keyOf = (job: { jobId: string } & ({ runAt: string } | { givenUpAt: string })) => [
   'runAt' in job ? job.runAt : job.givenUpAt,
   job.jobId,
-]
-
-/** Gauges of background jobs. Each counts to 10,000 at most. */
-export const createJobGauges = (database: Database) => [
-  createGauge('souk_jobs_queued', 'Background jobs waiting or running', async () => {
-    return (await database.read(countQueued)).all
-  }),
-  createGauge('souk_jobs_in_outage', 'Background jobs retried because a dependency was unavailable', async () => {
-    return (await database.read(countQueued)).inOutage
-  }),
-  createGauge('souk_jobs_given_up', 'Background jobs given up and not discarded', () =>
-    database.read((reader) => countGivenUp(reader, MAX_COUNTED)),
-  ),
 ]

@@ -1,4 +1,5 @@
 import { UnavailableError } from '../errors/unavailable-error.ts'
+import type { Metric } from '../metrics/port.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery, Query } from './query.ts'
 
@@ -55,6 +56,8 @@ export interface SchemaTransaction extends Transaction {
 
 export interface Database {
   readonly dialect: Dialect
+  /** Of its connections, where it has several. */
+  readonly metrics?: readonly Metric[]
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
   /**
    * Returns the row synchronously if the adapter can. `undefined` does not mean that the row is missing: fall back to

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { jitteredBackoff } from '../backoff.ts'
 import { withDeadline } from '../deadline.ts'
+import type { Metric } from '../metrics/port.ts'
 import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
@@ -21,15 +21,9 @@ import {
   type PostgresDeadlines,
   setDeadlines,
 } from './postgres-deadlines.ts'
-import {
-  ConnectionLostError,
-  isConflict,
-  isStalePlan,
-  isUniqueViolation,
-  isUnsupportedPreparation,
-  type Target,
-  toConnectError,
-} from './postgres-errors.ts'
+import { type Target, toConnectError } from './postgres-errors.ts'
+import { PostgresMetrics } from './postgres-metrics.ts'
+import { retryWhilePossible } from './postgres-retries.ts'
 
 interface AttemptOptions extends TransactionOptions {
   answerWithin?: number
@@ -39,6 +33,8 @@ export interface PostgresOptions {
   url: string
   poolSize: number
   deadlines?: Partial<PostgresDeadlines>
+  /** How the server lists the connections. Default: that of the URL. */
+  applicationName?: string | undefined
   logger?: DatabaseLogger | undefined
 }
 
@@ -46,12 +42,6 @@ export interface PostgresOptions {
 const GRACE_MILLISECONDS = 2_000
 const CHECK_WITHIN_MILLISECONDS = 3_000
 const KEEPALIVE_AFTER_MILLISECONDS = 10_000
-const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
-// If two transactions find no row and both insert it, PostgreSQL may report the duplicate key before the conflict. On
-// a retry, the second finds the row of the first; a real duplicate still fails.
-const MAX_UNIQUE_RETRIES = 10
-// More than one: requests that run at the same moment fail together.
-const MAX_UNPREPARED_RETRIES = 3
 const INT8_OID = 20
 const BEGIN: Record<Isolation, string> = {
   serializable: 'begin isolation level serializable',
@@ -74,16 +64,19 @@ export class PostgresDatabase implements Database {
   readonly #poolSize: number
   readonly #logger: DatabaseLogger | undefined
   readonly #clients = new Set<PostgresClient>()
+  readonly #metrics = new PostgresMetrics()
   /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
   #preparesStatements = true
 
-  constructor({ url, poolSize, deadlines, logger }: PostgresOptions) {
+  constructor({ url, poolSize, deadlines, applicationName, logger }: PostgresOptions) {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
     this.#logger = logger
     this.#poolSize = poolSize
     this.#target = parseUrl(url)
     this.#connection = {
       connectionString: url,
+      // One in the URL takes precedence.
+      ...(applicationName && { fallback_application_name: applicationName }),
       connectionTimeoutMillis: this.#deadlines.connectSeconds * 1000,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MILLISECONDS,
@@ -101,6 +94,10 @@ export class PostgresDatabase implements Database {
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     return work(this.#reader)
+  }
+
+  get metrics(): readonly Metric[] {
+    return this.#metrics.list(this.#pool, this.#poolSize)
   }
 
   peek(): undefined {
@@ -171,31 +168,15 @@ export class PostgresDatabase implements Database {
   }
 
   /** Retries after a conflict with another transaction, with backoff, until a deadline. */
-  async #retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    const givesUpAt = performance.now() + this.#deadlines.conflictSeconds * 1000
-    let [conflicts, races, losses, stalePlans, unprepared] = [0, 0, 0, 0, 0]
-    for (;;) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (isUniqueViolation(error) && ++races < MAX_UNIQUE_RETRIES) continue
-        // Nothing was committed, so a retry is safe. Only once: if the next connection is lost too, there is an outage.
-        if (error instanceof ConnectionLostError && ++losses === 1) continue
-        // Each such error replaces a connection; after a migration the whole pool may be older than the schema.
-        if (isStalePlan(error) && ++stalePlans <= this.#poolSize) continue
-        if (isUnsupportedPreparation(error) && ++unprepared <= MAX_UNPREPARED_RETRIES) {
-          this.#stopPreparing()
-          continue
-        }
-        if (!isConflict(error)) throw error
-        const pause = jitteredBackoff(++conflicts, BACKOFF)
-        if (performance.now() + pause > givesUpAt) {
-          const message = `Other transactions kept changing the same rows for ${this.#deadlines.conflictSeconds} s`
-          throw new DatabaseUnavailableError(message, { cause: error })
-        }
-        await sleep(pause)
-      }
-    }
+  #retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    return retryWhilePossible(attempt, {
+      conflictSeconds: this.#deadlines.conflictSeconds,
+      poolSize: this.#poolSize,
+      onRetry: (reason) => {
+        this.#metrics.countRetry(reason)
+        if (reason === 'unprepared') this.#stopPreparing()
+      },
+    })
   }
 
   #attempt<Result>(
@@ -245,7 +226,9 @@ export class PostgresDatabase implements Database {
   }
 
   async #withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
+    const began = performance.now()
     const client = (await this.#connected(() => this.#pool.connect())) as PooledClient
+    this.#metrics.observeWait((performance.now() - began) / 1000)
     try {
       // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
       if (!client.isConfigured) {

@@ -78,6 +78,40 @@ export async function countQueued(reader: Reader): Promise<{ all: number; runnin
   return row ?? { all: 0, running: 0, inOutage: 0 }
 }
 
+export interface QueuedKind {
+  kind: string
+  /** Waiting and running. */
+  count: number
+  /** When the first of those that wait is due, or was. */
+  oldestWaiting?: Date
+}
+
+/** Of the first 10,000 jobs of the queue. */
+export async function countQueuedByKind(reader: Reader): Promise<QueuedKind[]> {
+  const first = db
+    .selectFrom('jobs')
+    .select(['kind', 'lease', 'run_at'])
+    .orderBy('run_at')
+    .limit(MAX_COUNTED)
+    .as('first')
+  const rows = await reader.all(
+    db
+      .selectFrom(first)
+      .select((eb) => [
+        'kind',
+        eb.fn.countAll<number>().as('count'),
+        // Aggregates ignore null.
+        eb.fn.min(eb.case().when('lease', 'is', null).then(eb.ref('run_at')).end()).as('oldest'),
+      ])
+      .groupBy('kind'),
+  )
+  return rows.map(({ kind, count, oldest }) => ({
+    kind,
+    count,
+    ...(oldest !== null && { oldestWaiting: new Date(oldest) }),
+  }))
+}
+
 const fromRow = (row: JobTables['jobs']): QueuedJob => ({
   id: row.job_id,
   kind: row.kind,

@@ -113,6 +113,14 @@ export async function countEventRows(reader: Reader, max: number): Promise<numbe
   return (await reader.first(countUpTo, { max }))?.count ?? 0
 }
 
+const oldestTime = prepare((_: object) => db.selectFrom('events').select('occurred_at').orderBy('event_id').limit(1))
+
+/** When the oldest event happened that is not fanned out. */
+export async function findOldestEventTime(reader: Reader): Promise<Date | undefined> {
+  const row = await reader.first(oldestTime, {})
+  return row && new Date(row.occurred_at)
+}
+
 const ROW_SEPARATOR = '/'
 /** The row of the outbox that holds the event. */
 export const rowOf = (eventId: string) => eventId.split(ROW_SEPARATOR, 1)[0] as string

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import { Counter } from '../metrics/counter.ts'
+import { createGauge } from '../metrics/gauge.ts'
+import { Histogram } from '../metrics/histogram.ts'
+import type { Metric } from '../metrics/port.ts'
+
+const RETRY_REASONS = ['conflict', 'duplicate', 'lost_connection', 'stale_plan', 'unprepared'] as const
+export type RetryReason = (typeof RETRY_REASONS)[number]
+
+/** What `/metrics` shows of the connections to PostgreSQL. */
+export class PostgresMetrics {
+  readonly #wait = new Histogram('souk_database_wait_seconds', 'Time that work waited for a connection')
+  readonly #retries = new Counter('souk_database_retries_total', 'Repeated reads and transactions, by reason', {
+    label: 'reason',
+    values: RETRY_REASONS,
+  })
+  readonly observeWait = this.#wait.withLabels()
+
+  countRetry(reason: RetryReason): void {
+    this.#retries.add(reason)
+  }
+
+  list(pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>, poolSize: number): readonly Metric[] {
+    return [
+      createGauge('souk_database_pool_size', 'Maximum number of connections', () => poolSize),
+      createGauge('souk_database_connections', 'Open connections', () => pool.totalCount),
+      createGauge('souk_database_connections_used', 'Connections in use', () => pool.totalCount - pool.idleCount),
+      createGauge('souk_database_waiting', 'Work that waits for a connection', () => pool.waitingCount),
+      this.#wait,
+      this.#retries,
+    ]
+  }
+}

@@ -1,0 +1,32 @@
+import type { Metric } from './port.ts'
+
+/** Reads at most once in so many milliseconds, and once for all that read at the same time. A failure is not kept. */
+export function cacheReads<Result>(read: () => Promise<Result>, milliseconds: number): () => Promise<Result> {
+  let reading: Promise<Result> | undefined
+  let expiresAt = 0
+  return () => {
+    if (reading && performance.now() < expiresAt) return reading
+    const started = read()
+    reading = started
+    // Until it ends, others wait for it.
+    expiresAt = Number.POSITIVE_INFINITY
+    started.then(
+      () => {
+        expiresAt = performance.now() + milliseconds
+      },
+      () => {
+        if (reading === started) reading = undefined
+      },
+    )
+    return started
+  }
+}
+
+/** The same metrics, of which several scrapers together cost as much as one. */
+export const cacheMetrics = (metrics: readonly Metric[], milliseconds: number): Metric[] =>
+  metrics.map((metric) => ({
+    name: metric.name,
+    help: metric.help,
+    type: metric.type,
+    read: cacheReads(async () => metric.read(), milliseconds),
+  }))
