@@ -13,6 +13,7 @@ import { Connections } from './connections.ts'
 import { addDocs, type DocsOptions } from './docs.ts'
 import { handleError } from './error-handler.ts'
 import { addGetBodies } from './get-body.ts'
+import { handleTogether } from './handle-together.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
 import { addProbes } from './probes.ts'
@@ -116,6 +117,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   addBodyParser(app)
   addGetBodies(app)
   addValidator(app)
+  handleTogether(app)
   const { registry, observeUnrouted } = addObservation(app, logger)
   registerMetrics(registry, [...connections.metrics, ...(options.metrics ?? [])])
   addAuthentication(app, options.authentication)

@@ -1,3 +1,4 @@
+import { endOfTick } from '../end-of-tick.ts'
 import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import type { Database, Reader, SchemaTransaction, Transaction } from './port.ts'
 import type { PreparedQuery } from './query.ts'
@@ -202,7 +203,7 @@ export class SqliteDatabase implements Database {
 
   async #runQueue(): Promise<void> {
     // Wait for the end of this event-loop tick, so that requests that arrived together commit together.
-    await new Promise((resolve) => setImmediate(resolve))
+    await endOfTick()
     while (this.#queue.length > 0) await this.#runGroup(this.#queue.splice(0, MAX_GROUP_SIZE))
     this.#group = undefined
   }
