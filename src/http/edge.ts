@@ -69,9 +69,8 @@ export class Edge {
 
   async #buildAndTakeOver(): Promise<BuiltApp> {
     const built = await this.#build()
-    if (!this.#port) return built
     await built.app.ready()
-    if (!this.#port.listening) return built
+    if (!this.#port?.listening) return built
     // From now on, the server of the app accepts the connections.
     built.app.server.listen(this.#port)
     await once(built.app.server, 'listening')

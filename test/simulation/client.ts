@@ -96,7 +96,7 @@ export class Client {
     if (!instance) return { status: 0, body: 'No instance is ready', json: noJson }
     history.requests++
     const faults = instance.faults
-    const response = await Promise.race([instance.app.inject(request), instance.died])
+    const response = await Promise.race([instance.edge.inject(request), instance.died])
     if (!response) return 'lost'
     const { statusCode: status, body } = response
     const what = `${request.method} ${request.url} returned ${status} ${body.slice(0, 300)}`

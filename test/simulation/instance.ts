@@ -52,8 +52,8 @@ export class Instance implements CallOwner {
     return this.#service !== undefined && !this.isDead
   }
 
-  get app() {
-    return (this.#service as Service).app
+  get edge() {
+    return (this.#service as Service).edge
   }
 
   /** It crashes at the call with this number from now on, before or after its effect. */
@@ -105,7 +105,6 @@ export class Instance implements CallOwner {
         ...(shared.wakesWorker && { wakeWorker: () => background?.wake() }),
       },
     )
-    await service.app.ready()
     background = startBackground(
       {
         database,
