@@ -6,9 +6,11 @@ import { ApiError } from '../platform/errors/api-error.ts'
 import { vendorServiceOf } from '../platform/vendor-hosts.ts'
 import { createControlAddresses, isLoopback } from './control-host.ts'
 
-// Names that no public DNS server resolves: of this machine, of a container or pod, of a local network, and of tests.
-const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|test)$/
+// Names that no public DNS server resolves: of a container or pod, of a local network, and of tests. Any device of a local
+// network can claim one (mDNS, LLMNR), and have it resolve to this machine.
+const LOCAL_NAME = /^[^.]+$|\.(local|internal|test)$/
 
+// No request for these leaves the machine (RFC 6761).
 const LOOPBACK_NAME = /^(.+\.)?localhost$/
 
 export interface ControlPlaneAccess {
@@ -41,7 +43,9 @@ export type FindDenial = (request: FastifyRequest) => string | undefined
 
 export function createControlPlaneCheck({ publicUrl, controlHost }: ControlPlaneAccess): FindDenial {
   const isServedAt = createControlAddresses(controlHost)
-  return (request) => findIntrusion(request, publicUrl) ?? findRemote(request, isServedAt)
+  // Containers reach each other by such names. With a control host, other devices may control the stand-in anyway.
+  const isAccepted = (name: string) => isSafeName(name) || (controlHost !== undefined && LOCAL_NAME.test(name))
+  return (request) => findIntrusion(request, publicUrl, isAccepted) ?? findRemote(request, isServedAt)
 }
 
 function findRemote({ raw }: FastifyRequest, isServedAt: (address: string | undefined) => boolean) {
@@ -54,14 +58,18 @@ function findRemote({ raw }: FastifyRequest, isServedAt: (address: string | unde
   )
 }
 
-function findIntrusion({ headers }: FastifyRequest, publicUrl: () => string): string | undefined {
+function findIntrusion(
+  { headers }: FastifyRequest,
+  publicUrl: () => string,
+  isAccepted: (name: string) => boolean,
+): string | undefined {
   const { host, origin } = headers
   // HTTP/1.0, which no browser speaks.
   if (host === undefined) return undefined
   const own = hostNameOf(publicUrl())
   const hostName = hostNameOf(`http://${host}`)
-  if (!hostName || vendorServiceOf(hostName) || !(isPrivate(hostName) || hostName === own)) {
-    return 'Use the address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.'
+  if (!hostName || vendorServiceOf(hostName) || !(isAccepted(hostName) || hostName === own)) {
+    return 'Use localhost or the IP address of souk dev. If it has a name of your own, set SOUK_PUBLIC_URL.'
   }
   if (origin !== undefined && !isOwnPage(hostNameOf(origin), [hostName, own])) {
     return 'A web page of another site must not control souk dev.'
@@ -70,7 +78,7 @@ function findIntrusion({ headers }: FastifyRequest, publicUrl: () => string): st
 }
 
 /** DNS rebinding needs a name, so any IP address is fine. */
-const isPrivate = (name: string) => isIP(withoutBrackets(name)) !== 0 || PRIVATE_NAME.test(name)
+const isSafeName = (name: string) => isIP(withoutBrackets(name)) !== 0 || LOOPBACK_NAME.test(name)
 
 /** Anyone can serve pages from a public IP address, and any device of a local network from a private one. */
 function isOwnPage(name: string | undefined, ownNames: readonly (string | undefined)[]): boolean {

@@ -25,9 +25,6 @@ describe('the paths under /_souk/', () => {
     'souk.localhost',
     '192.168.1.5:4700',
     '203.0.113.5:4700',
-    'souk:4700',
-    'host.docker.internal:4700',
-    'souk.shop.svc.cluster.local',
     'souk.example.com',
   ])('serve programs that reach Souk at %s', async (host) => {
     expect(await advance({ host })).toMatchObject({ statusCode: 200 })
@@ -40,13 +37,18 @@ describe('the paths under /_souk/', () => {
     },
   )
 
-  test.each(['192.168.1.5', '203.0.113.5', 'souk'])('serve pages of %s that reach Souk by that name', async (name) => {
-    const headers = { host: `${name}:4700`, origin: `http://${name}:3000` }
-    expect(await advance(headers)).toMatchObject({ statusCode: 200 })
-  })
+  test.each(['192.168.1.5', '203.0.113.5', 'souk.localhost'])(
+    'serve pages of %s that reach Souk by that name',
+    async (name) => {
+      const headers = { host: `${name}:4700`, origin: `http://${name}:3000` }
+      expect(await advance(headers)).toMatchObject({ statusCode: 200 })
+    },
+  )
 
   test.each([
     ['a name that was made to point here', { host: 'rebound.example.org:4700' }],
+    ['a name of the local network', { host: 'printer.local:4700' }],
+    ['a name without a dot, which any device of the network can claim', { host: 'souk:4700' }],
     ['a name that looks like an address', { host: '127.0.0.1.example.org' }],
     ['an invalid host', { host: 'a b' }],
     ['an API host of the vendor', { host: 'sellingpartnerapi-na.amazon.com', [REDIRECT_HEADER]: '1' }],
@@ -68,6 +70,16 @@ describe('the paths under /_souk/', () => {
     expect(souk.clock.now()).toEqual(before)
     expect(await souk.get('/_souk/ca.pem', { headers })).toMatchObject({ statusCode: 403 })
   })
+
+  test.each(['souk:4700', 'host.docker.internal:4700', 'souk.shop.svc.cluster.local'])(
+    'serve containers that reach Souk at %s, once they are open for others',
+    async (host) => {
+      const open = await startTestSouk({ controlHost: '0.0.0.0', demo: false })
+      expect(await open.get('/_souk/clock', { headers: { host } })).toMatchObject({ statusCode: 200 })
+      const rebound = { host: 'rebound.example.org' }
+      expect(await open.get('/_souk/clock', { headers: rebound })).toMatchObject({ statusCode: 403 })
+    },
+  )
 
   test('are the only ones that depend on the host: some clients send any', async () => {
     expect(await souk.get('/healthz', { headers: { host: 'rebound.example.org' } })).toMatchObject({ statusCode: 200 })
