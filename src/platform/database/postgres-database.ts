@@ -24,6 +24,7 @@ import {
 import { type Target, toConnectError } from './postgres-errors.ts'
 import { PostgresMetrics } from './postgres-metrics.ts'
 import { retryWhilePossible } from './postgres-retries.ts'
+import { LIMIT_TABLE_LOCKS, retryWhileLocked } from './schema-locks.ts'
 
 interface AttemptOptions extends TransactionOptions {
   answerWithin?: number
@@ -108,14 +109,16 @@ export class PostgresDatabase implements Database {
     return this.#retryOnConflict(() => this.#attempt(work, options))
   }
 
-  /** Migrations have no deadline and wait for each other. */
+  /** Migrations have no deadline and wait for each other, but only briefly for tables. */
   transactSchema<Result>(work: (tx: SchemaTransaction) => Promise<Result>): Promise<Result> {
     const withoutDeadlines = async (tx: PostgresTransaction) => {
       await tx.execute(setDeadlines('set local', noSessionDeadlines))
       await tx.execute(LOCK_SCHEMA_CHANGES)
+      await tx.execute(LIMIT_TABLE_LOCKS)
       return work(tx)
     }
-    return this.#retryOnConflict(() => this.#attempt(withoutDeadlines, { answerWithin: NO_DEADLINE }))
+    const attempt = () => this.#attempt(withoutDeadlines, { answerWithin: NO_DEADLINE })
+    return retryWhileLocked(() => this.#retryOnConflict(attempt))
   }
 
   /**

@@ -15,6 +15,7 @@ const UNAVAILABLE_CODES = new Set([
 const CLOSING_CODES = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04'])
 const IDLE_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
+const LOCK_TIMEOUT = '55P03'
 // feature_not_supported: a statement that this connection prepared before a migration has another result type now.
 const STALE_PLAN = '0A000'
 const CONFLICT_CODES = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
@@ -35,6 +36,11 @@ const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error
 
 export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
 export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
+
+/** Also if it was converted to an outage. */
+export const isLockTimeout = (error: unknown) =>
+  sqlState(error) === LOCK_TIMEOUT ||
+  (error instanceof DatabaseUnavailableError && sqlState(error.cause) === LOCK_TIMEOUT)
 
 /** The commit of a transaction in which a statement had failed. */
 export class RolledBackError extends Error {
