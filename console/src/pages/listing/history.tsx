@@ -88,7 +88,8 @@ function Steps({ points, name, label, color, format }: StepsProps) {
           minTickGap: 40,
           tickFormatter: (time: number) => day.format(time),
         }}
-        tooltipProps={{ labelFormatter: (time) => formatTime(new Date(Number(time))) }}
+        // The chart formats a label, which is not a time, also while no point is chosen.
+        tooltipProps={{ labelFormatter: (time) => (typeof time === 'number' ? formatTime(new Date(time)) : '') }}
         lineProps={{ isAnimationActive: false }}
         lineChartProps={{ accessibilityLayer: false }}
       />
