@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { fanOut } from '../src/areas/notifications/fan-out/fan-out.ts'
-import { MAX_DELIVERIES_PER_STEP } from '../src/areas/notifications/fan-out/step.ts'
+import { createFanOut } from '../src/areas/notifications/fan-out/fan-out.ts'
 import { migrateDatabase } from '../src/composition/migrations.ts'
 import { SystemClock } from '../src/platform/clock/system-clock.ts'
 import type { Database } from '../src/platform/database/port.ts'
@@ -26,6 +25,8 @@ const AGGREGATING = 20
 const OFFER_ROUNDS = 3
 const APPLICATION = 'the-application'
 const MARKETPLACE = 'ATVPDKIKX0DER'
+/** Of the longest step. */
+const DELIVERIES_PER_STEP = 250
 const QUEUE = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:bench' } as const
 
 /** How fast events become notifications of very many, against inserting the same rows and nothing else. */
@@ -72,7 +73,8 @@ async function measure(file: string, fill: (database: Database) => Promise<NewEv
   const dependencies = { database, clock: new SystemClock(), ids: new RandomIds(), logger, leaseSeconds: 30, expanders }
   const startedAt = performance.now()
   // Above zero when there is nothing left.
-  while ((await fanOut(dependencies, new AbortController().signal, async () => {})) <= 0);
+  const fanOut = createFanOut(dependencies)
+  while ((await fanOut(new AbortController().signal, async () => {})) <= 0);
   const seconds = (performance.now() - startedAt) / 1000
   await database.close()
   const { rows, baselineSeconds } = insertAgain(file)
@@ -100,8 +102,8 @@ function insertAgain(file: string) {
     const insertSome = sqlite.transaction((some: unknown[][]) => {
       for (const row of some) insert.run(row)
     })
-    for (let start = 0; start < rows.length; start += MAX_DELIVERIES_PER_STEP) {
-      insertSome(rows.slice(start, start + MAX_DELIVERIES_PER_STEP))
+    for (let start = 0; start < rows.length; start += DELIVERIES_PER_STEP) {
+      insertSome(rows.slice(start, start + DELIVERIES_PER_STEP))
     }
   }
   const baselineSeconds = (performance.now() - startedAt) / 1000

@@ -10,6 +10,7 @@ import { measureNotifications } from './notifications.ts'
 import { measureOrders } from './orders.ts'
 import { measurePostgres } from './postgres.ts'
 import { measurePricing } from './pricing.ts'
+import { measureRelayWorkers } from './relay.ts'
 import { measureReports } from './reports.ts'
 import { measureRequests } from './requests.ts'
 import { measureSolicitations } from './solicitations.ts'
@@ -28,6 +29,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   reports: measureReports,
   feeds: measureFeeds,
   notifications: measureNotifications,
+  relay: () => measureRelayWorkers(),
   control: measureControl,
   console: measureConsole,
   life: measureLife,

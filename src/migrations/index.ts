@@ -28,6 +28,7 @@ import { signInFailures } from './0027-sign-in-failures.ts'
 import { listingHistory } from './0028-listing-history.ts'
 import { sentNotifications } from './0029-sent-notifications.ts'
 import { dropListingsBySku, postgresStorage } from './0031-postgres-storage.ts'
+import { outboxShards, queueTables } from './0033-outbox-shards.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,6 @@ export const migrations: readonly Migration[] = [
   sentNotifications,
   postgresStorage,
   dropListingsBySku,
+  outboxShards,
+  queueTables,
 ]

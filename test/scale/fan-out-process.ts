@@ -2,7 +2,7 @@
 // a database. Reports its idle and peak memory in megabytes.
 import { existsSync, readFileSync } from 'node:fs'
 import { setInterval } from 'node:timers'
-import { fanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
+import { createFanOut } from '../../src/areas/notifications/fan-out/fan-out.ts'
 import { openDatabase } from '../../src/composition/adapters.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import { RandomIds } from '../../src/platform/ids/random-ids.ts'
@@ -36,8 +36,9 @@ const timer = setInterval(() => {
   most = Math.max(most, megabytes())
 }, 10)
 process.send?.('started')
+const fanOut = createFanOut(dependencies)
 // Less than a second means that another relay holds the lease.
-while ((await fanOut(dependencies, new AbortController().signal, async () => {})) < 1_000) {
+while ((await fanOut(new AbortController().signal, async () => {})) < 1_000) {
   await new Promise((resolve) => setTimeout(resolve, 20))
 }
 clearInterval(timer)

@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock/port.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
 import { WorkLoop } from '../../platform/work-loop.ts'
 import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
 import { type SendingDependencies, sendAll } from './delivery/sending.ts'
-import { fanOut } from './fan-out/fan-out.ts'
+import { createFanOut, type FanOutEvents } from './fan-out/fan-out.ts'
 
 export interface RelayOptions extends SendingDependencies {
   expanders: Expanders
@@ -20,10 +21,12 @@ const MAX_CONCURRENT_FAILING = 8
 export class Relay extends WorkLoop {
   readonly #options: RelayOptions
   readonly #failing = new Set<string>()
+  readonly #fanOut: FanOutEvents
 
   constructor(options: RelayOptions) {
     super(options.clock)
     this.#options = options
+    this.#fanOut = createFanOut(options)
   }
 
   protected override onPollError(err: unknown): void {
@@ -39,7 +42,7 @@ export class Relay extends WorkLoop {
     const serve = () => this.#serveDestinations(clock)
     for (;;) {
       if (this.signal.aborted) return Number.POSITIVE_INFINITY
-      const untilEvents = await fanOut(this.#options, this.signal, serve)
+      const untilEvents = await this.#fanOut(this.signal, serve)
       const untilDeliveries = await serve()
       if (untilEvents <= 0) continue
       if (this.running.length === 0 && untilDeliveries > 0) this.notifyIdle()
@@ -62,7 +65,7 @@ export class Relay extends WorkLoop {
   async #claim(limit: number): Promise<number> {
     const { database, clock, ids, leaseSeconds } = this.#options
     const lease = ids.next('lease')
-    const claims = await database.transact(async (tx) => {
+    const claimSome = async (tx: Transaction) => {
       const now = clock.now()
       const leaseEnds = new Date(now.getTime() + leaseSeconds * 1000)
       // Moving the clock by an hour expires this relay's own leases before it can renew them.
@@ -73,7 +76,9 @@ export class Relay extends WorkLoop {
         ...working,
         ...(await claimDestinations(tx, database.dialect, { ...claim, limit: left, isFailing: true })),
       ]
-    })
+    }
+    // A claim locks the rows that it writes, and skips those that others have locked.
+    const claims = await database.transact(claimSome, { isolation: 'read committed' })
     for (const claim of claims) this.track(claim.destinationId, this.#serve(claim, lease))
     return claims.length
   }

@@ -1,3 +1,4 @@
+import { isTupleInJson } from '../../platform/database/json-lists.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter } from '../../platform/database/tuples.ts'
@@ -51,4 +52,21 @@ export async function listSellerOffers(
 ): Promise<Offer[]> {
   const { sellerId, sku } = after
   return (await reader.all(offersAfter, { marketplaceId, asin, sellerId, sku, limit })).map(fromOfferRow)
+}
+
+const ofProducts = prepare((params: { products: string }, dialect) =>
+  db
+    .selectFrom('offers')
+    .selectAll()
+    .where(isTupleInJson(['marketplace_id', 'asin'], params.products, dialect))
+    .where(isKnownSeller('offers.seller_id'))
+    .orderBy('seller_id')
+    .orderBy('sku'),
+)
+
+/** Lists all of the known sellers' offers for the products. */
+export async function listKnownSellersOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+  if (products.length === 0) return []
+  const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
+  return (await reader.all(ofProducts, { products: JSON.stringify(tuples) })).map(fromOfferRow)
 }

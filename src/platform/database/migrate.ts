@@ -27,6 +27,8 @@ interface Index {
   isUnique?: boolean
   /** The table, its columns, and the condition of a partial index: `orders (seller_id, order_id)`. */
   on: string
+  /** Default: both. */
+  dialect?: Dialect
 }
 
 const db = queryBuilder<MigrationTables>()
@@ -69,7 +71,11 @@ export async function migrate(database: Database, migrations: readonly Migration
 }
 
 const statementsOf = (migration: Migration, dialect: Dialect): string[] =>
-  'indexes' in migration ? migration.indexes.map((index) => createIndex(index)) : migration.statements(dialect)
+  'indexes' in migration
+    ? migration.indexes.filter(isFor(dialect)).map((index) => createIndex(index))
+    : migration.statements(dialect)
+
+const isFor = (dialect: Dialect) => (index: Index) => (index.dialect ?? dialect) === dialect
 
 const createIndex = ({ name, isUnique, on }: Index, how = '') =>
   `create ${isUnique ? 'unique' : ''} index ${how} if not exists ${name} on ${on}`
@@ -78,7 +84,7 @@ const createIndex = ({ name, isUnique, on }: Index, how = '') =>
 function buildIndexes(database: Database, { name, indexes }: Indexes, clock: Clock): Promise<boolean> {
   return database.alterOnline(async (execute) => {
     if ((await appliedMigrations(database)).has(name)) return false
-    for (const index of indexes) {
+    for (const index of indexes.filter(isFor('postgres'))) {
       // PostgreSQL keeps an index whose build was interrupted, and does not use it.
       await execute(`drop index concurrently if exists ${index.name}`)
       await execute(createIndex(index, 'concurrently'))

@@ -86,10 +86,10 @@ class Placeholder {
 export class PreparedQuery<Params, Row> {
   // Never assigned: it carries the type of the row.
   declare readonly row: Row
-  readonly #build: (params: Params) => Query<Row>
+  readonly #build: (params: Params, dialect: Dialect) => Query<Row>
   readonly #statements = new Map<Dialect, Statement<Params>>()
 
-  constructor(build: (params: Params) => Query<Row>) {
+  constructor(build: (params: Params, dialect: Dialect) => Query<Row>) {
     this.#build = build
   }
 
@@ -105,7 +105,7 @@ export class PreparedQuery<Params, Row> {
 
   #compile(dialect: Dialect, first: Params): Statement<Params> {
     const placeholders = new Proxy({ ...(first as object) }, { get: (_, key) => new Placeholder(String(key)) })
-    const { sql, values } = compile(this.#build(placeholders as Params), dialect)
+    const { sql, values } = compile(this.#build(placeholders as Params, dialect), dialect)
     const bind = (params: Params) =>
       values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
     return { sql, name: `souk_${hash('sha256', sql, 'base64url')}`, bind }
@@ -117,6 +117,8 @@ export class PreparedQuery<Params, Row> {
  * not test or count them. `{ ...params }` has a placeholder for each property of the values of the first run, so a query
  * that spreads a row needs rows with all columns.
  */
-export function prepare<Params, Row>(build: (params: Params) => Query<Row>): PreparedQuery<Params, Row> {
+export function prepare<Params, Row>(
+  build: (params: Params, dialect: Dialect) => Query<Row>,
+): PreparedQuery<Params, Row> {
   return new PreparedQuery(build)
 }

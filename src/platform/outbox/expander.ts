@@ -34,12 +34,31 @@ export interface Expansion {
   effect?(tx: Transaction): Promise<void>
 }
 
+/** An event that has begun, with its first page. */
+export interface BegunExpansion {
+  expansion: Expansion
+  page: NotificationPage
+}
+
+/**
+ * Thrown by an effect if another worker has changed what it was computed from. Nothing is written, and the events are
+ * expanded again.
+ */
+export class OutdatedExpansionError extends Error {
+  override name = 'OutdatedExpansionError'
+}
+
 /** Turns one type of internal event into notifications, a page at a time. Any call may be repeated after a crash. */
 export interface Expander {
   /** The types of its notifications. It is not called while none has a subscription. */
   produces: readonly string[]
   /** The subject of the event. Of several events in short succession about a subject, only the last is expanded. */
   subjectOf(event: InternalEvent): string
+  /**
+   * Events of one lane are expanded in order. Default: all events of the type. If events of several sellers share a lane,
+   * two workers may expand them at the same time, and the effects see to it that only one commits.
+   */
+  laneOf?(event: InternalEvent): string
   /** Returns undefined if there is nothing to notify of. */
   begin(reader: Reader, event: InternalEvent): Promise<Expansion | undefined>
   /** Notifications of at most `limit` sellers or offers: those after the page that ended with `after`. */
@@ -50,6 +69,15 @@ export interface Expander {
     context: any,
     page: { after: string | undefined; limit: number },
   ): Promise<NotificationPage>
+  /**
+   * Begins several events and lists the first page of each, with as few reads as for one. Returns them by event id,
+   * without those that have nothing to notify of. Without it, events are expanded one after the other.
+   */
+  beginAll?(
+    reader: Reader,
+    events: readonly InternalEvent[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, BegunExpansion>>
 }
 
 /** By the type of the internal event. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isInJson } from '../database/json-lists.ts'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
 import type { Ids } from '../ids/port.ts'
@@ -88,6 +89,51 @@ export async function readEvents(reader: Reader, rowLimit: number): Promise<Stor
   return (await reader.all(oldestFirst, { limit: rowLimit })).flatMap(fromRow)
 }
 
+/** The first digit of the hash of the seller, as in the index `events_by_shard`. SQLite has neither. */
+export const shardOfSeller = sql<string>`substr(md5(seller_id), 1, 1)`
+/** Events of one seller are in one shard, so that workers that claim different shards keep their order. */
+export const SHARDS: readonly string[] = [...'0123456789abcdef']
+
+const shardsInUse = prepare((_: object) =>
+  db
+    .selectFrom(
+      sql<{ shard: string }>`(values ${sql.join(SHARDS.map((shard) => sql`(${sql.lit(shard)})`))})`.as<'shards'>(
+        sql`shards(shard)`,
+      ),
+    )
+    .select('shards.shard')
+    .where(sql<boolean>`exists (select 1 from events where ${shardOfSeller} = shards.shard)`),
+)
+
+/** The shards that have events. On PostgreSQL only. */
+export async function findShardsWithEvents(reader: Reader): Promise<string[]> {
+  return (await reader.all(shardsInUse, {})).map(({ shard }) => shard)
+}
+
+const oldestOfShards = prepare(({ shards, limit }: { shards: string; limit: number }) =>
+  db
+    .selectFrom(
+      sql<OutboxTables['events']>`(
+        select found.* from json_array_elements_text(${shards}::json) as claimed(shard)
+        cross join lateral (
+          select * from events where ${shardOfSeller} = claimed.shard order by event_id limit ${limit}
+        ) as found
+      )`.as('found'),
+    )
+    .selectAll()
+    .orderBy('event_id'),
+)
+
+/** The events of the oldest rows of each of these shards. On PostgreSQL only. */
+export async function readShardEvents(
+  reader: Reader,
+  shards: readonly string[],
+  rowsPerShard: number,
+): Promise<StoredEvent[]> {
+  const rows = await reader.all(oldestOfShards, { shards: JSON.stringify(shards), limit: rowsPerShard })
+  return rows.flatMap(fromRow)
+}
+
 function fromRow(row: OutboxTables['events']): StoredEvent[] {
   const common = { sellerId: row.seller_id, occurredAt: new Date(row.occurred_at) }
   if (row.event_type !== GROUPED) {
@@ -125,18 +171,20 @@ const ROW_SEPARATOR = '/'
 /** The row of the outbox that holds the event. */
 export const rowOf = (eventId: string) => eventId.split(ROW_SEPARATOR, 1)[0] as string
 
+const removeRows = prepare((params: { rows: string }, dialect) =>
+  db
+    .deleteFrom('events')
+    .where(isInJson('event_id', params.rows, dialect))
+    .returning('event_id'),
+)
+
 /**
  * Deletes events in the transaction that writes their deliveries. Returns the ids of those that still existed: no other
  * relay has fanned them out.
  */
 export async function deleteEvents(tx: Transaction, eventIds: readonly string[]): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set()
-  const rows = await tx.all(
-    db
-      .deleteFrom('events')
-      .where('event_id', 'in', [...new Set(eventIds.map(rowOf))])
-      .returning('event_id'),
-  )
+  const rows = await tx.all(removeRows, { rows: JSON.stringify([...new Set(eventIds.map(rowOf))]) })
   const taken = new Set(rows.map((row) => row.event_id))
   return new Set(eventIds.filter((eventId) => taken.has(rowOf(eventId))))
 }

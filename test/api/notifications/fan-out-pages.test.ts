@@ -38,7 +38,7 @@ test.each([
   let progress: Progress | undefined = {}
   // In production the size of a step depends on the speed of the machine.
   for (let round = 0; progress; round++) {
-    const options = { maxDeliveries: 10 + (round % 3) * 10, onFilterFailure: () => {} }
+    const options = { maxDeliveries: 10 + (round % 3) * 10, maxBytes: 1_000_000, onFilterFailure: () => {} }
     const from: Progress = progress
     const step = await database.read((reader) => planStep(reader, event, expanderOf(sellerId, notable), from, options))
     expect(step.outgoing.length).toBeLessThanOrEqual(options.maxDeliveries)

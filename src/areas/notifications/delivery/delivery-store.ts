@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
+import { isInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAtOrBefore, isOneOf } from '../../../platform/database/tuples.ts'
@@ -12,56 +11,7 @@ const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['deliveries']
 
 export const DELIVERY_KEY = ['application_id', 'destination_id', 'delivery_id']
-const COLUMNS = [
-  'application_id',
-  'destination_id',
-  'delivery_id',
-  'event_id',
-  'seller_id',
-  'subscription_id',
-  'notification_type',
-  'payload_version',
-  'state',
-  'due_at',
-  'event_time',
-  'attempts',
-  'payload',
-] as const
 const ORDER = ['due_at', 'event_id', 'delivery_id'] as const
-
-type SubscriptionRow = Row & { subscription_id: string }
-
-const insertForSubscription = prepare((row: SubscriptionRow) =>
-  db
-    .insertInto('deliveries')
-    .columns(COLUMNS)
-    .expression(
-      db
-        .selectFrom('subscriptions')
-        .select(['application_id', 'destination_id'])
-        .select([
-          sql<string>`${row.delivery_id}`.as('delivery_id'),
-          sql<string>`${row.event_id}`.as('event_id'),
-          'seller_id',
-          'subscription_id',
-          'notification_type',
-          'payload_version',
-          sql<string>`'PENDING'`.as('state'),
-          sql<string>`${row.due_at}`.as('due_at'),
-          sql<string>`${row.event_time}`.as('event_time'),
-          sql<number>`0`.as('attempts'),
-          sql<string>`${row.payload}`.as('payload'),
-        ])
-        .where('application_id', '=', row.application_id)
-        .where('subscription_id', '=', row.subscription_id),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
-/** Writes nothing for deleted subscriptions. */
-export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length > 0) await tx.runEach(insertForSubscription, deliveries.map(toRow) as SubscriptionRow[])
-}
 
 /** Inserts a test notification, or one about the application: they have no subscription. */
 export async function insertUnsubscribedDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
@@ -80,57 +30,64 @@ export async function deleteUnsentDeliveries(tx: Transaction, keys: readonly Del
   if (keys.length > 0) await tx.runEach(withdraw, keys)
 }
 
+const firstDue = prepare((params: DestinationKey & { now: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('state', '=', 'PENDING')
+    .where('application_id', '=', params.applicationId)
+    .where('destination_id', '=', params.destinationId)
+    .where('due_at', '<=', params.now)
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .orderBy('delivery_id')
+    .limit(params.limit),
+)
+
 /** Finds due deliveries in the order of sending. */
 export async function findDueDeliveries(
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
   { now, limit }: { now: Date; limit: number },
 ): Promise<Delivery[]> {
-  const query = db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('state', '=', 'PENDING')
-    .where('application_id', '=', applicationId)
-    .where('destination_id', '=', destinationId)
-    .where('due_at', '<=', now.toISOString())
-    .orderBy('due_at')
-    .orderBy('event_id')
-    .orderBy('delivery_id')
-    .limit(limit)
-  return (await reader.all(query)).map(fromRow)
+  const rows = await reader.all(firstDue, { applicationId, destinationId, now: now.toISOString(), limit })
+  return rows.map(fromRow)
 }
+
+const earliest = prepare((params: DestinationKey) =>
+  db
+    .selectFrom('deliveries')
+    .select('due_at')
+    .where('state', '=', 'PENDING')
+    .where('application_id', '=', params.applicationId)
+    .where('destination_id', '=', params.destinationId)
+    .orderBy('due_at')
+    .limit(1),
+)
 
 /** Returns when the next delivery of a destination is due. */
 export async function nextDueAt(
   reader: Reader,
   { applicationId, destinationId }: DestinationKey,
 ): Promise<Date | undefined> {
-  const query = db
-    .selectFrom('deliveries')
-    .select('due_at')
-    .where('state', '=', 'PENDING')
-    .where('application_id', '=', applicationId)
-    .where('destination_id', '=', destinationId)
-    .orderBy('due_at')
-    .limit(1)
-  const row = await reader.first(query)
+  const row = await reader.first(earliest, { applicationId, destinationId })
   return row && new Date(row.due_at)
 }
 
-const deleteSome = prepare((params: DestinationKey & FixedList) =>
+const deleteSome = prepare((params: DestinationKey & { deliveryIds: string }, dialect) =>
   db
     .deleteFrom('deliveries')
     .where('application_id', '=', params.applicationId)
     .where('destination_id', '=', params.destinationId)
-    .where('delivery_id', 'in', fixedListValues(params)),
+    .where(isInJson('delivery_id', params.deliveryIds, dialect)),
 )
 
 /** Deletes deliveries of one destination. */
 export async function deleteSent(tx: Transaction, destination: DestinationKey, sent: readonly Delivery[]) {
+  if (sent.length === 0) return
   const { applicationId, destinationId } = destination
-  const lists = [...toFixedLists(sent.map(({ deliveryId }) => deliveryId))]
-  const each = lists.map((list) => ({ applicationId, destinationId, ...list }))
-  await tx.runEach(deleteSome, each)
+  const deliveryIds = JSON.stringify(sent.map(({ deliveryId }) => deliveryId))
+  await tx.run(deleteSome, { applicationId, destinationId, deliveryIds })
 }
 
 export async function deleteDeliveries(tx: Transaction, keys: readonly DeliveryKey[]): Promise<number> {

@@ -56,8 +56,8 @@ const wake = prepare((params: DestinationSchedule) =>
     )
     .onConflict((conflict) =>
       conflict.columns(['application_id', 'destination_id']).doUpdateSet((eb) => ({
-        // Written even if unchanged, so that it conflicts with a relay that releases the destination at the same time
-        // because it saw nothing to send.
+        // Written even if unchanged, so that it waits for a relay that releases the destination at the same time: see
+        // `lockDestination`.
         due_at: eb
           .case()
           .when(
@@ -89,7 +89,28 @@ export async function scheduleDestinations(
     const known = first.get(id)
     if (!known || known.dueAt > waking.dueAt) first.set(id, waking)
   }
-  if (first.size > 0) await tx.runEach(wake, [...first.values()])
+  // In one order, so that relays which schedule the same destinations wait for each other instead of deadlocking.
+  const inOrder = [...first].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, waking]) => waking)
+  if (inOrder.length > 0) await tx.runEach(wake, inOrder)
+}
+
+const lock = prepare((params: DestinationKey & { lease: string }, dialect) => {
+  const held = db
+    .selectFrom('delivery_turns')
+    .select('destination_id')
+    .where('application_id', '=', params.applicationId)
+    .where('destination_id', '=', params.destinationId)
+    .where('lease', '=', params.lease)
+  return dialect === 'postgres' ? held.forUpdate() : held
+})
+
+/**
+ * Keeps others from scheduling the destination until the end of the transaction: what it reads then is all there is to
+ * send. Returns false if another relay holds the lease.
+ */
+export async function lockDestination(tx: Transaction, key: DestinationKey, lease: string): Promise<boolean> {
+  const { applicationId, destinationId } = key
+  return (await tx.first(lock, { applicationId, destinationId, lease })) !== undefined
 }
 
 export interface ClaimOptions {

@@ -13,6 +13,7 @@ import {
   type DestinationClaim,
   deleteDestinationLease,
   extendDestinationLease,
+  lockDestination,
   releaseDestination,
 } from './destination-lease-store.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
@@ -40,6 +41,8 @@ const DELIVERIES_PER_PAGE = 500
 // There may be many failing destinations, each with a long backlog.
 const DELIVERIES_OF_FAILING = 10
 const LANES = 4
+// `lockDestination` decides who comes first. Serializable transactions of many relays would be run again and again.
+const READ_COMMITTED = { isolation: 'read committed' } as const
 
 interface SendResult {
   sent: Delivery[]
@@ -142,6 +145,7 @@ function recordResult(
     const now = clock.now()
     await deleteSent(tx, claim, sent)
     await keepSent(tx, sent, { now, kept: sentKept })
+    await lockDestination(tx, claim, lease)
     for (const [reason, some] of Map.groupBy(rejected, (one) => one.reason)) {
       const deliveries = some.map(({ delivery }) => delivery)
       await markFailed(tx, deliveries, { state: 'DEAD', error: reason })
@@ -167,5 +171,5 @@ function recordResult(
     if (next) await releaseDestination(tx, claim, lease, { dueAt: next, failures: 0 })
     else await deleteDestinationLease(tx, claim, lease)
     return false
-  })
+  }, READ_COMMITTED)
 }

@@ -45,10 +45,16 @@ export async function keepSent(
   sent: readonly Delivery[],
   { now, kept }: { now: Date; kept: number },
 ): Promise<void> {
-  const rows = kept === 0 ? [] : sent.flatMap((delivery) => toRow(delivery, now))
-  if (rows.length === 0) return
+  if (kept === 0) return
+  const bySeller = Map.groupBy(
+    sent.flatMap((delivery) => toRow(delivery, now)),
+    ({ seller_id }) => seller_id,
+  )
+  // In one order, so that relays which send for the same sellers wait for each other instead of deadlocking.
+  const sellerIds = [...bySeller.keys()].sort()
+  // The others would be deleted at once.
+  const rows = sellerIds.flatMap((sellerId) => (bySeller.get(sellerId) ?? []).slice(-kept))
   await tx.runEach(insert, rows)
-  const sellerIds = new Set(rows.map(({ seller_id }) => seller_id))
   await tx.runEach(
     trim,
     [...sellerIds].map((sellerId) => ({ sellerId, kept })),

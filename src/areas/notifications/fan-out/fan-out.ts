@@ -1,9 +1,20 @@
 import type { Clock } from '../../../platform/clock/port.ts'
-import type { Database } from '../../../platform/database/port.ts'
-import { deleteEventsBefore, readEvents } from '../../../platform/outbox/outbox.ts'
+import type { Database, Reader } from '../../../platform/database/port.ts'
+import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
+import { deleteEventsBefore, findShardsWithEvents, readEvents } from '../../../platform/outbox/outbox.ts'
 import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
 import { fanOutNewEvents } from './distribution.ts'
-import { claimFanOut, isFanOutUnclaimed, LeaseLostError, releaseFanOut, renewFanOut } from './lease.ts'
+import {
+  ALL_EVENTS,
+  claimFanOut,
+  findUnclaimed,
+  type HeldLeases,
+  LeaseLostError,
+  leaseNameOf,
+  releaseFanOut,
+  renewFanOut,
+  shardOf,
+} from './lease.ts'
 import { planDeliveries, writeDeliveries } from './planned-deliveries.ts'
 import {
   createFilterFailureLogger,
@@ -15,54 +26,81 @@ import {
 } from './run.ts'
 import { type Progress, planStep } from './step.ts'
 import { StepSize } from './step-size.ts'
-import { advanceFanOut, type FanOut, failFanOut, findDueFanOuts, nextFanOutDueAt, removeFanOut } from './store.ts'
+import {
+  advanceFanOut,
+  type FanOut,
+  failFanOut,
+  findDueFanOuts,
+  findShardsWithFanOuts,
+  nextFanOutDueAt,
+  removeFanOut,
+} from './store.ts'
 
 const UNSUBSCRIBED_EVENTS_PER_STEP = 5_000
 const FAN_OUTS_PER_ROUND = 4
 const MAX_LEASE_SECONDS = 10
-const CLAIM_RETRY_MILLISECONDS = 500
+const CLAIM_RETRY_MILLISECONDS = 100
+/** The others are for other workers. */
+const SHARDS_PER_CLAIM = 4
+
+/**
+ * Turns events into deliveries. Calls `afterRound` while there is more work. Returns the milliseconds until the next
+ * known work.
+ */
+export type FanOutEvents = (signal: AbortSignal, afterRound: () => Promise<unknown>) => Promise<number>
 
 /**
  * Turns events into deliveries in steps. A step writes a bounded number of deliveries and the start of the next step in
- * one transaction, so a crash neither loses nor repeats deliveries. One relay does this at a time. Calls `afterRound`
- * while there is more work. Returns the milliseconds until the next known work.
+ * one transaction, so a crash neither loses nor repeats deliveries. On PostgreSQL, relays claim some shards for one
+ * round, so that all of them take part. On SQLite one relay does this at a time.
  */
-export async function fanOut(
-  dependencies: FanOutDependencies,
-  signal: AbortSignal,
-  afterRound: () => Promise<unknown>,
-): Promise<number> {
+export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
   const { database, clock, ids, leaseSeconds } = dependencies
-  const wait = await timeUntilWork(database, clock)
-  if (wait > 0) return wait
+  const isSharded = database.dialect === 'postgres'
+  const stepSize = new StepSize(database.dialect)
+  const onFilterFailure = createFilterFailureLogger(dependencies)
   const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, MAX_LEASE_SECONDS) * 1000)
-  const lease = ids.next('lease')
-  if (!(await database.read((reader) => isFanOutUnclaimed(reader, clock.now())))) return CLAIM_RETRY_MILLISECONDS
-  if (!(await database.transact((tx) => claimFanOut(tx, lease, clock.now(), leaseEnds())))) {
-    return CLAIM_RETRY_MILLISECONDS
-  }
-  const run: FanOutRun = {
-    ...dependencies,
-    lease,
-    leaseEnds,
-    stepSize: new StepSize(database.dialect),
-    onFilterFailure: createFilterFailureLogger(dependencies.logger),
-    isReleased: false,
-  }
-  try {
-    while (!run.isReleased && !signal.aborted && (await timeUntilWork(database, clock)) <= 0) {
-      await advanceDueFanOuts(run)
-      await fanOutNewEvents(run)
-      await afterRound()
+
+  return async (signal, afterRound) => {
+    const wait = await timeUntilWork(database, clock)
+    if (wait > 0) return wait
+    const leases = await claim(ids.next('lease'))
+    if (leases.names.length === 0) return CLAIM_RETRY_MILLISECONDS
+    const run = { ...dependencies, leases, isSharded, leaseEnds, stepSize, onFilterFailure, isReleased: false }
+    try {
+      do {
+        await advanceDueFanOuts(run)
+        await fanOutNewEvents(run)
+        await afterRound()
+      } while (!isSharded && !run.isReleased && !signal.aborted && (await timeUntilWork(database, clock)) <= 0)
+      return 0
+    } catch (error) {
+      if (error instanceof LeaseLostError) return 0
+      throw error
+    } finally {
+      // If this fails, the leases expire.
+      if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, leases), CLAIM).catch(() => {})
     }
-    return 0
-  } catch (error) {
-    if (error instanceof LeaseLostError) return 0
-    throw error
-  } finally {
-    // If this fails, the lease expires.
-    if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, lease)).catch(() => {})
   }
+
+  async function claim(lease: string): Promise<HeldLeases> {
+    const now = clock.now()
+    const free = await database.read(async (reader) =>
+      findUnclaimed(reader, isSharded ? await findShardsWithWork(reader, now) : [ALL_EVENTS], now),
+    )
+    if (free.length === 0) return { lease, names: [] }
+    const some = free.slice(0, SHARDS_PER_CLAIM)
+    const names = await database.transact((tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }), CLAIM)
+    return { lease, names }
+  }
+}
+
+// A claim decides by the row that it writes.
+const CLAIM = { isolation: 'read committed' } as const
+
+async function findShardsWithWork(reader: Reader, now: Date): Promise<string[]> {
+  const shards = [...(await findShardsWithEvents(reader)), ...(await findShardsWithFanOuts(reader, now))]
+  return [...new Set(shards)].map(leaseNameOf)
 }
 
 /** Returns the milliseconds until the next work, at most 0 if it is due. Deletes events older than all subscriptions. */
@@ -83,12 +121,15 @@ async function timeUntilWork(database: Database, clock: Clock): Promise<number> 
 
 /** Runs one step of each due event, longest waiting first. */
 async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
-  const { database, clock } = run
-  const due = await database.read((reader) => findDueFanOuts(reader, clock.now(), FAN_OUTS_PER_ROUND))
+  const { database, clock, leases, isSharded } = run
+  const shards = isSharded ? leases.names.map(shardOf) : undefined
+  const due = await database.read((reader) => findDueFanOuts(reader, clock.now(), FAN_OUTS_PER_ROUND, shards))
   for (const one of due) {
     try {
       await advance(run, one)
     } catch (error) {
+      // Another relay has changed what the step was planned from; it is still due.
+      if (error instanceof OutdatedExpansionError) continue
       if (isTransient(error)) throw error
       await recordFailure(run, one, error)
     }
@@ -96,35 +137,36 @@ async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
 }
 
 async function advance(run: FanOutRun, event: FanOut): Promise<void> {
-  const { database, clock, expanders, lease, leaseEnds, stepSize, onFilterFailure } = run
+  const { database, clock, expanders, leases, leaseEnds, stepSize, onFilterFailure } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
   const step = await database.read((reader) =>
     planStep(reader, event, expanders[event.type], progress, {
       maxDeliveries: stepSize.maxDeliveries,
+      maxBytes: stepSize.maxBytes,
       onFilterFailure,
     }),
   )
   const planned = await database.read((reader) => planDeliveries(reader, step.outgoing))
-  await writeStep(run, planned.deliveries.length, async (tx) => {
-    await renewFanOut(tx, lease, leaseEnds())
+  await writeStep(run, { deliveries: planned.deliveries.length }, async (tx) => {
+    await renewFanOut(tx, leases, leaseEnds())
     const isThere = step.next
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(step.next), clock.now())
       : await removeFanOut(tx, event)
     // The operator has discarded the event.
     if (!isThere) return
     for (const effect of step.effects) await effect(tx)
-    await writeDeliveries(tx, planned)
+    await writeDeliveries(tx, database.dialect, planned)
   })
 }
 
-async function recordFailure({ database, clock, logger, lease, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {
+async function recordFailure({ database, clock, logger, leases, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {
   const attempts = event.attempts + 1
   const failure = toFailure(error, attempts, clock.now())
   const { eventId, type } = event
   if (failure.state === 'DEAD') logger.error({ err: error, event: eventId, type, attempts }, 'event given up')
   else logger.warn({ err: error, event: eventId, type, attempts }, 'event fan-out failed; it will be retried')
   await database.transact(async (tx) => {
-    await renewFanOut(tx, lease, leaseEnds())
+    await renewFanOut(tx, leases, leaseEnds())
     await failFanOut(tx, event, failure)
   })
 }

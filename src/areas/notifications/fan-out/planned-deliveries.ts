@@ -1,24 +1,25 @@
+import type { Dialect } from '../../../platform/database/dialect.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { EventPayload } from '../../../platform/outbox/event-payload.ts'
 import { type DeliveryKey, type NewDelivery, uuidOf } from '../delivery/delivery.ts'
-import { deleteUnsentDeliveries, insertDeliveries } from '../delivery/delivery-store.ts'
+import { deleteUnsentDeliveries } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
+import { insertDeliveries } from '../delivery/new-deliveries.ts'
 import { aggregationOf } from '../filters/directive.ts'
 import { downgradePayload } from '../payload-versions.ts'
 import type { Subscription } from '../subscriptions/subscription-store.ts'
 import { scheduleDelivery, type Window } from './aggregation.ts'
 import type { OutgoingNotification, SharedNotification } from './step.ts'
-import { findWindows, type WindowKey, windowId, writeWindows } from './window-store.ts'
+import { findWindows, type PlannedWindow, type WindowKey, windowId, writeWindows } from './window-store.ts'
 
 /** The writes of a step, planned before its transaction to keep that short. */
 export interface DeliveryPlan {
   deliveries: NewDelivery[]
   /** Waiting deliveries replaced by newer ones. */
   replaced: DeliveryKey[]
-  windows: (WindowKey & Window)[]
+  windows: PlannedWindow[]
 }
 
-/** Requires the fan-out lease, so that no other relay changes windows before the transaction. */
 export async function planDeliveries(
   reader: Reader,
   outgoing: readonly OutgoingNotification[],
@@ -28,10 +29,15 @@ export async function planDeliveries(
 }
 
 /** Writes nothing for deleted subscriptions. */
-export async function writeDeliveries(tx: Transaction, { deliveries, replaced, windows }: DeliveryPlan): Promise<void> {
+export async function writeDeliveries(
+  tx: Transaction,
+  dialect: Dialect,
+  { deliveries, replaced, windows }: DeliveryPlan,
+): Promise<void> {
+  await writeWindows(tx, dialect, windows)
   await deleteUnsentDeliveries(tx, replaced)
-  await insertDeliveries(tx, deliveries)
-  await writeWindows(tx, windows)
+  await insertDeliveries(tx, dialect, deliveries)
+  // Last, because other relays wait for these rows until the commit.
   await scheduleDestinations(tx, deliveries)
 }
 
@@ -49,7 +55,7 @@ function aggregate(
 ): DeliveryPlan {
   const deliveries = new Map<string, NewDelivery>()
   const replaced: DeliveryKey[] = []
-  const windows = new Map<string, WindowKey & Window>()
+  const windows = new Map<string, PlannedWindow>()
   for (const one of outgoing) {
     const delivery = toDelivery(one, payloads)
     const { notification, subscription, event } = one
@@ -63,7 +69,7 @@ function aggregate(
     const id = windowId(key)
     const before = windows.get(id) ?? known.get(id)
     const scheduled = scheduleDelivery(before, delivery.deliveryId, event.occurredAt, aggregation.periodMilliseconds)
-    windows.set(id, { ...key, ...scheduled.window })
+    windows.set(id, { ...key, ...scheduled.window, replaces: known.get(id) })
     if (scheduled.replaces !== undefined && !deliveries.delete(scheduled.replaces)) {
       replaced.push({ ...delivery, deliveryId: scheduled.replaces })
     }

@@ -1,12 +1,13 @@
+import { BoundedMap } from '../../../platform/bounded-map.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
-import type { Database, Transaction } from '../../../platform/database/port.ts'
+import type { Database, Transaction, TransactionOptions } from '../../../platform/database/port.ts'
 import { describeError, toStorableText } from '../../../platform/errors/describe-error.ts'
 import { UnavailableError } from '../../../platform/errors/unavailable-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { Expanders } from '../../../platform/outbox/expander.ts'
 import { FilterError } from '../filters/expression-errors.ts'
-import { LeaseLostError } from './lease.ts'
+import { type HeldLeases, LeaseLostError } from './lease.ts'
 import type { OnFilterFailure } from './step.ts'
 import type { StepSize } from './step-size.ts'
 
@@ -21,7 +22,9 @@ export interface FanOutDependencies {
 }
 
 export interface FanOutRun extends FanOutDependencies {
-  lease: string
+  leases: HeldLeases
+  /** Whether other relays may fan out other events at the same time. */
+  isSharded: boolean
   /** Returns the end of a lease that is renewed now. */
   leaseEnds(): Date
   stepSize: StepSize
@@ -33,7 +36,7 @@ export interface FanOutRun extends FanOutDependencies {
 /** Writes a step. How long it took decides how long the next one is. */
 export async function writeStep<Result>(
   { database, stepSize }: FanOutRun,
-  deliveries: number,
+  { deliveries, ...options }: TransactionOptions & { deliveries: number },
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   let startedAt = 0
@@ -43,7 +46,7 @@ export async function writeStep<Result>(
     const done = await work(tx)
     doneAt = performance.now()
     return done
-  })
+  }, options)
   const commitMilliseconds = performance.now() - doneAt
   stepSize.recordStep(deliveries, { workMilliseconds: doneAt - startedAt, commitMilliseconds })
   return result
@@ -69,12 +72,20 @@ export const isTransient = (error: unknown) => error instanceof UnavailableError
 const errorText = (error: unknown): string =>
   error instanceof FilterError ? toStorableText(error.message) : describeError(error)
 
-/** Logs one line per subscription whose filter fails. */
-export function createFilterFailureLogger(logger: Logger): OnFilterFailure {
-  const seen = new Set<string>()
+const MAX_FILTER_FAILURES_KNOWN = 1_000
+const REPEAT_FILTER_FAILURE_AFTER_MILLISECONDS = 60_000
+
+/** Logs at most one line per minute and subscription whose filter fails. */
+export function createFilterFailureLogger({
+  logger,
+  clock,
+}: Pick<FanOutDependencies, 'logger' | 'clock'>): OnFilterFailure {
+  const loggedAt = new BoundedMap<string, number>(MAX_FILTER_FAILURES_KNOWN)
   return ({ applicationId, subscriptionId, notificationType }, { eventId }, error) => {
-    if (seen.has(subscriptionId)) return
-    seen.add(subscriptionId)
+    const now = clock.now().getTime()
+    if (now - (loggedAt.get(subscriptionId) ?? Number.NEGATIVE_INFINITY) < REPEAT_FILTER_FAILURE_AFTER_MILLISECONDS)
+      return
+    loggedAt.set(subscriptionId, now)
     const details = { applicationId, subscriptionId, eventId, notificationType, reason: errorText(error) }
     logger.warn(details, 'filter expression failed; notification not delivered')
   }

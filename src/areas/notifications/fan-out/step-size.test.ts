@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { MAX_DELIVERIES_PER_STEP } from './step.ts'
 import { StepSize } from './step-size.ts'
 
+const MAX_DELIVERIES_PER_STEP = 250
 const working = (workMilliseconds: number) => ({ workMilliseconds, commitMilliseconds: 1 })
 
 /** Runs steps at the given milliseconds per delivery. Returns the duration of the last step. */

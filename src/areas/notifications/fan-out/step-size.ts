@@ -1,20 +1,28 @@
 import type { Dialect } from '../../../platform/database/dialect.ts'
-import { MAX_DELIVERIES_PER_STEP } from './step.ts'
 
 // SQLite has one writer, so every other writer waits for a step. In PostgreSQL they wait only for the rows they share.
-const TARGET_MILLISECONDS: Record<Dialect, number> = { sqlite: 15, postgres: 100 }
-const MIN_DELIVERIES = 10
+const LIMITS = {
+  sqlite: { targetMilliseconds: 15, minDeliveries: 10, maxDeliveries: 250, maxBytes: 512 * 1024 },
+  // An event with more subscribers than a step takes several, which costs more than a longer step.
+  postgres: { targetMilliseconds: 100, minDeliveries: 250, maxDeliveries: 1_000, maxBytes: 4 * 1024 * 1024 },
+} satisfies Record<Dialect, object>
 
 /**
  * How many notifications one step delivers, by how long the last ones took: other writers then wait about equally long
  * on a fast machine and on a slow or busy one.
  */
 export class StepSize {
-  readonly #target: number
-  #deliveries = MAX_DELIVERIES_PER_STEP / 5
+  readonly #limits: (typeof LIMITS)[Dialect]
+  #deliveries: number
 
   constructor(dialect: Dialect) {
-    this.#target = TARGET_MILLISECONDS[dialect]
+    this.#limits = LIMITS[dialect]
+    this.#deliveries = Math.max(this.#limits.minDeliveries, this.#limits.maxDeliveries / 5)
+  }
+
+  /** Maximum total length of the payloads of a step. */
+  get maxBytes(): number {
+    return this.#limits.maxBytes
   }
 
   get maxDeliveries(): number {
@@ -27,12 +35,12 @@ export class StepSize {
    * only add commits for others to wait for.
    */
   recordStep(deliveries: number, { workMilliseconds, commitMilliseconds }: StepDuration): void {
-    const target = Math.max(this.#target, commitMilliseconds)
+    const target = Math.max(this.#limits.targetMilliseconds, commitMilliseconds)
     if (workMilliseconds > target) {
       const share = Math.max(target / workMilliseconds, 0.5)
-      this.#deliveries = Math.max(MIN_DELIVERIES, this.#deliveries * share)
+      this.#deliveries = Math.max(this.#limits.minDeliveries, this.#deliveries * share)
     } else if (deliveries >= this.#deliveries / 2) {
-      this.#deliveries = Math.min(MAX_DELIVERIES_PER_STEP, this.#deliveries * 1.25)
+      this.#deliveries = Math.min(this.#limits.maxDeliveries, this.#deliveries * 1.25)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { EventPayload } from '../../../platform/outbox/event-payload.ts'
 import type {
+  BegunExpansion,
   Expander,
   Expansion,
   InternalEvent,
@@ -16,11 +17,6 @@ import {
   type Topic,
   topicId,
 } from '../subscriptions/subscription-store.ts'
-
-/** Maximum number of deliveries of a step, and of sellers or offers it reads. */
-export const MAX_DELIVERIES_PER_STEP = 250
-/** Maximum total length of the payloads of a step, because other writers wait for it. */
-const MAX_STEP_BYTES = 512 * 1024
 
 /** A notification whose payload is serialized at most once, for all its subscribers. */
 export interface SharedNotification extends Omit<Notification, 'payload'> {
@@ -61,7 +57,10 @@ export function toNotification({ sellerId, type, payload }: StoredEvent): Shared
 }
 
 export interface StepOptions {
+  /** Maximum number of deliveries of a step, and of sellers or offers it reads. */
   maxDeliveries: number
+  /** Maximum total length of the payloads of a step. */
+  maxBytes: number
   onFilterFailure: OnFilterFailure
 }
 
@@ -81,6 +80,21 @@ export async function planStep(
   if (!expansion) return { outgoing: [], effects: [] }
   const step = await planExpandedPage(reader, inner, expander, { ...progress, context: expansion.context }, options)
   return expansion.effect ? { ...step, effects: [expansion.effect, ...step.effects] } : step
+}
+
+/** Plans a begun event with all of its notifications. Returns undefined if they do not fit into one step. */
+export function planBegun(
+  event: StoredEvent,
+  { expansion, page }: BegunExpansion,
+  subscriptions: ReadonlyMap<string, readonly Subscription[]>,
+  options: StepOptions,
+): FanOutStep | undefined {
+  if (page.next !== undefined) return undefined
+  const notifications = shareAll(page.notifications)
+  const subscribed = topicsOf(notifications).flatMap((topic) => subscriptions.get(topicId(topic)) ?? [])
+  const outgoing = matchSubscriptions(event, notifications, subscribed, options.onFilterFailure)
+  if (outgoing.length > mostDeliveries(notifications, options)) return undefined
+  return { outgoing, effects: [...effectsOf(expansion), ...effectsOf(page)] }
 }
 
 /** Reduces the page until its subscriptions fit into a step. The subscriptions of a single topic have their own pages. */
@@ -137,9 +151,9 @@ async function planTopicPage(
 }
 
 /** Estimates from the first payload: those of one event have about the same length. */
-function mostDeliveries([first]: readonly SharedNotification[], { maxDeliveries }: StepOptions): number {
+function mostDeliveries([first]: readonly SharedNotification[], { maxDeliveries, maxBytes }: StepOptions): number {
   if (!first) return maxDeliveries
-  return Math.max(1, Math.min(maxDeliveries, Math.floor(MAX_STEP_BYTES / first.payload.text.length)))
+  return Math.max(1, Math.min(maxDeliveries, Math.floor(maxBytes / first.payload.text.length)))
 }
 
 const shareAll = (notifications: readonly Notification[]): SharedNotification[] =>
@@ -148,7 +162,7 @@ const shareAll = (notifications: readonly Notification[]): SharedNotification[] 
 const effectsOf = ({ effect }: Pick<NotificationPage, 'effect'>) => (effect ? [effect] : [])
 
 /** Returns the distinct topics of notifications. */
-export function topicsOf(notifications: readonly SharedNotification[]): Topic[] {
+export function topicsOf(notifications: readonly Pick<Notification, 'type' | 'sellerId'>[]): Topic[] {
   const topics = notifications.map(({ type, sellerId }) => ({ notificationType: type, sellerId }))
   return [...new Map(topics.map((topic) => [topicId(topic), topic])).values()]
 }

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
+import { jsonList } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
 import { EventPayload } from '../../../platform/outbox/event-payload.ts'
-import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
+import { type StoredEvent, shardOfSeller } from '../../../platform/outbox/outbox.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
 import type { NotificationTables } from '../tables.ts'
 
@@ -56,10 +58,22 @@ const remove = prepare((params: { eventId: string }) =>
   db.deleteFrom('fan_outs').where('event_id', '=', params.eventId),
 )
 
+/** Starts the next event of a lane, unless one is being fanned out. */
 const promote = prepare((params: { lane: string }) =>
   db
     .updateTable('fan_outs')
     .set({ state: 'PENDING' })
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          db
+            .selectFrom('fan_outs as current')
+            .select('current.event_id')
+            .where('current.lane', '=', params.lane)
+            .where('current.state', '=', 'PENDING'),
+        ),
+      ),
+    )
     .where(
       'event_id',
       'in',
@@ -74,11 +88,54 @@ const promote = prepare((params: { lane: string }) =>
 )
 
 export async function insertFanOuts(tx: Transaction, fanOuts: readonly FanOut[]): Promise<void> {
-  if (fanOuts.length > 0) await tx.runEach(insert, fanOuts.map(toRow))
+  if (fanOuts.length === 0) return
+  await tx.runEach(insert, fanOuts.map(toRow))
+  // The event for which they were to wait may have ended since the plan was made.
+  const lanes = new Set(fanOuts.flatMap(({ state, lane }) => (state === 'QUEUED' && lane !== undefined ? [lane] : [])))
+  await tx.runEach(
+    promote,
+    [...lanes].map((lane) => ({ lane })),
+  )
 }
 
-export async function findDueFanOuts(reader: Reader, now: Date, limit: number): Promise<FanOut[]> {
-  return (await reader.all(firstDue, { now: now.toISOString(), limit })).map(fromRow)
+const firstDueOfShards = prepare((params: { now: string; limit: number; shards: string }, dialect) =>
+  db
+    .selectFrom('fan_outs')
+    .selectAll()
+    .where('state', '=', 'PENDING')
+    .where('due_at', '<=', params.now)
+    .where(sql<boolean>`${shardOfSeller} in ${jsonList(params.shards, dialect)}`)
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .limit(params.limit),
+)
+
+/** Finds events that are due, those of some shards if they are given. */
+export async function findDueFanOuts(
+  reader: Reader,
+  now: Date,
+  limit: number,
+  shards?: readonly string[],
+): Promise<FanOut[]> {
+  const params = { now: now.toISOString(), limit }
+  const rows = shards
+    ? await reader.all(firstDueOfShards, { ...params, shards: JSON.stringify(shards) })
+    : await reader.all(firstDue, params)
+  return rows.map(fromRow)
+}
+
+const dueShards = prepare((params: { now: string }) =>
+  db
+    .selectFrom('fan_outs')
+    .select(shardOfSeller.as('shard'))
+    .distinct()
+    .where('state', '=', 'PENDING')
+    .where('due_at', '<=', params.now),
+)
+
+/** The shards of events that are due. On PostgreSQL only. */
+export async function findShardsWithFanOuts(reader: Reader, now: Date): Promise<string[]> {
+  return (await reader.all(dueShards, { now: now.toISOString() })).map(({ shard }) => shard)
 }
 
 export async function nextFanOutDueAt(reader: Reader): Promise<Date | undefined> {

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import type { Dialect } from '../../../platform/database/dialect.ts'
+import { isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { chunks, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
+import { isOneOf } from '../../../platform/database/tuples.ts'
+import { prepareWrite, writeRows } from '../../../platform/database/write-rows.ts'
+import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Window } from './aggregation.ts'
 
@@ -17,58 +21,124 @@ export interface WindowKey {
 export const windowId = ({ applicationId, subscriptionId, aggregationKey }: WindowKey) =>
   [applicationId, subscriptionId, aggregationKey].join('\n')
 
-/** Finds windows, keyed by `windowId`. */
-export async function findWindows(reader: Reader, keys: readonly WindowKey[]): Promise<Map<string, Window>> {
-  const found = new Map<string, Window>()
-  for (const some of chunks(keys, MAX_TUPLES)) {
-    const tuples = some.map((key) => [key.applicationId, key.subscriptionId, key.aggregationKey])
-    const rows = await reader.all(db.selectFrom('aggregation_windows').selectAll().where(isOneOf(KEY, tuples)))
-    for (const row of rows) {
-      const id = [row.application_id, row.subscription_id, row.aggregation_key].join('\n')
-      found.set(id, { endsAt: new Date(row.ends_at), heldDeliveryId: row.held_delivery_id ?? undefined })
-    }
-  }
-  return found
+/** A window to write, with the one from which it was computed. */
+export interface PlannedWindow extends WindowKey, Window {
+  replaces: Window | undefined
 }
 
-const write = prepare((row: NotificationTables['aggregation_windows']) =>
+type Row = NotificationTables['aggregation_windows']
+
+const find = prepare((params: { keys: string }, dialect) =>
   db
-    .insertInto('aggregation_windows')
-    .columns(['application_id', 'subscription_id', 'aggregation_key', 'ends_at', 'held_delivery_id'])
-    .expression(
-      db
-        .selectFrom('subscriptions')
-        .select(['application_id', 'subscription_id'])
-        .select([
-          sql<string>`${row.aggregation_key}`.as('aggregation_key'),
-          sql<string>`${row.ends_at}`.as('ends_at'),
-          sql<string | null>`${row.held_delivery_id}`.as('held_delivery_id'),
-        ])
-        .where('application_id', '=', row.application_id)
-        .where('subscription_id', '=', row.subscription_id),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['application_id', 'subscription_id', 'aggregation_key']).doUpdateSet((eb) => ({
-        ends_at: eb.ref('excluded.ends_at'),
-        held_delivery_id: eb.ref('excluded.held_delivery_id'),
-      })),
-    ),
+    .selectFrom('aggregation_windows')
+    .selectAll()
+    .where(isTupleInJson(KEY, params.keys, dialect)),
 )
 
-/** Writes nothing for deleted subscriptions. */
-export async function writeWindows(tx: Transaction, windows: readonly (WindowKey & Window)[]): Promise<void> {
-  if (windows.length === 0) return
-  await tx.runEach(
-    write,
-    windows.map(({ applicationId, subscriptionId, aggregationKey, endsAt, heldDeliveryId }) => ({
-      application_id: applicationId,
-      subscription_id: subscriptionId,
-      aggregation_key: aggregationKey,
-      ends_at: endsAt.toISOString(),
-      held_delivery_id: heldDeliveryId ?? null,
-    })),
-  )
+const lock = prepare((params: { keys: string }, dialect) =>
+  db
+    .selectFrom('aggregation_windows')
+    .selectAll()
+    .where(isTupleInJson(KEY, params.keys, dialect))
+    .orderBy('application_id')
+    .orderBy('subscription_id')
+    .orderBy('aggregation_key')
+    .forUpdate(),
+)
+
+/** Finds windows, keyed by `windowId`. */
+export async function findWindows(reader: Reader, keys: readonly WindowKey[]): Promise<Map<string, Window>> {
+  if (keys.length === 0) return new Map()
+  return toWindows(await reader.all(find, { keys: toJson(keys) }))
 }
+
+const toJson = (keys: readonly WindowKey[]) =>
+  JSON.stringify(keys.map((key) => [key.applicationId, key.subscriptionId, key.aggregationKey]))
+
+const toWindows = (rows: readonly Row[]) =>
+  new Map(
+    rows.map((row): [string, Window] => [
+      [row.application_id, row.subscription_id, row.aggregation_key].join('\n'),
+      { endsAt: new Date(row.ends_at), heldDeliveryId: row.held_delivery_id ?? undefined },
+    ]),
+  )
+
+const writer = (isReplacing: boolean) =>
+  prepareWrite<Row>(['application_id', 'subscription_id', 'aggregation_key', 'ends_at', 'held_delivery_id'], (given) =>
+    db
+      .insertInto('aggregation_windows')
+      .columns(['application_id', 'subscription_id', 'aggregation_key', 'ends_at', 'held_delivery_id'])
+      .expression(
+        db
+          .selectFrom(given)
+          .innerJoin('subscriptions', (join) =>
+            join
+              .onRef('subscriptions.application_id', '=', 'given.application_id')
+              .onRef('subscriptions.subscription_id', '=', 'given.subscription_id'),
+          )
+          .select([
+            'given.application_id',
+            'given.subscription_id',
+            'given.aggregation_key',
+            'given.ends_at',
+            'given.held_delivery_id',
+          ])
+          // SQLite would take the conflict clause for a condition of the join.
+          .where(sql<boolean>`true`),
+      )
+      .onConflict((conflict) => {
+        const key = conflict.columns(['application_id', 'subscription_id', 'aggregation_key'])
+        if (!isReplacing) return key.doNothing()
+        return key.doUpdateSet((eb) => ({
+          ends_at: eb.ref('excluded.ends_at'),
+          held_delivery_id: eb.ref('excluded.held_delivery_id'),
+        }))
+      }),
+  )
+
+const insertMissing = writer(false)
+const replace = writer(true)
+
+/** Writes nothing for deleted subscriptions. Throws if another relay has written one of the windows since the plan. */
+export async function writeWindows(
+  tx: Transaction,
+  dialect: Dialect,
+  windows: readonly PlannedWindow[],
+): Promise<void> {
+  if (windows.length === 0) return
+  const rows = windows.map(toRow).sort((one, other) => (rowId(one) < rowId(other) ? -1 : 1))
+  // SQLite has one writer, and one relay.
+  if (dialect === 'postgres') {
+    await writeRows(
+      tx,
+      dialect,
+      insertMissing,
+      rows.map((row) => ({ ...row, ends_at: NO_WINDOW, held_delivery_id: null })),
+    )
+    const current = await tx.all(lock, { keys: toJson(windows) })
+    const stored = toWindows(current.filter((row) => row.ends_at !== NO_WINDOW))
+    if (windows.some((window) => !isSame(stored.get(windowId(window)), window.replaces))) {
+      throw new OutdatedExpansionError('An aggregation window was written')
+    }
+  }
+  await writeRows(tx, dialect, replace, rows)
+}
+
+/** A row that only this transaction sees, so that two relays cannot both find no window. */
+const NO_WINDOW = ''
+
+const isSame = (one: Window | undefined, other: Window | undefined) =>
+  one?.endsAt.getTime() === other?.endsAt.getTime() && one?.heldDeliveryId === other?.heldDeliveryId
+
+const rowId = (row: Row) => [row.application_id, row.subscription_id, row.aggregation_key].join('\n')
+
+const toRow = ({ applicationId, subscriptionId, aggregationKey, endsAt, heldDeliveryId }: PlannedWindow): Row => ({
+  application_id: applicationId,
+  subscription_id: subscriptionId,
+  aggregation_key: aggregationKey,
+  ends_at: endsAt.toISOString(),
+  held_delivery_id: heldDeliveryId ?? null,
+})
 
 export async function deleteWindowsBefore(tx: Transaction, before: Date, limit: number): Promise<number> {
   const old = await tx.all(

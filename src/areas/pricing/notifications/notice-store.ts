@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { isInCatalog } from '../../../marketplace/catalog/store.ts'
 import type { MarketKey } from '../../../marketplace/offers/market-key.ts'
 import { isOffered } from '../../../marketplace/offers/offers.ts'
+import { isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter, isAtOrBefore } from '../../../platform/database/tuples.ts'
+import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import type { PricingTables } from '../tables.ts'
 
 /** The last notification about a subject. */
@@ -28,21 +30,33 @@ export type HealthNotice = MarketKey & OfferInMarket & Notice
 
 const db = queryBuilder<PricingTables>()
 
-const findMarket = prepare((params: MarketSubject) =>
+export const subjectId = ({ marketplaceId, asin, condition }: MarketSubject) => `${marketplaceId} ${asin} ${condition}`
+
+const findMarkets = prepare((params: { subjects: string }, dialect) =>
   db
     .selectFrom('market_notices')
     .selectAll()
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('asin', '=', params.asin)
-    .where('condition', '=', params.condition),
+    .where(isTupleInJson(['marketplace_id', 'asin', 'condition'], params.subjects, dialect)),
 )
 
-export async function findMarketNotice(reader: Reader, subject: MarketSubject): Promise<Notice | undefined> {
-  const row = await reader.first(findMarket, subject)
-  return row && { eventId: row.event_id, digest: row.digest, notifiedAt: new Date(row.notified_at) }
+/** Finds the last notices of markets, by `subjectId`. */
+export async function findMarketNotices(
+  reader: Reader,
+  subjects: readonly MarketSubject[],
+): Promise<Map<string, Notice>> {
+  const tuples = subjects.map(({ marketplaceId, asin, condition }) => [marketplaceId, asin, condition])
+  const rows = await reader.all(findMarkets, { subjects: JSON.stringify(tuples) })
+  return new Map(
+    rows.map((row) => [
+      subjectId({ marketplaceId: row.marketplace_id, asin: row.asin, condition: row.condition }),
+      { eventId: row.event_id, digest: row.digest, notifiedAt: new Date(row.notified_at) },
+    ]),
+  )
 }
 
-const writeMarket = prepare((row: PricingTables['market_notices']) =>
+type MarketRow = PricingTables['market_notices'] & { replaced_event_id: string }
+
+const writeMarket = prepare((row: MarketRow) =>
   db
     .insertInto('market_notices')
     .columns(['marketplace_id', 'asin', 'condition', 'event_id', 'digest', 'notified_at'])
@@ -60,21 +74,34 @@ const writeMarket = prepare((row: PricingTables['market_notices']) =>
         .where(isInCatalog({ marketplaceId: row.marketplace_id, asin: row.asin })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['marketplace_id', 'asin', 'condition']).doUpdateSet((eb) => ({
-        event_id: eb.ref('excluded.event_id'),
-        digest: eb.ref('excluded.digest'),
-        notified_at: eb.ref('excluded.notified_at'),
-      })),
+      conflict
+        .columns(['marketplace_id', 'asin', 'condition'])
+        .doUpdateSet((eb) => ({
+          event_id: eb.ref('excluded.event_id'),
+          digest: eb.ref('excluded.digest'),
+          notified_at: eb.ref('excluded.notified_at'),
+        }))
+        .where('market_notices.event_id', '=', row.replaced_event_id),
     ),
 )
 
-export async function writeMarketNotice(tx: Transaction, notice: MarketSubject & Notice): Promise<void> {
-  await tx.run(writeMarket, {
+/**
+ * Replaces the last notice. Throws if that is no longer the last one: another worker has notified of the market since,
+ * perhaps of a later state.
+ */
+export async function replaceMarketNotice(
+  tx: Transaction,
+  notice: MarketSubject & Notice,
+  last: Notice | undefined,
+): Promise<void> {
+  const written = await tx.run(writeMarket, {
     marketplace_id: notice.marketplaceId,
     asin: notice.asin,
     condition: notice.condition,
     ...toColumns(notice),
+    replaced_event_id: last?.eventId ?? '',
   })
+  if (written !== 1) throw new OutdatedExpansionError(`The notice of ${notice.asin} was replaced`)
 }
 
 /** Deletes the notices of all conditions. */
@@ -113,15 +140,21 @@ export async function findHealthNotices(
     lastSeller: last.sellerId,
     lastSku: last.sku,
   })
-  return rows.map((row) => ({
-    marketplaceId,
-    asin,
-    sellerId: row.seller_id,
-    sku: row.sku,
-    eventId: row.event_id,
-    digest: row.digest,
-    notifiedAt: new Date(row.notified_at),
-  }))
+  return rows.map(fromHealthRow)
+}
+
+const ofMarkets = prepare((params: { markets: string }, dialect) =>
+  db
+    .selectFrom('pricing_health_notices')
+    .selectAll()
+    .where(isTupleInJson(['marketplace_id', 'asin'], params.markets, dialect)),
+)
+
+/** Lists the notices of all offers in these markets. */
+export async function listHealthNotices(reader: Reader, markets: readonly MarketKey[]): Promise<HealthNotice[]> {
+  if (markets.length === 0) return []
+  const tuples = markets.map(({ marketplaceId, asin }) => [marketplaceId, asin])
+  return (await reader.all(ofMarkets, { markets: JSON.stringify(tuples) })).map(fromHealthRow)
 }
 
 const writeHealth = prepare((row: PricingTables['pricing_health_notices']) =>
@@ -174,6 +207,16 @@ const toHealthRow = (notice: HealthNotice): PricingTables['pricing_health_notice
   seller_id: notice.sellerId,
   sku: notice.sku,
   ...toColumns(notice),
+})
+
+const fromHealthRow = (row: PricingTables['pricing_health_notices']): HealthNotice => ({
+  marketplaceId: row.marketplace_id,
+  asin: row.asin,
+  sellerId: row.seller_id,
+  sku: row.sku,
+  eventId: row.event_id,
+  digest: row.digest,
+  notifiedAt: new Date(row.notified_at),
 })
 
 const toColumns = ({ eventId, digest, notifiedAt }: Notice) => ({

@@ -1,23 +1,33 @@
 import { hash } from 'node:crypto'
 import { findIneligibility } from '../../../marketplace/market/featured-offer.ts'
 import { canBeFeatured, type Market } from '../../../marketplace/market/market.ts'
+import { dayOf, timeOfDay } from '../../../marketplace/market/price-history.ts'
 import { loadMarkets } from '../../../marketplace/market/store.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import { marketId } from '../../../marketplace/offers/market-key.ts'
-import { listOfferSellers, listSellerOffers } from '../../../marketplace/offers/offer-pages.ts'
-import { offerId } from '../../../marketplace/offers/offers.ts'
+import { listKnownSellersOffers, listOfferSellers, listSellerOffers } from '../../../marketplace/offers/offer-pages.ts'
+import { type Offer, offerId } from '../../../marketplace/offers/offers.ts'
 import type { Reader } from '../../../platform/database/port.ts'
-import type { Expander, Expansion, Notification, NotificationPage } from '../../../platform/outbox/expander.ts'
+import type {
+  BegunExpansion,
+  Expander,
+  Expansion,
+  Notification,
+  NotificationPage,
+} from '../../../platform/outbox/expander.ts'
 import { renderOfferChange } from './any-offer-changed.ts'
 import {
   deleteHealthNotices,
   deleteMarketNotices,
   findHealthNotices,
-  findMarketNotice,
+  findMarketNotices,
   type HealthNotice,
+  listHealthNotices,
+  type MarketSubject,
   type Notice,
+  replaceMarketNotice,
+  subjectId,
   writeHealthNotices,
-  writeMarketNotice,
 } from './notice-store.ts'
 import { type OfferChange, toOfferChange } from './offer-change-event.ts'
 import { type HealthSummary, renderHealthSummary, renderPricingHealth } from './pricing-health.ts'
@@ -32,33 +42,56 @@ interface OfferChangeContext {
   health?: { summary: HealthSummary; thresholdMinor?: number }
 }
 
+type OfferExpansion = Expansion & { context: OfferChangeContext }
+
 /** Notifies sellers of changed markets, and of offers that their price disqualifies from being featured. */
 export const offerChanges: Expander = {
   produces: ['ANY_OFFER_CHANGED', 'PRICING_HEALTH'],
-  subjectOf: ({ payload }) => `${payload.marketplaceId} ${payload.asin} ${payload.conditionType}`,
-  begin: (reader, event) => beginOfferChange(reader, toOfferChange(event)),
+  subjectOf: (event) => subjectId(subjectOf(toOfferChange(event))),
+  laneOf: (event) => subjectId(subjectOf(toOfferChange(event))),
+  async begin(reader, event) {
+    return (await beginOfferChanges(reader, [toOfferChange(event)])).get(event.eventId)
+  },
   page: (reader, event, context: OfferChangeContext, page) =>
     listOfferNotifications(reader, toOfferChange(event), context, page),
+  beginAll: (reader, events, limit) => listFirstNotifications(reader, events.map(toOfferChange), limit),
 }
 
-/** Returns undefined if the product does not exist. */
-async function beginOfferChange(reader: Reader, change: OfferChange): Promise<Expansion | undefined> {
-  const market = (await loadMarkets(reader, [change], change.occurredAt)).get(marketId(change))
-  if (!market) return undefined
+const subjectOf = ({ marketplaceId, asin, conditionType }: OfferChange): MarketSubject => ({
+  marketplaceId,
+  asin,
+  condition: splitCondition(conditionType).condition,
+})
+
+/** Returns the expansions by event, without those of products that do not exist. */
+async function beginOfferChanges(
+  reader: Reader,
+  changes: readonly OfferChange[],
+): Promise<Map<string, OfferExpansion>> {
+  // Before the markets: if no other worker has replaced a notice, none has notified of a later state of its market.
+  const notices = await findMarketNotices(reader, changes.map(subjectOf))
+  const begun = new Map<string, OfferExpansion>()
+  for (const [day, some] of Map.groupBy(changes, ({ occurredAt }) => dayOf(occurredAt))) {
+    const markets = await loadMarkets(reader, some, timeOfDay(day))
+    for (const change of some) {
+      const market = markets.get(marketId(change))
+      if (market) begun.set(change.eventId, beginOfferChange(change, market, notices.get(subjectId(subjectOf(change)))))
+    }
+  }
+  return begun
+}
+
+function beginOfferChange(change: OfferChange, market: Market, last: Notice | undefined): OfferExpansion {
   if (market.offers.length === 0) return { context: {}, effect: (tx) => deleteMarketNotices(tx, change) }
-  const { condition } = splitCondition(change.conditionType)
-  const subject = { marketplaceId: change.marketplaceId, asin: change.asin, condition }
+  const subject = subjectOf(change)
   const notice = createNotice(change, renderOfferChange(market, { ...change, occurredAt: NO_TIME }))
-  const unchangedSince = findUnchangedSince(notice, await findMarketNotice(reader, subject))
+  const unchangedSince = findUnchangedSince(notice, last)
   const context: OfferChangeContext = {
     described: renderOfferChange(market, change),
     ...(unchangedSince && { unchangedSince: unchangedSince.toISOString() }),
-    ...toHealthContext(market, condition),
+    ...toHealthContext(market, subject.condition),
   }
-  return {
-    context,
-    effect: (tx) => writeMarketNotice(tx, { ...subject, ...notice }),
-  }
+  return { context, effect: (tx) => replaceMarketNotice(tx, { ...subject, ...notice }, last) }
 }
 
 /** Only new items are featured, so offers in other conditions do not affect pricing health. */
@@ -91,6 +124,47 @@ async function listOfferNotifications(
   return { ...rest, notifications: [...notifications, ...rest.notifications] }
 }
 
+/** Begins changes and lists the first page of each. */
+async function listFirstNotifications(
+  reader: Reader,
+  changes: readonly OfferChange[],
+  limit: number,
+): Promise<Map<string, BegunExpansion>> {
+  const begun = await beginOfferChanges(reader, changes)
+  const products = changes.filter(({ eventId }) => begun.get(eventId)?.context.described)
+  const offers = Map.groupBy(await listKnownSellersOffers(reader, products), marketId)
+  const notices = Map.groupBy(await listHealthNotices(reader, products), marketId)
+  return new Map(
+    changes.flatMap((change) => {
+      const expansion = begun.get(change.eventId)
+      if (!expansion) return []
+      const id = marketId(change)
+      const page = pageFromStart(change, expansion.context, offers.get(id) ?? [], notices.get(id) ?? [], limit)
+      return [[change.eventId, { expansion, page }]]
+    }),
+  )
+}
+
+/** The same page as `listOfferNotifications` returns at the start. */
+function pageFromStart(
+  change: OfferChange,
+  context: OfferChangeContext,
+  offers: readonly Offer[],
+  notices: readonly HealthNotice[],
+  limit: number,
+): NotificationPage {
+  if (!context.described) return { notifications: [] }
+  const sellerIds = [...new Set(offers.map(({ sellerId }) => sellerId))].slice(0, limit)
+  const notifications = sellerIds.map((sellerId) => toMarketNotification(sellerId, context))
+  const last = sellerIds.at(-1)
+  if (last !== undefined && sellerIds.length === limit) {
+    return { notifications, next: JSON.stringify(['MARKET', last] satisfies Cursor) }
+  }
+  const rest = limit - sellerIds.length
+  const health = renderHealthPage(change, context, offers.slice(0, rest), notices, rest)
+  return { ...health, notifications: [...notifications, ...health.notifications] }
+}
+
 const toMarketNotification = (sellerId: string, { described, unchangedSince }: OfferChangeContext): Notification => ({
   key: '',
   sellerId,
@@ -102,19 +176,31 @@ const toMarketNotification = (sellerId: string, { described, unchangedSince }: O
 async function listHealthNotifications(
   reader: Reader,
   change: OfferChange,
-  { health }: OfferChangeContext,
+  context: OfferChangeContext,
   [, sellerId, sku]: Cursor & { 0: 'HEALTH' },
   limit: number,
 ): Promise<NotificationPage> {
-  if (!health) return { notifications: [] }
-  const offers = await listSellerOffers(reader, change, { after: { sellerId, sku: sku ?? '' }, limit })
+  if (!context.health) return { notifications: [] }
+  const after = { sellerId, sku: sku ?? '' }
+  const offers = await listSellerOffers(reader, change, { after, limit })
   const last = offers.at(-1)
-  if (!last) return { notifications: [] }
+  const notices = last ? await findHealthNotices(reader, change, { after, last }) : []
+  return renderHealthPage(change, context, offers, notices, limit)
+}
+
+/** Renders health notifications for a page of offers. */
+function renderHealthPage(
+  change: OfferChange,
+  { health }: OfferChangeContext,
+  offers: readonly Offer[],
+  lastNotices: readonly HealthNotice[],
+  limit: number,
+): NotificationPage {
+  const last = offers.at(-1)
+  if (!health || !last) return { notifications: [] }
+  const inPage = new Set(offers.map(offerId))
   const known = new Map(
-    (await findHealthNotices(reader, change, { after: { sellerId, sku: sku ?? '' }, last })).map((notice) => [
-      offerId(notice),
-      notice,
-    ]),
+    lastNotices.map((notice) => [offerId(notice), notice] as const).filter(([id]) => inPage.has(id)),
   )
   const notifications: Notification[] = []
   const notices: HealthNotice[] = []
