@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
-import { upsertMany } from '../../platform/database/upsert.ts'
+import { prepareUpsert } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
@@ -18,9 +18,13 @@ const KEY = ['marketplace_id', 'asin']
 export async function loadMarkets(reader: Reader, keys: readonly MarketKey[], now: Date): Promise<Map<string, Market>> {
   const products = await findCatalogItems(reader, distinctMarkets(keys))
   if (products.length === 0) return new Map()
-  const offers = Map.groupBy(await listOffersByProduct(reader, products), marketId)
-  const histories = await readHistories(reader, products)
-  const marketplaces = await findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))])
+  // Started together: on PostgreSQL they share a round trip.
+  const [allOffers, histories, marketplaces] = await Promise.all([
+    listOffersByProduct(reader, products),
+    readHistories(reader, products),
+    findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))]),
+  ])
+  const offers = Map.groupBy(allOffers, marketId)
   const currencies = new Map(marketplaces.map(({ marketplaceId, currencyCode }) => [marketplaceId, currencyCode]))
   const markets = new Map<string, Market>()
   for (const product of products) {
@@ -44,12 +48,12 @@ export interface PriceHistory extends MarketKey {
   closings: readonly Closing[]
 }
 
+const write = prepareUpsert<MarketTables['price_histories']>('price_histories', KEY)
+
 /** Replaces whole histories, including what Souk recorded itself. */
 export async function writePriceHistories(tx: Transaction, histories: readonly PriceHistory[]): Promise<void> {
-  await upsertMany(
-    tx,
-    'price_histories',
-    KEY,
+  await tx.runEach(
+    write,
     histories.map(({ marketplaceId, asin, currencyCode, closings }) => ({
       marketplace_id: marketplaceId,
       asin,

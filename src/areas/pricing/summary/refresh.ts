@@ -8,9 +8,12 @@ import {
   writePriceHistories,
 } from '../../../marketplace/market/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
-import { upsertMany } from '../../../platform/database/upsert.ts'
+import { prepareUpsert } from '../../../platform/database/upsert.ts'
 import type { PricingTables } from '../tables.ts'
 import { renderSummaryJson, type Summary } from './summary-text.ts'
+
+type Row = PricingTables['market_summaries']
+const write = prepareUpsert<Row>('market_summaries', ['marketplace_id', 'asin'])
 
 /**
  * Computes markets, stores their summaries and adds the day's featured price to their histories. A summary must not be stored
@@ -35,20 +38,21 @@ export async function refreshSummaries(
         closings: history,
       })),
   )
-  const rows: PricingTables['market_summaries'][] = []
-  for (const market of markets.values()) {
-    const { marketplaceId, asin } = market.product
-    // One query per product: a request names 20 at most.
-    const similarAsins = await findSimilarAsins(tx, market.product)
-    const key = { marketplace_id: marketplaceId, asin, computed_on: dayOf(now) }
-    rows.push({ ...key, ...renderSummaryJson(market, similarAsins) })
-  }
+  const rows = await Promise.all(
+    [...markets.values()].map(async (market): Promise<Row> => {
+      const { marketplaceId, asin } = market.product
+      // One query per product: a request names 20 at most.
+      const similarAsins = await findSimilarAsins(tx, market.product)
+      const key = { marketplace_id: marketplaceId, asin, computed_on: dayOf(now) }
+      return { ...key, ...renderSummaryJson(market, similarAsins) }
+    }),
+  )
   const stored = rows.filter((row) => isStored(keyOf(row)))
-  await upsertMany(tx, 'market_summaries', ['marketplace_id', 'asin'], stored)
+  await tx.runEach(write, stored)
   return new Map(rows.map((row) => [marketId(keyOf(row)), row]))
 }
 
-const keyOf = (row: PricingTables['market_summaries']): MarketKey => ({
+const keyOf = (row: Row): MarketKey => ({
   marketplaceId: row.marketplace_id,
   asin: row.asin,
 })
