@@ -21,13 +21,13 @@ import { configureService } from './support/service-process.ts'
 import { atLeast, atLeastAbsolute, type Figure } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
 
-const PRODUCTS = 2_000
+const PRODUCTS = 1_000
 const CONNECTIONS = 32
 const POOL_SIZE = 10
-const ROUNDS = { warmUps: 4, counted: 9 }
-const IN_ROUND = 2_000
-const COMPUTED_ROUNDS = 3
-const FEED_MESSAGES = 5_000
+const ROUNDS = { warmUps: 3, counted: 7 }
+const IN_ROUND = 1_000
+const COMPUTED_ROUNDS = 2
+const FEED_MESSAGES = 2_000
 const FEED_ROUNDS = 2
 
 /** `souk serve` and `souk worker` on PostgreSQL, over the bare driver on the same server. The server does not wait for the disk. */
