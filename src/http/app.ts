@@ -22,6 +22,7 @@ import { addQuotas } from './quotas.ts'
 import { registerMetrics } from './register-metrics.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
+import { KeptHeadersResponse } from './sent-headers.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { addValidator } from './validator.ts'
 
@@ -78,6 +79,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
       optimizeEmptyRequests: true,
       // Node.js would refuse without a body; the hook below says why.
       requireHostHeader: false,
+      ServerResponse: KeptHeadersResponse,
     },
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: createQueryParser() },
     frameworkErrors: (error, request, reply) => {

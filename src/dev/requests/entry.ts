@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFinished } from '../../http/is-finished.ts'
+import { sentHeadersOf } from '../../http/sent-headers.ts'
 import type { Caller } from '../../platform/auth/caller.ts'
 import type { LoggedError } from '../../platform/logging/request-log.ts'
 import type { QuotaState } from '../../platform/throttle/port.ts'
@@ -11,6 +12,7 @@ export const MAX_BODY_BYTES = 64 * 1024
 const OVERHEAD_BYTES = 2_000
 /** In place of what refused a long body: it may hold on to all of it, to explain what is wrong. */
 const REFUSED = {}
+const NO_HEADERS = {}
 
 /** How the connection ended, or that it has not. */
 export type Outcome = 'running' | 'completed' | 'clientGone'
@@ -30,25 +32,26 @@ export interface StartedRequest {
  * hot path and most are never read.
  */
 export class Entry {
-  readonly id: string
-  readonly operation: string
-  readonly method: string
-  readonly url: string
-  readonly requestHeaders: IncomingHttpHeaders
-  readonly startedAt: number
-  readonly time: number
+  // First and together: when the log drops an entry, its memory has left the caches of the processor.
   /** The order in which requests started. Set by the log. */
   number = 0
   /** Whether the log no longer has it. */
   isDropped = false
   countedBytes = 0
+  readonly operation: string
+  readonly time: number
+  readonly id: string
+  readonly method: string
+  readonly url: string
+  readonly requestHeaders: IncomingHttpHeaders
+  readonly startedAt: number
   params: unknown
   query: unknown
   caller: Caller | undefined
   requestBody: Buffer | undefined
   requestBytes = 0
   status: number | undefined
-  responseHeaders: OutgoingHttpHeaders = {}
+  responseHeaders: OutgoingHttpHeaders = NO_HEADERS
   /** Undefined for a stream, of which only the length is known. */
   responseBody: string | Buffer | undefined
   responseBytes = 0
@@ -119,7 +122,7 @@ export class Entry {
     this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
     if (outcome === 'completed' || reply.sent) {
       this.status = reply.statusCode
-      this.responseHeaders = reply.getHeaders() as OutgoingHttpHeaders
+      this.responseHeaders = sentHeadersOf(reply)
     }
     if (outcome === 'completed') this.milliseconds = reply.elapsedTime
     this.responseBytes = Number(this.responseHeaders['content-length']) || this.responseBytes
