@@ -23,12 +23,16 @@ export interface OrderWriteDependencies extends OrdersDependencies {
 
 export type OrdersV0WriteOperations = ReturnType<typeof createOrdersV0WriteOperations>
 
+/**
+ * Changes are dated in their transaction: a request can wait for another one that changes the same order, and the times of
+ * changes, by which notifications are sorted and clients look for changes, would then be in the wrong order.
+ */
 export function createOrdersV0WriteOperations({ database, clock, orders }: OrderWriteDependencies) {
   return {
     async confirmShipment(caller: SellerCaller, orderId: string, body: ConfirmShipmentBody): Promise<void> {
-      const now = clock.now()
       const sent = parsePackage(body)
       await database.transact(async (tx) => {
+        const now = clock.now()
         const order = await requireOrder(tx, caller, orderId, now)
         requireMarketplace(order, body.marketplaceId)
         const shippedAt = shipTimeOf(order, body.packageDetail.shipDate).toISOString()
@@ -39,9 +43,9 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
     },
 
     async updateShipmentStatus(caller: SellerCaller, orderId: string, body: UpdateShipmentStatusBody): Promise<void> {
-      const now = clock.now()
       refuseRepeatedItems('orderItems', body.orderItems ?? [])
       await database.transact(async (tx) => {
+        const now = clock.now()
         const order = await requireOrder(tx, caller, orderId, now)
         requireMarketplace(order, body.marketplaceId)
         if (!order.isPickup)
@@ -63,8 +67,8 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
       orderId: string,
       { regulatedOrderVerificationStatus: given }: UpdateVerificationStatusBody,
     ): Promise<void> {
-      const now = clock.now()
       await database.transact(async (tx) => {
+        const now = clock.now()
         const order = await requireOrder(tx, caller, orderId, now)
         const regulatedInfo = verify(requireRegulatedInfo(order), given, now)
         const after = { ...order, regulatedInfo, updatedAt: now.toISOString() }
