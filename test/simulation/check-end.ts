@@ -92,9 +92,9 @@ async function checkFeeds({ client, history, bucket, violate }: EndDependencies)
       violate('nothing acknowledged is lost', `the result of feed ${feedId}`)
       continue
     }
-    const { processed, rejected } = parseResult(gunzipSync(stored.bytes).toString())
-    if (processed !== messages) {
-      violate('a feed processes each message once', `feed ${feedId}: ${processed} of ${messages}`)
+    const { processed, counted, rejected } = parseResult(gunzipSync(stored.bytes).toString())
+    if (processed !== messages || counted !== messages) {
+      violate('a feed processes each message once', `feed ${feedId}: ${processed} and ${counted} of ${messages}`)
     }
     add(
       operations.filter(({ messageId }) => !rejected.has(messageId)),
@@ -103,18 +103,29 @@ async function checkFeeds({ client, history, bucket, violate }: EndDependencies)
   }
 }
 
-function parseResult(text: string): { processed: number; rejected: Set<number> } {
+/** `counted`: the accepted and the rejected messages together. */
+function parseResult(text: string): { processed: number; counted: number; rejected: Set<number> } {
   if (text.startsWith('{')) {
     const { summary, issues } = JSON.parse(text) as {
-      summary: { messagesProcessed: number }
+      summary: { messagesProcessed: number; messagesAccepted: number; messagesInvalid: number }
       issues: { messageId?: number; severity: string }[]
     }
     const errors = issues.filter(({ severity }) => severity === 'ERROR')
-    return { processed: summary.messagesProcessed, rejected: new Set(errors.map(({ messageId }) => messageId ?? 0)) }
+    const counted = summary.messagesAccepted + summary.messagesInvalid
+    return {
+      processed: summary.messagesProcessed,
+      counted,
+      rejected: new Set(errors.map(({ messageId }) => messageId ?? 0)),
+    }
   }
-  const [, processed] = /<MessagesProcessed>(\d+)</.exec(text) ?? []
+  const numberIn = (name: string) => Number(new RegExp(`<${name}>(\\d+)<`).exec(text)?.[1])
+  const counted = numberIn('MessagesSuccessful') + numberIn('MessagesWithError')
   const results = text.matchAll(/<MessageID>(\d+)<\/MessageID>\s*<ResultCode>Error/g)
-  return { processed: Number(processed), rejected: new Set([...results].map(([, id]) => Number(id))) }
+  return {
+    processed: numberIn('MessagesProcessed'),
+    counted,
+    rejected: new Set([...results].map(([, id]) => Number(id))),
+  }
 }
 
 /** Every report has ended, and has all orders that were acknowledged before it was asked for, and no others' data. */

@@ -63,11 +63,16 @@ function isSubsequence(part: readonly string[], whole: readonly string[]): boole
   return next === part.length
 }
 
-const describe = (
+function describe(
   { seller, type, subscriptionId, isDeleted }: Subscription,
   received: readonly string[],
   wanted: readonly string[],
   expected: number,
-) =>
-  `${type} of seller ${seller} (${subscriptionId}${isDeleted ? ', deleted' : ''}): ` +
-  `${received.length} arrived, at least ${expected} expected\n  arrived ${received.join('\n          ')}\n  expected ${wanted.join('\n           ')}`
+): string {
+  const different = wanted.findIndex((text, index) => text !== received[index])
+  return [
+    `${type} of seller ${seller} (${subscriptionId}${isDeleted ? ', deleted' : ''}): ${received.length} arrived, at least ${expected} expected`,
+    `  arrived at ${different}: ${received[different]}`,
+    `  expected there: ${wanted[different]}`,
+  ].join('\n')
+}

@@ -57,7 +57,7 @@ export function generateSteps(seed: number, count: number): Step[] {
     ship: [6, () => ({ ...ofOrder('cancel'), do: 'ship', quantity: 1 + below(3) })],
     afterSale: [3, () => ofOrder(pick(['deliver', 'return']))],
     readOrder: [4, () => ofOrder('readOrder')],
-    solicit: [4, () => ({ do: 'solicit', order: below(3) })],
+    solicit: [4, () => ({ do: 'solicit', order: pick([0, 0, 1, 2]) })],
     feed: [
       6,
       (id) => {
@@ -119,15 +119,26 @@ export function generateSteps(seed: number, count: number): Step[] {
   }
 
   const weighted = Object.values(makers).map(([weight, maker]) => ({ weight: weight * pick([0, 1, 1, 1, 4]), maker }))
+  const pauses = pick([
+    [0, 0, 1, 2, 4],
+    [0, 2, 5, 10, 40],
+    [5, 10, 30, 80],
+  ])
   const opening: Action[] = [
     { do: 'changeListing', ...hot, change: { change: 'put', price: price(), quantity: 2 + below(6) } },
     { do: 'subscribe', seller: hot.seller, type: type() },
     { do: 'subscribe', seller: hot.seller, type: type() },
+    // Buyers can order from a listing once it is processed.
+    { do: 'advance', milliseconds: 1_000 },
   ]
   const steps: Step[] = []
   for (let id = 1; id <= count; id++) {
-    const action = opening[id - 1] ?? chooseBy(weighted, random())(id)
-    steps.push({ ...action, id, pause: pick([0, 0, 2, 5, 10, 30, 80]) })
+    const before = steps.at(-1)
+    // Clients also send the same request twice at once.
+    const isRepeated = before !== undefined && id > opening.length + 1 && random() < 0.1
+    const action: Action = opening[id - 1] ?? (isRepeated ? before : chooseBy(weighted, random())(id))
+    const pause = isRepeated ? below(3) : pick(pauses)
+    steps.push({ ...action, id, pause: id <= opening.length + 1 ? 40 : pause })
   }
   return steps
 }

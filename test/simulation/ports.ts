@@ -22,7 +22,7 @@ export function scheduledDatabase(database: Database, scheduler: Scheduler, owne
     dialect: database.dialect,
     read: (work) => work(reader),
     peek: () => undefined,
-    transact: (work) => call('transact', () => database.transact(work)),
+    transact: (work, options) => call('transact', () => database.transact(work, options)),
     transactSchema: (work) => database.transactSchema(work),
     alterOnline: (work) => database.alterOnline(work),
     checkWritable: () => call('checkWritable', () => database.checkWritable()),

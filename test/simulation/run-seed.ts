@@ -38,6 +38,8 @@ export interface SeedResult {
 }
 
 const INSTANCES = 2
+// A call takes less, but then workers would poll for the first time after hundreds of calls.
+const TURN_MILLISECONDS = 10
 const MAX_TURNS = 60_000
 // While work is left at the end, time passes: first in the steps of polls, then in those of leases and backoffs.
 const DRAIN_MILLISECONDS = [...Array(20).fill(1_000), ...Array(60).fill(31_000), ...Array(40).fill(310_000)]
@@ -53,7 +55,13 @@ export async function runSeed({ seed, steps, source, logger, parallelCalls, trac
     violations.push({ rule, details })
   }
   const faults = new Faults()
-  const scheduler = new Scheduler({ random, faults, parallelCalls, onTurn: () => clock.advance(1), trace })
+  const scheduler = new Scheduler({
+    random,
+    faults,
+    parallelCalls,
+    onTurn: () => clock.advance(TURN_MILLISECONDS),
+    trace,
+  })
   const bucket = new Bucket()
   const arrivals: Arrival[] = []
   const history = new History()
