@@ -52,7 +52,7 @@ export async function measurePricing(): Promise<Figure[]> {
   const what = 'getCompetitiveSummary'
   return [
     atLeast(
-      0.4,
+      0.6,
       `${what} of one ASIN, 20 offers, over 1,000,000, over bare node:http`,
       'requests/s',
       rounds.map(({ ours, bare }) => ({ ours, baseline: bare })),

@@ -17,6 +17,7 @@ import { measureSolicitations } from './solicitations.ts'
 import { measureStart } from './start.ts'
 import { logProgress } from './support/progress.ts'
 import { type Figure, formatTable } from './support/table.ts'
+import { measureTokens } from './tokens.ts'
 
 const MAX_BUILD_MILLISECONDS = 2 * 60 * 1000
 const MAX_RUN_MILLISECONDS = 15 * 60 * 1000
@@ -34,6 +35,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   console: measureConsole,
   life: measureLife,
   requests: measureRequests,
+  tokens: measureTokens,
   start: measureStart,
   postgres: measurePostgres,
 }

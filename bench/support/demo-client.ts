@@ -7,20 +7,23 @@ export interface HttpResponse {
   body: string
 }
 
-/** A token of the demo seller, or of the other one. */
-export async function fetchToken(url: string, refreshToken = demo.refreshToken): Promise<string> {
-  const response = await fetch(`${url}/auth/o2/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: refreshToken,
-      client_id: demo.clientId,
-      client_secret: demo.clientSecret,
-    }),
+export const TOKEN_PATH = '/auth/o2/token'
+
+/** The form with which the demo application requests a token of the demo seller, or of the other one. */
+export const tokenForm = (refreshToken = demo.refreshToken) =>
+  new URLSearchParams({
+    grant_type: 'refresh_token',
+    refresh_token: refreshToken,
+    client_id: demo.clientId,
+    client_secret: demo.clientSecret,
   })
-  if (!response.ok) throw new Error(`No token: ${response.status} ${await response.text()}`)
-  const { access_token } = (await response.json()) as { access_token: string }
-  return access_token
+
+export const grantToken = (url: string, refreshToken?: string): Promise<HttpResponse> =>
+  ask(url + TOKEN_PATH, { method: 'POST', body: tokenForm(refreshToken) })
+
+export async function fetchToken(url: string, refreshToken?: string): Promise<string> {
+  const { body } = await grantToken(url, refreshToken)
+  return (JSON.parse(body) as { access_token: string }).access_token
 }
 
 export const fetchResponse = (url: string, path: string, token: string): Promise<HttpResponse> =>
