@@ -47,6 +47,33 @@ function chooseSeller({ sellers }: Session, sellerId: string | undefined, market
   return { seller, marketplaceId: isKnown ? marketplaceId : seller?.marketplaceIds[0] }
 }
 
+/** How many sellers a session has at most, besides the selected one. */
+export const FIRST_SELLERS = 100
+const FOUND_SELLERS = 20
+
+/** For a developer, whose session has the first sellers only. */
+export const foundSellersQuery = (search: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: ['foundSellers', search],
+    queryFn: async (): Promise<SellerAccount[]> => {
+      const query = { search, pageSize: FOUND_SELLERS }
+      const { sellers } = await bodyOf(service.GET('/operator/v1/sellers', { params: { query } }))
+      return sellers.map(({ sellerId, business, participations }) => ({
+        sellerId,
+        name: business?.name ?? participations[0]?.storeName ?? sellerId,
+        marketplaceIds: participations.flatMap((one) => (one.isParticipating ? [one.marketplaceId] : [])),
+      }))
+    },
+    enabled,
+    staleTime: 10_000,
+  })
+
+/** Adds a seller who was found to those of the session, as the server does when it is loaded again. */
+export const addSeller = (queries: QueryClient, seller: SellerAccount): void =>
+  void queries.setQueryData(sessionQuery.queryKey, (session) =>
+    session ? { ...session, sellers: [...session.sellers, seller] } : session,
+  )
+
 export async function signIn(credentials: Credentials): Promise<void> {
   await service.POST('/console/v1/session', { body: credentials })
 }

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { headerOf, SELLER_HEADER } from '../../http/console-header.ts'
 import { findSeller, listSellers, type Seller } from '../../marketplace/accounts/sellers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Database } from '../../platform/database/port.ts'
+import type { Database, Reader } from '../../platform/database/port.ts'
 import type { Developer } from '../developer.ts'
 import { type ConsoleSession, MAX_SELLERS, type SignInBody } from './schema.ts'
 import { deleteSession } from './session-store.ts'
@@ -29,7 +30,7 @@ export function createSessionOperations(dependencies: SessionDependencies) {
       if (session) return render(session)
       if (!developer) throw notSignedIn()
       developer.require(request)
-      const sellers = await database.read((reader) => listSellers(reader, { limit: MAX_SELLERS }))
+      const sellers = await database.read((reader) => listFirst(reader, headerOf(request, SELLER_HEADER)))
       return { ...common(), role: 'developer', sellers: sellers.map(renderSeller) }
     },
 
@@ -67,6 +68,14 @@ export function createSessionOperations(dependencies: SessionDependencies) {
       now: clock.now().toISOString(),
     }
   }
+}
+
+/** The first sellers, and the one who was selected among more. */
+async function listFirst(reader: Reader, selectedId: string | undefined): Promise<Seller[]> {
+  const first = await listSellers(reader, { limit: MAX_SELLERS })
+  if (selectedId === undefined || first.some(({ sellerId }) => sellerId === selectedId)) return first
+  const selected = await findSeller(reader, selectedId)
+  return selected ? [...first, selected] : first
 }
 
 const renderSeller = ({ sellerId, business, participations }: Seller) => ({

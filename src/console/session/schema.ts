@@ -15,8 +15,10 @@ export const ConsoleSession = Type.Object({
   ),
   sellerId: Type.Optional(Type.String({ description: "Of a seller's session" })),
   sellers: Type.Array(Type.Object({ sellerId: SellerId, name: Name, marketplaceIds: Type.Array(MarketplaceId) }), {
-    maxItems: MAX_SELLERS,
-    description: `The sellers for whom the session may act: all for a developer, at most ${MAX_SELLERS}; none for an operator`,
+    maxItems: MAX_SELLERS + 1,
+    description:
+      `The sellers for whom the session may act: the first ${MAX_SELLERS} for a developer, and the one of the header \`x-souk-seller\`; ` +
+      'none for an operator',
   }),
   csrfToken: Type.Optional(
     Type.String({ description: 'The value of the header `x-souk-console`. Absent for a developer, who sends `1`' }),

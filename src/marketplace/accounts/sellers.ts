@@ -87,9 +87,14 @@ export async function findSeller(reader: Reader, sellerId: string): Promise<Sell
   return row && (await withParticipations(reader, [row]))[0]
 }
 
-export async function listSellers(reader: Reader, page: PageRequest): Promise<Seller[]> {
-  let query = db.selectFrom('sellers').selectAll().orderBy('seller_id').limit(page.limit)
-  if (page.after) query = query.where('seller_id', '>', page.after[0] as string)
+/** Lists sellers, or those with a text in their id, their business or the name of a store, in any case. */
+export async function listSellers(
+  reader: Reader,
+  { search, after, limit }: PageRequest & { search?: string | undefined },
+): Promise<Seller[]> {
+  let query = db.selectFrom('sellers').selectAll().orderBy('seller_id').limit(limit)
+  if (search !== undefined) query = query.where(hasText(search))
+  if (after) query = query.where('seller_id', '>', after[0] as string)
   return withParticipations(reader, await reader.all(query))
 }
 
@@ -120,6 +125,13 @@ export async function unknownSellers(reader: Reader, sellerIds: readonly string[
 /** A condition for queries of other owners: `column` contains the id of an existing seller. */
 export const isKnownSeller = (column: string): RawBuilder<SqlBool> =>
   sql`exists (select 1 from sellers where sellers.seller_id = ${sql.ref(column)})`
+
+function hasText(text: string): RawBuilder<SqlBool> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const contains = (column: string) => sql`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
+  return sql`(${contains('sellers.seller_id')} or ${contains('sellers.business')} or exists (
+    select 1 from participations where participations.seller_id = sellers.seller_id and ${contains('store_name')}))`
+}
 
 const toRow = (seller: Seller): AccountTables['sellers'] => ({
   seller_id: seller.sellerId,

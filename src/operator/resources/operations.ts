@@ -74,7 +74,7 @@ export function createResourceOperations(dependencies: ResourceDependencies) {
       return sellers.map(({ sellerId }) => ({ sellerId }))
     },
     findSeller: (key: Pick<Seller, 'sellerId'>) => database.read((reader) => readSeller(reader, key)),
-    listSellers: (page: PageRequest) => database.read((reader) => listSellers(reader, page)),
+    listSellers: (page: PageRequest & { search?: string }) => database.read((reader) => listSellers(reader, page)),
     patchSeller: patch(readSeller, (tx, seller) => putSellers(tx, [seller], wholeBody)),
 
     async upsertOrders(orders: Order[]) {

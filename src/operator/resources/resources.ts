@@ -9,6 +9,15 @@ import { Return } from '../../marketplace/trade/returns.ts'
 import type { ResourceOperations } from './operations.ts'
 import { addResourceRoutes } from './resource-routes.ts'
 
+const withText = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Text in the id, in the name or address of the business, or in the name of a store',
+    }),
+  ),
+})
 const ofOneSeller = Type.Object({ sellerId: Type.Optional(SellerId) })
 
 export function createResourceRoutes(operations: ResourceOperations): Routes {
@@ -30,6 +39,7 @@ export function createResourceRoutes(operations: ResourceOperations): Routes {
       schema: Seller,
       viewSchema: Seller,
       key: ['sellerId'],
+      filters: withText,
       upsert: operations.upsertSellers,
       find: operations.findSeller,
       list: operations.listSellers,

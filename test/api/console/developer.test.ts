@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { buildSeller, putResources, US } from '../../support/seller-client.ts'
 import { errorOf, startTestSouk, type TestSouk } from '../../support/souk.ts'
 
 let souk: TestSouk
@@ -9,6 +10,8 @@ beforeAll(async () => {
   seller = { 'x-souk-console': '1', 'x-souk-seller': souk.demo.sellerId }
   account = '/sellers/v1/account'
 })
+
+const BUSINESS = { registeredBusinessAddress: { addressLine1: 'Mill Road 1', countryCode: 'GB' } }
 
 const participation = (marketplaceId: string) => `marketplaceIds=${marketplaceId}`
 
@@ -30,6 +33,36 @@ describe('in souk dev, the console', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       now: souk.clock.now().toISOString(),
     })
+  })
+
+  test('has the first 100 sellers in its session, the selected one, and finds the others by a text', async () => {
+    const other = await startTestSouk()
+    const ids = Array.from({ length: 101 }, (_, index) => `B${String(index).padStart(3, '0')}`)
+    await putResources(
+      other,
+      'sellers',
+      ids.map((id) => ({
+        ...buildSeller(id, [US]),
+        ...(id === 'B100' && { business: { ...BUSINESS, name: '100% Wool' } }),
+      })),
+    )
+    const sellersOf = async (headers: Record<string, string>) =>
+      (await other.get('/console/v1/session', { headers: { 'x-souk-console': '1', ...headers } })).json().sellers
+    expect(await sellersOf({})).toHaveLength(100)
+    expect(await sellersOf({ 'x-souk-seller': 'NOBODY' })).toHaveLength(100)
+    const withSelected = await sellersOf({ 'x-souk-seller': 'B100' })
+    expect(withSelected).toHaveLength(101)
+    expect(withSelected.at(-1)).toMatchObject({ sellerId: 'B100', name: '100% Wool' })
+    const found = async (search: string) => {
+      const path = `/operator/v1/sellers?search=${encodeURIComponent(search)}`
+      const { sellers } = (await other.get(path, { headers: { 'x-souk-console': '1' } })).json()
+      return sellers.map(({ sellerId }: { sellerId: string }) => sellerId)
+    }
+    expect(await found('100% wool')).toEqual(['B100'])
+    expect(await found('b07')).toEqual(ids.slice(70, 80))
+    expect(await found('a stall')).toHaveLength(100)
+    expect(await found('%_%')).toEqual([])
+    expect(await found("'\\")).toEqual([])
   })
 
   test('calls the operations of sellers for the seller that it names', async () => {

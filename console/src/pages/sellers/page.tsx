@@ -9,6 +9,7 @@ import { DetailsDrawer } from '../../ui/details-drawer.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
+import { TextFilter } from '../../ui/text-filter.tsx'
 
 type SellersBody = paths['/operator/v1/sellers']['get']['responses']['200']['content']['application/json']
 type Seller = SellersBody['sellers'][number]
@@ -26,16 +27,29 @@ const columns: Column<Seller>[] = [
 
 export function SellersPage() {
   const [opened, setOpened] = useState<Seller>()
-  const sellers = useList(['operator', 'sellers'], async (pageToken) => {
-    const page = await bodyOf(service.GET('/operator/v1/sellers', { params: { query: { pageToken } } }))
+  const [search, setSearch] = useState<string>()
+  const sellers = useList(['operator', 'sellers', search], async (pageToken) => {
+    const page = await bodyOf(service.GET('/operator/v1/sellers', { params: { query: { search, pageToken } } }))
     return { items: page.sellers, nextToken: page.nextToken }
   })
   return (
     <Page title="Sellers" about="Everyone who sells in the marketplace.">
+      <TextFilter
+        aria-label="Text in the id or name"
+        placeholder="Id or name"
+        maxLength={100}
+        value={search}
+        onChange={setSearch}
+        w={260}
+      />
       <Loaded query={sellers}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty>There are no sellers yet. PUT /operator/v1/sellers adds them.</Empty>
+            <Empty>
+              {search === undefined
+                ? 'There are no sellers yet. PUT /operator/v1/sellers adds them.'
+                : 'No seller has this text.'}
+            </Empty>
           ) : (
             <DataTable
               label="Sellers"
