@@ -1,31 +1,51 @@
-import { Card, Table, Tabs, Text, Title } from '@mantine/core'
-import { JsonView } from '../../ui/json-view.tsx'
+import { Card, Group, SegmentedControl, Table, Tabs, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import { type Attributes, describeEntry, inLanguage, languageName, languageOf, languagesOf } from './attributes.ts'
+import { JsonView } from './json-view.tsx'
 
-type Attributes = Record<string, unknown[]>
+const ALL = 'all'
 
+/** Attributes as a table and as JSON. If they are in several languages, the viewer can choose one. */
 export function AttributesCard({ attributes }: { attributes: Attributes }) {
+  const languages = languagesOf(attributes)
+  const [chosen, setChosen] = useState(ALL)
+  const language = languages.includes(chosen) ? chosen : undefined
   return (
     <Card withBorder component="section" aria-labelledby="attributes">
-      <Title order={2} size="h4" mb="sm" id="attributes">
-        Attributes
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" id="attributes">
+          Attributes
+        </Title>
+        {languages.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Language"
+            data={[
+              { value: ALL, label: 'All languages' },
+              ...languages.map((tag) => ({ value: tag, label: languageName(tag) })),
+            ]}
+            value={language ?? ALL}
+            onChange={setChosen}
+          />
+        )}
+      </Group>
       <Tabs defaultValue="values" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="values">Values</Tabs.Tab>
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="values" pt="xs">
-          <Values attributes={attributes} />
+          <Values attributes={inLanguage(attributes, language)} namesLanguages={languages.length > 1 && !language} />
         </Tabs.Panel>
         <Tabs.Panel value="json" pt="xs">
-          <JsonView value={attributes} label="Attributes as JSON" />
+          <JsonView value={inLanguage(attributes, language)} label="Attributes as JSON" />
         </Tabs.Panel>
       </Tabs>
     </Card>
   )
 }
 
-function Values({ attributes }: { attributes: Attributes }) {
+function Values({ attributes, namesLanguages }: { attributes: Attributes; namesLanguages: boolean }) {
   return (
     <Table layout="fixed">
       <Table.Tbody>
@@ -36,9 +56,7 @@ function Values({ attributes }: { attributes: Attributes }) {
             </Table.Th>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>
               {entries.map((entry) => (
-                <Text key={JSON.stringify(entry)} size="sm">
-                  {describe(entry)}
-                </Text>
+                <Value key={JSON.stringify(entry)} entry={entry} namesLanguage={namesLanguages} />
               ))}
             </Table.Td>
           </Table.Tr>
@@ -48,10 +66,16 @@ function Values({ attributes }: { attributes: Attributes }) {
   )
 }
 
-/** The value of an entry, or all of it if it has no single value. Where it applies is known from the page. */
-function describe(entry: unknown): string {
-  if (typeof entry !== 'object' || entry === null) return String(entry)
-  const { marketplace_id: _, ...rest } = entry as Record<string, unknown>
-  const single = rest.value ?? rest.media_location
-  return typeof single === 'string' || typeof single === 'number' ? String(single) : JSON.stringify(rest)
+function Value({ entry, namesLanguage }: { entry: unknown; namesLanguage: boolean }) {
+  const tag = languageOf(entry)
+  return (
+    <Text size="sm" {...(tag !== undefined && { lang: tag.replace('_', '-') })}>
+      {describeEntry(entry)}
+      {namesLanguage && tag !== undefined && (
+        <Text span size="xs" c="dimmed" lang="en">
+          {` (${languageName(tag)})`}
+        </Text>
+      )}
+    </Text>
+  )
 }

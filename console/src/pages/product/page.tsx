@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
+import { AttributesCard } from '../../ui/attributes-card.tsx'
 import { ForSeller, type Selling } from '../../ui/for-seller.tsx'
 import { AnchorLink } from '../../ui/links.tsx'
 import { ListingImage } from '../../ui/listing-image.tsx'
@@ -37,11 +38,21 @@ function Product({ selling, asin }: { selling: Selling; asin: string }) {
           <Summary selling={selling} asin={asin} />
           <Offers product={product} hasActs={hasControlPlane} />
           <PriceHistory asin={asin} marketplaceId={selling.marketplaceId} />
+          <ProductAttributes selling={selling} asin={asin} />
         </Stack>
       )}
     </Loaded>
   )
 }
+
+function ProductAttributes({ selling, asin }: { selling: Selling; asin: string }) {
+  const { data } = useQuery(catalogQuery(selling, asin))
+  return data?.attributes ? <AttributesCard attributes={listsOf(data.attributes)} /> : null
+}
+
+/** The schema of the operation leaves open what an attribute is; it is a list. */
+const listsOf = (attributes: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]))
 
 function Summary({ selling, asin }: { selling: Selling; asin: string }) {
   const { data } = useQuery(catalogQuery(selling, asin))

@@ -23,7 +23,10 @@ export const catalogQuery = ({ marketplaceId }: Selling, asin: string) =>
     queryFn: () =>
       bodyOf(
         service.GET('/catalog/2022-04-01/items/{asin}', {
-          params: { path: { asin }, query: { marketplaceIds: [marketplaceId], includedData: ['summaries', 'images'] } },
+          params: {
+            path: { asin },
+            query: { marketplaceIds: [marketplaceId], includedData: ['summaries', 'images', 'attributes'] },
+          },
         }),
       ),
   })
