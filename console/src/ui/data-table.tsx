@@ -143,7 +143,7 @@ const DataRow = memo(function DataRow({ row, columns, opener, isOpen }: DataRowP
     <Table.Tr
       h={ROW_HEIGHT}
       {...(isOpen && { 'aria-current': true, bg: 'var(--mantine-primary-color-light)' })}
-      {...(opener && openable(() => opener.current?.(row)))}
+      {...(opener && openable(() => opener.current?.(row), isOpen))}
     >
       {columns.map(({ header, align, cell }) => (
         // Plain: a report has a thousand cells in view, and scrolling takes a third less time than with those of Mantine.
@@ -161,14 +161,22 @@ const Spacer = ({ height }: { height: number }) => (
   </tr>
 )
 
-/** A row that opens by click, Enter and Space. */
-const openable = (open: () => void) => ({
+/** A row that opens by click, Enter and Space. The arrow keys move to its neighbors, and open them if a row is open. */
+const openable = (open: () => void, isOpen: boolean) => ({
   tabIndex: 0,
   style: { cursor: 'pointer' },
   onClick: open,
-  onKeyDown: (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || (event.key !== 'Enter' && event.key !== ' ')) return
-    event.preventDefault()
-    open()
+  onKeyDown: (event: KeyboardEvent<HTMLTableRowElement>) => {
+    if (event.target !== event.currentTarget) return
+    const { key, currentTarget: row } = event
+    const neighbor = key === 'ArrowDown' ? row.nextElementSibling : key === 'ArrowUp' && row.previousElementSibling
+    if (neighbor instanceof HTMLElement && neighbor.tabIndex === 0) {
+      event.preventDefault()
+      neighbor.focus()
+      if (isOpen) neighbor.click()
+    } else if (key === 'Enter' || key === ' ') {
+      event.preventDefault()
+      open()
+    }
   },
 })

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import type { RequestFilter } from '../../api/request-log.ts'
 import { Page } from '../../ui/page.tsx'
 import { RequestFilters } from './request-filters.tsx'
@@ -19,6 +19,14 @@ export function RequestsPage() {
       void navigate({ search: (search) => ({ ...search, request: id }), replace: id === undefined }),
     [navigate],
   )
+  const list = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  // Opening the open request again is how the keyboard gets into its panel, which takes no focus by itself.
+  const show = (id: string) => (id === request ? panel.current?.focus() : open(id))
+  const close = () => {
+    list.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+    open(undefined)
+  }
   const changeFilter = (change: RequestFilter) =>
     void navigate({ search: (search) => ({ ...search, ...change }), replace: true })
 
@@ -39,8 +47,10 @@ export function RequestsPage() {
       }
     >
       <RequestFilters filter={filter} onChange={changeFilter} />
-      <RequestList key={key} filter={filter} openId={request} onOpen={open} />
-      <RequestPanel id={request} onClose={() => open(undefined)} />
+      <Stack ref={list}>
+        <RequestList key={key} filter={filter} openId={request} onOpen={show} />
+      </Stack>
+      <RequestPanel id={request} content={panel} onClose={close} />
     </Page>
   )
 }

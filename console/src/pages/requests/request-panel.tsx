@@ -1,5 +1,6 @@
 import { Alert, Drawer, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
 import { bodyOf, controlPlane } from '../../api/client.ts'
 import type { RequestDetail } from '../../api/request-log.ts'
 import { JsonView, TextView } from '../../ui/json-view.tsx'
@@ -11,21 +12,36 @@ import { MessageView } from './message-view.tsx'
 import { RequestActions } from './request-actions.tsx'
 import { RequestFacts } from './request-facts.tsx'
 
-/** One request of the log, next to the list, which stays usable. */
-export function RequestPanel({ id, onClose }: { id: string | undefined; onClose(): void }) {
+interface RequestPanelProps {
+  id: string | undefined
+  /** What gets the focus of a viewer who goes into the panel. */
+  content: Ref<HTMLDivElement>
+  onClose(): void
+}
+
+/** One request of the log, next to the list, which stays usable: the focus remains there. */
+export function RequestPanel({ id, content, onClose }: RequestPanelProps) {
   return (
-    <Drawer
+    <Drawer.Root
       opened={id !== undefined}
       onClose={onClose}
       position="right"
       size={620}
-      title="Request"
-      withOverlay={false}
       lockScroll={false}
+      trapFocus={false}
+      returnFocus={false}
       shadow="xl"
     >
-      {id !== undefined && <PanelContent key={id} id={id} />}
-    </Drawer>
+      <Drawer.Content>
+        <Drawer.Header>
+          <Drawer.Title>Request</Drawer.Title>
+          <Drawer.CloseButton aria-label="Close" />
+        </Drawer.Header>
+        <Drawer.Body ref={content} tabIndex={-1}>
+          {id !== undefined && <PanelContent key={id} id={id} />}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   )
 }
 
