@@ -31,6 +31,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/database/postgres-client.ts': 'PostgreSQL responds in real time.',
   'platform/database/postgres-database.ts': 'Other processes finish their transactions in real time.',
   'platform/database/postgres-retries.ts': 'Other processes finish their transactions in real time.',
+  'platform/database/schema-locks.ts': 'Other processes finish their transactions in real time.',
   'platform/database/sqlite-database.ts': 'Another connection holds its lock in real time.',
   'platform/ids/random-ids.ts': 'Ids that sort by creation time are not read as times.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
