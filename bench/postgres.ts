@@ -49,7 +49,16 @@ export async function measurePostgres(): Promise<Figure[]> {
 
 async function startServer() {
   const server = await startPostgres()
-  return { ...server, [Symbol.asyncDispose]: () => server.stop() }
+  // An interrupted bench must not leave the server behind.
+  const end = () => void server.crash()
+  process.once('exit', end)
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      process.off('exit', end)
+      await server.stop()
+    },
+  }
 }
 
 async function measureRequests(url: string, databaseUrl: string): Promise<Figure[]> {
