@@ -117,7 +117,9 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
   /** Without a transaction, a write would be committed by itself. Reads need not wait. */
   async #readyToWrite(): Promise<void> {
     this.#refuseIfEnded()
-    if (!this.#hasBegun) await this.#begun
+    if (this.#hasBegun) return
+    await this.#begun
+    this.#refuseIfEnded()
   }
 
   #refuseIfEnded(): void {

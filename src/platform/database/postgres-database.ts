@@ -194,14 +194,15 @@ export class PostgresDatabase implements Database {
       })
       try {
         const result = await work(tx, send)
+        // Before the response: what is sent after COMMIT or ROLLBACK would be committed by itself.
+        tx.end()
         await client.commit(answerWithin)
         notifyCommitted(tx.listeners, this.#logger)
         return result
       } catch (error) {
+        tx.end()
         await client.rollback(answerWithin)
         throw tx.causeOf(error)
-      } finally {
-        tx.end()
       }
     })
   }
