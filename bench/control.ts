@@ -18,18 +18,18 @@ export async function measureControl(): Promise<Figure[]> {
     reset: () => time(souk, '/_souk/reset'),
     snapshot: () => time(souk, '/_souk/snapshots', { name: 'again', replace: true }),
     restore: () => time(souk, '/_souk/snapshots/start/restore'),
-    fork: () => time(souk, '/_souk/forks', {}, ({ id }) => forks.push(String(id))),
+    fork: () => timeFork(souk, forks),
   })
   for (const id of forks) await fetch(`${souk.url}/_souk/forks/${id}`, { method: 'DELETE' })
   const before = residentMegabytes(souk.pid)
-  for (let count = 0; count < FORKS; count++) await post(souk, '/_souk/forks', {})
+  for (let count = 0; count < FORKS; count++) await timeFork(souk, forks)
   const added = residentMegabytes(souk.pid) - before
   return [
     atMost(20, 'reset of the demo marketplace', 'ms', times.reset),
     atMost(20, 'snapshot of the demo marketplace', 'ms', times.snapshot),
     atMost(20, 'restore of the demo marketplace', 'ms', times.restore),
-    atMost(30, 'fork of the demo marketplace, until it is ready', 'ms', times.fork),
-    atMost(150, `memory of ${FORKS} forks`, 'MB', added),
+    atMost(30, 'fork of the demo marketplace, until its first response', 'ms', times.fork),
+    atMost(150, `memory of ${FORKS} forks that have served a request`, 'MB', added),
   ]
 }
 
@@ -43,13 +43,18 @@ async function post({ url }: SoukProcess, path: string, body: object): Promise<R
   return (await response.json()) as Record<string, unknown>
 }
 
-async function time(
-  souk: SoukProcess,
-  path: string,
-  body: object = {},
-  use: (answer: Record<string, unknown>) => void = () => {},
-): Promise<number> {
+/** A fork builds its routes for its first request, so it counts. */
+async function timeFork(souk: SoukProcess, forks: string[]): Promise<number> {
   const startedAt = performance.now()
-  use(await post(souk, path, body))
+  const { id, url } = await post(souk, '/_souk/forks', {})
+  const response = await fetch(`${url}/healthz`)
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  forks.push(String(id))
+  return performance.now() - startedAt
+}
+
+async function time(souk: SoukProcess, path: string, body: object = {}): Promise<number> {
+  const startedAt = performance.now()
+  await post(souk, path, body)
   return performance.now() - startedAt
 }
