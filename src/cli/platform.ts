@@ -1,4 +1,4 @@
-import { openDatabase, openDocuments } from '../composition/adapters.ts'
+import { openDatabase, openDocuments, openTracing } from '../composition/adapters.ts'
 import type { ServiceSettings } from '../config/env.ts'
 import { listKubernetesLinks } from '../config/ignored-variables.ts'
 import { migrations } from '../migrations/index.ts'
@@ -17,15 +17,17 @@ export function logIgnoredVariables(logger: Logger): void {
 /** What `serve` and `worker` run on: a database that is up to date, real time and random ids. */
 export async function openPlatform(config: ServiceSettings, applicationName: string) {
   const logger = await createLogger(config.log)
-  const database = await openDatabase({ ...config.database, applicationName }, logger)
+  const clock = new SystemClock()
+  const ids = new RandomIds()
+  const tracing = config.tracing && (await openTracing(config.tracing, { ids, logger, name: applicationName }))
+  const tracer = tracing?.tracer
+  const database = await openDatabase({ ...config.database, applicationName }, logger, { tracer })
   try {
     await requireMigrated(database, migrations)
   } catch (error) {
     await database.close()
     throw error
   }
-  const clock = new SystemClock()
-  const ids = new RandomIds()
   const opened = await openDocuments(config.documents, {
     publicUrl: () => config.publicUrl,
     signing: config.signing,
@@ -42,10 +44,12 @@ export async function openPlatform(config: ServiceSettings, applicationName: str
     ids,
     logger,
     documents: { ...opened, store: measured.store },
-    metrics: measured.metrics,
+    tracer,
+    metrics: [...measured.metrics, ...(tracing?.metrics ?? [])],
     async close() {
       opened.store.close?.()
       await database.close()
+      await tracing?.close()
       await flushLogger(logger)
     },
   }

@@ -20,6 +20,7 @@ async function startWorker(): Promise<Running> {
   const { measureMessenger } = await import('../platform/messaging/measured-messenger.ts')
   const { createMessenger } = await import('../platform/messaging/messenger.ts')
   const { Sealer } = await import('../platform/auth/sealer.ts')
+  const { traceMessenger } = await import('../platform/tracing/traced-work.ts')
   const { startBackground } = await import('../worker/in-process-background.ts')
   const platform = await openPlatform(config, 'souk-worker')
   reportIgnored(platform.logger)
@@ -28,10 +29,11 @@ async function startWorker(): Promise<Running> {
     {
       ...platform,
       documents: platform.documents.store,
-      messenger: measured.messenger,
+      messenger: platform.tracer ? traceMessenger(measured.messenger, platform.tracer) : measured.messenger,
       sealer: new Sealer(config.signing),
     },
     { ...config.worker, delayMilliseconds: 0 },
+    { tracer: platform.tracer },
   )
   const sweeps = startSweeps(platform, background.areas)
   const stop = async () => {

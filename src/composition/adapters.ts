@@ -4,6 +4,7 @@ import {
   type DocumentsConfig,
   type QuotaConfig,
   type SigningConfig,
+  type TracingConfig,
 } from '../config/config.ts'
 import { createDocumentRoutes } from '../http/documents.ts'
 import type { Routes } from '../http/route.ts'
@@ -18,6 +19,7 @@ import type { Sweep } from '../platform/sweeps.ts'
 import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
 import { SharedThrottle } from '../platform/throttle/shared-throttle.ts'
+import type { Tracer } from '../platform/tracing/port.ts'
 
 /** The adapters that a service runs on. */
 export interface Platform<C extends Clock = Clock> {
@@ -26,6 +28,8 @@ export interface Platform<C extends Clock = Clock> {
   ids: Ids
   logger: Logger
   documents: Documents
+  /** Absent if traces are not exported. */
+  tracer?: Tracer | undefined
   /** Of the adapters. */
   metrics?: readonly Metric[]
 }
@@ -45,13 +49,17 @@ export interface Uploads {
 }
 
 /** Imports the adapter on demand, so that a process loads only the one it uses. */
-export async function openDatabase(config: DatabaseConfig, logger?: Logger, image?: Uint8Array): Promise<Database> {
+export async function openDatabase(
+  config: DatabaseConfig,
+  logger?: Logger,
+  { image, tracer }: { image?: Uint8Array | undefined; tracer?: Tracer | undefined } = {},
+): Promise<Database> {
   if (config.kind === 'sqlite') {
     const { SqliteDatabase } = await import('../platform/database/sqlite-database.ts')
     return new SqliteDatabase(config.path, { logger, image })
   }
   const { PostgresDatabase } = await import('../platform/database/postgres-database.ts')
-  return new PostgresDatabase({ ...config, logger })
+  return new PostgresDatabase({ ...config, logger, tracer })
 }
 
 export interface DocumentsOptions {
@@ -129,4 +137,16 @@ export async function openQuotas(
   await server.ready
   const throttle = new SharedThrottle({ own, server, processes })
   return { throttle, metrics: throttle.metrics, close: () => server.close() }
+}
+
+/** Imports the exporter on demand. */
+export async function openTracing(
+  { url, headers, sampledRatio, serviceName }: TracingConfig,
+  { ids, logger, name }: { ids: Ids; logger: Logger; name: string },
+) {
+  const { OtlpExporter } = await import('../platform/tracing/otlp-exporter.ts')
+  const { OtlpTracer } = await import('../platform/tracing/otlp-tracer.ts')
+  const exporter = new OtlpExporter({ url, headers, serviceName: serviceName ?? name, logger })
+  const tracer: Tracer = new OtlpTracer({ exporter, ids, sampledRatio })
+  return { tracer, metrics: [exporter.metric], close: () => exporter.close() }
 }

@@ -55,6 +55,8 @@ export interface Config {
   readings: Readonly<Readings>
   worker: WorkerConfig
   messaging: MessagingSettings
+  /** Absent if traces are not exported. */
+  tracing?: TracingConfig
   log: LoggerOptions
 }
 
@@ -66,6 +68,15 @@ export interface QuotaConfig {
   timeoutMilliseconds: number
   /** A process that counts on its own grants this part of each quota. */
   processes: number
+}
+
+/** Where and how traces are exported. The variables are those of other OpenTelemetry SDKs. */
+export interface TracingConfig {
+  url: string
+  headers: Readonly<Record<string, string>>
+  /** Default: the name of the process. */
+  serviceName?: string
+  sampledRatio: number
 }
 
 export interface WorkerConfig {

@@ -207,6 +207,30 @@ describe('the configuration of the service', () => {
     expect(readServiceConfig({ ...complete, SOUK_QUOTA_URL: value }).quotas.url).toBe(url)
   })
 
+  test('exports traces if there is a collector', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/'
+    const OTEL_EXPORTER_OTLP_HEADERS = 'x-api-key=a%20key, X-Tenant=souk'
+    const env = { ...complete, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER_ARG: '0.1' }
+    expect(readServiceConfig(env).tracing).toEqual({
+      url: 'http://collector:4318/v1/traces',
+      headers: { 'x-api-key': 'a key', 'x-tenant': 'souk' },
+      sampledRatio: 0.1,
+    })
+    expect(readServiceConfig({ ...env, OTEL_SDK_DISABLED: 'true' }).tracing).toBeUndefined()
+  })
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a key'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'key=%'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'half'],
+  ])('refuses %s=%s', (name, value) => {
+    const read = () =>
+      readServiceConfig({ ...complete, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector', [name]: value })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(name)
+  })
+
   test('refuses SOUK_QUOTA_URL without repeating its password', () => {
     const read = () => readServiceConfig({ ...complete, SOUK_QUOTA_URL: 'redis://:hunter2@valkey/quotas' })
     expect(read).toThrow(/^(?!.*hunter2)/)

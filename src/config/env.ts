@@ -25,6 +25,7 @@ import {
 } from './config.ts'
 import { isKubernetesLink } from './ignored-variables.ts'
 import { readQuotas } from './quotas.ts'
+import { readTracing } from './tracing.ts'
 import { parseTrustedProxies } from './trusted-proxies.ts'
 import { readInteger, readOptional, refuseUnknown, requireAll, requireVariable, type Variable } from './variables.ts'
 
@@ -45,7 +46,9 @@ export type ServiceSettings = Config & { database: PostgresConfig }
 export function readServiceConfig(env: Environment): ServiceSettings {
   refuseUnknown(env)
   requireAll(env, REQUIRED)
+  const tracing = readTracing(env)
   return {
+    ...(tracing && { tracing }),
     database: readDatabaseConfig(env),
     documents: readDocuments(env),
     publicUrl: parseOrigin(requireVariable(env, 'SOUK_PUBLIC_URL'), 'SOUK_PUBLIC_URL'),

@@ -6,6 +6,7 @@ import type { Logger } from '../platform/logging/logger.ts'
 import type { Metric } from '../platform/metrics/port.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import type { Throttle } from '../platform/throttle/port.ts'
+import type { Tracer } from '../platform/tracing/port.ts'
 import { type Authentication, addAuthentication } from './authentication.ts'
 import { addBodyParser } from './body-parser.ts'
 import { addCommonHeaders } from './common-headers.ts'
@@ -24,6 +25,7 @@ import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
 import { KeptHeadersResponse } from './sent-headers.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
+import { addTracing } from './tracing.ts'
 import { addValidator } from './validator.ts'
 
 export interface AppOptions {
@@ -38,6 +40,8 @@ export interface AppOptions {
   checkDatabase(): Promise<void>
   /** What `/metrics` shows besides requests and the process itself. */
   metrics?: readonly Metric[]
+  /** Absent if requests are not traced. */
+  tracer?: Tracer | undefined
   /** Absent if the service does not serve its documentation. */
   docs?: DocsOptions
   maxConnections?: number
@@ -100,6 +104,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   // Unknown expectations may be ignored (RFC 9110, section 10.1.1). Node.js would respond with an empty 417.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
+  if (options.tracer) addTracing(app, options.tracer)
   app.addHook('onRequest', (request, reply, done) => {
     connections.begin(request.raw, reply.raw)
     addCommonHeaders(request, reply)

@@ -23,7 +23,7 @@ export async function openLocked(config: Config['database'], { now, logger, imag
       removeFiles?.()
       checkDatabaseFile(config.path)
     }
-    return { lock, database: await openDatabase(config, logger, image) }
+    return { lock, database: await openDatabase(config, logger, { image }) }
   } catch (error) {
     lock?.release()
     throw explainOpenError(error, config)

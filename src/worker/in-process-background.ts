@@ -9,6 +9,8 @@ import { JobRunner } from '../platform/jobs/job-runner.ts'
 import type { Metric } from '../platform/metrics/port.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import { createOutbox } from '../platform/outbox/outbox.ts'
+import type { Tracer } from '../platform/tracing/port.ts'
+import { traceJobs } from '../platform/tracing/traced-work.ts'
 import type { Background, WorkerPlatform } from './background.ts'
 
 export interface InProcessBackground extends Background {
@@ -26,13 +28,15 @@ export interface BackgroundParts {
   isStandIn?: boolean
   /** Of the stand-in only. */
   faults?: FaultRules | undefined
+  /** Omitted if jobs are not traced. */
+  tracer?: Tracer | undefined
 }
 
 /** Runs jobs and sends notifications in this thread. */
 export function startBackground(
   { messenger, ...rest }: WorkerPlatform,
   options: WorkerOptions,
-  { expanders, isStandIn = false, faults }: BackgroundParts = {},
+  { expanders, isStandIn = false, faults, tracer }: BackgroundParts = {},
 ): InProcessBackground {
   const platform = { ...rest, messenger: faults ? withMessageFaults(messenger, faults, rest.clock) : messenger }
   const {
@@ -55,7 +59,8 @@ export function startBackground(
     sentKept: sentNotificationsKept,
     expanders: expanders ?? expandersOf(areas),
   })
-  const { handlers: jobs, metrics } = measureJobs(jobsOf(areas))
+  const { handlers, metrics } = measureJobs(jobsOf(areas))
+  const jobs = tracer ? traceJobs(handlers, tracer) : handlers
   const runner = new JobRunner({
     ...platform,
     concurrency,

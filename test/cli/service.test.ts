@@ -166,7 +166,11 @@ describe('souk worker', () => {
 })
 
 test('every metric of the documentation is in /metrics of souk serve or souk worker, and no other', async () => {
-  const env = { ...(await settings('schema')), SOUK_QUOTA_URL: 'redis://127.0.0.1:1' }
+  const env = {
+    ...(await settings('schema')),
+    SOUK_QUOTA_URL: 'redis://127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  }
   const [{ url: serveUrl }, { url: workerUrl }] = await Promise.all([startServe(env), startWorker(env)])
   const namesAt = async (url: string) => {
     const text = await (await fetch(`${url}/metrics`)).text()

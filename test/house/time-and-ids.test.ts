@@ -38,6 +38,8 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
   'platform/metrics/cached.ts': 'Scrapers come in real time.',
   'platform/metrics/timed.ts': 'Calls take real time.',
+  'platform/tracing/otlp-exporter.ts': 'A collector responds in real time.',
+  'platform/tracing/otlp-tracer.ts': 'Traces of several services are put together by real times.',
   'platform/throttle/quota-server.ts': 'Another server responds in real time.',
   'worker/thread-background.ts': 'A crashed thread restarts in real time, also while the clock stands still.',
   'redirect/patch-sockets.ts': 'It sets the timeout of a socket in the name of its user.',

@@ -67,7 +67,7 @@ export async function createSqliteSource(): Promise<DatabaseSource> {
   rmSync(folder, { recursive: true })
   return {
     marketplace,
-    open: () => openDatabase({ kind: 'sqlite', path: ':memory:' }, undefined, image),
+    open: () => openDatabase({ kind: 'sqlite', path: ':memory:' }, undefined, { image }),
     close: async () => {},
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { withDeadline } from '../deadline.ts'
 import type { Metric } from '../metrics/port.ts'
+import type { Tracer } from '../tracing/port.ts'
 import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
 import {
   type Database,
@@ -36,6 +37,8 @@ export interface PostgresOptions {
   deadlines?: Partial<PostgresDeadlines>
   /** How the server lists the connections. Default: that of the URL. */
   applicationName?: string | undefined
+  /** Omitted if queries are not traced. */
+  tracer?: Tracer | undefined
   logger?: DatabaseLogger | undefined
 }
 
@@ -66,13 +69,15 @@ export class PostgresDatabase implements Database {
   readonly #logger: DatabaseLogger | undefined
   readonly #clients = new Set<PostgresClient>()
   readonly #metrics = new PostgresMetrics()
+  readonly #tracer: Tracer | undefined
   /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
   #preparesStatements = true
 
-  constructor({ url, poolSize, deadlines, applicationName, logger }: PostgresOptions) {
+  constructor({ url, poolSize, deadlines, applicationName, tracer, logger }: PostgresOptions) {
     this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
     this.#logger = logger
     this.#poolSize = poolSize
+    this.#tracer = tracer
     this.#target = parseUrl(url)
     this.#connection = {
       connectionString: url,
@@ -187,7 +192,7 @@ export class PostgresDatabase implements Database {
     { isolation = 'serializable', answerWithin = this.#answerWithin }: AttemptOptions = {},
   ): Promise<Result> {
     return this.#withClient(async (client) => {
-      const send: Send = (query) => client.send(this.#withoutName(query), answerWithin)
+      const send: Send = (query) => this.#send(client, query, answerWithin)
       const tx = new PostgresTransaction(send, {
         begin: BEGIN[isolation],
         seesLatestCommits: isolation === 'read committed',
@@ -209,9 +214,15 @@ export class PostgresDatabase implements Database {
 
   /** A read can be repeated on another connection. */
   async #readStatement(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    return this.#retryOnConflict(() =>
-      this.#withClient((client) => client.send(this.#withoutName(query), this.#answerWithin)),
-    )
+    return this.#retryOnConflict(() => this.#withClient((client) => this.#send(client, query, this.#answerWithin)))
+  }
+
+  #send(client: PooledClient, query: pg.QueryConfig, answerWithin: number): Promise<pg.QueryResult> {
+    const send = () => client.send(this.#withoutName(query), answerWithin)
+    if (!this.#tracer) return send()
+    // The text has placeholders, so it holds no data.
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.text }
+    return this.#tracer.run('query', { kind: 'client', attributes, onlyWithinTrace: true }, send)
   }
 
   #withoutName(query: pg.QueryConfig): pg.QueryConfig {
