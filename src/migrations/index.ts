@@ -29,6 +29,7 @@ import { listingHistory } from './0028-listing-history.ts'
 import { sentNotifications } from './0029-sent-notifications.ts'
 import { dropListingsBySku, postgresStorage } from './0031-postgres-storage.ts'
 import { outboxShards, queueTables } from './0033-outbox-shards.ts'
+import { jobOwners, jobsByOwner } from './0035-job-owners.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -65,4 +66,6 @@ export const migrations: readonly Migration[] = [
   dropListingsBySku,
   outboxShards,
   queueTables,
+  jobOwners,
+  jobsByOwner,
 ]

@@ -5,6 +5,7 @@ import type { JobRunner } from '../../src/platform/jobs/job-runner.ts'
 import { claimJobs } from '../../src/platform/jobs/store.ts'
 import { databaseKinds } from '../support/databases.ts'
 import { createJobFixture, deferred, handler, type JobFixture, recordName, writeEffect } from '../support/jobs.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const SECOND = 1000
 const MAX_FAILURES = 6
@@ -29,6 +30,38 @@ describe.each(Object.entries(databaseKinds))('the job queue on %s', (_kind, open
     await runner.idle()
     expect(seen).toEqual([payload])
     expect(await workshop.jobs()).toEqual([])
+  })
+
+  test('a seller with a thousand jobs delays the one job of another by one job at most', async () => {
+    const { database, queue, clock } = workshop
+    const enqueue = (owner: string, names: readonly string[]) =>
+      database.transact(async (tx) => {
+        for (const name of names) {
+          await queue.enqueue(tx, { kind: 'note', payload: { name }, runAt: clock.now(), owner })
+        }
+      })
+    await enqueue(
+      'AMANY',
+      Array.from({ length: 1_000 }, (_, number) => `many ${number}`),
+    )
+    await clock.advance(SECOND)
+    await enqueue('AONE', ['one'])
+    await workshop.enqueue({ kind: 'note', payload: { name: 'of no seller' } })
+    const started: string[] = []
+    let runner: JobRunner | undefined
+    const note = handler(async ({ name }) => {
+      started.push(name)
+      if (started.length === 6) void runner?.stop()
+    })
+    runner = workshop.startRunner({ note })
+    await waitFor(
+      () => started.length,
+      (count) => count >= 6,
+    )
+    await runner.stop()
+    const many = started.filter((name) => name.startsWith('many'))
+    expect(started.slice(0, 3).sort()).toEqual([many[0], 'of no seller', 'one'].sort())
+    expect(many).toHaveLength(started.length - 2)
   })
 
   test('a job whose transaction is rolled back never runs', async () => {

@@ -53,5 +53,5 @@ export async function startNextFeed(
   const payload: FeedKey = { sellerId, feedId: next.feedId }
   const earliest = next.createdAt.getTime() + delayMilliseconds
   const runAt = new Date(Math.max(earliest, clock.now().getTime()))
-  await jobs.enqueue(tx, { kind: PROCESS_FEED, payload, runAt })
+  await jobs.enqueue(tx, { kind: PROCESS_FEED, payload, runAt, owner: sellerId })
 }

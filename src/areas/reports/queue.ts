@@ -33,7 +33,8 @@ export async function enqueueReport(
     const reportId = ids.next('report')
     if (!(await insertReport(tx, { ...subject, reportId, status: 'IN_QUEUE', createdAt: now }))) continue
     const payload: ProcessReportPayload = { sellerId: subject.sellerId, reportId }
-    await jobs.enqueue(tx, { kind: PROCESS_REPORT, payload, runAt: new Date(now.getTime() + delayMilliseconds) })
+    const runAt = new Date(now.getTime() + delayMilliseconds)
+    await jobs.enqueue(tx, { kind: PROCESS_REPORT, payload, runAt, owner: subject.sellerId })
     return reportId
   }
 }

@@ -62,6 +62,8 @@ export class JobRunner extends WorkLoop {
   readonly #nextRun: PreparedQuery<object, { run_at: string }>
   readonly #unknownKinds = new Set<string>()
   #nextUnknownKindCheckAt = 0
+  #lastOwner = ''
+  #ownersFirst = false
 
   constructor(options: JobRunnerOptions) {
     super(options.clock)
@@ -118,8 +120,12 @@ export class JobRunner extends WorkLoop {
         kinds: this.#kinds,
         // Moving the clock by an hour expires this worker's own leases before it can renew them.
         except: this.running,
+        afterOwner: this.#lastOwner,
+        ownersFirst: this.#ownersFirst,
       }),
     )
+    this.#ownersFirst = !this.#ownersFirst
+    this.#lastOwner = jobs.findLast(({ owner }) => owner !== undefined)?.owner ?? this.#lastOwner
     for (const job of jobs) this.track(job.id, this.#run(job, lease))
     return jobs.length
   }

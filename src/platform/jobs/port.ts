@@ -7,6 +7,11 @@ export interface NewJob {
   payload: object
   runAt: Date
   /**
+   * The seller for whom it is, of jobs that take long and that a seller can request in any number. Owners take turns, so
+   * that one with a thousand jobs does not delay the others.
+   */
+  owner?: string
+  /**
    * At most one job per kind and key exists. Enqueueing another one only moves the waiting job forward if it is due
    * earlier: the handler reads the current state when it runs.
    */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../database/dialect.ts'
 import type { Reader, Transaction } from '../database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../database/query.ts'
+import { type DueJobs, findDueJobs } from './fair-claims.ts'
 import type { JobHistory } from './retry-policy.ts'
 import type { JobTables } from './tables.ts'
 
@@ -8,12 +9,13 @@ export interface Job {
   id: string
   kind: string
   payload: string
+  owner?: string
   history: JobHistory
 }
 
 const db = queryBuilder<JobTables>()
 
-type NewRow = Pick<JobTables['jobs'], 'job_id' | 'kind' | 'payload' | 'run_at'>
+type NewRow = Pick<JobTables['jobs'], 'job_id' | 'kind' | 'payload' | 'run_at' | 'owner'>
 
 const NO_HISTORY = { failures: 0, crashes: 0, outage_retries: 0, outage_began_at: null, last_error: null }
 
@@ -23,6 +25,7 @@ const insertOf = (row: NewRow) =>
     kind: row.kind,
     payload: row.payload,
     run_at: row.run_at,
+    owner: row.owner,
     attempts: 0,
     ...NO_HISTORY,
     lease: null,
@@ -74,6 +77,7 @@ interface JobInput {
   kind: string
   payload: object
   runAt: Date
+  owner?: string
 }
 
 const toRow = (job: JobInput): NewRow => ({
@@ -81,6 +85,7 @@ const toRow = (job: JobInput): NewRow => ({
   kind: job.kind,
   payload: JSON.stringify(job.payload),
   run_at: job.runAt.toISOString(),
+  owner: job.owner ?? null,
 })
 
 export async function insertJob(tx: Transaction, job: JobInput): Promise<void> {
@@ -122,27 +127,20 @@ export async function findUnknownKinds(reader: Reader, kinds: readonly string[],
   return (await reader.all(query)).map(({ kind }) => kind)
 }
 
-export interface Claim {
-  now: Date
+export interface Claim extends DueJobs {
   lease: string
   leaseEnds: Date
-  limit: number
-  /** Jobs of other kinds are left for a worker that knows them. */
-  kinds: readonly string[]
-  except: readonly string[]
 }
 
 /** Claims jobs that are due. Until the lease ends, no other worker claims them. */
 export async function claimJobs(tx: Transaction, dialect: Dialect, claim: Claim): Promise<Job[]> {
+  const found = await findDueJobs(tx, claim)
+  if (found.length === 0) return []
   let due = db
     .selectFrom('jobs')
     .select('job_id')
+    .where('job_id', 'in', found)
     .where('run_at', '<=', claim.now.toISOString())
-    .where('kind', 'in', claim.kinds)
-    .orderBy('run_at')
-    .orderBy('job_id')
-    .limit(claim.limit)
-  if (claim.except.length > 0) due = due.where('job_id', 'not in', claim.except)
   // SQLite has one writer at a time; on PostgreSQL, workers that look at the same moment find different jobs.
   if (dialect === 'postgres') due = due.forUpdate().skipLocked()
   const rows = await tx.all(
@@ -160,12 +158,14 @@ export async function claimJobs(tx: Transaction, dialect: Dialect, claim: Claim)
           .end(),
       }))
       .where('job_id', 'in', due)
-      .returning(['job_id', 'kind', 'payload', 'failures', 'crashes', 'outage_retries', 'outage_began_at']),
+      .returning(['job_id', 'kind', 'payload', 'owner', 'failures', 'crashes', 'outage_retries', 'outage_began_at']),
   )
-  return rows.map((row) => ({
+  const inTurn = rows.sort((one, other) => found.indexOf(one.job_id) - found.indexOf(other.job_id))
+  return inTurn.map((row) => ({
     id: row.job_id,
     kind: row.kind,
     payload: row.payload,
+    ...(row.owner !== null && { owner: row.owner }),
     history: {
       failures: row.failures,
       crashes: row.crashes,

@@ -6,6 +6,8 @@ export interface JobTables {
     payload: string
     /** When it may be claimed. Of a job that is being run: when its lease ends, and it may be claimed again. */
     run_at: string
+    /** The seller for whom it is, if owners take turns. */
+    owner: string | null
     /** Only for processes of the version before, which count claims here. */
     attempts: number
     failures: number

@@ -1,4 +1,3 @@
-import { chunks } from '../../../platform/database/tuples.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEvents, readEvents, readShardEvents, rowOf, type StoredEvent } from '../../../platform/outbox/outbox.ts'
 import { releaseFanOut, renewFanOut, shardOf } from './lease.ts'
@@ -8,8 +7,8 @@ import { type FanOutRun, isTransient, writeStep } from './run.ts'
 import { findBusyLanes, insertFanOuts, nextFanOutDueAt } from './store.ts'
 
 const ROWS_PER_ROUND = 250
-/** How many rows are planned together: they share reads, and the later ones wait for the steps of the earlier. */
-const ROWS_PER_PLAN = 50
+/** How many events are planned together: they share reads, and their notifications are in memory at the same time. */
+const EVENTS_PER_PLAN = 50
 const MAX_ATTEMPTS = 20
 
 /** Turns the oldest events of the outbox into deliveries, or defers them. */
@@ -20,15 +19,33 @@ export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
   const rows = [...Map.groupBy(events, ({ eventId }) => rowOf(eventId)).values()]
   const isLastRound = run.isSharded || (rows.length < ROWS_PER_ROUND && !(await isFanOutDue(run)))
   let planned = 0
-  for (const some of chunks(rows, ROWS_PER_PLAN)) {
+  for (const some of groupRows(rows)) {
     planned += some.length
     const plans = await run.database.read((reader) => planRows(reader, some, superseded, run))
-    const steps = [...splitIntoSteps(plans, run)]
-    for (const step of steps) {
-      const isLast = isLastRound && planned === rows.length && step === steps.at(-1)
-      await commit(run, step, superseded, { isLast: isLast && !plans.some(({ deferred }) => deferred.length > 0) })
+    const isLastGroup = isLastRound && planned === rows.length && !plans.some(({ deferred }) => deferred.length > 0)
+    let left = plans.length
+    for (const step of splitIntoSteps(plans, run)) {
+      left -= step.rows.length
+      await commit(run, step, superseded, { isLast: isLastGroup && left === 0 })
+      // Payloads are serialized step by step, and not kept.
+      for (const row of step.rows) row.outgoing.length = 0
     }
   }
+}
+
+/** Groups rows with about `EVENTS_PER_PLAN` events. */
+function* groupRows(rows: readonly StoredEvent[][]): Generator<StoredEvent[][]> {
+  let group: StoredEvent[][] = []
+  let events = 0
+  for (const row of rows) {
+    group.push(row)
+    events += row.length
+    if (events < EVENTS_PER_PLAN) continue
+    yield group
+    group = []
+    events = 0
+  }
+  if (group.length > 0) yield group
 }
 
 /** Reads the same number of rows of each claimed shard, so that a seller with many events does not delay the others. */
