@@ -41,6 +41,7 @@ describe.runIf(hasBrowser)('the main pages look as they did', () => {
       await page.waitForLoadState('networkidle')
       await expectBaseline(page, `${title} light`)
       await page.emulateMedia({ colorScheme: 'dark' })
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
       await expectBaseline(page, `${title} dark`)
     } finally {
       await page.context().close()
