@@ -93,10 +93,7 @@ export function generateSteps(seed: number, count: number): Step[] {
       }),
     ],
     advance: [4, () => ({ do: 'advance', milliseconds: pick(MOVES_MILLISECONDS) })],
-    crash: [
-      4,
-      () => ({ do: 'crash', instance: below(INSTANCES), calls: below(25), moment: pick(['before', 'after'] as const) }),
-    ],
+    crash: [6, newCrash],
     fault: [4, newFault],
   }
   function ofOrder(act: 'cancel' | 'deliver' | 'return' | 'readOrder') {
@@ -110,6 +107,12 @@ export function generateSteps(seed: number, count: number): Step[] {
   function ofReport(act: 'readReport' | 'cancelReport'): Action {
     const { seller: of, id } = recent('reports')
     return { do: act, seller: of, report: id }
+  }
+  function newCrash(): Action {
+    // Transactions are what matters most: those that claim work, and those that end it.
+    const of = pick(['calls', 'transactions'] as const)
+    const calls = below(of === 'calls' ? 25 : 8)
+    return { do: 'crash', instance: below(INSTANCES), calls, of, moment: pick(['before', 'after'] as const) }
   }
   function newFault(): Action {
     const dependency = pick(['database', 'documents', 'messages'] as const)

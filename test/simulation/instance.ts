@@ -30,6 +30,13 @@ export interface Shared {
 
 const signing = { required: false, masterSecret: SIGNING_SECRET, fallbackSecrets: [] }
 
+/** After how many calls of a dependency, or transactions, an instance crashes: before the effect of the next or after it. */
+export interface CrashPlan {
+  calls: number
+  of: 'calls' | 'transactions'
+  moment: 'before' | 'after'
+}
+
 /** A process that serves requests and runs background work, until it crashes. */
 export class Instance implements CallOwner {
   readonly name: string
@@ -39,7 +46,7 @@ export class Instance implements CallOwner {
   readonly died: Promise<void>
   #service: Service | undefined
   #announce: () => void
-  #crash: { calls: number; moment: 'before' | 'after' } | undefined
+  #crash: CrashPlan | undefined
 
   constructor(name: string) {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -56,17 +63,17 @@ export class Instance implements CallOwner {
     return (this.#service as Service).edge
   }
 
-  /** It crashes at the call with this number from now on, before or after its effect. */
-  crashAt(calls: number, moment: 'before' | 'after'): void {
-    this.#crash = { calls, moment }
+  planCrash({ calls, of, moment }: CrashPlan): void {
+    this.#crash = { calls, of, moment }
   }
 
   cancelCrash(): void {
     this.#crash = undefined
   }
 
-  takeCrash(): 'before' | 'after' | undefined {
-    if (!this.#crash || this.#crash.calls-- > 0) return undefined
+  takeCrash(call: string): 'before' | 'after' | undefined {
+    if (!this.#crash || (this.#crash.of === 'transactions' && call !== 'transact')) return undefined
+    if (this.#crash.calls-- > 0) return undefined
     return this.#crash.moment
   }
 

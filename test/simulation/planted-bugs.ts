@@ -25,8 +25,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'areas/listings/submission/operations.ts',
     changes: [
       [
-        'const { result, prepared } = await database.transact(async (tx) => {\n      const prepared = await prepare(tx, input)',
-        'const prepared = await database.read((reader) => prepare(reader, input))\n    const { result } = await database.transact(async (tx) => {',
+        'const { result, prepared } = await database.transact(async (tx) => {\n      const prepared = await prepare(tx, input, (target) => loadBatchToChange(tx, target))',
+        'const prepared = await database.read((reader) => prepare(reader, input, (target) => loadBatch(reader, target)))\n    const { result } = await database.transact(async (tx) => {',
       ],
     ],
   },
@@ -38,16 +38,9 @@ export const plantedBugs: readonly PlantedBug[] = [
         'return database.transact(async (tx) => {\n      const order = await requireOrder(tx, caller, orderId, marketplaceId)',
         'return database.read((reader) => requireOrder(reader, caller, orderId, marketplaceId)).then((order) => database.transact(async (tx) => {',
       ],
-      ["if (!recorded) throw notAvailable('alreadySent', order, now)\n    })", 'void recorded\n    }))'],
-    ],
-  },
-  {
-    name: 'an order is shipped as it was read before the transaction',
-    file: 'areas/orders/v0/write-operations.ts',
-    changes: [
       [
-        'await database.transact(async (tx) => {\n        const order = await requireOrder(tx, caller, orderId, now)',
-        'const order = await database.read((reader) => requireOrder(reader, caller, orderId, now))\n      await database.transact(async (tx) => {',
+        "if (!recorded) throw notAvailable('alreadySent', order, now)\n    }, ONCE_PER_ORDER)",
+        'void recorded\n    }))',
       ],
     ],
   },
@@ -55,17 +48,6 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'a feed starts again at its first message after a crash',
     file: 'areas/feeds/jobs.ts',
     changes: [['let { progress } = feed', 'let progress = { ...feed.progress, applied: 0 }']],
-  },
-  {
-    name: 'a worker that lost its lease still writes',
-    file: 'platform/jobs/job-runner.ts',
-    changes: [
-      [
-        'if (!(await renewLease(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()',
-        'await renewLease(tx, id, lease, this.#leaseEnd())',
-      ],
-      ['if (!(await removeJob(tx, id, lease))) throw new LeaseLostError()', 'await removeJob(tx, id, lease)'],
-    ],
   },
   {
     name: 'notifications of a failed request count as sent',
@@ -88,13 +70,18 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'jobs of a crashed worker are not claimed again',
-    file: 'platform/jobs/store.ts',
-    changes: [[".select('job_id')\n    .where(", ".select('job_id')\n    .where('lease', 'is', null)\n    .where("]],
-  },
-  {
     name: 'a feed that is being processed can be canceled',
     file: 'areas/feeds/operations.ts',
     changes: [["if (feed.status !== 'IN_QUEUE')", "if (feed.status === 'DONE')"]],
+  },
+  {
+    name: 'the end of a feed is announced twice',
+    file: 'areas/feeds/jobs.ts',
+    changes: [
+      [
+        "const status = result.feedError ? 'FATAL' : 'DONE'",
+        "const status = result.feedError ? 'FATAL' : 'DONE'\n      await context.checkpoint((tx) => finishFeed(tx, dependencies, processed, status, { hasResult: true }))",
+      ],
+    ],
   },
 ]

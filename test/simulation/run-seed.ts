@@ -113,7 +113,7 @@ export async function runSeed({ seed, steps, source, logger, parallelCalls, trac
     trace?.(`STEP ${JSON.stringify(step)}`)
     if (step.do === 'advance') return clock.advance(step.milliseconds)
     if (step.do === 'fault') return faults.arm(step.dependency, step.kind, step.calls)
-    if (step.do === 'crash') return instances[step.instance]?.crashAt(step.calls, step.moment)
+    if (step.do === 'crash') return instances[step.instance]?.planCrash(step)
     const work: Promise<unknown> = perform(step)
       .catch((error: unknown) => violate('clients understand responses', `${JSON.stringify(step)}: ${String(error)}`))
       .finally(() => running.delete(work))

@@ -6,7 +6,7 @@ export interface CallOwner {
   readonly name: string
   readonly isDead: boolean
   /** Counts the call. It may be the one at which the instance crashes. */
-  takeCrash(): 'before' | 'after' | undefined
+  takeCrash(call: string): 'before' | 'after' | undefined
   die(): void
   noteFault(): void
 }
@@ -65,8 +65,8 @@ export class Scheduler {
     })
   }
 
-  async #run<Result>({ owner, dependency, outage }: CallOptions, effect: () => Promise<Result>): Promise<Result> {
-    const crash = owner.takeCrash()
+  async #run<Result>({ owner, dependency, name, outage }: CallOptions, effect: () => Promise<Result>): Promise<Result> {
+    const crash = owner.takeCrash(name)
     if (crash) this.crashes++
     if (crash === 'before') {
       owner.die()

@@ -1,4 +1,5 @@
 import type { Dependency, FaultKind } from './faults.ts'
+import type { CrashPlan } from './instance.ts'
 
 /** A change of one listing, by a request or by a message of a feed. */
 export type ListingChange =
@@ -58,7 +59,7 @@ export type Attack = (typeof ATTACKS)[number]
 export type WorldAction =
   | { do: 'advance'; milliseconds: number }
   /** Counted in calls of dependencies, so an instance can crash between any two of them. */
-  | { do: 'crash'; instance: number; calls: number; moment: 'before' | 'after' }
+  | ({ do: 'crash'; instance: number } & CrashPlan)
   | { do: 'fault'; dependency: Dependency; kind: FaultKind; calls: number }
 
 /** Plain data, so that a failing list of them can be shortened. */
