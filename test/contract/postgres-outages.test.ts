@@ -75,7 +75,6 @@ describe('PostgreSQL reports that it is unavailable', () => {
     ['53100', 'disk full'],
     ['53200', 'out of shared memory'],
     ['53300', 'too many connections'],
-    ['55P03', 'lock not available'],
     ['57014', 'canceling statement due to statement timeout'],
     ['57P01', 'terminating connection due to administrator command'],
     ['57P03', 'the database system is starting up'],
@@ -83,6 +82,13 @@ describe('PostgreSQL reports that it is unavailable', () => {
   ])('%s (%s) is an outage, named in the message', async (code, message) => {
     const answer = await outageOf(database.transactSchema((tx) => raise(tx, code, message)))
     expect(answer).toBe(`PostgreSQL could not do the work: ${message} (SQLSTATE ${code})`)
+  })
+
+  test('55P03 (lock not available) is an outage for all but a migration, which tries again', async () => {
+    const answer = await outageOf(
+      database.transact((tx) => raise(tx as SchemaTransaction, '55P03', 'lock not available')),
+    )
+    expect(answer).toBe('PostgreSQL could not do the work: lock not available (SQLSTATE 55P03)')
   })
 
   test.each([

@@ -40,3 +40,9 @@ test('a prepared query has a placeholder for a property that the first values la
   )
   expect(find.statement('sqlite', {}).bind({ one: 'a' })).toEqual(['a'])
 })
+
+test('SQLite has no row locks, but distinct rows', () => {
+  const query = db.selectFrom('items').select('one').distinct().forUpdate()
+  expect(compile(query, 'sqlite').sql.trim()).toBe('select distinct "one" from "items"')
+  expect(compile(query, 'postgres').sql).toBe('select distinct "one" from "items" for update')
+})

@@ -7,6 +7,7 @@ import {
   PostgresQueryCompiler,
   type QueryCompiler,
   type RootOperationNode,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -30,7 +31,9 @@ export interface Statement<Params> {
 
 /** SQLite has one writer, and no row locks. */
 class LocklessSqliteCompiler extends SqliteQueryCompiler {
-  protected override visitSelectModifier(): void {}
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node)
+  }
 }
 
 const compilers: Record<Dialect, QueryCompiler> = {
