@@ -69,7 +69,9 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
       const feed = await start(tx, key)
       if (!feed) return
       await clearResult(tx, feed)
-      await finishFeed(tx, dependencies, feed, 'CANCELLED', { hasResult: false })
+      // CANCELLED means that nothing was applied. A job that waits for a retry may have applied most of its messages.
+      const status = feed.progress.applied > 0 ? 'FATAL' : 'CANCELLED'
+      await finishFeed(tx, dependencies, feed, status, { hasResult: false })
     },
 
     async typeOf(key) {

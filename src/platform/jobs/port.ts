@@ -46,7 +46,7 @@ export interface JobHandler<Payload> {
   giveUp(tx: Transaction, payload: Payload): Promise<void>
   /** Prepares a retry of a job that was given up. Without it, the job is enqueued as it was. */
   reset?(tx: Transaction, payload: Payload): Promise<ResetResult>
-  /** Ends the work as cancelled, without a result. */
+  /** Ends the work without a result: as cancelled if it had no effect yet. */
   cancel?(tx: Transaction, payload: Payload): Promise<void>
   /** What kind of report or feed it is, for rules of the stand-in. Undefined if it does not exist any more. */
   typeOf?(payload: Payload): Promise<string | undefined>

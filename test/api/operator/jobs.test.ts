@@ -210,21 +210,51 @@ test('a waiting job is cancelled with its report', async () => {
   expect(errorOf(await send('DELETE', `${JOBS}/${jobId}`))).toMatchObject({ status: 404 })
 })
 
-test('a waiting job is cancelled with its feed, and the next feed of the seller is processed', async () => {
-  const document = feeds.document([update('LATER', newShoe())])
-  const documentIds = [await feeds.uploaded(document), await feeds.uploaded(document)]
-  blockDocuments()
-  const feedIds: string[] = []
-  for (const inputFeedDocumentId of documentIds) {
-    feedIds.push((await feeds.createFeed({ inputFeedDocumentId })).json().feedId)
+describe('a waiting job is cancelled with its feed, and the next feed of the seller is processed', () => {
+  async function submitTwo(beforeProcessing?: () => void): Promise<string[]> {
+    const document = feeds.document([update('LATER', newShoe())])
+    const documentIds = [await feeds.uploaded(document), await feeds.uploaded(document)]
+    beforeProcessing?.()
+    const feedIds: string[] = []
+    for (const inputFeedDocumentId of documentIds) {
+      feedIds.push((await feeds.createFeed({ inputFeedDocumentId })).json().feedId)
+    }
+    await souk.idle()
+    return feedIds
   }
-  await souk.idle()
-  const [{ jobId }] = await jobsIn('WAITING')
-  unblockDocuments()
-  expect((await send('DELETE', `${JOBS}/${jobId}`)).statusCode).toBe(200)
-  await souk.idle()
-  const statuses = await Promise.all(feedIds.map(async (id) => (await feeds.feed(id)).processingStatus))
-  expect(statuses).toEqual(['CANCELLED', 'DONE'])
+  async function cancelWaitingJob(): Promise<void> {
+    const [{ jobId }] = await jobsIn('WAITING')
+    expect((await send('DELETE', `${JOBS}/${jobId}`)).statusCode).toBe(200)
+    await souk.idle()
+  }
+  const statusesOf = (feedIds: string[]) =>
+    Promise.all(feedIds.map(async (id) => (await feeds.feed(id)).processingStatus))
+
+  test('a feed that has changed nothing is CANCELLED', async () => {
+    ;({ souk, listings } = await startWatchedListings({ delay: SECOND }))
+    feeds = new FeedsClient(souk)
+    const feedIds = await submitTwo()
+    souk.clock.advance(SECOND)
+    await souk.idle()
+    expect(await statusesOf(feedIds)).toEqual(['IN_PROGRESS', 'IN_QUEUE'])
+    expect((await listings.get('LATER')).statusCode).toBe(404)
+    await cancelWaitingJob()
+    for (const _ of ['IN_QUEUE', 'IN_PROGRESS']) {
+      souk.clock.advance(SECOND)
+      await souk.idle()
+    }
+    expect(await statusesOf(feedIds)).toEqual(['CANCELLED', 'DONE'])
+  })
+
+  test('a feed that has applied messages is FATAL, and so is the one in its notification', async () => {
+    const feedIds = await submitTwo(blockDocuments)
+    expect((await listings.get('LATER')).statusCode).toBe(200)
+    unblockDocuments()
+    await cancelWaitingJob()
+    expect(await statusesOf(feedIds)).toEqual(['FATAL', 'DONE'])
+    const [event] = (await finishedEvents(database)).get(feedIds[0] as string) ?? []
+    expect(event?.payload.feedProcessingFinishedNotification).toMatchObject({ processingStatus: 'FATAL' })
+  })
 })
 
 test('the job of a listing cannot be cancelled, because the listing would never be processed', async () => {
