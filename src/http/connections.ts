@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { ApiError } from '../platform/errors/api-error.ts'
 import { createGauge } from '../platform/metrics/gauge.ts'
 import type { Metric } from '../platform/metrics/port.ts'
@@ -63,18 +64,23 @@ export class Connections {
 
   /** Waits, up to a limit, until the server and all connections have closed, which happens after the last response. */
   async finish(closed: Promise<unknown>): Promise<void> {
-    // A browser opens connections in advance. Node.js does not count them as idle.
-    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy()
     const late = setTimeout(() => {
       for (const socket of this.#open.keys()) socket.destroy()
     }, this.#timeouts.finishMilliseconds)
     try {
-      await closed
+      await Promise.all([closed, this.#closeUnused()])
       await Promise.all([...this.#open.keys()].map(untilClosed))
     } finally {
       clearTimeout(late)
       clearInterval(this.#checks)
     }
+  }
+
+  /** A browser opens connections in advance. Node.js does not count them as idle. */
+  async #closeUnused(): Promise<void> {
+    // A request may have arrived on a connection that was accepted or handed over just now, and not be read yet.
+    await untilPolled()
+    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy()
   }
 
   /** None for a request that was injected: it has no socket. */
@@ -91,6 +97,12 @@ export class Connections {
     const now = performance.now()
     for (const connection of this.#open.values()) connection.check(now)
   }
+}
+
+/** Waits until Node.js has read what had arrived on all sockets. It does so between two immediates, not before the first. */
+async function untilPolled(): Promise<void> {
+  await setImmediate()
+  await setImmediate()
 }
 
 const untilClosed = (socket: Socket) => (socket.closed ? undefined : once(socket, 'close'))

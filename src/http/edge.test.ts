@@ -5,7 +5,9 @@ import { fastify } from 'fastify'
 import { describe, expect, test, vi } from 'vitest'
 import type { Logger } from '../platform/logging/logger.ts'
 import type { BuiltApp } from './app.ts'
+import { Connections } from './connections.ts'
 import { Edge } from './edge.ts'
+import { defaultTimeouts } from './timeouts.ts'
 
 const address = { host: '127.0.0.1', port: 0 }
 const error = vi.fn()
@@ -13,8 +15,18 @@ const logger = { error } as unknown as Logger
 
 async function buildApp(): Promise<BuiltApp> {
   const app = fastify({ return503OnClosing: false })
+  const connections = new Connections(defaultTimeouts)
+  connections.watch(app.server)
+  app.addHook('onRequest', async (request, reply) => connections.begin(request.raw, reply.raw))
   app.get('/hello', async () => 'hello')
-  return { app: app as unknown as BuiltApp['app'], drain() {}, close: () => app.close() }
+  return {
+    app: app as unknown as BuiltApp['app'],
+    drain: () => connections.drain(),
+    async close() {
+      connections.drain()
+      await connections.finish(app.close())
+    },
+  }
 }
 
 const openLazy = (build: () => Promise<BuiltApp>) => Edge.open(build, { isLazy: true, logger })
@@ -41,7 +53,7 @@ describe('a lazy edge', () => {
     client.end('GET /hello HTTP/1.1\r\nHost: souk\r\nConnection: close\r\n\r\n')
     await once(client, 'finish')
     begin()
-    expect(await text(client)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nhello$/)
+    expect(await text(client)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nhello$/s)
     await edge.close()
   })
 
