@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
 
 const LISTINGS = 5_000
-const CHANGES = 50
+const OFFERS = 2_000
+const CHANGES = 10
 
 describe('on PostgreSQL', () => {
   let client: pg.Client
@@ -14,17 +15,23 @@ describe('on PostgreSQL', () => {
   afterAll(() => client.end())
 
   test('an offer whose price changes often is updated in place, without a write to an index', async () => {
+    // Every page is filled, and every tenth offer changes: without free space, it would move to another page.
     await client.query(
-      `insert into offers values ('M', 'A', 'S', 'sku', 'new_new', 'MFN', 1, 0, 'USD', 1, '{}', 1, '2026')`,
+      `insert into offers select 'M', 'A' || n, 'S', 'sku' || n, 'new_new', 'MFN', 1, 0, 'USD', 1, '{}', 1, '2026'
+       from generate_series(1, $1::int) as n`,
+      [OFFERS],
     )
     for (let change = 0; change < CHANGES; change++) {
-      await client.query(`update offers set price_minor = ${change}, updated_at = '${change}'`)
+      await client.query(
+        `update offers set price_minor = ${change}, updated_at = '${change}' where substr(sku, 4)::int % 10 = 0`,
+      )
     }
     await client.query('select pg_stat_force_next_flush()')
     const { rows } = await client.query(
       `select n_tup_upd::int as updates, n_tup_hot_upd::int as in_place from pg_stat_user_tables where relname = 'offers'`,
     )
-    expect(rows).toEqual([{ updates: CHANGES, in_place: CHANGES }])
+    const updates = (CHANGES * OFFERS) / 10
+    expect(rows).toEqual([{ updates, in_place: updates }])
   })
 
   test.each(['events', 'jobs', 'deliveries', 'fan_outs', 'market_summaries'])(
