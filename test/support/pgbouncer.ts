@@ -8,7 +8,11 @@ import { freePort } from './free-port.ts'
 import { waitFor } from './wait-for.ts'
 
 /** Debian's package is `pgbouncer`. */
-export const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
+const printedVersion = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' })
+export const hasPgBouncer = printedVersion.status === 0
+const [major, minor] = (/PgBouncer (\d+)\.(\d+)/.exec(printedVersion.stdout ?? '') ?? []).slice(1).map(Number)
+/** Version 1.21 was the first. */
+export const keepsPreparedStatements = major !== undefined && minor !== undefined && (major > 1 || minor >= 21)
 
 /** Starts PgBouncer with transaction pooling before a PostgreSQL server: each transaction may get another connection. */
 export async function startPgBouncer(serverUrl: string, { connections }: { connections: number }) {
@@ -28,6 +32,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${connections}
 min_pool_size = ${connections}
+${keepsPreparedStatements ? 'max_prepared_statements = 200' : ''}
 `,
   )
   // PgBouncer refuses to run as root, and as another user it must still read its file.
