@@ -1,7 +1,7 @@
 import { Redis } from 'iovalkey'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
-import { createLogger } from '../../src/platform/logging/logger.ts'
+import { createLogger, type Logger } from '../../src/platform/logging/logger.ts'
 import { MemoryThrottle } from '../../src/platform/throttle/memory-throttle.ts'
 import type { Rate } from '../../src/platform/throttle/port.ts'
 import { QuotaServer } from '../../src/platform/throttle/quota-server.ts'
@@ -16,6 +16,8 @@ const SLOW: Rate = { perSecond: 0.001, burst: 20 }
 const REFILL = 1_000_000
 // A busy machine can take a while to respond.
 const TIMEOUT = 500
+// Three times as long is still less than a process waits for a connection.
+const LATE = 200
 const IN_TIME = 10 * TIMEOUT
 const logger = await createLogger({ level: 'silent', pretty: false })
 const command = findRedisServer()
@@ -149,6 +151,53 @@ describe.skipIf(!command)('quotas of several processes', () => {
     })
   })
 
+  describe.each([
+    ['every call', 'souk:quota:'],
+    ['every call except the first of a connection', 'souk:quota:slow'],
+  ])('while the server is late for %s', (_, delayed) => {
+    afterEach(() => vi.restoreAllMocks())
+
+    test('a process logs one outage, and tries less and less often', async () => {
+      // Loads the script of the server: loading it takes a call.
+      await startProcess()
+      // The longest pauses: 250, 500 and 1,000 ms.
+      vi.spyOn(Math, 'random').mockReturnValue(1)
+      const { lines, log } = recordLines()
+      await proxy.set('delaying', { delayed, delayMilliseconds: 3 * LATE })
+      const before = proxy.connections
+      const process = await startProcess({ ...proxied(), timeoutMilliseconds: LATE, log })
+      const began = performance.now()
+      let calls = 0
+      await waitFor(
+        async () => {
+          await process.take(`slow-${calls++}`, SLOW)
+          return proxy.connections
+        },
+        (connections) => connections >= before + 4,
+      )
+      expect(performance.now() - began).toBeGreaterThan(1_700)
+      expect(lines.filter((line) => line !== CONNECTED)).toEqual([UNAVAILABLE])
+    })
+  })
+
+  test('a process logs the end of an outage when its connection has lasted', async () => {
+    const { lines, log } = recordLines()
+    const process = await startProcess({ ...proxied(), log })
+    await proxy.set('resetting')
+    await process.take('a', SLOW)
+    await proxy.set('passing')
+    await waitFor(
+      () => process.isShared,
+      (isShared) => isShared,
+    )
+    expect(lines).toEqual([CONNECTED, UNAVAILABLE])
+    await waitFor(
+      () => lines.length,
+      (count) => count > 2,
+    )
+    expect(lines).toEqual([CONNECTED, UNAVAILABLE, 'quota server available again'])
+  })
+
   test('a process starts while the server is unreachable', async () => {
     await proxy.set('refusing')
     const process = await startProcess({ ...proxied(), processes: 2 })
@@ -165,10 +214,20 @@ test('without a server, each process grants its part of the quota, and at least 
 
 const proxied = () => ({ url: proxy.through(server.url), timeoutMilliseconds: TIMEOUT })
 
+const CONNECTED = 'connected to the quota server'
+const UNAVAILABLE = 'quota server unavailable; this process counts quotas on its own'
+
+function recordLines() {
+  const lines: string[] = []
+  const info = (message: string) => lines.push(message)
+  const warn = (_fields: object, message: string) => lines.push(message)
+  return { lines, log: { info, warn } as unknown as Logger }
+}
+
 type Process = Awaited<ReturnType<typeof startProcess>>
 
-async function startProcess({ url = server.url, processes = 1, timeoutMilliseconds = 10_000 } = {}) {
-  const quotaServer = new QuotaServer({ url, timeoutMilliseconds, logger })
+async function startProcess({ url = server.url, processes = 1, timeoutMilliseconds = 10_000, log = logger } = {}) {
+  const quotaServer = new QuotaServer({ url, timeoutMilliseconds, logger: log })
   opened.push(quotaServer)
   await quotaServer.ready
   const clock = new ManualClock('2026-01-01T00:00:00Z')

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /**
  * Refusing: nothing listens on the port. Silent: the proxy reads requests and never responds. Dripping: responses
  * arrive one byte at a time. Resetting: connections are reset at the next byte. Cutting: a connection is closed instead
- * of delivering the response to a request that contains `cutAfter`.
+ * of delivering the response to a request that contains `cutAfter`. Delaying: requests pass late that contain `delayed`.
  */
-export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting'
+export type Mode = 'passing' | 'refusing' | 'silent' | 'dripping' | 'resetting' | 'cutting' | 'delaying'
 
 const DRIP_EVERY_MILLISECONDS = 50
 
@@ -23,6 +23,8 @@ export class FaultyProxy {
   #mode: Mode = 'passing'
   #passFirst = 0
   #cutAfter = ''
+  #delayed = ''
+  #delayMilliseconds = 0
   /** Accepted connections so far. */
   connections = 0
 
@@ -59,10 +61,12 @@ export class FaultyProxy {
   }
 
   /** `afterBytes` bytes of responses pass before the mode applies. */
-  async set(mode: Mode, { afterBytes = 0, cutAfter = '' } = {}): Promise<void> {
+  async set(mode: Mode, { afterBytes = 0, cutAfter = '', delayed = '', delayMilliseconds = 0 } = {}): Promise<void> {
     this.#mode = mode
     this.#passFirst = afterBytes
     this.#cutAfter = cutAfter
+    this.#delayed = delayed
+    this.#delayMilliseconds = delayMilliseconds
     if (mode === 'refusing') await this.close()
     else if (!this.#server) await this.open()
   }
@@ -82,7 +86,9 @@ export class FaultyProxy {
     }
     client.on('data', (bytes) => {
       if (this.#mode === 'cutting') isCut ||= bytes.includes(this.#cutAfter)
-      if (this.#passes || this.#mode === 'dripping') upstream.write(bytes)
+      if (this.#mode === 'delaying' && bytes.includes(this.#delayed)) {
+        setTimeout(() => upstream.write(bytes), this.#delayMilliseconds)
+      } else if (this.#passes || this.#mode === 'dripping') upstream.write(bytes)
       else if (this.#mode === 'resetting') client.resetAndDestroy()
     })
     upstream.on('data', async (bytes) => {
@@ -93,13 +99,17 @@ export class FaultyProxy {
     })
   }
 
+  get #passesResponses(): boolean {
+    return this.#mode === 'passing' || this.#mode === 'cutting' || this.#mode === 'delaying'
+  }
+
   get #passes(): boolean {
-    return this.#mode === 'passing' || this.#mode === 'cutting' || this.#passFirst > 0
+    return this.#passesResponses || this.#passFirst > 0
   }
 
   /** Returns the bytes that remain to be dripped. */
   #passAtOnce(client: Socket, bytes: Buffer): Buffer {
-    const passing = this.#mode === 'passing' || this.#mode === 'cutting' ? bytes.length : this.#passFirst
+    const passing = this.#passesResponses ? bytes.length : this.#passFirst
     this.#passFirst = Math.max(0, this.#passFirst - bytes.length)
     if (passing > 0) client.write(bytes.subarray(0, passing))
     const rest = bytes.subarray(passing)

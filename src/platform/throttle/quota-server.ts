@@ -21,6 +21,8 @@ export interface TakeOptions extends Rate {
 }
 
 const CONNECT_WITHIN_MILLISECONDS = 1_000
+/** A server that responds to the first call and is late for the next is not available again. */
+const STEADY_AFTER_MILLISECONDS = 5_000
 const RETRY_BACKOFF = { firstMilliseconds: 250, longestMilliseconds: 2_000 }
 const KEY_PREFIX = 'souk:quota:'
 
@@ -41,6 +43,7 @@ export class QuotaServer {
   readonly ready: Promise<void>
   #client: QuotaClient | undefined
   #isOutageLogged = false
+  #wasConnected = false
 
   constructor(options: QuotaServerOptions) {
     this.#options = options
@@ -77,13 +80,17 @@ export class QuotaServer {
     for (let attempt = 1; !signal.aborted; attempt++) {
       const client = createClient(this.#options.url)
       try {
-        await withDeadline(CONNECT_WITHIN_MILLISECONDS, () => connect(client), { stop: signal })
-        attempt = 0
+        await withDeadline(CONNECT_WITHIN_MILLISECONDS, () => this.#connect(client), { stop: signal })
         const lost = new Promise<Error>((resolve) => client.once('end', () => resolve(new Error('Connection closed'))))
+        const steady = setTimeout(() => {
+          attempt = 0
+          this.#logRecovery()
+        }, STEADY_AFTER_MILLISECONDS).unref()
         this.#client = client
-        this.#logRecovery()
+        this.#logFirstConnection()
         onFirstAttempt()
         this.#lose(client, await lost)
+        clearTimeout(steady)
       } catch (error) {
         client.disconnect()
         if (!signal.aborted) this.#logOutage(error)
@@ -92,6 +99,13 @@ export class QuotaServer {
       const pause = jitteredBackoff(Math.max(attempt, 1), RETRY_BACKOFF)
       await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined)
     }
+  }
+
+  async #connect(client: QuotaClient): Promise<void> {
+    await client.connect()
+    // A replica, or a server that is out of memory, accepts connections but no writes. A slow one is no use to requests.
+    const { timeoutMilliseconds } = this.#options
+    await takeFrom(client, 'probe', { perSecond: 1000, burst: 1000, fullInMilliseconds: 0 }, timeoutMilliseconds)
   }
 
   #lose(client: QuotaClient, error: unknown): void {
@@ -110,9 +124,15 @@ export class QuotaServer {
   }
 
   #logRecovery(): void {
-    const { logger } = this.#options
-    logger.info(this.#isOutageLogged ? 'quota server available again' : 'connected to the quota server')
+    if (!this.#isOutageLogged) return
     this.#isOutageLogged = false
+    this.#options.logger.info('quota server available again')
+  }
+
+  #logFirstConnection(): void {
+    if (this.#isOutageLogged || this.#wasConnected) return
+    this.#wasConnected = true
+    this.#options.logger.info('connected to the quota server')
   }
 }
 
@@ -130,12 +150,6 @@ function createClient(url: string): QuotaClient {
   // Each error also rejects a call or ends the connection.
   client.on('error', () => {})
   return client as QuotaClient
-}
-
-async function connect(client: QuotaClient): Promise<void> {
-  await client.connect()
-  // A replica, or a server that is out of memory, accepts connections but no writes.
-  await takeFrom(client, 'probe', { perSecond: 1000, burst: 1000, fullInMilliseconds: 0 }, CONNECT_WITHIN_MILLISECONDS)
 }
 
 async function takeFrom(
