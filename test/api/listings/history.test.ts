@@ -52,6 +52,20 @@ async function patchLater(sku: string, ...patches: object[]) {
   await souk.idle()
 }
 
+/** Changes the quantity every millisecond: 101, 102 and so on were before the changes. */
+async function changeOften(sku: string, changes: number) {
+  await souk.clock.advance(changes + 1)
+  const endsAt = souk.clock.now().getTime()
+  await database.transact(async (tx) => {
+    const after = (await findListing(tx, keyOf(sku))) as Listing
+    for (let change = 1; change <= changes; change++) {
+      const before = { ...after, quantity: change + 100 }
+      await recordChanges(tx, [{ before, after }], new Date(endsAt - changes + change))
+    }
+  })
+}
+const storedOf = (sku: string) => database.transact((tx) => listPastTerms(tx, keyOf(sku), { since: '', limit: 10_000 }))
+
 describe('the history of a listing', () => {
   test('has each price and quantity with the time from which on it applied', async () => {
     const createdAt = souk.clock.now().toISOString()
@@ -121,20 +135,23 @@ describe('the history of a listing', () => {
 
   test('has the newest 500 changes', async () => {
     await create('HISTORY-7')
-    await souk.clock.advance(1000)
-    const beganAt = souk.clock.now().getTime()
-    await database.transact(async (tx) => {
-      const after = (await findListing(tx, keyOf('HISTORY-7'))) as Listing
-      for (let quantity = 1; quantity <= 501; quantity++) {
-        await recordChanges(
-          tx,
-          [{ before: { ...after, quantity: quantity + 100 }, after }],
-          new Date(beganAt + quantity),
-        )
-      }
-    })
+    await changeOften('HISTORY-7', 501)
     const { entries, isComplete } = (await historyOf('HISTORY-7')).json()
     expect([entries.length, entries[0].quantity, entries.at(-1).quantity, isComplete]).toEqual([500, 103, 4, false])
+  })
+
+  test('is stored as far as it can be read, however often a price changes', async () => {
+    await create('HISTORY-10')
+    await create('HISTORY-11')
+    await changeOften('HISTORY-11', 50)
+    await changeOften('HISTORY-10', 2_000)
+    const stored = await storedOf('HISTORY-10')
+    expect(stored.length).toBeGreaterThan(500)
+    expect(stored.length).toBeLessThan(800)
+    expect(stored[0]?.quantity).toBe(2_100)
+    expect(await storedOf('HISTORY-11')).toHaveLength(50)
+    const { entries, isComplete } = (await historyOf('HISTORY-10')).json()
+    expect([entries.length, entries[0].quantity, isComplete]).toEqual([500, 1_602, false])
   })
 
   test('is kept for 90 days, and then begins with the values of that time', async () => {
@@ -152,14 +169,13 @@ describe('the history of a listing', () => {
   test('is deleted after 90 days', async () => {
     await create('HISTORY-9')
     await patchLater('HISTORY-9', setPrice(60))
-    const stored = () => database.transact((tx) => listPastTerms(tx, keyOf('HISTORY-9'), { since: '', limit: 10 }))
     const sweep = () => oldHistorySweep.sweep({ database, clock: souk.clock }, new AbortController().signal)
     await souk.clock.advance(90 * DAY)
     await sweep()
-    expect(await stored()).toHaveLength(1)
+    expect(await storedOf('HISTORY-9')).toHaveLength(1)
     await souk.clock.advance(1)
     await sweep()
-    expect(await stored()).toEqual([])
+    expect(await storedOf('HISTORY-9')).toEqual([])
   })
 })
 

@@ -3,12 +3,12 @@ import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
+import { MAX_CHANGES, oldestChange } from '../domain/history.ts'
 import type { ListingKey } from '../domain/listing.ts'
-import { oldestChange } from '../retention.ts'
 import { listPastTerms } from '../store/history-store.ts'
 import { findListing } from '../store/listing-store.ts'
 import { renderHistory } from './render.ts'
-import { type ListingHistory, MAX_CHANGES } from './schema.ts'
+import type { ListingHistory } from './schema.ts'
 
 export type ListingConsoleOperations = ReturnType<typeof createListingConsoleOperations>
 

@@ -1,7 +1,8 @@
 import { formatMinor } from '../../../marketplace/money.ts'
+import { MAX_CHANGES } from '../domain/history.ts'
 import type { Listing } from '../domain/listing.ts'
 import type { PastTerms } from '../store/history-store.ts'
-import { type ListingHistory, MAX_CHANGES } from './schema.ts'
+import type { ListingHistory } from './schema.ts'
 
 /** Each change has the values before it, so an entry begins with one change and has the values of the next one. */
 export function renderHistory(

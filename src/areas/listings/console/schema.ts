@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { DateTime, MarketplaceId, Nullable, Sku } from '../../../marketplace/schema.ts'
+import { MAX_CHANGES } from '../domain/history.ts'
 import { Money } from '../schema.ts'
-
-/** The newest ones. A plot of more shows no more. */
-export const MAX_CHANGES = 500
 
 export const HistoryParams = Type.Object({ sku: Sku })
 export const HistoryQuery = Type.Object({ marketplaceId: MarketplaceId })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { isTrimmedWith, MAX_CHANGES, oldestChange } from '../domain/history.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import type { Price } from '../domain/sale-terms.ts'
 import type { ListingTables } from '../tables.ts'
@@ -25,13 +26,45 @@ const insert = prepare((row: Row) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
+const isOfListing = ({ sellerId, sku, marketplaceId }: ListingKey) =>
+  sql<boolean>`(seller_id = ${sellerId} and sku = ${sku} and marketplace_id = ${marketplaceId})`
+
+// Changes before the oldest time are left to the sweep: two transactions that delete the same rows can deadlock.
+const trim = prepare((params: ListingKey & { oldest: string }) =>
+  db
+    .deleteFrom('listing_history')
+    .where(isOfListing(params))
+    .where('changed_at', '>=', params.oldest)
+    .where('changed_at', '<', (eb) =>
+      eb
+        .selectFrom('listing_history')
+        .select('changed_at')
+        .where(isOfListing(params))
+        .orderBy('changed_at', 'desc')
+        .limit(1)
+        // One more than can be read stays, because a reader then knows that there were earlier ones.
+        .offset(MAX_CHANGES),
+    ),
+)
+
 /** Records changed prices and quantities. A created or deleted listing has nothing to compare with. */
 export async function recordChanges(tx: Transaction, changes: readonly ListingChange[], now: Date): Promise<void> {
   const changedAt = now.toISOString()
-  const rows = changes.flatMap(({ before, after }) =>
-    before && after && !hasSameTerms(before, after) ? [toRow(before, changedAt)] : [],
+  const changed = changes.flatMap(({ before, after }) =>
+    before && after && !hasSameTerms(before, after) ? [before] : [],
   )
-  if (rows.length > 0) await tx.runEach(insert, rows)
+  if (changed.length === 0) return
+  await tx.runEach(
+    insert,
+    changed.map((before) => toRow(before, changedAt)),
+  )
+  const oldest = oldestChange(now).toISOString()
+  const trimmed = changed.filter((before) => isTrimmedWith(before, changedAt))
+  if (trimmed.length === 0) return
+  await tx.runEach(
+    trim,
+    trimmed.map(({ sellerId, sku, marketplaceId }) => ({ sellerId, sku, marketplaceId, oldest })),
+  )
 }
 
 const hasSameTerms = (before: Listing, after: Listing) =>
@@ -42,15 +75,13 @@ const hasSameTerms = (before: Listing, after: Listing) =>
 /** Lists the changes of a listing from a time on, newest first. */
 export async function listPastTerms(
   reader: Reader,
-  { sellerId, sku, marketplaceId }: ListingKey,
+  key: ListingKey,
   { since, limit }: { since: string; limit: number },
 ): Promise<PastTerms[]> {
   const query = db
     .selectFrom('listing_history')
     .selectAll()
-    .where('seller_id', '=', sellerId)
-    .where('sku', '=', sku)
-    .where('marketplace_id', '=', marketplaceId)
+    .where(isOfListing(key))
     .where('changed_at', '>=', since)
     .orderBy('changed_at', 'desc')
     .limit(limit)
