@@ -9,6 +9,8 @@ import type { NotificationTables } from './tables.ts'
 
 // Counting takes time for each row, so it stops here. An operator has to act long before.
 const MAX_COUNTED = 10_000
+// Those that have waited longest for a relay come first.
+const MAX_DESTINATIONS = 1_000
 
 const db = queryBuilder<NotificationTables>()
 type Count = (reader: Reader) => Promise<number>
@@ -32,6 +34,14 @@ const deliveriesIn = (state: string): Count =>
         .select(total),
     ),
   )
+
+const failingDestinations = countWith(
+  prepare((_: object) =>
+    db
+      .selectFrom(db.selectFrom('delivery_turns').select(one).where('failures', '>', 0).limit(MAX_COUNTED).as('some'))
+      .select(total),
+  ),
+)
 
 function countWith(query: PreparedQuery<object, { count: number }>): Count {
   return async (reader) => (await reader.first(query, {}))?.count ?? 0
@@ -61,19 +71,42 @@ const GAUGES: { name: string; help: string; count: Count }[] = [
   { name: 'souk_events_dead', help: 'Events given up', count: fanOutsIn('DEAD') },
   { name: 'souk_deliveries_pending', help: 'Pending deliveries', count: pendingDeliveries },
   { name: 'souk_deliveries_dead', help: 'Deliveries given up', count: deadDeliveries },
+  {
+    name: 'souk_destinations_failing',
+    help: 'Destinations whose last attempt failed, with deliveries that wait for the next',
+    count: failingDestinations,
+  },
 ]
 
-const oldestPending = prepare((_: object) =>
+// One lookup for each destination: a backlog of one of them does not hide that of another.
+const oldestDue = prepare((_: object) =>
   db
     .selectFrom(
-      db.selectFrom('deliveries').select('event_time').where('state', '=', 'PENDING').limit(MAX_COUNTED).as('some'),
+      db
+        .selectFrom('delivery_turns')
+        .select(['application_id', 'destination_id'])
+        .where('failures', '=', 0)
+        .orderBy('due_at')
+        .limit(MAX_DESTINATIONS)
+        .as('working'),
     )
-    .select((eb) => eb.fn.min<string | null>('event_time').as('oldest')),
+    .select(({ selectFrom }) =>
+      selectFrom('deliveries')
+        .select('deliveries.due_at')
+        .where('deliveries.state', '=', 'PENDING')
+        .whereRef('deliveries.application_id', '=', 'working.application_id')
+        .whereRef('deliveries.destination_id', '=', 'working.destination_id')
+        .orderBy('deliveries.due_at')
+        .limit(1)
+        .as('due_at'),
+    ),
 )
 
-async function findOldestPendingTime(reader: Reader): Promise<Date | undefined> {
-  const { oldest = null } = (await reader.first(oldestPending, {})) ?? {}
-  return oldest === null ? undefined : new Date(oldest)
+/** Without destinations that fail: they wait for their owners, for up to two weeks. */
+async function findOldestDueTime(reader: Reader): Promise<Date | undefined> {
+  const times = (await reader.all(oldestDue, {})).flatMap(({ due_at }) => due_at ?? [])
+  const [oldest] = times.sort()
+  return oldest === undefined ? undefined : new Date(oldest)
 }
 
 /** Gauges of events and deliveries that are waiting or were given up. Each counts to 10,000 at most. */
@@ -89,8 +122,10 @@ export function createNotificationGauges({ database, clock }: { database: Databa
     createGauge('souk_events_delay_seconds', 'How long the oldest event has waited for fan-out', () =>
       secondsSince(findOldestEventTime),
     ),
-    createGauge('souk_deliveries_delay_seconds', 'How long the oldest pending delivery has waited', () =>
-      secondsSince(findOldestPendingTime),
+    createGauge(
+      'souk_deliveries_delay_seconds',
+      'How long the oldest delivery to a destination that does not fail has been due',
+      () => secondsSince(findOldestDueTime),
     ),
   ]
 }

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createNotificationGauges } from '../../src/areas/notifications/gauges.ts'
+import type { NotificationTables } from '../../src/areas/notifications/tables.ts'
+import { migrateDatabase } from '../../src/composition/migrations.ts'
+import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
+import type { Database } from '../../src/platform/database/port.ts'
+import { queryBuilder } from '../../src/platform/database/query.ts'
+import { databaseKinds } from '../support/databases.ts'
+
+const HOUR = 3_600_000
+// More than any of the gauges counts.
+const MANY = 10_500
+const ROWS_PER_INSERT = 1_500
+
+const db = queryBuilder<NotificationTables & { applications: Record<string, string> }>()
+
+describe.each(Object.entries(databaseKinds))('gauges of notifications on %s', (_kind, open) => {
+  let database: Database
+  let discard: () => void
+  const clock = new ManualClock('2026-06-01T12:00:00Z')
+  beforeEach(async () => {
+    ;({ database, discard } = await open())
+    await migrateDatabase(database, clock)
+  })
+  afterEach(async () => {
+    await database.close()
+    discard()
+  })
+
+  test('a backlog of one destination does not hide how long another one waits', async () => {
+    await addDestination('first', { deliveries: MANY, hoursAgo: 0 })
+    await addDestination('last', { deliveries: 1, hoursAgo: 6 })
+    expect(await measured('souk_deliveries_delay_seconds')).toBe((6 * HOUR) / 1000)
+    expect(await measured('souk_deliveries_pending')).toBe(10_000)
+  })
+
+  test('a destination that fails is counted, and does not count as a delay', async () => {
+    await addDestination('abandoned', { deliveries: 3, hoursAgo: 200, failures: 40 })
+    expect(await measured('souk_deliveries_delay_seconds')).toBe(0)
+    await addDestination('working', { deliveries: 2, hoursAgo: 1 })
+    expect(await measured('souk_deliveries_delay_seconds')).toBe(HOUR / 1000)
+    expect(await measured('souk_destinations_failing')).toBe(1)
+  })
+
+  async function measured(name: string): Promise<number | undefined> {
+    const gauge = createNotificationGauges({ database, clock }).find((one) => one.name === name)
+    return (await gauge?.read())?.[0]?.value
+  }
+
+  async function addDestination(name: string, { deliveries = 0, hoursAgo = 0, failures = 0 }): Promise<void> {
+    const now = clock.now().toISOString()
+    const due_at = new Date(clock.now().getTime() - hoursAgo * HOUR).toISOString()
+    const key = { application_id: name, destination_id: name }
+    const rows = Array.from({ length: deliveries }, (_, index) => ({
+      ...key,
+      delivery_id: `${index}`,
+      event_id: `${index}`,
+      seller_id: null,
+      subscription_id: null,
+      notification_type: 'ORDER_CHANGE',
+      payload_version: '1.0',
+      state: 'PENDING',
+      due_at,
+      event_time: due_at,
+      attempts: 0,
+      last_error: null,
+      payload: '{}',
+    }))
+    await database.transact(async (tx) => {
+      const application = {
+        application_id: name,
+        name,
+        client_id: name,
+        client_secret_digest: '',
+        signing_key_id: name,
+      }
+      await tx.run(db.insertInto('applications').values(application))
+      const destination = { ...key, name, kind: 'sqs', target: name, region: null, created_at: now }
+      await tx.run(db.insertInto('destinations').values(destination))
+      await tx.run(db.insertInto('delivery_turns').values({ ...key, due_at, lease: null, failures, last_error: null }))
+      for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+        await tx.run(db.insertInto('deliveries').values(rows.slice(from, from + ROWS_PER_INSERT)))
+      }
+    })
+  }
+})
