@@ -3,7 +3,7 @@ import type { App } from './route.ts'
 
 /**
  * Receives all requests that arrived in an event-loop tick before it runs their handlers, one after the other. With 32
- * clients, a request then takes half the processor time: each response wakes a client, and what this process has in the
+ * clients, a request then takes less processor time: each response wakes a client, and what this process has in the
  * caches of the processor is gone when it continues.
  */
 export function handleTogether(app: App): void {

@@ -16,7 +16,7 @@ const SIZES = [100, 10, 1]
 
 /**
  * Prepares a statement that reads the rows to write from a table with the name `given`. PostgreSQL gets up to 100 rows
- * with a statement, because a statement for each takes several times as long, on both sides of the connection. SQLite
+ * with a statement, because each statement has a cost on both sides of the connection. SQLite
  * gets one, which is fastest there.
  */
 export function prepareWrite<Row extends TextRow>(

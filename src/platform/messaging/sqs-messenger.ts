@@ -72,7 +72,7 @@ export class SqsMessenger {
 }
 
 /**
- * The SDK serializes a body character by character, which took half of a worker's CPU time. So it gets no messages, and
+ * The SDK serializes a body character by character, which led the profile of a worker. So it gets no messages, and
  * its body is replaced before it is measured and signed.
  */
 function createCommand(input: SendMessageBatchCommandInput): SendMessageBatchCommand {
