@@ -30,6 +30,16 @@ beforeEach(async () => {
 afterAll(() => admin.end())
 
 describe('a transaction of PostgreSQL', () => {
+  test('runs again if the table of locks was full, because others release theirs', async () => {
+    let attempts = 0
+    await database.transactSchema(async (tx) => {
+      await tx.run(addEvent)
+      if (++attempts < 3) await tx.execute(`do $$ begin raise exception 'simulated' using errcode = '53200'; end $$`)
+    })
+    expect(attempts).toBe(3)
+    expect((await admin.query('select from events')).rowCount).toBe(1)
+  })
+
   test.each(['rolled back', 'committed'])('that is being %s refuses further statements', async (end) => {
     const mistake = new Error('a mistake in the work')
     let kept: Transaction | undefined

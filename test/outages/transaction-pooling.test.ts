@@ -38,7 +38,7 @@ describe.runIf(hasPgBouncer)('behind PgBouncer with transaction pooling', () => 
         await database.transact(async (tx) => {
           expect(await tx.first(find, { name })).toBeUndefined()
           await tx.runEach(add, [{ name, value: String(index) }])
-          await tx.lock([name], 'exclusive')
+          await tx.lock('name', [name], 'exclusive')
         })
         expect(await database.read((reader) => reader.first(find, { name }))).toEqual({ value: String(index) })
       }),

@@ -113,12 +113,13 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
   }
 
   /**
-   * On PostgreSQL a transaction is retried after a conflict. Fewer messages make a conflict less likely, so
-   * each retry halves the step, and steps without conflicts grow again.
+   * On PostgreSQL a transaction is retried after a conflict, or if there are too many locks. Fewer messages make both less
+   * likely, so each retry halves the step, and steps without conflicts grow again.
    */
   async function applyPlan(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
     let { progress } = feed
-    let size = MESSAGES_PER_STEP
+    const { messagesPerStep = MESSAGES_PER_STEP } = plan
+    let size = messagesPerStep
     while (progress.applied < plan.messages) {
       const before = progress
       let attempts = 0
@@ -130,7 +131,7 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
         await insertIssues(tx, feed, before.errors + before.warnings, issues)
         await recordProgress(tx, feed, progress)
       }, plan.transaction)
-      if (attempts === 1) size = Math.min(MESSAGES_PER_STEP, size + Math.ceil(size / 4))
+      if (attempts === 1) size = Math.min(messagesPerStep, size + Math.ceil(size / 4))
     }
   }
 

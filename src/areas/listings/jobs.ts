@@ -1,11 +1,18 @@
 import { requireParticipation } from '../../marketplace/accounts/participation.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import type { JobHandlers } from '../../platform/jobs/port.ts'
 import type { ListingKey } from './domain/listing.ts'
 import { findListingToChange } from './store/listing-store.ts'
+import { lockRelations } from './store/relation-store.ts'
 import { type ListingWriter, PROCESS_LISTING } from './submission/writer.ts'
 
 export interface ListingJobDependencies {
   writer: ListingWriter
+}
+
+async function lockListing(tx: Transaction, key: ListingKey): Promise<void> {
+  await lockRelations(tx, [key], 'shared')
+  await findListingToChange(tx, key)
 }
 
 export function createListingJobs({ writer }: ListingJobDependencies): JobHandlers {
@@ -20,7 +27,7 @@ export function createListingJobs({ writer }: ListingJobDependencies): JobHandle
             if (marketplace) await writer.reprocess(tx, before, marketplace)
           },
           // A submission locks the listing and then its job. In the other order, each would wait for the other.
-          { isolation: 'read committed', lockFirst: (tx) => findListingToChange(tx, key) },
+          { isolation: 'read committed', lockFirst: (tx) => lockListing(tx, key) },
         )
       },
       async giveUp() {

@@ -28,6 +28,7 @@ export {
   findCatalogItem,
   findCatalogItems,
   findRestrictions,
-  identifierLock,
   listCatalogItems,
+  lockIdentifiers,
+  type MarketplaceIdentifier,
 } from './store.ts'

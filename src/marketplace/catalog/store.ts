@@ -48,6 +48,8 @@ export const createCatalogWriter = (onMarketsChanged: OnMarketsChanged) => ({
   /** Replaces items with all of their search keys. */
   async upsert(tx: Transaction, items: readonly CatalogItem[], now: Date): Promise<void> {
     if (items.length === 0) return
+    // Another transaction may be adding an item with the same identifier, after it found none.
+    await lockIdentifiers(tx, items.flatMap(identifiersOf))
     await upsertMany(
       tx,
       'catalog_items',
@@ -122,24 +124,35 @@ export async function findAsinByIdentifier(
   return row?.asin
 }
 
-/** The lock of the item with an identifier, for transactions that add one if there is none. */
-export const identifierLock = (marketplaceId: string, identifier: Identifier): string => {
+export interface MarketplaceIdentifier extends Identifier {
+  marketplaceId: string
+}
+
+/**
+ * Locks the items with these identifiers, for transactions that add one if there is none. Returns false if the transaction has
+ * already locked them.
+ */
+export const lockIdentifiers = (tx: Transaction, identifiers: readonly MarketplaceIdentifier[]): Promise<boolean> =>
+  tx.lock('product identifier', identifiers.map(toIdentifierId), 'exclusive')
+
+const toIdentifierId = ({ marketplaceId, ...identifier }: MarketplaceIdentifier) => {
   const { type, value } = canonicalIdentifier(identifier)
-  return `catalog identifier ${marketplaceId} ${type} ${value}`
+  return `${marketplaceId} ${type} ${value}`
 }
 
 /** A condition for queries of other owners. */
 export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`
 
+const identifiersOf = ({ marketplaceId, identifiers = [] }: CatalogItem): MarketplaceIdentifier[] =>
+  identifiers.map((identifier) => ({ marketplaceId, ...identifier }))
+
 async function writeIdentifiers(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
-  const identifiers = items.flatMap(({ marketplaceId, asin, identifiers = [] }) =>
-    identifiers.map(canonicalIdentifier).map(({ type, value }) => ({
-      marketplace_id: marketplaceId,
-      identifier_type: type,
-      identifier: value,
-      asin,
-    })),
+  const identifiers = items.flatMap((item) =>
+    identifiersOf(item).map(({ marketplaceId, ...identifier }) => {
+      const { type, value } = canonicalIdentifier(identifier)
+      return { marketplace_id: marketplaceId, identifier_type: type, identifier: value, asin: item.asin }
+    }),
   )
   await upsertMany(tx, 'catalog_identifiers', ['marketplace_id', 'identifier_type', 'identifier', 'asin'], identifiers)
 }

@@ -1,4 +1,4 @@
-export { distinctMarkets, type MarketKey, marketId, marketLock } from '../offers/market-key.ts'
+export { distinctMarkets, MARKET_LOCK, type MarketKey, marketId } from '../offers/market-key.ts'
 export { groupOffers, type OfferGroup } from '../offers/offer-groups.ts'
 export {
   bonusesOf,

@@ -11,8 +11,8 @@ export type OnMarketsChanged = (tx: Transaction, markets: readonly MarketKey[]) 
 
 export const marketId = ({ marketplaceId, asin }: MarketKey): string => `${marketplaceId} ${asin}`
 
-/** The lock of what is computed from the offers of a market: shared by transactions that change offers. */
-export const marketLock = (key: MarketKey): string => `market ${marketId(key)}`
+/** The kind of lock of what is computed from the offers of markets: shared by transactions that change offers. */
+export const MARKET_LOCK = 'market'
 
 export const distinctMarkets = <Key extends MarketKey>(keys: readonly Key[]): Key[] => [
   ...new Map(keys.map((key) => [marketId(key), key])).values(),

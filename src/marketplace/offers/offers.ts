@@ -120,13 +120,14 @@ export type OfferWriter = ReturnType<typeof createOfferWriter>
 
 /** Every change of an offer goes through this writer, so that `onMarketsChanged` sees all of them. */
 export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
-  /** Writes offers of listings. */
-  async write(tx: Transaction, offers: readonly Offer[]): Promise<void> {
+  /** Writes and removes offers of listings. */
+  async write(tx: Transaction, offers: readonly Offer[], removed: readonly OfferKey[] = []): Promise<void> {
     await tx.runEach(
       write,
       offers.map((offer) => toRow(offer, { fromListing: true })),
     )
-    await onMarketsChanged(tx, offers)
+    await tx.runEach(remove, removed)
+    await onMarketsChanged(tx, [...offers, ...removed])
   },
 
   async remove(tx: Transaction, keys: readonly OfferKey[]): Promise<void> {
@@ -136,7 +137,10 @@ export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
 
   /** Writes competitors' offers, which the operator API supplies. */
   async upsertCompetitors(tx: Transaction, offers: readonly CompetitorOffer[], now: Date): Promise<void> {
-    const rows = offers.map((offer) => toRow({ ...withDefaults(offer), updatedAt: now }, { fromListing: false }))
+    const complete = offers.map((offer) => ({ ...withDefaults(offer), updatedAt: now }))
+    // In one order everywhere, so that two transactions never wait for each other's rows.
+    complete.sort((a, b) => (offerId(a) < offerId(b) ? -1 : 1))
+    const rows = complete.map((offer) => toRow(offer, { fromListing: false }))
     await upsertMany(tx, 'offers', KEY, rows)
     await onMarketsChanged(tx, offers)
   },

@@ -35,12 +35,14 @@ export interface Transaction extends Reader {
    */
   runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void>
   /**
-   * Locks keys until the end of the transaction. Any number of transactions can share a key. Does not wait either; what
-   * runs next has the lock.
+   * Locks keys of a kind until the end of the transaction. Any number of transactions can share a key. Does not wait either;
+   * what runs next has the lock. Returns false if nothing had to be locked: what was read before cannot have changed.
+   *
+   * Keys of one call are locked in one order. docs/decisions/storage.md has the order of kinds.
    */
-  lock(keys: readonly string[], mode: LockMode): Promise<void>
+  lock(kind: string, keys: readonly string[], mode: LockMode): Promise<boolean>
   /** Locks those keys that no other transaction has locked, exclusively, and returns them. */
-  tryLock(keys: readonly string[]): Promise<ReadonlySet<string>>
+  tryLock(kind: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * Calls the listener after the commit; never after a rollback. An error of a listener is logged and has no other
    * effect.

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { LockMode, Reader, SchemaTransaction } from './port.ts'
 import { isAfterFailure } from './postgres-errors.ts'
-import { lockedKeys, lockQuery, tryLockQuery } from './postgres-locks.ts'
+import { PostgresLocks } from './postgres-locks.ts'
 import { compile, PreparedQuery, type Query } from './query.ts'
 
 export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
@@ -48,6 +48,7 @@ function toQueryConfig<Params>(
 export class PostgresTransaction extends PostgresReader implements SchemaTransaction {
   readonly listeners = new Set<() => void>()
   readonly seesLatestCommits: boolean
+  readonly #locks = new PostgresLocks()
   #hasBegun = false
   readonly #begun: Promise<void>
   #firstError: unknown
@@ -71,15 +72,17 @@ export class PostgresTransaction extends PostgresReader implements SchemaTransac
     for (const params of each) this.#sendUnawaited(toQueryConfig(command, params))
   }
 
-  async lock(keys: readonly string[], mode: LockMode): Promise<void> {
-    if (keys.length === 0) return
-    await this.#readyToWrite()
-    this.#sendUnawaited(lockQuery(keys, mode))
+  /** Need not wait for BEGIN: outside of a transaction, it would lock nothing. */
+  async lock(kind: string, keys: readonly string[], mode: LockMode): Promise<boolean> {
+    this.#refuseIfEnded()
+    const query = this.#locks.lockQuery(kind, keys, mode)
+    if (query) this.#sendUnawaited(query)
+    return query !== undefined
   }
 
-  async tryLock(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  async tryLock(kind: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0) return new Set()
-    return lockedKeys(keys, (await this.#write(tryLockQuery(keys))).rows)
+    return this.#locks.lockedKeys(keys, (await this.#write(this.#locks.tryLockQuery(kind, keys))).rows)
   }
 
   afterCommit(listener: () => void): void {

@@ -18,7 +18,9 @@ const READ_ONLY = '25006'
 const LOCK_TIMEOUT = '55P03'
 // feature_not_supported: a statement that this connection prepared before a migration has another result type now.
 const STALE_PLAN = '0A000'
-const CONFLICT_CODES = new Set(['40001', '40P01']) // serialization_failure, deadlock_detected
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+const OUT_OF_MEMORY = '53200'
 const UNIQUE_VIOLATION = '23505'
 const IN_FAILED_TRANSACTION = '25P02'
 // invalid_sql_statement_name and duplicate_prepared_statement: a pooler has passed the statement to a connection that does
@@ -34,13 +36,16 @@ export class ConnectionLostError extends DatabaseUnavailableError {
 /** Only server errors have a SQLSTATE; other errors may have a code that looks like one. */
 const sqlState = (error: unknown) => (error instanceof pg.DatabaseError ? (error.code ?? '') : '')
 
-export const isConflict = (error: unknown) => CONFLICT_CODES.has(sqlState(error))
+export const isConflict = (error: unknown) => sqlState(error) === SERIALIZATION_FAILURE
+export const isDeadlock = (error: unknown) => sqlState(error) === DEADLOCK_DETECTED
 export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_VIOLATION
 
-/** Also if it was converted to an outage. */
-export const isLockTimeout = (error: unknown) =>
-  sqlState(error) === LOCK_TIMEOUT ||
-  (error instanceof DatabaseUnavailableError && sqlState(error.cause) === LOCK_TIMEOUT)
+/** The SQLSTATE of an error, also if it was converted to an outage. */
+const originalSqlState = (error: unknown) => sqlState(error instanceof DatabaseUnavailableError ? error.cause : error)
+
+export const isLockTimeout = (error: unknown) => originalSqlState(error) === LOCK_TIMEOUT
+/** Usually of the table of locks. */
+export const isOutOfMemory = (error: unknown) => originalSqlState(error) === OUT_OF_MEMORY
 
 /** The commit of a transaction in which a statement had failed. */
 export class RolledBackError extends Error {

@@ -3,31 +3,52 @@ import type pg from 'pg'
 import type { LockMode } from './port.ts'
 
 const LOCK: Record<LockMode, string> = {
-  exclusive: 'select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key',
-  shared: 'select pg_advisory_xact_lock_shared(key) from unnest($1::bigint[]) as key',
+  exclusive: 'select pg_advisory_xact_lock($1::int, id) from unnest($2::int[]) as id',
+  shared: 'select pg_advisory_xact_lock_shared($1::int, id) from unnest($2::int[]) as id',
 }
-const TRY_LOCK = 'select key::text as number, pg_try_advisory_xact_lock(key) as locked from unnest($1::bigint[]) as key'
+const TRY_LOCK = 'select id, pg_try_advisory_xact_lock($1::int, id) as locked from unnest($2::int[]) as id'
 
-/** PostgreSQL locks numbers. Two keys with the same number wait for each other, which is harmless. */
-const numberOf = (key: string): string => hash('sha256', key, 'buffer').readBigInt64BE(0).toString()
+/**
+ * The locks of all transactions share a table of PostgreSQL that has place for about 13,000 by default. Keys with the same
+ * number wait for each other, which is harmless within a kind.
+ */
+const NUMBERS_PER_KIND = 4096
+
+const hashOf = (text: string) => hash('sha256', text, 'buffer').readInt32BE(0)
+const numberOf = (key: string): number => (hashOf(key) >>> 0) % NUMBERS_PER_KIND
 
 /** In the order of the numbers, so that two transactions never wait for each other. */
-const sortedNumbers = (keys: readonly string[]): string[] => [...new Set(keys.map(numberOf))].sort()
+const sortedNumbers = (keys: readonly string[]) => [...new Set(keys.map(numberOf))].sort((a, b) => a - b)
 
-export const lockQuery = (keys: readonly string[], mode: LockMode): pg.QueryConfig => ({
-  name: `souk_lock_${mode}`,
-  text: LOCK[mode],
-  values: [sortedNumbers(keys)],
-})
+/** The advisory locks of a transaction. What it has locked, it does not lock again. */
+export class PostgresLocks {
+  readonly #held = new Map<string, LockMode>()
 
-export const tryLockQuery = (keys: readonly string[]): pg.QueryConfig => ({
-  name: 'souk_try_lock',
-  text: TRY_LOCK,
-  values: [sortedNumbers(keys)],
-})
+  /** Returns undefined if all keys are locked. */
+  lockQuery(kind: string, keys: readonly string[], mode: LockMode): pg.QueryConfig | undefined {
+    const missing = sortedNumbers(keys).filter((number) => {
+      const held = this.#held.get(idOf(kind, number))
+      return held !== 'exclusive' && held !== mode
+    })
+    for (const number of missing) this.#held.set(idOf(kind, number), mode)
+    return missing.length === 0 ? undefined : toQuery(LOCK[mode], kind, missing)
+  }
 
-/** The keys that `tryLockQuery` has locked. */
-export function lockedKeys(keys: readonly string[], rows: readonly { number: string; locked: boolean }[]): Set<string> {
-  const locked = new Set(rows.flatMap((row) => (row.locked ? row.number : [])))
-  return new Set(keys.filter((key) => locked.has(numberOf(key))))
+  tryLockQuery(kind: string, keys: readonly string[]): pg.QueryConfig {
+    return toQuery(TRY_LOCK, kind, sortedNumbers(keys))
+  }
+
+  /** The keys that `tryLockQuery` has locked. */
+  lockedKeys(keys: readonly string[], rows: readonly { id: number; locked: boolean }[]): Set<string> {
+    const locked = new Set(rows.flatMap((row) => (row.locked ? row.id : [])))
+    return new Set(keys.filter((key) => locked.has(numberOf(key))))
+  }
 }
+
+const idOf = (kind: string, number: number) => `${kind} ${number}`
+
+const toQuery = (text: string, kind: string, numbers: readonly number[]): pg.QueryConfig => ({
+  name: `souk_${hash('sha256', text, 'base64url')}`,
+  text,
+  values: [hashOf(kind), numbers],
+})

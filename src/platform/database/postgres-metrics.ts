@@ -4,7 +4,15 @@ import { createGauge } from '../metrics/gauge.ts'
 import { Histogram } from '../metrics/histogram.ts'
 import type { Metric } from '../metrics/port.ts'
 
-const RETRY_REASONS = ['conflict', 'duplicate', 'lost_connection', 'stale_plan', 'unprepared'] as const
+const RETRY_REASONS = [
+  'conflict',
+  'deadlock',
+  'duplicate',
+  'lost_connection',
+  'out_of_memory',
+  'stale_plan',
+  'unprepared',
+] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
 
 /** What `/metrics` shows of the connections to PostgreSQL. */

@@ -4,6 +4,8 @@ import { DatabaseUnavailableError } from './port.ts'
 import {
   ConnectionLostError,
   isConflict,
+  isDeadlock,
+  isOutOfMemory,
   isStalePlan,
   isUniqueViolation,
   isUnsupportedPreparation,
@@ -21,13 +23,18 @@ interface Retry {
   reason: RetryReason
   matches(error: unknown): boolean
   max(poolSize: number): number
+  /** Whether to wait for the others, until the deadline of conflicts. */
+  pauses?: boolean
 }
 
 const BACKOFF = { firstMilliseconds: 5, longestMilliseconds: 100 }
 
 const RETRIES: readonly Retry[] = [
   // Until a deadline.
-  { reason: 'conflict', matches: isConflict, max: () => Number.POSITIVE_INFINITY },
+  { reason: 'conflict', matches: isConflict, max: () => Number.POSITIVE_INFINITY, pauses: true },
+  { reason: 'deadlock', matches: isDeadlock, max: () => Number.POSITIVE_INFINITY, pauses: true },
+  // Others may release locks, and a step of a feed is smaller when it is repeated.
+  { reason: 'out_of_memory', matches: isOutOfMemory, max: () => 5, pauses: true },
   // If two transactions find no row and both insert it, PostgreSQL may report the duplicate key before the conflict. On
   // a retry, the second finds the row of the first; a real duplicate still fails.
   { reason: 'duplicate', matches: isUniqueViolation, max: () => 9 },
@@ -54,7 +61,7 @@ export async function retryWhilePossible<Result>(
       const count = retry ? (counts.get(retry) ?? 0) + 1 : 0
       if (!retry || count > retry.max(poolSize)) throw error
       counts.set(retry, count)
-      if (retry.reason === 'conflict') await pauseAfterConflict(count, error)
+      if (retry.pauses) await pauseAfterConflict(count, error)
       onRetry(retry.reason)
     }
   }

@@ -28,11 +28,12 @@ export class SqliteTransaction implements SchemaTransaction {
     return this.#open().runEach(command, each)
   }
 
-  async lock(): Promise<void> {
-    // There is one writer at a time.
+  /** There is one writer at a time. */
+  async lock(): Promise<boolean> {
+    return false
   }
 
-  async tryLock(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  async tryLock(_kind: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(keys)
   }
 

@@ -14,6 +14,8 @@ export interface FeedProcessor {
 export interface FeedPlan {
   /** Number of messages. */
   messages: number
+  /** The most that a transaction should apply, if the processor has a limit. */
+  messagesPerStep?: number
   /** Of the transactions in which messages are applied. */
   transaction?: TransactionOptions
   /** Applies at least one and up to `count` messages in order; fewer if they are large. */

@@ -17,6 +17,10 @@ export interface ListingRelations {
 /** The attributes that declare relations. */
 export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
 
+/** Whether a change with these attributes may add a relation. One that omits them can only remove relations. */
+export const mayAddRelations = (attributes: readonly string[]): boolean =>
+  RELATION_ATTRIBUTES.some((name) => attributes.includes(name))
+
 /** Returns the relations that a listing declares: to its parent, and to the SKUs it contains. */
 export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
   const attributes: Attributes = JSON.parse(productAttributes)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
@@ -88,16 +89,19 @@ export async function findListingToChange(tx: Transaction, key: ListingKey): Pro
   return row && fromRow(row)
 }
 
-const findSomeToChange = prepare((params: { sellerId: string; marketplaceId: string } & FixedList) =>
+const findSomeToChange = prepare((params: { sellerId: string; marketplaceId: string } & FixedList, dialect) =>
   db
     .selectFrom('listings')
     .selectAll()
     .where('seller_id', '=', params.sellerId)
     .where('sku', 'in', fixedListValues(params))
     .where('marketplace_id', '=', params.marketplaceId)
-    .orderBy('sku')
+    // By bytes, as SQLite has it. The order of a language would not be that of the lists.
+    .orderBy(dialect === 'postgres' ? sql`sku collate "C"` : 'sku')
     .forUpdate(),
 )
+
+const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** In one order everywhere, so that two transactions never wait for each other's listings. */
 export async function findListingsToChange(
@@ -108,7 +112,7 @@ export async function findListingsToChange(
 ): Promise<Listing[]> {
   const listings: Listing[] = []
   for (const marketplaceId of marketplaceIds.toSorted()) {
-    for (const list of toFixedLists(skus.toSorted())) {
+    for (const list of toFixedLists(skus.toSorted(byBytes))) {
       const rows = await tx.all(findSomeToChange, { sellerId, marketplaceId, ...list })
       listings.push(...rows.map(fromRow))
     }

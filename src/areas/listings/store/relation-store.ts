@@ -1,5 +1,5 @@
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
-import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import type { LockMode, Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
@@ -10,7 +10,21 @@ import type { ListingTables } from '../tables.ts'
 const db = queryBuilder<ListingTables>()
 
 /**
- * Replaces the relations that listings declare. The listings must already be stored: other listings may refer to the
+ * Two transactions, one with a new listing and one with a relation that names it, do not see each other's rows: the first shares
+ * this lock, and the second has it alone.
+ *
+ * Every transaction that changes listings locks this before the rows of the listings, because a relation also changes the
+ * rows of listings that it names.
+ */
+export const lockRelations = (tx: Transaction, keys: readonly SellerMarketplaceKey[], mode: LockMode) =>
+  tx.lock(
+    'listing relations',
+    keys.map(({ sellerId, marketplaceId }) => `${sellerId} ${marketplaceId}`),
+    mode,
+  )
+
+/**
+ * Replaces the relations that listings declare, after `lockRelations`. The listings must already be stored: other listings may refer to the
  * new ones, which are then marked as related.
  */
 export async function writeRelations(
@@ -18,9 +32,14 @@ export async function writeRelations(
   all: readonly ListingRelations[],
   newListings: readonly ListingKey[],
 ): Promise<void> {
-  // Two transactions, one with a new listing and one with a relation that names it, do not see each other's rows.
-  const mode = all.length > 0 ? 'exclusive' : 'shared'
-  await tx.lock([...all.map(({ key }) => key), ...newListings].map(lockOf), mode)
+  const adding = all.filter(({ relations }) => relations.length > 0)
+  // The caller has locked both before the rows of the listings, unless only the result of its change shows a relation.
+  await lockRelations(
+    tx,
+    adding.map(({ key }) => key),
+    'exclusive',
+  )
+  await lockRelations(tx, newListings, 'shared')
   for (const { key, relations } of all) await replaceRelations(tx, key, relations)
   for (const own of Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()) {
     const [{ sellerId, marketplaceId }] = own as [ListingKey]
@@ -42,8 +61,6 @@ export async function addRelations(tx: Transaction, all: readonly ListingRelatio
     for (const skus of chunks([...new Set(named)], MAX_TUPLES)) await setHasRelations(tx, key, skus)
   }
 }
-
-const lockOf = ({ sellerId, marketplaceId }: ListingKey) => `listing relations ${sellerId} ${marketplaceId}`
 
 const KEY = ['seller_id', 'marketplace_id', 'relation', 'parent_sku', 'child_sku']
 

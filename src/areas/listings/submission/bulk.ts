@@ -5,12 +5,15 @@ import { ApiError } from '../../../platform/errors/api-error.ts'
 import type { Patch } from '../domain/attributes.ts'
 import type { Change } from '../domain/change.ts'
 import { hasErrors, type Issue, renderIssue, type Severity, severityOf } from '../domain/issues.ts'
-import type { ListingKey } from '../domain/listing.ts'
+import type { Listing, ListingKey } from '../domain/listing.ts'
+import { mayAddRelations } from '../domain/relations.ts'
 import type { ItemRenderer } from '../queries/item-renderer.ts'
 import { INCLUDED_DATA, type IncludedData } from '../schema.ts'
 import { findListingsToChange } from '../store/listing-store.ts'
 import { findListingViews, type ListingView } from '../store/listing-view.ts'
+import { lockRelations } from '../store/relation-store.ts'
 import { Batch } from './batch.ts'
+import { IDENTIFIER_ATTRIBUTE, lockNewProducts, parseIdentifiers } from './new-products.ts'
 import { resolveProductType } from './operations.ts'
 import { parsePatch, type RawPatch, toReplacement } from './patch.ts'
 import type { ListingWriter } from './writer.ts'
@@ -55,8 +58,8 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       // SQL has no empty lists.
       if (messages.length === 0) return []
       await productTypes.load()
-      const skus = [...new Set(messages.map(({ sku }) => sku))]
-      const batch = new Batch(await findListingsToChange(tx, scope.sellerId, skus, toMarketplaceIds(scope)))
+      const batch = await loadToChange(tx, scope, messages)
+      await lockNewProducts(tx, findUnmatchedProducts(scope, messages, batch))
       const types = cacheLookups(productTypes)
       const results: Result[] = []
       for (const message of messages) results.push(await applyMessage(tx, scope, message, types, batch))
@@ -112,6 +115,42 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       }),
     }
   }
+}
+
+async function loadToChange(tx: Transaction, scope: Scope, messages: readonly Message[]): Promise<Batch> {
+  const { sellerId } = scope
+  const marketplaceIds = toMarketplaceIds(scope)
+  const addsRelations = messages.some(({ change }) => mayAddRelations(changedAttributes(change).map(([name]) => name)))
+  await lockRelations(
+    tx,
+    marketplaceIds.map((marketplaceId) => ({ sellerId, marketplaceId })),
+    addsRelations ? 'exclusive' : 'shared',
+  )
+  const skus = [...new Set(messages.map(({ sku }) => sku))]
+  return new Batch(await findListingsToChange(tx, sellerId, skus, marketplaceIds))
+}
+
+/** The identifiers of each product of a listing that is not matched with a catalog item yet. */
+function findUnmatchedProducts({ sellerId, marketplaces }: Scope, messages: readonly Message[], batch: Batch) {
+  const products = messages.flatMap(({ sku, change }) => {
+    const named = changedAttributes(change).filter(([name]) => name === IDENTIFIER_ATTRIBUTE)
+    return marketplaces.flatMap(({ marketplaceId }) => {
+      const listing = batch.find({ sellerId, sku, marketplaceId })
+      if (change.operation === 'DELETE' || listing?.asin !== undefined) return []
+      const entries = [...named.map(([, value]) => value), storedIdentifiers(listing)]
+      return [entries.flatMap((one) => parseIdentifiers(marketplaceId, one))]
+    })
+  })
+  return products.filter((identifiers) => identifiers.length > 0)
+}
+
+const storedIdentifiers = (listing: Listing | undefined): unknown =>
+  listing && JSON.parse(listing.productAttributes)[IDENTIFIER_ATTRIBUTE]
+
+function changedAttributes(change: Message['change']): [name: string, value: unknown][] {
+  if (change.operation === 'DELETE') return []
+  if (change.operation !== 'PATCH') return Object.entries(change.attributes)
+  return change.patches.map(({ path, value }) => [path.slice(path.lastIndexOf('/') + 1), value])
 }
 
 type Types = Pick<ProductTypes, 'find'>

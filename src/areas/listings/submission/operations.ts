@@ -7,6 +7,7 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { Change } from '../domain/change.ts'
 import { renderIssue } from '../domain/issues.ts'
 import type { Listing } from '../domain/listing.ts'
+import { mayAddRelations } from '../domain/relations.ts'
 import type { PatchItemBody, PutItemBody, SubmissionQuery, SubmissionResponse } from '../schema.ts'
 import type { Batch } from './batch.ts'
 import { parsePatch } from './patch.ts'
@@ -33,6 +34,8 @@ interface SubmissionInput {
   sku: string
   query: SubmissionQuery
   productTypeName: string
+  /** The names of the attributes in the request. */
+  attributes: readonly string[]
   makeChange(productType: ProductType): Change
 }
 
@@ -58,13 +61,14 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
         requirements,
         attributes,
       })
-      return submit({ sellerId, sku, query, productTypeName, makeChange })
+      return submit({ sellerId, sku, query, productTypeName, attributes: Object.keys(attributes), makeChange })
     },
 
     patchListingsItem({ sellerId }: SellerCaller, sku: string, query: SubmissionQuery, body: PatchItemBody) {
       const patches = body.patches.map(parsePatch)
       const makeChange: SubmissionInput['makeChange'] = (productType) => ({ operation: 'PATCH', productType, patches })
-      return submit({ sellerId, sku, query, productTypeName: body.productType, makeChange })
+      const attributes = patches.map(({ attribute }) => attribute)
+      return submit({ sellerId, sku, query, productTypeName: body.productType, attributes, makeChange })
     },
 
     async deleteListingsItem(
@@ -83,8 +87,9 @@ export function createListingWriteOperations(dependencies: WriteDependencies) {
   async function submit(input: SubmissionInput): Promise<SubmissionResponse> {
     await productTypes.load()
     if (input.query.mode === 'VALIDATION_PREVIEW') return preview(input)
+    const relations = mayAddRelations(input.attributes) ? 'exclusive' : 'shared'
     const { result, prepared } = await database.transact(async (tx) => {
-      const prepared = await prepare(tx, input, (target) => loadBatchToChange(tx, target))
+      const prepared = await prepare(tx, input, (target) => loadBatchToChange(tx, target, relations))
       return { result: await writer.submit(tx, prepared.request, prepared.batch), prepared }
     }, LOCKS_LISTINGS)
     return renderSubmission(input, prepared, result.status, result)

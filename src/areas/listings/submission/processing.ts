@@ -1,13 +1,9 @@
 import {
   addCatalogItem,
   type CatalogItem,
-  findAsinByIdentifier,
   findCatalogItem,
   findRestrictions,
-  IDENTIFIER_TYPES,
-  type Identifier,
-  type IdentifierType,
-  identifierLock,
+  lockIdentifiers,
   MAX_ATTRIBUTE_BYTES,
   restrictionsFor,
 } from '../../../marketplace/catalog/index.ts'
@@ -18,6 +14,7 @@ import { checkImages, publicImageOf } from '../domain/images.ts'
 import type { Issue } from '../domain/issues.ts'
 import { assessListing, type Listing } from '../domain/listing.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from '../domain/sale-terms.ts'
+import { findAsinByIdentifiers, IDENTIFIER_ATTRIBUTE, parseIdentifiers } from './new-products.ts'
 
 export interface Processed {
   listing: Listing
@@ -78,8 +75,8 @@ async function findProduct(
   const suggested = product.merchant_suggested_asin?.[0]?.value
   const asin = typeof suggested === 'string' ? suggested : undefined
   const suggestedItem = asin === undefined ? undefined : await findCatalogItem(tx, { marketplaceId, asin })
-  const identifiers = identifiersOf(product)
-  const findMatch = () => findAsinByIdentifiers(tx, marketplaceId, identifiers)
+  const identifiers = parseIdentifiers(marketplaceId, product[IDENTIFIER_ATTRIBUTE])
+  const findMatch = () => findAsinByIdentifiers(tx, identifiers)
   const matchedAsin = await findMatch()
   if (suggestedItem && matchedAsin !== undefined && matchedAsin !== suggestedItem.asin) {
     return { issue: { kind: 'conflictingMatch', attribute: 'merchant_suggested_asin' } }
@@ -89,12 +86,8 @@ async function findProduct(
   if (listing.requirements === 'LISTING_OFFER_ONLY' || asin !== undefined) {
     return { issue: { kind: 'noMatch', attribute: 'merchant_suggested_asin' } }
   }
-  if (identifiers.length > 0) {
-    // Another transaction may be adding an item with the same identifier.
-    await tx.lock(
-      identifiers.map((identifier) => identifierLock(marketplaceId, identifier)),
-      'exclusive',
-    )
+  // Another transaction may have been adding an item with the same identifier.
+  if (await lockIdentifiers(tx, identifiers)) {
     const added = await findMatch()
     if (added !== undefined) return { asin: added }
   }
@@ -102,21 +95,6 @@ async function findProduct(
     const item = toCatalogItem(listing, product, ids.next('asin'))
     if (await addCatalogItem(tx, item, now)) return { asin: item.asin, newItem: item }
   }
-}
-
-function identifiersOf(product: Attributes): Identifier[] {
-  return (product.externally_assigned_product_identifier ?? []).flatMap(({ type, value }) => {
-    const known = IDENTIFIER_TYPES.find((one) => one.toLowerCase() === String(type).toLowerCase())
-    return known && typeof value === 'string' ? [{ type: known as IdentifierType, value }] : []
-  })
-}
-
-async function findAsinByIdentifiers(tx: Transaction, marketplaceId: string, identifiers: readonly Identifier[]) {
-  for (const identifier of identifiers) {
-    const asin = await findAsinByIdentifier(tx, marketplaceId, identifier)
-    if (asin !== undefined) return asin
-  }
-  return undefined
 }
 
 async function findRestrictionIssues(
@@ -151,7 +129,9 @@ function toCatalogItem(listing: Listing, product: Attributes, asin: string): Cat
     ...optional('modelNumber', 'model_number'),
     ...optional('color', 'color'),
     ...optional('style', 'style'),
-    identifiers: identifiersOf(product).filter(({ value }) => /^[0-9]{8,14}$|^[0-9]{9}X$/.test(value)),
+    identifiers: parseIdentifiers(listing.marketplaceId, product[IDENTIFIER_ATTRIBUTE])
+      .filter(({ value }) => /^[0-9]{8,14}$|^[0-9]{9}X$/.test(value))
+      .map(({ type, value }) => ({ type, value })),
     ...(mainImage !== undefined && { images: [{ variant: 'MAIN', link: mainImage, height: 1000, width: 1000 }] }),
     ...(listing.productAttributes.length <= MAX_ATTRIBUTE_BYTES && { attributes: product }),
   }

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/database/port.ts'
 import type { Listing } from '../domain/listing.ts'
 import { fulfillmentTypeOf } from '../domain/sale-terms.ts'
 import { findListingsToChange } from '../store/listing-store.ts'
+import { lockRelations } from '../store/relation-store.ts'
 import { Batch } from './batch.ts'
 import type { ListingWriter } from './writer.ts'
 
@@ -44,11 +45,10 @@ const hasOwnStock = (listing: Listing) => fulfillmentTypeOf(listing) === 'MFN'
 
 async function loadListings(tx: Transaction, movements: readonly StockMovement[]): Promise<Listing[]> {
   const listings: Listing[] = []
-  // Almost always one seller and one marketplace.
-  for (const group of Map.groupBy(
-    movements,
-    ({ sellerId, marketplaceId }) => `${sellerId} ${marketplaceId}`,
-  ).values()) {
+  await lockRelations(tx, movements, 'shared')
+  // Almost always one seller and one marketplace. In the order in which every transaction locks listings.
+  const groups = Map.groupBy(movements, ({ sellerId, marketplaceId }) => `${sellerId} ${marketplaceId}`)
+  for (const [, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [{ sellerId, marketplaceId }] = group as [StockMovement]
     const skus = [...new Set(group.map(({ sku }) => sku))]
     listings.push(...(await findListingsToChange(tx, sellerId, skus, [marketplaceId])))

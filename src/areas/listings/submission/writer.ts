@@ -3,7 +3,7 @@ import type { SellerMarketplace } from '../../../marketplace/accounts/participat
 import { addSearchWords } from '../../../marketplace/catalog/index.ts'
 import type { OfferWriter } from '../../../marketplace/offers/offers.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
-import type { Reader, Transaction } from '../../../platform/database/port.ts'
+import type { LockMode, Reader, Transaction } from '../../../platform/database/port.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { JobQueue } from '../../../platform/jobs/port.ts'
 import type { Outbox } from '../../../platform/outbox/outbox.ts'
@@ -14,7 +14,7 @@ import { createEvents } from '../domain/listing-events.ts'
 import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
 import { recordChanges } from '../store/history-store.ts'
 import { findListing, findListingToChange, writeListings } from '../store/listing-store.ts'
-import { writeRelations } from '../store/relation-store.ts'
+import { lockRelations, writeRelations } from '../store/relation-store.ts'
 import { Batch, listingId } from './batch.ts'
 import { syncOffer } from './listing-offer.ts'
 import { processListing, toSubmitted } from './processing.ts'
@@ -125,7 +125,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     },
 
     async submitRemoval(tx: Transaction, target: SubmissionTarget): Promise<string> {
-      const batch = await loadBatchToChange(tx, target)
+      const batch = await loadBatchToChange(tx, target, 'shared')
       for (const { marketplaceId } of target.marketplaces) {
         const before = batch.find({ ...target, marketplaceId })
         if (before) this.remove(batch, before)
@@ -146,8 +146,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       await recordChanges(tx, changes, clock.now())
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
       await writeRelations(tx, batch.relations, newListings)
-      await offers.write(tx, batch.changedOffers)
-      await offers.remove(tx, batch.removedOffers)
+      await offers.write(tx, batch.changedOffers, batch.removedOffers)
       await outbox.append(tx, batch.events)
     },
   }
@@ -214,9 +213,20 @@ const NO_ATTRIBUTES: readonly string[] = []
 export const loadBatch = (reader: Reader, target: SubmissionTarget) =>
   collectBatch(target, (key) => findListing(reader, key))
 
-/** Locks the listings too, in the order in which every transaction locks them. */
-export const loadBatchToChange = (tx: Transaction, target: SubmissionTarget) =>
-  collectBatch(target, (key) => findListingToChange(tx, key))
+/** Locks the listings too, in the order in which every transaction locks them. A change that may add relations locks those alone. */
+export async function loadBatchToChange(
+  tx: Transaction,
+  target: SubmissionTarget,
+  relations: LockMode,
+): Promise<Batch> {
+  const { sellerId, marketplaces } = target
+  await lockRelations(
+    tx,
+    marketplaces.map(({ marketplaceId }) => ({ sellerId, marketplaceId })),
+    relations,
+  )
+  return collectBatch(target, (key) => findListingToChange(tx, key))
+}
 
 async function collectBatch(
   { sellerId, sku, marketplaces }: SubmissionTarget,

@@ -2,9 +2,9 @@ import { findSimilarAsins } from '../../../marketplace/catalog/similar-items.ts'
 import {
   dayOf,
   loadMarkets,
+  MARKET_LOCK,
   type MarketKey,
   marketId,
-  marketLock,
   writePriceHistories,
 } from '../../../marketplace/market/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
@@ -24,9 +24,9 @@ export async function refreshSummaries(
   keys: readonly MarketKey[],
   now: Date,
 ): Promise<Map<string, Summary>> {
-  const locked = await tx.tryLock(keys.map(marketLock))
+  const locked = await tx.tryLock(MARKET_LOCK, keys.map(marketId))
   const markets = await loadMarkets(tx, keys, now)
-  const isStored = (key: MarketKey) => locked.has(marketLock(key))
+  const isStored = (key: MarketKey) => locked.has(marketId(key))
   await writePriceHistories(
     tx,
     [...markets.values()]

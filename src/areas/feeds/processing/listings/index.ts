@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { requireParticipation } from '../../../../marketplace/accounts/participation.ts'
+import type { Dialect } from '../../../../platform/database/dialect.ts'
 import type { Database, Transaction } from '../../../../platform/database/port.ts'
 import type { FeedIssue, Progress } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
@@ -15,12 +16,14 @@ import { writeProcessingReport } from './processing-report.ts'
 const ITEMS_PER_PAGE = 100
 // Few enough to be garbage before the collector promotes them to the old generation.
 const MESSAGES_PER_BATCH = 25
+// Bounds what a transaction locks.
+const LISTINGS_PER_BATCH = 100
 // Bounds the memory by the largest message, not by the document.
 const BYTES_PER_BATCH = MAX_MESSAGE_BYTES
 const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes.`
 
 /** JSON_LISTINGS_FEED: a JSON document with a header and up to 25,000 messages. */
-export function createListingsProcessor(listings: BulkListings): FeedProcessor {
+export function createListingsProcessor(listings: BulkListings, dialect: Dialect): FeedProcessor {
   return {
     async parse(document, feed, reader) {
       requireText(document)
@@ -46,6 +49,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     { applied }: Pick<Progress, 'applied'>,
   ): FeedPlan {
     const ids = new MessageIds()
+    const messagesPerBatch = Math.min(MESSAGES_PER_BATCH, Math.ceil(LISTINGS_PER_BATCH / scope.marketplaces.length))
     // By the index of the message, and only if the result contains items: parsing messages again for it is expensive.
     const parsed: Pick<ListingMessage, 'messageId' | 'sku'>[] = []
     // After a crash, the messages that are already applied were parsed by another process.
@@ -55,6 +59,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     }
     return {
       messages: layout.messages.length,
+      ...(dialect === 'postgres' && { messagesPerStep: messagesPerBatch }),
       // Listings are locked before they are changed.
       transaction: { isolation: 'read committed' },
 
@@ -65,6 +70,9 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
           const after = endOfBatch(next, end)
           results.push(...(await applyMessages(tx, parseMessages(next, after))))
           next = after
+          // A batch locks in one order what it changes. A second one in the same transaction would start over, and hold the
+          // rows of the first for longer. SQLite has one writer, and saves commits.
+          if (dialect === 'postgres') break
         }
         return results
       },
@@ -132,7 +140,7 @@ export function createListingsProcessor(listings: BulkListings): FeedProcessor {
     /** The end of a batch of few messages with little text. */
     function endOfBatch(first: number, end: number): number {
       let next = first
-      for (let bytes = 0; next < end && next - first < MESSAGES_PER_BATCH && bytes < BYTES_PER_BATCH; next++) {
+      for (let bytes = 0; next < end && next - first < messagesPerBatch && bytes < BYTES_PER_BATCH; next++) {
         bytes += sizeOf(layout.messages[next] as Span)
       }
       return next
