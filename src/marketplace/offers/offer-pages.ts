@@ -64,9 +64,30 @@ const ofProducts = prepare((params: { products: string }, dialect) =>
     .orderBy('sku'),
 )
 
+const someOfProducts = prepare((params: { products: string; limit: number }, dialect) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('offers')
+        .select('sku')
+        .where(isTupleInJson(['marketplace_id', 'asin'], params.products, dialect))
+        .limit(params.limit)
+        .as('some'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
+/** Whether the products have more offers than can be loaded together. Counts no further. */
+export async function haveMoreOffers(reader: Reader, products: readonly MarketKey[], max: number): Promise<boolean> {
+  const row = await reader.first(someOfProducts, { products: toTuples(products), limit: max + 1 })
+  return (row?.count ?? 0) > max
+}
+
 /** Lists all of the known sellers' offers for the products. */
 export async function listKnownSellersOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
   if (products.length === 0) return []
-  const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
-  return (await reader.all(ofProducts, { products: JSON.stringify(tuples) })).map(fromOfferRow)
+  return (await reader.all(ofProducts, { products: toTuples(products) })).map(fromOfferRow)
 }
+
+const toTuples = (products: readonly MarketKey[]) =>
+  JSON.stringify(products.map(({ marketplaceId, asin }) => [marketplaceId, asin]))

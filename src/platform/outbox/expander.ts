@@ -71,13 +71,14 @@ export interface Expander {
   ): Promise<NotificationPage>
   /**
    * Begins several events and lists the first page of each, with as few reads as for one. Returns them by event id,
-   * without those that have nothing to notify of. Without it, events are expanded one after the other.
+   * without those that have nothing to notify of. Without it, or if it returns undefined because there is too much to read
+   * at once, events are expanded one after the other.
    */
   beginAll?(
     reader: Reader,
     events: readonly InternalEvent[],
     limit: number,
-  ): Promise<ReadonlyMap<string, BegunExpansion>>
+  ): Promise<ReadonlyMap<string, BegunExpansion> | undefined>
 }
 
 /** By the type of the internal event. */

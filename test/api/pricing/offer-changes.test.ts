@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { offerChanges } from '../../../src/areas/pricing/notifications/offer-change.ts'
+import { haveMoreOffers, listSellerOffers } from '../../../src/marketplace/offers/offer-pages.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
 import { eventsIn } from '../../support/events.ts'
@@ -88,6 +89,20 @@ describe('a changed offer', () => {
     // Only competitors sell the last colors.
     expect(await notify('B0SOUK0401')).toEqual([])
     expect(await notify('B0NOTHING0')).toEqual([])
+  })
+
+  test('is expanded alone if the products of a round have too many offers to load together', async () => {
+    const products = ['B0SOUK0001', 'B0SOUK0006'].map((asin) => ({ marketplaceId: US, asin }))
+    const haveMore = (max: number) => database.read((reader) => haveMoreOffers(reader, products, max))
+    const all = await database.read(async (reader) => {
+      const pages = products.map((product) =>
+        listSellerOffers(reader, product, { after: { sellerId: '', sku: '' }, limit: 1_000 }),
+      )
+      return (await Promise.all(pages)).flat().length
+    })
+    expect(all).toBeGreaterThan(2)
+    expect(await haveMore(all - 1)).toBe(true)
+    expect(await haveMore(10_000)).toBe(false)
   })
 
   test('notifies with the current market', async () => {

@@ -38,7 +38,7 @@ interface Loaded {
   /** Begun events with their first pages, by event. */
   begun: ReadonlyMap<string, BegunExpansion>
   /** Internal events that could not be begun together. */
-  failed: ReadonlySet<string>
+  single: ReadonlySet<string>
   /** Types of internal events without a subscription. */
   unwanted: ReadonlySet<string>
 }
@@ -101,7 +101,7 @@ async function load(reader: Reader, events: readonly StoredEvent[], run: FanOutR
   }
   const busyLanes = await loadBusyLanes(reader, events, expanders)
   const ready = events.filter((event) => !unwanted.has(event.type) && !busyLanes.has(laneOf(event, expanders)))
-  const { begun, failed } = await beginTogether(reader, ready, run)
+  const { begun, single } = await beginTogether(reader, ready, run)
   const topics = new Map(
     [
       ...ready
@@ -111,7 +111,7 @@ async function load(reader: Reader, events: readonly StoredEvent[], run: FanOutR
     ].map((topic) => [topicId(topic), topic]),
   )
   const found = await findSubscriptions(reader, [...topics.values()], MAX_SUBSCRIPTIONS)
-  return { busyLanes, subscriptions: found && Map.groupBy(found, topicId), begun, failed, unwanted }
+  return { busyLanes, subscriptions: found && Map.groupBy(found, topicId), begun, single, unwanted }
 }
 
 async function loadBusyLanes(reader: Reader, events: readonly StoredEvent[], expanders: Expanders) {
@@ -123,25 +123,24 @@ async function loadBusyLanes(reader: Reader, events: readonly StoredEvent[], exp
   return busy
 }
 
-/** Events that fail together are planned one by one, so that only those fail that cannot be expanded. */
+/** Events that fail together, or are too much together, are planned one by one. */
 async function beginTogether(reader: Reader, events: readonly StoredEvent[], { expanders, stepSize }: FanOutRun) {
   const begun = new Map<string, BegunExpansion>()
-  const failed = new Set<string>()
+  const single = new Set<string>()
   for (const [type, expander] of Object.entries(expanders)) {
     const ofType = events.filter((event) => event.type === type)
-    if (!expander.beginAll || ofType.length === 0) {
-      for (const { eventId } of ofType) failed.add(eventId)
-      continue
-    }
+    if (ofType.length === 0) continue
+    let together: ReadonlyMap<string, BegunExpansion> | undefined
     try {
       const inner = ofType.map((event) => ({ ...event, payload: event.payload.value }))
-      for (const [id, one] of await expander.beginAll(reader, inner, stepSize.maxDeliveries)) begun.set(id, one)
+      together = await expander.beginAll?.(reader, inner, stepSize.maxDeliveries)
     } catch (error) {
       if (isTransient(error)) throw error
-      for (const { eventId } of ofType) failed.add(eventId)
     }
+    for (const [id, one] of together ?? []) begun.set(id, one)
+    if (!together) for (const { eventId } of ofType) single.add(eventId)
   }
-  return { begun, failed }
+  return { begun, single }
 }
 
 async function planRow(reader: Reader, events: readonly StoredEvent[], loaded: Loaded, run: FanOutRun) {
@@ -177,7 +176,7 @@ async function planEvent(reader: Reader, event: StoredEvent, loaded: Loaded, run
   const { stepSize, onFilterFailure } = run
   const options = { maxDeliveries: stepSize.maxDeliveries, maxBytes: stepSize.maxBytes, onFilterFailure }
   const expander = run.expanders[event.type]
-  if (expander && !loaded.failed.has(event.eventId)) {
+  if (expander && !loaded.single.has(event.eventId)) {
     const begun = loaded.begun.get(event.eventId)
     if (!begun) return { outgoing: [], effects: [] }
     const whole = loaded.subscriptions && planBegun(event, begun, loaded.subscriptions, options)

@@ -5,7 +5,12 @@ import { dayOf, timeOfDay } from '../../../marketplace/market/price-history.ts'
 import { loadMarkets } from '../../../marketplace/market/store.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import { marketId } from '../../../marketplace/offers/market-key.ts'
-import { listKnownSellersOffers, listOfferSellers, listSellerOffers } from '../../../marketplace/offers/offer-pages.ts'
+import {
+  haveMoreOffers,
+  listKnownSellersOffers,
+  listOfferSellers,
+  listSellerOffers,
+} from '../../../marketplace/offers/offer-pages.ts'
 import { type Offer, offerId } from '../../../marketplace/offers/offers.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import type {
@@ -42,6 +47,9 @@ interface OfferChangeContext {
   health?: { summary: HealthSummary; thresholdMinor?: number }
 }
 
+/** A product may have tens of thousands of offers, and a round many products. */
+const MAX_OFFERS_TOGETHER = 5_000
+
 type OfferExpansion = Expansion & { context: OfferChangeContext }
 
 /** Notifies sellers of changed markets, and of offers that their price disqualifies from being featured. */
@@ -54,7 +62,11 @@ export const offerChanges: Expander = {
   },
   page: (reader, event, context: OfferChangeContext, page) =>
     listOfferNotifications(reader, toOfferChange(event), context, page),
-  beginAll: (reader, events, limit) => listFirstNotifications(reader, events.map(toOfferChange), limit),
+  async beginAll(reader, events, limit) {
+    const changes = events.map(toOfferChange)
+    if (await haveMoreOffers(reader, changes, MAX_OFFERS_TOGETHER)) return undefined
+    return listFirstNotifications(reader, changes, limit)
+  },
 }
 
 const subjectOf = ({ marketplaceId, asin, conditionType }: OfferChange): MarketSubject => ({
