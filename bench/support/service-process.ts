@@ -31,6 +31,8 @@ export async function configureService({ databaseUrl, folder, poolSize }: Servic
     SOUK_SIGNING_SECRET: 'a-signing-secret-for-the-bench',
     SOUK_HOST: '127.0.0.1',
     SOUK_PORT: String(port),
+    // Several workers run at once.
+    SOUK_WORKER_PORT: '0',
     SOUK_RATES: 'off',
     SOUK_DRAIN_SECONDS: '0',
   }
