@@ -11,6 +11,10 @@ export type OnMarketsChanged = (tx: Transaction, markets: readonly MarketKey[]) 
 
 export const marketId = ({ marketplaceId, asin }: MarketKey): string => `${marketplaceId} ${asin}`
 
+/** For queries that look up many markets with one value. */
+export const marketsToJson = (markets: readonly MarketKey[]): string =>
+  JSON.stringify(markets.map(({ marketplaceId, asin }) => [marketplaceId, asin]))
+
 /** The kind of lock of what is computed from the offers of markets: shared by transactions that change offers. */
 export const MARKET_LOCK = 'market'
 

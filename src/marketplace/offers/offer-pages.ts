@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter } from '../../platform/database/tuples.ts'
 import { isKnownSeller } from '../accounts/sellers.ts'
-import type { MarketKey } from './market-key.ts'
+import { type MarketKey, marketsToJson } from './market-key.ts'
 import { fromOfferRow, type Offer } from './offers.ts'
 import type { OfferTables } from './tables.ts'
 
@@ -79,15 +79,12 @@ const someOfProducts = prepare((params: { products: string; limit: number }, dia
 
 /** Whether the products have more offers than can be loaded together. Counts no further. */
 export async function haveMoreOffers(reader: Reader, products: readonly MarketKey[], max: number): Promise<boolean> {
-  const row = await reader.first(someOfProducts, { products: toTuples(products), limit: max + 1 })
+  const row = await reader.first(someOfProducts, { products: marketsToJson(products), limit: max + 1 })
   return (row?.count ?? 0) > max
 }
 
 /** Lists all of the known sellers' offers for the products. */
 export async function listKnownSellersOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
   if (products.length === 0) return []
-  return (await reader.all(ofProducts, { products: toTuples(products) })).map(fromOfferRow)
+  return (await reader.all(ofProducts, { products: marketsToJson(products) })).map(fromOfferRow)
 }
-
-const toTuples = (products: readonly MarketKey[]) =>
-  JSON.stringify(products.map(({ marketplaceId, asin }) => [marketplaceId, asin]))

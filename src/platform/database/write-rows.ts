@@ -16,8 +16,8 @@ const SIZES = [100, 10, 1]
 
 /**
  * Prepares a statement that reads the rows to write from a table with the name `given`. PostgreSQL gets up to 100 rows
- * with a statement, because each statement has a cost on both sides of the connection. SQLite
- * gets one, which is fastest there.
+ * with a statement, because each statement has a cost on both sides of the connection. SQLite gets one, which is fastest
+ * there.
  */
 export function prepareWrite<Row extends TextRow>(
   columns: readonly (keyof Row & string)[],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isInCatalog } from '../../../marketplace/catalog/store.ts'
-import type { MarketKey } from '../../../marketplace/offers/market-key.ts'
+import { type MarketKey, marketsToJson } from '../../../marketplace/offers/market-key.ts'
 import { isOffered } from '../../../marketplace/offers/offers.ts'
 import { isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
@@ -153,8 +153,7 @@ const ofMarkets = prepare((params: { markets: string }, dialect) =>
 /** Lists the notices of all offers in these markets. */
 export async function listHealthNotices(reader: Reader, markets: readonly MarketKey[]): Promise<HealthNotice[]> {
   if (markets.length === 0) return []
-  const tuples = markets.map(({ marketplaceId, asin }) => [marketplaceId, asin])
-  return (await reader.all(ofMarkets, { markets: JSON.stringify(tuples) })).map(fromHealthRow)
+  return (await reader.all(ofMarkets, { markets: marketsToJson(markets) })).map(fromHealthRow)
 }
 
 const writeHealth = prepare((row: PricingTables['pricing_health_notices']) =>
