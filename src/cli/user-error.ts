@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config.ts'
 import { DatabaseTooNewError, DatabaseTooOldError } from '../platform/database/migrate.ts'
-import { DatabaseUnavailableError, DatabaseUrlError } from '../platform/database/port.ts'
+import { DatabaseUnavailableError, DatabaseUrlError, ReplicaUrlError } from '../platform/database/port.ts'
 
 /** An error that the user can fix. Its message is one sentence that says how. */
 export class UserError extends Error {}
@@ -18,7 +18,8 @@ export function formatError(error: unknown): string {
 /** Rethrows the error of a command that reads SOUK_DATABASE_URL, and names the variable if the database is the cause. */
 export function rethrowWithDatabaseSetting(error: unknown): never {
   if (error instanceof DatabaseUrlError) {
-    throw new UserError(`SOUK_DATABASE_URL is not a valid URL: ${error.message}.`)
+    const name = error instanceof ReplicaUrlError ? 'SOUK_DATABASE_REPLICA_URL' : 'SOUK_DATABASE_URL'
+    throw new UserError(`${name} is not a valid URL: ${error.message}.`)
   }
   if (error instanceof DatabaseUnavailableError) {
     throw new UserError(`Cannot use the database in SOUK_DATABASE_URL: ${error.message}.`)

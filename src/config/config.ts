@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { SolicitationPolicy } from '../areas/solicitations/index.ts'
 import type { AwsDeadlines } from '../platform/aws/deadlines.ts'
 import type { PostgresDeadlines } from '../platform/database/postgres-deadlines.ts'
+import type { ReplicaSettings } from '../platform/database/postgres-replica.ts'
 import { isDocumentKey } from '../platform/documents/safe-path.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 import type { MessagingSettings } from '../platform/messaging/messenger.ts'
@@ -18,6 +19,8 @@ export interface PostgresConfig {
   url: string
   poolSize: number
   deadlines?: PostgresDeadlines
+  /** Where large reads go. */
+  replica?: ReplicaSettings
   /** How the server lists the connections of this process. */
   applicationName?: string
 }
@@ -121,6 +124,8 @@ export const defaultListen: Pick<ListenConfig, 'port' | 'drainSeconds' | 'maxCon
 }
 
 export const DEFAULT_AUDIT_DAYS = 365
+
+export const DEFAULT_REPLICA_WAIT_MILLISECONDS = 100
 
 export const DEFAULT_WORKER_PORT = 4702
 

@@ -69,6 +69,8 @@ describe('the configuration of the service', () => {
       SOUK_SOLICITATION_CLOSES_AFTER_DAYS: '60',
       SOUK_LOG_LEVEL: 'warn',
       SOUK_DATABASE_POOL: '50',
+      SOUK_DATABASE_REPLICA_URL: 'postgres://souk@replica/souk',
+      SOUK_DATABASE_REPLICA_WAIT_MILLISECONDS: '20',
       SOUK_PUBLIC_URL: 'http://souk.example:8080/',
       SOUK_DOCUMENTS_URL: 's3://a-bucket/souk/documents/',
       SOUK_S3_ENDPOINT: 'http://127.0.0.1:9000',
@@ -88,7 +90,7 @@ describe('the configuration of the service', () => {
     })
     const deadlines = { connectMilliseconds: 1000, callMilliseconds: 3000, transferMilliseconds: 60_000 }
     expect(config).toMatchObject({
-      database: { poolSize: 50 },
+      database: { poolSize: 50, replica: { url: 'postgres://souk@replica/souk', waitMilliseconds: 20 } },
       rates: 2.5,
       docs: true,
       console: true,
@@ -140,6 +142,8 @@ describe('the configuration of the service', () => {
     ['SOUK_DATABASE_URL', 'mysql://localhost/souk'],
     ['SOUK_DATABASE_URL', 'postgres://host:port/x'],
     ['SOUK_DATABASE_POOL', '0'],
+    ['SOUK_DATABASE_REPLICA_URL', 'mysql://localhost/souk'],
+    ['SOUK_DATABASE_REPLICA_WAIT_MILLISECONDS', '5001'],
     ['SOUK_DOCS', 'true'],
     ['SOUK_PUBLIC_URL', undefined],
     ['SOUK_PUBLIC_URL', 'souk.example'],

@@ -6,6 +6,7 @@ import {
   type Config,
   ConfigError,
   DEFAULT_AUDIT_DAYS,
+  DEFAULT_REPLICA_WAIT_MILLISECONDS,
   DEFAULT_WORKER_PORT,
   type DocumentsConfig,
   defaultListen,
@@ -49,7 +50,7 @@ export function readServiceConfig(env: Environment): ServiceSettings {
   const tracing = readTracing(env)
   return {
     ...(tracing && { tracing }),
-    database: readDatabaseConfig(env),
+    database: { ...readDatabaseConfig(env), ...readReplica(env) },
     documents: readDocuments(env),
     publicUrl: parseOrigin(requireVariable(env, 'SOUK_PUBLIC_URL'), 'SOUK_PUBLIC_URL'),
     operatorKey: readSecret(env, 'SOUK_OPERATOR_KEY'),
@@ -111,12 +112,25 @@ function readPort(env: Environment, name: 'SOUK_PORT' | 'SOUK_WORKER_PORT', defa
 
 export function readDatabaseConfig(env: Environment): PostgresConfig {
   refuseUnknown(env)
-  const url = requireVariable(env, 'SOUK_DATABASE_URL')
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new ConfigError('SOUK_DATABASE_URL must be a PostgreSQL URL: postgres://user@host/name.')
-  }
+  const url = parseDatabaseUrl(requireVariable(env, 'SOUK_DATABASE_URL'), 'SOUK_DATABASE_URL')
   const poolSize = readInteger(env, 'SOUK_DATABASE_POOL', { defaultValue: 10, min: 1, max: 1000 })
   return { kind: 'postgres', url, poolSize, deadlines: readDatabaseDeadlines(env) }
+}
+
+function readReplica(env: Environment): Pick<PostgresConfig, 'replica'> {
+  const waitMilliseconds = readInteger(env, 'SOUK_DATABASE_REPLICA_WAIT_MILLISECONDS', {
+    defaultValue: DEFAULT_REPLICA_WAIT_MILLISECONDS,
+    min: 0,
+    max: 5000,
+  })
+  const url = env.SOUK_DATABASE_REPLICA_URL
+  if (!url) return {}
+  return { replica: { url: parseDatabaseUrl(url, 'SOUK_DATABASE_REPLICA_URL'), waitMilliseconds } }
+}
+
+function parseDatabaseUrl(url: string, name: Variable): string {
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return url
+  throw new ConfigError(`${name} must be a PostgreSQL URL: postgres://user@host/name.`)
 }
 
 function readDatabaseDeadlines(env: Environment): PostgresDeadlines {

@@ -38,7 +38,7 @@ const setCounter = prepare((params: { name: string; count: number }) =>
 describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
   let database: Database
   let discard: () => void
-  const logger = { warn: vi.fn(), error: vi.fn() }
+  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 
   beforeEach(async () => {
     vi.resetAllMocks()

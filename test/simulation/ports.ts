@@ -20,6 +20,7 @@ export function scheduledDatabase(database: Database, scheduler: Scheduler, owne
   const reader = { all: statement('all'), first: statement('first') } as unknown as Reader
   return {
     dialect: database.dialect,
+    readLarge: (work) => work(reader),
     read: (work) => work(reader),
     peek: () => undefined,
     transact: (work, options) => call('transact', () => database.transact(work, options)),

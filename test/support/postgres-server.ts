@@ -72,6 +72,7 @@ export async function startPostgres(flags: readonly string[] = []) {
 
   return {
     url,
+    dataFolder: join(folder, 'data'),
     createDatabase: (name: string) => postgres.createDatabase(name),
 
     /** Creates a database with the schema and returns its URL. */

@@ -41,7 +41,7 @@ export function createCatalogOperations({ database, findAsinsBySku }: CatalogDep
     async searchCatalogItems(caller: SellerCaller, query: SearchItemsQuery): Promise<ItemSearchResults> {
       validateSearch(query)
       const [marketplaceId] = query.marketplaceIds as [string]
-      return database.read(async (reader) => {
+      return database.readLarge(async (reader) => {
         await requireParticipation(reader, caller.sellerId, [marketplaceId])
         const matches = query.keywords && (await searchKeywords(reader, marketplaceId, query))
         const found =

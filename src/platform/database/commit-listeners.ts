@@ -1,6 +1,6 @@
 import type { Logger } from '../logging/logger.ts'
 
-export type DatabaseLogger = Pick<Logger, 'warn' | 'error'>
+export type DatabaseLogger = Pick<Logger, 'info' | 'warn' | 'error'>
 
 /** What was committed stays committed and is acknowledged, whatever a listener makes of it. */
 export function notifyCommitted(listeners: Iterable<() => void>, logger: DatabaseLogger | undefined): void {

@@ -62,6 +62,11 @@ export interface Database {
   readonly metrics?: readonly Metric[]
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
   /**
+   * The same for searches, pages of lists and reports, which a replica can serve. What was committed before the call is there,
+   * by whichever process.
+   */
+  readLarge<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
+  /**
    * Returns the row synchronously if the adapter can. `undefined` does not mean that the row is missing: fall back to
    * `read`. For queries so frequent that waiting itself is a cost.
    */
@@ -97,3 +102,6 @@ export class DatabaseUnavailableError extends UnavailableError {
 export class DatabaseUrlError extends Error {
   override name = 'DatabaseAddressError'
 }
+
+/** The same for the address of the replica. */
+export class ReplicaUrlError extends DatabaseUrlError {}

@@ -16,6 +16,7 @@ const CLOSING_CODES = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P
 const IDLE_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
 const LOCK_TIMEOUT = '55P03'
+const QUERY_CANCELED = '57014'
 // feature_not_supported: a statement that this connection prepared before a migration has another result type now.
 const STALE_PLAN = '0A000'
 const SERIALIZATION_FAILURE = '40001'
@@ -44,6 +45,7 @@ export const isUniqueViolation = (error: unknown) => sqlState(error) === UNIQUE_
 const originalSqlState = (error: unknown) => sqlState(error instanceof DatabaseUnavailableError ? error.cause : error)
 
 export const isLockTimeout = (error: unknown) => originalSqlState(error) === LOCK_TIMEOUT
+export const isStatementTimeout = (error: unknown) => originalSqlState(error) === QUERY_CANCELED
 /** Usually of the table of locks. */
 export const isOutOfMemory = (error: unknown) => originalSqlState(error) === OUT_OF_MEMORY
 

@@ -124,6 +124,10 @@ export class SqliteDatabase implements Database {
     return work(this.#reader)
   }
 
+  readLarge<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
+    return this.read(work)
+  }
+
   peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined {
     if (this.#reader === this.#writer) return undefined
     this.#openSnapshot()

@@ -52,7 +52,7 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
     },
 
     searchListingsItems({ sellerId }: SellerCaller, query: SearchItemsQuery): Promise<JsonText> {
-      return database.read(async (reader) => {
+      return database.readLarge(async (reader) => {
         await requireParticipation(reader, sellerId, query.marketplaceIds)
         const search = await buildSearch(reader, sellerId, query)
         const sorting: Sorting = {

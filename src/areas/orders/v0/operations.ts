@@ -45,7 +45,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
       if (page) requireSameQuery(page.query, given, 'NextToken')
       const first = page?.query ?? given
       const filter = { ...parseFilter(first, now), ...(page && { to: page.to }) }
-      return database.read(async (reader) => {
+      return database.readLarge(async (reader) => {
         await requireParticipation(reader, sellerId, filter.marketplaceIds)
         const { orders, next } = await searchOrders(reader, sellerId, filter, { after: page?.after, pageSize })
         const names = new Map(

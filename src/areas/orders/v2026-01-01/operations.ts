@@ -59,7 +59,7 @@ export function createOrdersOperations({ database, clock }: OrdersDependencies) 
       if (page) requireSameQuery(page.query, given, 'paginationToken')
       const first = page?.query ?? given
       const period = { ...parsePeriod(first, PERIOD, now), ...(page && { to: page.to }) }
-      return database.read(async (reader) => {
+      return database.readLarge(async (reader) => {
         const filter: OrderFilter = {
           ...period,
           marketplaceIds: await findMarketplaceIds(reader, sellerId, first.marketplaceIds),

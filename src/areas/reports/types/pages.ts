@@ -19,7 +19,7 @@ export async function* readPages<Row>(
 ): AsyncGenerator<[Row, ...Row[]]> {
   let after: Row | undefined
   for (;;) {
-    const rows = await database.read((reader) => listRows(reader, { after, limit: PAGE_ROWS }))
+    const rows = await database.readLarge((reader) => listRows(reader, { after, limit: PAGE_ROWS }))
     if (rows.length > 0) yield rows as [Row, ...Row[]]
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)

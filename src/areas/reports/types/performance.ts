@@ -17,7 +17,7 @@ async function* writeJson(
   { sellerId, marketplaceIds, to }: SaleScope,
 ): AsyncGenerator<TextChunk> {
   const end = new Date(to)
-  const [orders, defects] = await database.read((reader) =>
+  const [orders, defects] = await database.readLarge((reader) =>
     Promise.all([
       countOrders(reader, { sellerId, marketplaceIds, ...windowOf(end, 30) }),
       countDefects(reader, { sellerId, marketplaceIds, ...windowOf(end, 60) }),

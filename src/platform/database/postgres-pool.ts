@@ -1,0 +1,159 @@
+import pg from 'pg'
+import type { Metric } from '../metrics/port.ts'
+import type { Tracer } from '../tracing/port.ts'
+import type { DatabaseLogger } from './commit-listeners.ts'
+import { DatabaseUrlError } from './port.ts'
+import { type PooledClient, PostgresClient } from './postgres-client.ts'
+import { defaultPostgresDeadlines, type PostgresDeadlines, setDeadlines } from './postgres-deadlines.ts'
+import { type Target, toConnectError } from './postgres-errors.ts'
+import { PostgresMetrics } from './postgres-metrics.ts'
+import { retryWhilePossible } from './postgres-retries.ts'
+
+export interface PoolOptions {
+  url: string
+  poolSize: number
+  deadlines?: Partial<PostgresDeadlines> | undefined
+  /** How the server lists the connections. Default: that of the URL. */
+  applicationName?: string | undefined
+  /** Omitted if queries are not traced. */
+  tracer?: Tracer | undefined
+  logger?: DatabaseLogger | undefined
+}
+
+// The server cancels a statement at its deadline. If it does not, the connection is cut.
+const GRACE_MILLISECONDS = 2_000
+const KEEPALIVE_AFTER_MILLISECONDS = 10_000
+const INT8_OID = 20
+
+/** The connections of this process to one server of PostgreSQL. */
+export class PostgresPool {
+  /** How long a connection may be silent after a statement was sent. */
+  readonly answerWithin: number
+  readonly #pool: pg.Pool
+  readonly #connection: pg.ClientConfig
+  readonly #deadlines: PostgresDeadlines
+  readonly #target: Target
+  readonly #poolSize: number
+  readonly #logger: DatabaseLogger | undefined
+  readonly #clients = new Set<PostgresClient>()
+  readonly #metrics = new PostgresMetrics()
+  readonly #tracer: Tracer | undefined
+  /** Until a pooler between Souk and PostgreSQL turns out not to support it. */
+  #preparesStatements = true
+
+  constructor({ url, poolSize, deadlines, applicationName, tracer, logger }: PoolOptions) {
+    this.#deadlines = { ...defaultPostgresDeadlines, ...deadlines }
+    this.answerWithin = this.#deadlines.statementSeconds * 1000 + GRACE_MILLISECONDS
+    this.#logger = logger
+    this.#poolSize = poolSize
+    this.#tracer = tracer
+    this.#target = parseUrl(url)
+    this.#connection = {
+      connectionString: url,
+      // One in the URL takes precedence.
+      ...(applicationName && { fallback_application_name: applicationName }),
+      connectionTimeoutMillis: this.#deadlines.connectSeconds * 1000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MILLISECONDS,
+      types: { getTypeParser: parseTypes },
+      // Statements sent together share a round trip: see `runEach`.
+      pipeline: true,
+    }
+    this.#pool = new pg.Pool({ ...this.#connection, Client: PostgresClient, max: poolSize })
+    // A connection lost while idle is replaced on the next use.
+    this.#pool.on('error', ({ message: reason }) => logger?.warn({ reason }, 'lost an idle connection to PostgreSQL'))
+    this.#pool.on('connect', (client) => this.#clients.add(client as PooledClient))
+    this.#pool.on('remove', (client) => this.#clients.delete(client as PooledClient))
+  }
+
+  get metrics(): readonly Metric[] {
+    return this.#metrics.list(this.#pool, this.#poolSize)
+  }
+
+  /** Retries after a conflict with another transaction, with backoff, until a deadline. */
+  retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    return retryWhilePossible(attempt, {
+      conflictSeconds: this.#deadlines.conflictSeconds,
+      poolSize: this.#poolSize,
+      onRetry: (reason) => {
+        this.#metrics.countRetry(reason)
+        if (reason === 'unprepared') this.stopPreparing()
+      },
+    })
+  }
+
+  async withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
+    const began = performance.now()
+    const client = (await this.#connected(() => this.#pool.connect())) as PooledClient
+    this.#metrics.observeWait((performance.now() - began) / 1000)
+    try {
+      // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
+      if (!client.isConfigured) {
+        await client.send({ text: setDeadlines('set', this.#deadlines) }, this.answerWithin)
+        client.isConfigured = true
+      }
+      return await use(client)
+    } finally {
+      client.release(client.unusableReason)
+    }
+  }
+
+  /** A connection besides those of the pool, for the caller to close. */
+  async connectApart(): Promise<PostgresClient> {
+    const client = new PostgresClient(this.#connection)
+    await this.#connected(() => client.connect())
+    return client
+  }
+
+  send(client: PostgresClient, query: pg.QueryConfig, answerWithin = this.answerWithin): Promise<pg.QueryResult> {
+    const send = () => client.send(this.#withoutName(query), answerWithin)
+    if (!this.#tracer) return send()
+    // The text has placeholders, so it holds no data.
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': query.text }
+    return this.#tracer.run('query', { kind: 'client', attributes, onlyWithinTrace: true }, send)
+  }
+
+  stopPreparing(): void {
+    if (!this.#preparesStatements) return
+    this.#preparesStatements = false
+    this.#logger?.warn(
+      {},
+      'a connection pooler does not keep prepared statements; continuing without them, more slowly',
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+    for (const client of this.#clients) client.unrefSocket()
+  }
+
+  #withoutName(query: pg.QueryConfig): pg.QueryConfig {
+    return this.#preparesStatements || query.name === undefined
+      ? query
+      : { text: query.text, values: query.values ?? [] }
+  }
+
+  async #connected<Result>(connect: () => Promise<Result>): Promise<Result> {
+    const began = performance.now()
+    try {
+      return await connect()
+    } catch (error) {
+      const { connectSeconds } = this.#deadlines
+      const isLate = performance.now() - began >= connectSeconds * 1000 - 1
+      throw toConnectError({ error, target: this.#target, ...(isLate && { waitedSeconds: connectSeconds }) })
+    }
+  }
+}
+
+/** Parses the URL once; the driver would report an invalid URL on each connection. */
+function parseUrl(url: string): Target {
+  try {
+    return new pg.Client(url)
+  } catch (error) {
+    throw new DatabaseUrlError((error as Error).message, { cause: error })
+  }
+}
+
+// Counts and money fit a JavaScript number; pg returns 64-bit integers as text.
+const parseTypes: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text')
