@@ -4,6 +4,7 @@ import type { OrderCursor } from '../../marketplace/trade/order-search.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
 import { createSchemaCheck } from '../../platform/schema-check.ts'
+import { findUnsafeValue } from '../../platform/unstorable-json.ts'
 
 /** The query of the first page and the place where the next one begins. */
 export interface PageState<Query> {
@@ -38,10 +39,11 @@ export function createPageStateDecoder<Query extends TSchema>(query: Query, para
   }
 }
 
-/** Returns undefined for text that is not JSON, and for a null character, which the databases do not store. */
+/** Returns undefined for text that is not JSON, and for text in it that the databases do not store. */
 function parseJson(text: string): unknown {
   try {
-    return text.includes('\\u0000') ? undefined : JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return findUnsafeValue(value) ? undefined : value
   } catch {
     return undefined
   }
