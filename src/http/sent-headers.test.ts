@@ -30,3 +30,11 @@ test.each(Object.entries(bodies))('so are those with %s of a request without a s
   expect(sent[0]).toMatchObject({ 'x-own': 'mine' })
   await app.close()
 })
+
+test.each(['ASCII', 'Größe', '\u0080', '価格', '😀', ''])('a text arrives as it was sent: %j', async (text) => {
+  const { app } = await start(() => text)
+  const response = await fetch(await app.listen({ host: '127.0.0.1', port: 0 }))
+  expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(text))
+  await app.close()
+})
