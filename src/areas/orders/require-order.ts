@@ -1,5 +1,5 @@
 import type { Order } from '../../marketplace/trade/order.ts'
-import { findOrder } from '../../marketplace/trade/orders.ts'
+import { findOrder, findOrderAndChannel } from '../../marketplace/trade/orders.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
@@ -14,10 +14,30 @@ export async function requireOrder(
 ): Promise<Order> {
   const order = await findOrder(reader, { sellerId, orderId })
   if (order && isReadable(order, now)) return order
-  throw new ApiError('NotFound', 'The order was not found.', `The seller has no order ${orderId}.`, {
-    missing: { kind: 'orderId', id: orderId },
-  })
+  throw notFound(orderId)
 }
 
-const isReadable = ({ updatedAt, purchasedAt }: Order, now: Date) =>
-  (updatedAt ?? purchasedAt) >= oldestOrderTime(now).toISOString()
+/** The same, with the name of the marketplace where the order was placed. */
+export async function requireOrderAndChannel(
+  reader: Reader,
+  { sellerId }: SellerCaller,
+  orderId: string,
+  now: Date,
+): Promise<{ order: Order; salesChannel: string }> {
+  const found = await findOrderAndChannel(reader, { sellerId, orderId })
+  if (found && isReadable(found.order, now)) return found
+  throw notFound(orderId)
+}
+
+const notFound = (orderId: string) =>
+  new ApiError('NotFound', 'The order was not found.', `The seller has no order ${orderId}.`, {
+    missing: { kind: 'orderId', id: orderId },
+  })
+
+let oldest = { now: Number.NaN, time: '' }
+
+/** Requests arrive in groups, so most have the time of the one before. */
+function isReadable({ updatedAt, purchasedAt }: Order, now: Date): boolean {
+  if (oldest.now !== now.getTime()) oldest = { now: now.getTime(), time: oldestOrderTime(now).toISOString() }
+  return (updatedAt ?? purchasedAt) >= oldest.time
+}

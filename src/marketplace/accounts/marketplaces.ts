@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { CountryCode, CurrencyCode, Name, strict } from '../schema.ts'
@@ -46,14 +46,6 @@ export async function listMarketplaces(reader: Reader, page: PageRequest): Promi
   let query = db.selectFrom('marketplaces').selectAll().orderBy('marketplace_id').limit(page.limit)
   if (page.after) query = query.where('marketplace_id', '>', page.after[0] as string)
   return (await reader.all(query)).map(fromMarketplaceRow)
-}
-
-const findNameById = prepare((params: { marketplaceId: string }) =>
-  db.selectFrom('marketplaces').select('name').where('marketplace_id', '=', params.marketplaceId),
-)
-
-export async function findMarketplaceName(reader: Reader, marketplaceId: string): Promise<string | undefined> {
-  return (await reader.first(findNameById, { marketplaceId }))?.name
 }
 
 /** Returns the ids that do not exist. */

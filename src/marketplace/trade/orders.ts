@@ -4,6 +4,7 @@ import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
+import { marketplaceName } from '../accounts/marketplaces.ts'
 import { type Order, type OrderKey, orderKey, type Package } from './order.ts'
 import {
   fromOrderRow,
@@ -125,8 +126,12 @@ export async function updateOrders(tx: Transaction, changes: readonly OrderChang
   if (packages.length > 0) await tx.runEach(upsertPackage, packages)
 }
 
-const findRow = prepare(({ sellerId, orderId }: OrderKey) =>
-  db.selectFrom('orders').selectAll().where('seller_id', '=', sellerId).where('order_id', '=', orderId),
+const selectOrder = ({ sellerId, orderId }: OrderKey) =>
+  db.selectFrom('orders').selectAll('orders').where('seller_id', '=', sellerId).where('order_id', '=', orderId)
+
+const findRow = prepare(selectOrder)
+const findRowAndChannel = prepare((key: OrderKey) =>
+  selectOrder(key).select(marketplaceName('orders.marketplace_id').as('sales_channel')),
 )
 const findItemRows = prepare(({ sellerId, orderId }: OrderKey) =>
   db
@@ -149,6 +154,15 @@ const findPackageRows = prepare(({ sellerId, orderId }: OrderKey) =>
 export async function findOrder(reader: Reader, key: OrderKey): Promise<Order | undefined> {
   const row = await reader.first(findRow, key)
   return row && fromOrderRow(row, await reader.all(findItemRows, key))
+}
+
+/** Returns the order without its packages, and the name of its marketplace by the same statement. */
+export async function findOrderAndChannel(
+  reader: Reader,
+  key: OrderKey,
+): Promise<{ order: Order; salesChannel: string } | undefined> {
+  const row = await reader.first(findRowAndChannel, key)
+  return row && { order: fromOrderRow(row, await reader.all(findItemRows, key)), salesChannel: row.sales_channel }
 }
 
 export async function findPackages(reader: Reader, key: OrderKey): Promise<Package[]> {

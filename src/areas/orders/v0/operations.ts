@@ -1,4 +1,4 @@
-import { findMarketplaceName, findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
+import { findMarketplaces } from '../../../marketplace/accounts/marketplaces.ts'
 import { requireParticipation } from '../../../marketplace/accounts/participation.ts'
 import type { Order } from '../../../marketplace/trade/order.ts'
 import { searchOrders } from '../../../marketplace/trade/order-search.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock/port.ts'
 import type { Database } from '../../../platform/database/port.ts'
 import { invalidInput } from '../../../platform/errors/api-error.ts'
 import { createPageStateDecoder, encodePageState, requireSameQuery } from '../page-token.ts'
-import { requireOrder } from '../require-order.ts'
+import { requireOrder, requireOrderAndChannel } from '../require-order.ts'
 import { renderAddress, renderBuyer, renderItem, renderItemBuyer, renderOrder } from './render.ts'
 import type {
   GetOrderAddressResponse,
@@ -65,8 +65,7 @@ export function createOrdersV0Operations({ database, clock }: OrdersDependencies
 
     async getOrder(caller: SellerCaller, orderId: string): Promise<GetOrderResponse> {
       return database.read(async (reader) => {
-        const order = await requireOrder(reader, caller, orderId, clock.now())
-        const salesChannel = await findMarketplaceName(reader, order.marketplaceId)
+        const { order, salesChannel } = await requireOrderAndChannel(reader, caller, orderId, clock.now())
         return { payload: renderOrder(order, salesChannel, elementsOf(caller, ORDER_PATH, orderId)) }
       })
     },
