@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -45,8 +46,8 @@ export function addBodyParser(app: App): void {
     }
   })
   app.removeAllContentTypeParsers()
-  // The one that nearly all send by name: the framework looks longer for what is only covered by the star.
-  app.addContentTypeParser([JSON_TYPE, '*'], (request: FastifyRequest, body, done) => {
+  // Those that nearly all send, by name: the framework looks longer for what is only covered by the star.
+  app.addContentTypeParser([JSON_TYPE, FORM_TYPE, '*'], (request: FastifyRequest, body, done) => {
     readBody(body as IncomingMessage, request.bodyLimit, (error, bytes = NOTHING) => {
       if (error) return done(error)
       if (request.isLogged) request.rawBody = bytes
@@ -93,13 +94,13 @@ export function mediaTypeOf({ headers }: FastifyRequest): string {
 export const isJson = (mediaType: string) => mediaType.endsWith('json')
 
 function parseForm(bytes: Buffer): Record<string, string> {
-  const fields = new URLSearchParams(bytes.toString('utf8'))
-  const form: Record<string, string> = Object.create(null)
-  for (const [name, value] of fields) {
+  // URLSearchParams would take several times as long.
+  const form = parse(bytes.toString('utf8'), '&', '=', { maxKeys: 0 })
+  for (const name in form) {
+    const value = form[name]
     // RFC 6749, section 3.2: a parameter must not be included more than once.
-    if (name in form) throw new ApiError('InvalidInput', `The parameter ${name} appears twice.`)
+    if (typeof value !== 'string') throw new ApiError('InvalidInput', `The parameter ${name} appears twice.`)
     if (value.includes('\0')) throw new ApiError('InvalidInput', `The parameter ${name} contains a NUL character.`)
-    form[name] = value
   }
-  return form
+  return form as Record<string, string>
 }

@@ -1,8 +1,4 @@
-import {
-  findApplicationByClientId,
-  isClientSecretOf,
-  type RegisteredApplication,
-} from '../../marketplace/accounts/applications.ts'
+import { findClientSecrets, isClientSecretOf } from '../../marketplace/accounts/applications.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
@@ -30,23 +26,23 @@ interface ClientCredentials {
   address: string
 }
 
-/** Finds the application of a client id and secret. */
+/** Returns the id of the application with a client id and secret. */
 export function createClientAuthentication(dependencies: AuthenticationDependencies) {
   const { database, clock, limits, failureLimits } = dependencies
   const grants = limits.of(GRANT_RATE)
   const failures = failureLimits.of(FAILURE_RATE)
-  return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<RegisteredApplication> => {
-    const application = await database.read((reader) => findApplicationByClientId(reader, clientId))
-    if (!application || !isClientSecretOf(application, clientSecret, clock.now())) {
+  return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<string> => {
+    const secrets = await database.read((reader) => findClientSecrets(reader, clientId))
+    if (!secrets || !isClientSecretOf(secrets, clientSecret, clock.now())) {
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
       if (await failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
       throw slowDown('Too many failed client authentications', failures)
     }
-    if (!(await grants.take(`createToken ${application.applicationId}`))) {
+    if (!(await grants.take(`createToken ${secrets.applicationId}`))) {
       throw slowDown('Too many token requests: a token is valid for one hour', grants)
     }
-    return application
+    return secrets.applicationId
   }
 }
 

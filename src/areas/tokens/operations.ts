@@ -1,4 +1,4 @@
-import { findApplication, type RegisteredApplication } from '../../marketplace/accounts/applications.ts'
+import { findApplication } from '../../marketplace/accounts/applications.ts'
 import {
   addRefreshTokens,
   findAuthorization,
@@ -31,8 +31,11 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   const { database, clock, ids } = dependencies
   const authenticateClient = createClientAuthentication(dependencies)
   const recent = new RecentTokens(clock)
-  const grants: Record<string, (application: RegisteredApplication, request: TokenRequest) => Promise<TokenResponse>> =
-    { refresh_token: refresh, client_credentials: grantless, authorization_code: exchangeCode }
+  const grants: Record<string, (applicationId: string, request: TokenRequest) => Promise<TokenResponse>> = {
+    refresh_token: refresh,
+    client_credentials: grantless,
+    authorization_code: exchangeCode,
+  }
 
   return {
     async createToken(request: TokenRequest, address: string): Promise<TokenResponse> {
@@ -64,15 +67,15 @@ export function createTokenOperations(dependencies: TokensDependencies) {
         // The access token may have been verified before a revocation, here or in another process. A token issued now
         // would outlive it.
         if (!(await findAuthorization(tx, { sellerId, applicationId }))) throw denied('The authorization is revoked.')
-        if (targetApplication === applicationId) return store(tx, restrictedDataToken, caller)
+        if (targetApplication === applicationId) return store(tx, digest(restrictedDataToken), caller)
         await requireDelegatee(tx, applicationId, targetApplication)
-        return store(tx, restrictedDataToken, caller, applicationId)
+        return store(tx, digest(restrictedDataToken), caller, applicationId)
       })
       return { restrictedDataToken, expiresIn: TOKEN_LIFETIME_SECONDS }
     },
   }
 
-  async function refresh({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
+  async function refresh(applicationId: string, request: TokenRequest): Promise<TokenResponse> {
     const refreshToken = requireParameter(request, 'refresh_token')
     const tokenDigest = digest(refreshToken)
     const issued = await issueOrReuse(`${applicationId} ${tokenDigest}`, async (reader) => {
@@ -85,7 +88,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     return { ...bearer(issued), refresh_token: refreshToken }
   }
 
-  async function grantless({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
+  async function grantless(applicationId: string, request: TokenRequest): Promise<TokenResponse> {
     const scopes = [...new Set(requireParameter(request, 'scope').split(' ').filter(Boolean))]
     const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
     if (unknown !== undefined || scopes.length === 0) {
@@ -98,7 +101,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     return { ...bearer(issued), scope: scopes.join(' ') }
   }
 
-  async function exchangeCode({ applicationId }: RegisteredApplication, request: TokenRequest): Promise<TokenResponse> {
+  async function exchangeCode(applicationId: string, request: TokenRequest): Promise<TokenResponse> {
     const codeDigest = digest(requireParameter(request, 'code'))
     const response = await database.transact(async (tx) => {
       const code = await takeAuthorizationCode(tx, codeDigest)
@@ -134,8 +137,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
 
   async function issue(tx: Transaction, caller: Caller): Promise<IssuedToken> {
     const accessToken = ids.next('accessToken')
-    await store(tx, accessToken, caller)
-    return { accessToken, issuedAt: clock.now() }
+    const tokenDigest = digest(accessToken)
+    await store(tx, tokenDigest, caller)
+    return { accessToken, tokenDigest, issuedAt: clock.now() }
   }
 
   function bearer({ accessToken, issuedAt }: IssuedToken) {
@@ -143,9 +147,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     return { access_token: accessToken, token_type: 'bearer', expires_in: TOKEN_LIFETIME_SECONDS - ageSeconds } as const
   }
 
-  function store(tx: Transaction, token: string, caller: Caller, delegatorId?: string): Promise<void> {
+  function store(tx: Transaction, tokenDigest: string, caller: Caller, delegatorId?: string): Promise<void> {
     const expiresAt = new Date(clock.now().getTime() + TOKEN_LIFETIME_SECONDS * 1000)
-    return storeToken(tx, digest(token), { caller, expiresAt, ...(delegatorId !== undefined && { delegatorId }) })
+    return storeToken(tx, tokenDigest, { caller, expiresAt, ...(delegatorId !== undefined && { delegatorId }) })
   }
 }
 

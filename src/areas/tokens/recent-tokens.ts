@@ -1,4 +1,3 @@
-import { digest } from '../../platform/auth/digest.ts'
 import { loadToken } from '../../platform/auth/token-store.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Clock } from '../../platform/clock/port.ts'
@@ -10,6 +9,7 @@ const MAX_CACHED_TOKENS = 10_000
 
 export interface IssuedToken {
   accessToken: string
+  tokenDigest: string
   issuedAt: Date
 }
 
@@ -39,7 +39,7 @@ export class RecentTokens {
 }
 
 /** Returns false if any process has revoked the token, or had it expire early. */
-export async function isStillValid(reader: Reader, { accessToken }: IssuedToken, now: Date): Promise<boolean> {
-  const stored = await loadToken(reader, digest(accessToken))
+export async function isStillValid(reader: Reader, { tokenDigest }: IssuedToken, now: Date): Promise<boolean> {
+  const stored = await loadToken(reader, tokenDigest)
   return stored !== undefined && stored.expiresAt > now
 }

@@ -71,22 +71,37 @@ export interface PreviousSecret {
   expiresAt?: Date
 }
 
-/** An application with its public credentials and the digest of its secret. */
-export interface RegisteredApplication extends Application {
-  clientId: string
+/** The secrets of an application, as digests. */
+export interface ClientSecrets {
+  applicationId: string
   clientSecretDigest: string
   /** Absent for a secret that the operator created: it does not expire. */
   clientSecretExpiresAt?: Date
-  signingKeyId: string
-  /** Replaced credentials, valid together with the new ones until they expire. */
+  /** The replaced secret, valid together with the new one until it expires. */
   previousSecret?: PreviousSecret
+}
+
+/** An application with its public credentials and the digest of its secret. */
+export interface RegisteredApplication extends Application, ClientSecrets {
+  clientId: string
+  signingKeyId: string
+  /** Valid together with the new one until it expires, as the replaced secret is. */
   previousSigningKey?: { keyId: string; endsAt: Date }
 }
 
 const db = queryBuilder<AccountTables>()
 
-const findByClientId = prepare((params: { clientId: string }) =>
-  db.selectFrom('applications').selectAll().where('client_id', '=', params.clientId),
+const SECRET_COLUMNS = [
+  'application_id',
+  'client_secret_digest',
+  'client_secret_expires_at',
+  'previous_secret_digest',
+  'previous_secret_ends_at',
+  'previous_secret_expires_at',
+] as const
+
+const findSecretsByClientId = prepare((params: { clientId: string }) =>
+  db.selectFrom('applications').select(SECRET_COLUMNS).where('client_id', '=', params.clientId),
 )
 
 const findRolesById = prepare((params: { applicationId: string }) =>
@@ -127,12 +142,10 @@ export async function findApplications(
   return (await reader.all(query)).map(fromRow)
 }
 
-export async function findApplicationByClientId(
-  reader: Reader,
-  clientId: string,
-): Promise<RegisteredApplication | undefined> {
-  const row = await reader.first(findByClientId, { clientId })
-  return row && fromRow(row)
+/** Finds what a client authenticates with. Every request for a token does, and needs nothing else of the application. */
+export async function findClientSecrets(reader: Reader, clientId: string): Promise<ClientSecrets | undefined> {
+  const row = await reader.first(findSecretsByClientId, { clientId })
+  return row && secretsOf(row)
 }
 
 export async function listApplications(reader: Reader, page: PageRequest): Promise<RegisteredApplication[]> {
@@ -142,8 +155,8 @@ export async function listApplications(reader: Reader, page: PageRequest): Promi
 }
 
 /** Accepts the current secret until it expires, and the previous one during an overlap. */
-export function isClientSecretOf(application: RegisteredApplication, secret: string, now: Date): boolean {
-  const { clientSecretDigest, clientSecretExpiresAt, previousSecret } = application
+export function isClientSecretOf(secrets: ClientSecrets, secret: string, now: Date): boolean {
+  const { clientSecretDigest, clientSecretExpiresAt, previousSecret } = secrets
   const isExpired = clientSecretExpiresAt !== undefined && clientSecretExpiresAt <= now
   if (!isExpired && matchesDigest(secret, clientSecretDigest)) return true
   return previousSecret !== undefined && previousSecret.endsAt > now && matchesDigest(secret, previousSecret.digest)
@@ -179,27 +192,33 @@ function fromRow(row: AccountTables['applications']): RegisteredApplication {
   const roles: Role[] = JSON.parse(row.roles)
   const redirectUris: string[] = JSON.parse(row.redirect_uris)
   const secretQueues: NonNullable<Application['secretQueues']> = JSON.parse(row.secret_queues)
-  const { previous_secret_digest: digest, previous_signing_key_id: keyId, client_secret_expires_at: expiresAt } = row
+  const { previous_signing_key_id: keyId } = row
   return {
-    applicationId: row.application_id,
+    ...secretsOf(row),
     name: row.name,
     clientId: row.client_id,
-    clientSecretDigest: row.client_secret_digest,
     signingKeyId: row.signing_key_id,
     ...(delegatees.length > 0 && { delegatees }),
     ...(roles.length > 0 && { roles }),
     ...(redirectUris.length > 0 && { redirectUris }),
     ...(Object.keys(secretQueues).length > 0 && { secretQueues }),
-    ...(expiresAt !== null && { clientSecretExpiresAt: new Date(expiresAt) }),
-    ...(digest !== null && { previousSecret: previousSecretOf(digest, row) }),
     ...(keyId !== null && { previousSigningKey: { keyId, endsAt: new Date(row.previous_signing_key_ends_at ?? 0) } }),
   }
 }
 
-const previousSecretOf = (
-  digest: string,
-  row: Pick<AccountTables['applications'], 'previous_secret_ends_at' | 'previous_secret_expires_at'>,
-): PreviousSecret => ({
+type SecretsRow = Pick<AccountTables['applications'], (typeof SECRET_COLUMNS)[number]>
+
+function secretsOf(row: SecretsRow): ClientSecrets {
+  const { previous_secret_digest: digest, client_secret_expires_at: expiresAt } = row
+  return {
+    applicationId: row.application_id,
+    clientSecretDigest: row.client_secret_digest,
+    ...(expiresAt !== null && { clientSecretExpiresAt: new Date(expiresAt) }),
+    ...(digest !== null && { previousSecret: previousSecretOf(digest, row) }),
+  }
+}
+
+const previousSecretOf = (digest: string, row: SecretsRow): PreviousSecret => ({
   digest,
   endsAt: new Date(row.previous_secret_ends_at ?? 0),
   ...(row.previous_secret_expires_at !== null && { expiresAt: new Date(row.previous_secret_expires_at) }),
