@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { demo } from '../src/dev/demo/index.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
 import { FEW, readPath, writePatch } from './listings.ts'
 import { summaryRequest } from './pricing.ts'
 import { measureRounds } from './support/alternate.ts'
@@ -12,6 +11,7 @@ import { createFeedClient } from './support/feed-client.ts'
 import { writeFeedDocument } from './support/feed-document.ts'
 import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
+import { startServer } from './support/postgres.ts'
 import type { PostgresQuestion } from './support/postgres-baseline.ts'
 import { logProgress } from './support/progress.ts'
 import { skuOf } from './support/seed-listings.ts'
@@ -45,20 +45,6 @@ export async function measurePostgres(): Promise<Figure[]> {
   const requests = await measureRequests(service.url, databaseUrl)
   const feeds = await measureFeeds(service)
   return [...requests, ...feeds]
-}
-
-async function startServer() {
-  const server = await startPostgres()
-  // An interrupted bench must not leave the server behind.
-  const end = () => void server.crash()
-  process.once('exit', end)
-  return {
-    ...server,
-    async [Symbol.asyncDispose]() {
-      process.off('exit', end)
-      await server.stop()
-    },
-  }
 }
 
 async function measureRequests(url: string, databaseUrl: string): Promise<Figure[]> {

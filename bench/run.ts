@@ -10,6 +10,7 @@ import { measureNotifications } from './notifications.ts'
 import { measureOrders } from './orders.ts'
 import { measurePostgres } from './postgres.ts'
 import { measurePricing } from './pricing.ts'
+import { measureProcesses } from './processes.ts'
 import { measureRelayWorkers } from './relay.ts'
 import { measureReports } from './reports.ts'
 import { measureRequests } from './requests.ts'
@@ -38,6 +39,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   tokens: measureTokens,
   start: measureStart,
   postgres: measurePostgres,
+  processes: measureProcesses,
 }
 
 // Leaving by process.exit runs the exit hooks that end the child processes and remove the temporary folders.

@@ -38,10 +38,10 @@ export async function configureService({ databaseUrl, folder, poolSize }: Servic
   }
   let started = 0
 
-  async function start(command: string, ready: string): Promise<AsyncDisposable> {
+  async function start(command: string, ready: string, args: readonly string[] = []) {
     const logFile = join(folder, `${command}-${++started}.log`)
     const log = openSync(logFile, 'w')
-    const child = spawn(process.execPath, [SOUK, command], { stdio: ['ignore', log, 2], env })
+    const child = spawn(process.execPath, [SOUK, command, ...args], { stdio: ['ignore', log, 2], env })
     closeSync(log)
     watchChild(child)
     const givesUpAt = performance.now() + START_WITHIN_MILLISECONDS
@@ -52,12 +52,13 @@ export async function configureService({ databaseUrl, folder, poolSize }: Servic
       }
       await sleep(LOOK_EVERY_MILLISECONDS)
     }
-    return { [Symbol.asyncDispose]: () => stopChild(child) }
+    return { pid: child.pid as number, [Symbol.asyncDispose]: () => stopChild(child) }
   }
 
   return {
     url,
-    startServe: () => start('serve', 'server listening'),
+    startServe: (args: readonly string[] = []) =>
+      start('serve', args.length > 0 ? 'all processes listening' : 'server listening', args),
     startWorker: () => start('worker', 'worker started'),
   }
 }

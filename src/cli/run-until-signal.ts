@@ -13,8 +13,12 @@ export interface Running {
  * Starts something, waits for a signal, and stops it cleanly; a second signal, or a stop that hangs, ends the process
  * at once. It listens before it starts: a reader of the line that it is ready may send the signal right away.
  */
-export async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
-  const stopRequested = Promise.race([nextSignal(), orphanedByNpm()])
+export async function runUntilSignal(
+  start: () => Promise<Running>,
+  /** What else has it stop. */
+  ...stopRequests: Promise<unknown>[]
+): Promise<void> {
+  const stopRequested = Promise.race([nextSignal(), orphanedByNpm(), ...stopRequests])
   const { drain, stop } = await start()
   await stopRequested
   const forced = nextSignal().then(() => 'forced' as const)

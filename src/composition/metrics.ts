@@ -17,6 +17,9 @@ export interface MetricsDependencies {
 
 /** What `/metrics` of `serve` and `worker` has in common: background work, and connections to the database. */
 export const createCommonMetrics = ({ cacheMilliseconds = 0, ...platform }: MetricsDependencies): Metric[] => [
-  ...cacheMetrics([...createNotificationGauges(platform), ...createJobGauges(platform)], cacheMilliseconds),
+  ...cacheMetrics([...createNotificationGauges(platform), ...createJobGauges(platform)], cacheMilliseconds).map(
+    // All processes read the same rows.
+    (metric): Metric => ({ ...metric, across: 'max' }),
+  ),
   ...(platform.database.metrics ?? []),
 ]

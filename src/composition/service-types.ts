@@ -39,6 +39,8 @@ export interface ServiceOptions {
   quotas?: Quotas
   /** How long `/metrics` keeps the numbers that need queries. Default: not at all. */
   cacheMetricsMilliseconds?: number
+  /** Present if other processes serve the same port. */
+  metricsGroup?: AppOptions['metricsGroup']
   /** Hooks on all routes of the API. */
   hooks?: Routes[]
   /** For tests. */

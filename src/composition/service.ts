@@ -150,6 +150,7 @@ export async function createService(
         ...(options.quotas?.metrics ?? []),
         ...(platform.metrics ?? []),
       ],
+      metricsGroup: options.metricsGroup,
       tracer: platform.tracer,
       ...(config.docs && {
         docs: {

@@ -17,7 +17,7 @@ import { addGetBodies } from './get-body.ts'
 import { handleTogether } from './handle-together.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
-import { addProbes } from './probes.ts'
+import { addProbes, type MetricsGroup } from './probes.ts'
 import { createQueryParser } from './query-parser.ts'
 import { addQuotas } from './quotas.ts'
 import { registerMetrics } from './register-metrics.ts'
@@ -40,6 +40,8 @@ export interface AppOptions {
   checkDatabase(): Promise<void>
   /** What `/metrics` shows besides requests and the process itself. */
   metrics?: readonly Metric[]
+  /** Present if other processes serve the same port. */
+  metricsGroup?: MetricsGroup | undefined
   /** Absent if requests are not traced. */
   tracer?: Tracer | undefined
   /** Absent if the service does not serve its documentation. */
@@ -136,6 +138,7 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   addProbes(app, registry, {
     checkDatabase: options.checkDatabase,
     isDraining: () => connections.isDraining,
+    metricsGroup: options.metricsGroup,
   })
   return {
     app,

@@ -1,9 +1,12 @@
-import { collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client'
 import { withDeadline } from '../platform/deadline.ts'
 import type { Metric } from '../platform/metrics/port.ts'
 
 // Scrapers time out after ten seconds and need all other measurements during an outage.
 const READ_WITHIN_MILLISECONDS = 2_000
+
+/** The metrics of one process at one moment, as data. */
+export type MetricValues = object[]
 
 let ofProcess: Registry | undefined
 
@@ -27,11 +30,15 @@ export function createRegistry(metrics: readonly Metric[]): Registry {
 /** Registers metrics. One whose reading fails or takes too long is left out of the response. */
 export function registerMetrics(registry: Registry, metrics: readonly Metric[]): void {
   for (const metric of metrics) {
-    const { name, help, type } = metric
+    const { name, help, type, across: aggregator = 'sum' } = metric
     const get = async () => {
       const values = await withDeadline(READ_WITHIN_MILLISECONDS, async () => metric.read()).catch(() => [])
-      return { name, help, type, values }
+      return { name, help, type, aggregator, values }
     }
-    registry.registerMetric({ name, help, type, aggregator: 'sum', get } as unknown as PrometheusMetric)
+    registry.registerMetric({ name, help, type, aggregator, get } as unknown as PrometheusMetric)
   }
 }
+
+/** The metrics of several processes as those of one. */
+export const addUpMetrics = (values: readonly MetricValues[]): Promise<string> =>
+  AggregatorRegistry.aggregate([...values]).metrics()

@@ -28,5 +28,6 @@ export const cacheMetrics = (metrics: readonly Metric[], milliseconds: number): 
     name: metric.name,
     help: metric.help,
     type: metric.type,
+    ...(metric.across && { across: metric.across }),
     read: cacheReads(async () => metric.read(), milliseconds),
   }))

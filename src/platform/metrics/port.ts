@@ -12,5 +12,7 @@ export interface Metric {
   name: string
   help: string
   type: 'counter' | 'gauge' | 'histogram'
+  /** What counts of the values of several processes that serve together. Default: their sum. */
+  across?: 'sum' | 'min' | 'max'
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }

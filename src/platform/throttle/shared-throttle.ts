@@ -40,6 +40,7 @@ export class SharedThrottle implements Throttle {
       name: 'souk_quota_server_up',
       help: 'Whether quotas are shared: 0 while the quota server is unavailable',
       type: 'gauge',
+      across: 'min',
       read: () => [{ labels: {}, value: server.isAvailable ? 1 : 0 }],
     }
     return [up, this.#decisions, server.duration]
