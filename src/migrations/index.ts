@@ -30,6 +30,7 @@ import { sentNotifications } from './0029-sent-notifications.ts'
 import { dropListingsBySku, postgresStorage } from './0031-postgres-storage.ts'
 import { outboxShards, queueTables } from './0033-outbox-shards.ts'
 import { jobOwners, jobsByOwner } from './0035-job-owners.ts'
+import { catalogKeys } from './0037-catalog-keys.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   queueTables,
   jobOwners,
   jobsByOwner,
+  catalogKeys,
 ]

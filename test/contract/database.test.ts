@@ -4,7 +4,7 @@ import { DatabaseTooNewError, migrate, requireMigrated } from '../../src/platfor
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { isAfter, isOneOf } from '../../src/platform/database/tuples.ts'
-import { upsertMany } from '../../src/platform/database/upsert.ts'
+import { prepareInserts, upsertMany } from '../../src/platform/database/upsert.ts'
 import { ApiError } from '../../src/platform/errors/api-error.ts'
 import { databaseKinds } from '../support/databases.ts'
 
@@ -34,6 +34,10 @@ const addCounter = prepare((params: { name: string; count: number }) =>
 const setCounter = prepare((params: { name: string; count: number }) =>
   db.updateTable('counters').set({ count: params.count }).where('name', '=', params.name),
 )
+
+const insertCounters = prepareInserts<Tables['counters']>('counters')
+const keepCounters = prepareInserts<Tables['counters']>('counters', 'keep')
+const replaceCounters = prepareInserts<Tables['counters']>('counters', ['name'])
 
 describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
   let database: Database
@@ -231,6 +235,26 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(total?.rows).toBe(20_001)
     expect(Number(total?.sum)).toBe(20_001)
   })
+
+  test.each([0, 1, 5, 83, 200])(
+    'inserts %i rows with prepared statements, and replaces or keeps existing ones',
+    async (size) => {
+      const rows = (count: number) => Array.from({ length: size }, (_, index) => ({ name: `row ${index}`, count }))
+      const counts = async () => {
+        const query = db.selectFrom('counters').select(['name', 'count']).where('name', 'like', 'row %')
+        return (await database.read((reader) => reader.all(query))).map(({ count }) => Number(count))
+      }
+      await database.transact((tx) => insertCounters(tx, rows(1)))
+      expect(await counts()).toEqual(Array(size).fill(1))
+      await database.transact((tx) => keepCounters(tx, rows(2)))
+      expect(await counts()).toEqual(Array(size).fill(1))
+      await database.transact((tx) => replaceCounters(tx, rows(3)))
+      expect(await counts()).toEqual(Array(size).fill(3))
+      const again = database.transact((tx) => insertCounters(tx, rows(4)))
+      if (size > 0) await expect(again).rejects.toThrow()
+      expect(await counts()).toEqual(Array(size).fill(3))
+    },
+  )
 
   test('compares tuples, for pages and for lists of keys', async () => {
     await database.transact((tx) =>

@@ -17,7 +17,6 @@ export { describeListing, issuesByDefault, listListingSeeds, seedListings } from
 export type ListingsDependencies = Omit<WriteDependencies, 'writer'> & WriterDependencies
 
 export function createListingsArea(dependencies: ListingsDependencies) {
-  const { productTypes } = dependencies
   const writer = createListingWriter(dependencies)
   const reads = createListingReadOperations(dependencies)
   const writes = createListingWriteOperations({ ...dependencies, writer })
@@ -28,6 +27,6 @@ export function createListingsArea(dependencies: ListingsDependencies) {
     due: [],
     expanders: {},
     moveStock: createStock({ writer }),
-    bulk: createBulkListings({ writer, productTypes, renderer: createItemRenderer(dependencies) }),
+    bulk: createBulkListings({ ...dependencies, writer, renderer: createItemRenderer(dependencies) }),
   }
 }

@@ -20,14 +20,15 @@ export { restrictionsFor } from './restrictions.ts'
 export { type KeywordSearch, type Match, matchAsins, matchIdentifiers, matchKeywords } from './search.ts'
 export { classificationKey, wordsOf } from './search-keys.ts'
 export {
-  addCatalogItem,
-  addSearchWords,
+  addCatalogItems,
   type CatalogWriter,
   createCatalogWriter,
-  findAsinByIdentifier,
+  findAsinsByIdentifier,
   findCatalogItem,
   findCatalogItems,
   findRestrictions,
+  identifierId,
+  identifiersOf,
   listCatalogItems,
   lockIdentifiers,
   type MarketplaceIdentifier,

@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isTupleInJson } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
-import { upsertMany } from '../../platform/database/upsert.ts'
+import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import type { OnMarketsChanged } from '../offers/market-key.ts'
+import { marketId, marketsToJson, type OnMarketsChanged } from '../offers/market-key.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
 import { searchKeysOf } from './search-keys.ts'
@@ -23,23 +24,24 @@ const findByKey = prepare((params: CatalogKey) =>
     .where('asin', '=', params.asin),
 )
 
-const findFacts = prepare((params: CatalogKey) =>
+const findRestricted = prepare(({ keys }: { keys: string }, dialect) =>
   db
     .selectFrom('catalog_items')
-    .select('facts')
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('asin', '=', params.asin),
+    .select(['marketplace_id', 'asin'])
+    // Few items have restrictions, and parsing one is expensive.
+    .select(sql<string | null>`case when facts like '%"restrictions":%' then facts end`.as('facts'))
+    .where(isTupleInJson(KEY, keys, dialect)),
 )
 
-const findByIdentifier = prepare((params: Identifier & { marketplaceId: string }) =>
+const IDENTIFIER = ['marketplace_id', 'identifier_type', 'identifier'] as const
+
+const findByIdentifiers = prepare(({ identifiers }: { identifiers: string }, dialect) =>
   db
     .selectFrom('catalog_identifiers')
-    .select('asin')
-    .where('marketplace_id', '=', params.marketplaceId)
-    .where('identifier_type', '=', params.type)
-    .where('identifier', '=', params.value)
-    .orderBy('asin')
-    .limit(1),
+    .select([...IDENTIFIER])
+    .select(({ fn }) => fn.min('asin').as('asin'))
+    .where(isTupleInJson(IDENTIFIER, identifiers, dialect))
+    .groupBy([...IDENTIFIER]),
 )
 
 export type CatalogWriter = ReturnType<typeof createCatalogWriter>
@@ -50,35 +52,27 @@ export const createCatalogWriter = (onMarketsChanged: OnMarketsChanged) => ({
     if (items.length === 0) return
     // Another transaction may be adding an item with the same identifier, after it found none.
     await lockIdentifiers(tx, items.flatMap(identifiersOf))
+    const stored = await findCatalogItems(tx, items)
     await upsertMany(
       tx,
       'catalog_items',
       KEY,
       items.map((item) => toRow(item, now)),
     )
-    await tx.run(db.deleteFrom('catalog_identifiers').where(ofItems(items)))
-    await tx.run(db.deleteFrom('catalog_words').where(ofItems(items)))
     await onMarketsChanged(tx, items)
-    await writeIdentifiers(tx, items)
-    await addSearchWords(tx, items)
+    await writeSearchKeys(tx, items, stored)
   },
 })
 
-const insertItem = prepare((row: Row) =>
-  db
-    .insertInto('catalog_items')
-    .values({ ...row })
-    .onConflict((conflict) => conflict.doNothing()),
-)
+const insertItems = prepareInserts<Row>('catalog_items')
 
-/**
- * Adds an item, which is found by its identifiers. `addSearchWords` completes it. Returns false if its ASIN exists. A new item
- * has no market yet, so none changes.
- */
-export async function addCatalogItem(tx: Transaction, item: CatalogItem, now: Date): Promise<boolean> {
-  if ((await tx.run(insertItem, toRow(item, now))) === 0) return false
-  await writeIdentifiers(tx, [item])
-  return true
+/** Adds items whose ASINs do not exist. They have no markets yet, so none changes. */
+export async function addCatalogItems(tx: Transaction, items: readonly CatalogItem[], now: Date): Promise<void> {
+  await insertItems(
+    tx,
+    items.map((item) => toRow(item, now)),
+  )
+  await writeSearchKeys(tx, items, [])
 }
 
 export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: CatalogKey) {
@@ -86,10 +80,19 @@ export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: C
   return row && fromRow(row)
 }
 
-/** Parses an item only if it has restrictions: few items have any, and parsing one is expensive. */
-export async function findRestrictions(reader: Reader, key: CatalogKey): Promise<CatalogItem['restrictions']> {
-  const row = await reader.first(findFacts, key)
-  return row?.facts.includes('"restrictions":') ? JSON.parse(row.facts).restrictions : undefined
+/** Returns the restrictions of those items that exist, by market id. */
+export async function findRestrictions(
+  reader: Reader,
+  keys: readonly CatalogKey[],
+): Promise<Map<string, CatalogItem['restrictions']>> {
+  if (keys.length === 0) return new Map()
+  const rows = await reader.all(findRestricted, { keys: marketsToJson(keys) })
+  return new Map(
+    rows.map(({ marketplace_id: marketplaceId, asin, facts }) => [
+      marketId({ marketplaceId, asin }),
+      facts === null ? undefined : JSON.parse(facts).restrictions,
+    ]),
+  )
 }
 
 /** Returns existing items, ordered by marketplace and ASIN. */
@@ -114,14 +117,18 @@ export async function listCatalogItems(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Returns the first ASIN if several items have the identifier. */
-export async function findAsinByIdentifier(
+/** Returns the ASINs of those identifiers that exist, by identifier id: the first one if several items have it. */
+export async function findAsinsByIdentifier(
   reader: Reader,
-  marketplaceId: string,
-  identifier: Identifier,
-): Promise<string | undefined> {
-  const row = await reader.first(findByIdentifier, { marketplaceId, ...canonicalIdentifier(identifier) })
-  return row?.asin
+  identifiers: readonly MarketplaceIdentifier[],
+): Promise<Map<string, string>> {
+  if (identifiers.length === 0) return new Map()
+  const canonical = identifiers.map(({ marketplaceId, ...identifier }) => {
+    const { type, value } = canonicalIdentifier(identifier)
+    return [marketplaceId, type, value]
+  })
+  const rows = await reader.all(findByIdentifiers, { identifiers: JSON.stringify(canonical) })
+  return new Map(rows.map((row) => [IDENTIFIER.map((column) => row[column]).join(' '), row.asin]))
 }
 
 export interface MarketplaceIdentifier extends Identifier {
@@ -133,9 +140,10 @@ export interface MarketplaceIdentifier extends Identifier {
  * already locked them.
  */
 export const lockIdentifiers = (tx: Transaction, identifiers: readonly MarketplaceIdentifier[]): Promise<boolean> =>
-  tx.lock('product identifier', identifiers.map(toIdentifierId), 'exclusive')
+  tx.lock('product identifier', identifiers.map(identifierId), 'exclusive')
 
-const toIdentifierId = ({ marketplaceId, ...identifier }: MarketplaceIdentifier) => {
+/** The same for all forms of an identifier. */
+export const identifierId = ({ marketplaceId, ...identifier }: MarketplaceIdentifier): string => {
   const { type, value } = canonicalIdentifier(identifier)
   return `${marketplaceId} ${type} ${value}`
 }
@@ -144,25 +152,60 @@ const toIdentifierId = ({ marketplaceId, ...identifier }: MarketplaceIdentifier)
 export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`
 
-const identifiersOf = ({ marketplaceId, identifiers = [] }: CatalogItem): MarketplaceIdentifier[] =>
+export const identifiersOf = ({ marketplaceId, identifiers = [] }: CatalogItem): MarketplaceIdentifier[] =>
   identifiers.map((identifier) => ({ marketplaceId, ...identifier }))
 
-async function writeIdentifiers(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
-  const identifiers = items.flatMap((item) =>
-    identifiersOf(item).map(({ marketplaceId, ...identifier }) => {
-      const { type, value } = canonicalIdentifier(identifier)
-      return { marketplace_id: marketplaceId, identifier_type: type, identifier: value, asin: item.asin }
-    }),
-  )
-  await upsertMany(tx, 'catalog_identifiers', ['marketplace_id', 'identifier_type', 'identifier', 'asin'], identifiers)
+type IdentifierRow = CatalogTables['catalog_identifiers']
+type WordRow = CatalogTables['catalog_words']
+
+const insertIdentifiers = prepareInserts<IdentifierRow>('catalog_identifiers', 'keep')
+const insertWords = prepareInserts<WordRow>('catalog_words', 'keep')
+
+const deleteIdentifier = prepare((row: IdentifierRow) =>
+  db
+    .deleteFrom('catalog_identifiers')
+    .where('marketplace_id', '=', row.marketplace_id)
+    .where('identifier_type', '=', row.identifier_type)
+    .where('identifier', '=', row.identifier)
+    .where('asin', '=', row.asin),
+)
+
+const deleteWord = prepare((row: WordRow) =>
+  db
+    .deleteFrom('catalog_words')
+    .where('marketplace_id', '=', row.marketplace_id)
+    .where('word', '=', row.word)
+    .where('asin', '=', row.asin),
+)
+
+/** Writes the search keys of items, and deletes those that only the items in `before` had. */
+async function writeSearchKeys(
+  tx: Transaction,
+  items: readonly CatalogItem[],
+  before: readonly CatalogItem[],
+): Promise<void> {
+  const identifiers = items.flatMap(identifierRowsOf)
+  const words = items.flatMap(wordRowsOf)
+  await tx.runEach(deleteIdentifier, without(before.flatMap(identifierRowsOf), identifiers))
+  await tx.runEach(deleteWord, without(before.flatMap(wordRowsOf), words))
+  await insertIdentifiers(tx, identifiers)
+  // Equal words of several items lie on the same page, which is then found once.
+  await insertWords(tx, [...Map.groupBy(words, ({ word }) => word).values()].flat())
 }
 
-/** Of new items, or after a deletion of their words. */
-export async function addSearchWords(tx: Transaction, items: readonly CatalogItem[]): Promise<void> {
-  const words = items.flatMap((item) =>
-    searchKeysOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin })),
-  )
-  await upsertMany(tx, 'catalog_words', ['marketplace_id', 'word', 'asin'], words)
+const identifierRowsOf = (item: CatalogItem): IdentifierRow[] =>
+  identifiersOf(item).map(({ marketplaceId, ...identifier }) => {
+    const { type, value } = canonicalIdentifier(identifier)
+    return { marketplace_id: marketplaceId, identifier_type: type, identifier: value, asin: item.asin }
+  })
+
+const wordRowsOf = (item: CatalogItem): WordRow[] =>
+  searchKeysOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin }))
+
+function without<Key extends object>(rows: readonly Key[], others: readonly Key[]): Key[] {
+  if (rows.length === 0) return []
+  const kept = new Set(others.map((row) => JSON.stringify(row)))
+  return rows.filter((row) => !kept.has(JSON.stringify(row)))
 }
 
 const ofItems = (keys: readonly CatalogKey[]) =>

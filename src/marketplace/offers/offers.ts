@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
-import { prepareUpsert, upsertMany } from '../../platform/database/upsert.ts'
+import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
@@ -105,7 +105,7 @@ type Row = OfferTables['offers']
 
 const KEY = ['marketplace_id', 'asin', 'seller_id', 'sku']
 
-const write = prepareUpsert<Row>('offers', KEY)
+const write = prepareInserts<Row>('offers', KEY)
 
 const remove = prepare((params: OfferKey) =>
   db
@@ -122,8 +122,8 @@ export type OfferWriter = ReturnType<typeof createOfferWriter>
 export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
   /** Writes and removes offers of listings. */
   async write(tx: Transaction, offers: readonly Offer[], removed: readonly OfferKey[] = []): Promise<void> {
-    await tx.runEach(
-      write,
+    await write(
+      tx,
       offers.map((offer) => toRow(offer, { fromListing: true })),
     )
     await tx.runEach(remove, removed)

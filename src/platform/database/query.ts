@@ -85,6 +85,8 @@ class Placeholder {
   }
 }
 
+const isPlaceholderOf = (value: unknown, key: string) => value instanceof Placeholder && value.key === key
+
 /** A query that is built and compiled once, on its first run, and run with different values. */
 export class PreparedQuery<Params, Row> {
   // Never assigned: it carries the type of the row.
@@ -109,8 +111,12 @@ export class PreparedQuery<Params, Row> {
   #compile(dialect: Dialect, first: Params): Statement<Params> {
     const placeholders = new Proxy({ ...(first as object) }, { get: (_, key) => new Placeholder(String(key)) })
     const { sql, values } = compile(this.#build(placeholders as Params, dialect), dialect)
-    const bind = (params: Params) =>
-      values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
+    // A list of values that are used in its order, as for many rows, is bound as it is.
+    const isList = Array.isArray(first) && values.every((value, index) => isPlaceholderOf(value, String(index)))
+    const bind = isList
+      ? (params: Params) => params as unknown[]
+      : (params: Params) =>
+          values.map((value) => (value instanceof Placeholder ? params[value.key as keyof Params] : value))
     return { sql, name: `souk_${hash('sha256', sql, 'base64url')}`, bind }
   }
 }

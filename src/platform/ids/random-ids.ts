@@ -14,6 +14,24 @@ const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 // Short enough for collisions: the insert checks for them.
 const code = (length: number) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
+const ASINS = LETTERS.length ** 8
+const ASINS_IN_A_ROW = LETTERS.length ** 3
+let nextAsin = 0
+let asinsLeft = 0
+
+/**
+ * Adjacent ASINs, from a random one on. Many indexes start with the ASIN, or with a word and the ASIN: with random ones, each new
+ * product would change a page of its own in all of them.
+ */
+function asin(): string {
+  if (asinsLeft === 0) {
+    nextAsin = randomInt(ASINS - ASINS_IN_A_ROW)
+    asinsLeft = ASINS_IN_A_ROW
+  }
+  asinsLeft--
+  return `B0${(nextAsin++).toString(LETTERS.length).toUpperCase().padStart(8, '0')}`
+}
+
 const MAX_IDS_PER_MILLISECOND = 0x1000
 let lastMillisecond = 0
 let madeInIt = 0
@@ -51,7 +69,7 @@ const makers: Record<IdKind, () => string> = {
   submission: () => timeOrdered().replaceAll('-', ''),
   destination: randomUUID,
   subscription: randomUUID,
-  asin: () => `B0${code(8)}`,
+  asin,
   fnSku: () => `X00${code(7)}`,
   lease: randomUUID,
   report: digits,

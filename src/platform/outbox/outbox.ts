@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isInJson } from '../database/json-lists.ts'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
+import { prepareInserts } from '../database/upsert.ts'
 import type { Ids } from '../ids/port.ts'
 import { EventPayload } from './event-payload.ts'
 import type { OutboxTables } from './tables.ts'
@@ -37,7 +38,7 @@ const MAX_EVENTS_PER_ROW = 4
 
 const db = queryBuilder<OutboxTables>()
 
-const insert = prepare((row: OutboxTables['events']) => db.insertInto('events').values({ ...row }))
+const insert = prepareInserts<OutboxTables['events']>('events')
 
 /** `onAppended` is called after the commit. */
 export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {
@@ -45,7 +46,7 @@ export function createOutbox(ids: Ids, onAppended?: () => void): Outbox {
     async append(tx, events) {
       if (events.length === 0) return
       if (onAppended) tx.afterCommit(onAppended)
-      await tx.runEach(insert, toRows(events, ids))
+      await insert(tx, toRows(events, ids))
     },
   }
 }

@@ -83,6 +83,22 @@ describe('a feed of many messages', () => {
     expect(issues.map(({ messageId }) => messageId)).toEqual(bad.map((_, index) => index + 1))
   })
 
+  test('lists one product under all SKUs with its identifier, and others under products of their own', async () => {
+    const withEan = newShoe({ externally_assigned_product_identifier: [{ type: 'ean', value: '4012345678901' }] })
+    const skus = ['TWIN-1', 'TWIN-2', 'LONER-1', 'LONER-2']
+    await client.process(skus.map((sku) => update(sku, sku.startsWith('TWIN') ? withEan : newShoe())))
+    const asins = await Promise.all(skus.map(async (sku) => (await listings.read(sku)).summaries[0].asin))
+    expect(asins[1]).toBe(asins[0])
+    expect(new Set(asins).size).toBe(3)
+  })
+
+  test('creates a listing again that it deleted, with a product of its own', async () => {
+    await client.process([update('AGAIN', newShoe())])
+    const before = (await listings.read('AGAIN')).summaries[0].asin
+    expect((await client.process([remove('AGAIN'), update('AGAIN', newShoe())])).summary).toEqual(summary(2))
+    expect((await listings.read('AGAIN')).summaries[0].asin).not.toBe(before)
+  })
+
   test("does not change another seller's listings with the same SKU", async () => {
     const other = new FeedsClient(souk, souk.demo.otherSeller)
     const theirs = listingsClient(souk, await other.token(), other.sellerId)

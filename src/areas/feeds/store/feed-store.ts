@@ -110,13 +110,22 @@ export async function updateFeedStatus(
   return (await tx.run(update)) === 1
 }
 
-export async function recordProgress(
-  tx: Transaction,
-  key: FeedKey,
-  { applied, accepted, invalid, errors, warnings }: Progress,
-): Promise<void> {
-  await tx.run(db.updateTable('feeds').set({ applied, accepted, invalid, errors, warnings }).where(isFeed(key)))
-}
+const progress = prepare(({ sellerId, feedId, ...counts }: FeedKey & Progress) =>
+  db
+    .updateTable('feeds')
+    .set({
+      applied: counts.applied,
+      accepted: counts.accepted,
+      invalid: counts.invalid,
+      errors: counts.errors,
+      warnings: counts.warnings,
+    })
+    .where('seller_id', '=', sellerId)
+    .where('feed_id', '=', feedId),
+)
+
+export const recordProgress = (tx: Transaction, { sellerId, feedId }: FeedKey, counts: Progress): Promise<void> =>
+  tx.runEach(progress, [{ sellerId, feedId, ...counts }])
 
 /** Puts a feed whose job was given up (FATAL without a result) back in the queue. Returns false if it is not such a feed. */
 export async function resetFeed(tx: Transaction, key: FeedKey): Promise<boolean> {

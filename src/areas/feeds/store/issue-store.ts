@@ -1,11 +1,13 @@
 import type { Database, Reader, Transaction } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
-import { upsertMany } from '../../../platform/database/upsert.ts'
+import { prepareInserts } from '../../../platform/database/upsert.ts'
 import type { FeedIssue, FeedKey } from '../feed.ts'
 import type { FeedTables } from '../tables.ts'
 
 const db = queryBuilder<FeedTables>()
 type Row = FeedTables['feed_issues']
+
+const insert = prepareInserts<Row>('feed_issues', ['seller_id', 'feed_id', 'position'])
 
 const PAGE_ROWS = 500
 
@@ -27,7 +29,7 @@ export async function insertIssues(
     message: issue.message,
     attribute: issue.attribute ?? null,
   }))
-  if (rows.length > 0) await upsertMany(tx, 'feed_issues', ['seller_id', 'feed_id', 'position'], rows)
+  await insert(tx, rows)
 }
 
 /** Yields pages of issues in the order of the messages. */

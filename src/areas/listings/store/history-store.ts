@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
+import { prepareInserts } from '../../../platform/database/upsert.ts'
 import { isTrimmedWith, MAX_CHANGES, oldestChange } from '../domain/history.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import type { Price } from '../domain/sale-terms.ts'
@@ -19,12 +20,7 @@ export interface PastTerms {
 }
 
 // Of several changes at the same time, the first one replaced the values that were visible.
-const insert = prepare((row: Row) =>
-  db
-    .insertInto('listing_history')
-    .values({ ...row })
-    .onConflict((conflict) => conflict.doNothing()),
-)
+const insert = prepareInserts<Row>('listing_history', 'keep')
 
 const isOfListing = ({ sellerId, sku, marketplaceId }: ListingKey) =>
   sql<boolean>`(seller_id = ${sellerId} and sku = ${sku} and marketplace_id = ${marketplaceId})`
@@ -54,8 +50,8 @@ export async function recordChanges(tx: Transaction, changes: readonly ListingCh
     before && after && !hasSameTerms(before, after) ? [before] : [],
   )
   if (changed.length === 0) return
-  await tx.runEach(
-    insert,
+  await insert(
+    tx,
     changed.map((before) => toRow(before, changedAt)),
   )
   const oldest = oldestChange(now).toISOString()

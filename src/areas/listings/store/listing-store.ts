@@ -4,7 +4,7 @@ import { type FixedList, fixedListValues, toFixedLists } from '../../../platform
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
-import { upsertMany } from '../../../platform/database/upsert.ts'
+import { prepareInserts, upsertMany } from '../../../platform/database/upsert.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
 import { type Issue, severityOf } from '../domain/issues.ts'
 import type { Listing, ListingKey, ListingState } from '../domain/listing.ts'
@@ -32,7 +32,7 @@ const find = prepare(selectOne)
 /** Locks the row: what is computed from it is written to it in the same transaction. */
 const findToChange = prepare((key: KeyParams) => selectOne(key).forUpdate())
 
-const insert = prepare((row: ListingRow) => db.insertInto('listings').values({ ...row }))
+const insert = prepareInserts<ListingRow>('listings')
 
 const updateOf = ({ seller_id, sku, marketplace_id }: Pick<ListingRow, 'seller_id' | 'sku' | 'marketplace_id'>) =>
   db
@@ -101,8 +101,6 @@ const findSomeToChange = prepare((params: { sellerId: string; marketplaceId: str
     .forUpdate(),
 )
 
-const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
 /** In one order everywhere, so that two transactions never wait for each other's listings. */
 export async function findListingsToChange(
   tx: Transaction,
@@ -110,14 +108,17 @@ export async function findListingsToChange(
   skus: readonly string[],
   marketplaceIds: readonly string[],
 ): Promise<Listing[]> {
-  const listings: Listing[] = []
-  for (const marketplaceId of marketplaceIds.toSorted()) {
-    for (const list of toFixedLists(skus.toSorted(byBytes))) {
-      const rows = await tx.all(findSomeToChange, { sellerId, marketplaceId, ...list })
-      listings.push(...rows.map(fromRow))
-    }
-  }
-  return listings
+  const lists = [...toFixedLists(sortByBytes(skus))]
+  // Sent together, and run one after the other.
+  const pages = marketplaceIds
+    .toSorted()
+    .flatMap((marketplaceId) => lists.map((list) => tx.all(findSomeToChange, { sellerId, marketplaceId, ...list })))
+  return (await Promise.all(pages)).flatMap((rows) => rows.map(fromRow))
+}
+
+function sortByBytes(texts: readonly string[]): string[] {
+  const pairs = texts.map((text) => ({ text, bytes: Buffer.from(text) }))
+  return pairs.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ text }) => text)
 }
 
 /** A created (no `before`), changed or deleted (no `after`) listing. */
@@ -127,20 +128,25 @@ export interface ListingChange {
 }
 
 export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
-  const byStatement = [...Map.groupBy(changes, statementFor)]
+  const byStatement = Map.groupBy(changes, statementFor)
+  const rowsFor = (statement: StatementName) =>
+    byStatement.get(statement)?.map(({ before, after }) => toRow((after ?? before) as Listing)) ?? []
   // Deletions first: the same listing may be created again.
-  byStatement.sort(([a], [b]) => Number(b === remove) - Number(a === remove))
-  for (const [statement, alike] of byStatement) {
-    const rows = alike.map(({ before, after }) => toRow((after ?? before) as Listing))
-    await tx.runEach(statement, rows)
+  for (const name of ['remove', 'update', 'updateContent', 'updateOffer'] as const) {
+    const rows = rowsFor(name)
+    if (rows.length > 0) await tx.runEach(statements[name], rows)
   }
+  await insert(tx, rowsFor('insert'))
 }
 
-function statementFor({ before, after }: ListingChange) {
-  if (!after) return remove
-  if (!before) return insert
-  if (onlyOfferChanged(before, after)) return updateOffer
-  return hasSameProduct(before, after) ? updateContent : update
+const statements = { remove, update, updateContent, updateOffer }
+type StatementName = keyof typeof statements | 'insert'
+
+function statementFor({ before, after }: ListingChange): StatementName {
+  if (!after) return 'remove'
+  if (!before) return 'insert'
+  if (onlyOfferChanged(before, after)) return 'updateOffer'
+  return hasSameProduct(before, after) ? 'updateContent' : 'update'
 }
 
 export async function upsertListings(tx: Transaction, listings: readonly Listing[]): Promise<void> {

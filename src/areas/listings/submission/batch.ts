@@ -1,9 +1,9 @@
-import type { CatalogItem } from '../../../marketplace/catalog/index.ts'
 import { type Offer, type OfferKey, offerId } from '../../../marketplace/offers/offers.ts'
 import type { NewEvent } from '../../../platform/outbox/outbox.ts'
 import type { Listing, ListingKey } from '../domain/listing.ts'
 import type { ListingRelations, Relation } from '../domain/relations.ts'
 import type { ListingChange } from '../store/listing-store.ts'
+import { Products } from './products.ts'
 
 /** Listings that are loaded and written together. Later changes of a batch see the earlier ones before they are written. */
 export class Batch {
@@ -11,8 +11,7 @@ export class Batch {
   readonly #relations = new Map<string, ListingRelations>()
   readonly #offers = new Map<string, OfferChange>()
   readonly events: NewEvent[] = []
-  /** Products that were added, whose search words are still to be written. */
-  readonly newItems: CatalogItem[] = []
+  readonly products = new Products()
   readonly #scheduledJobs = new Map<string, ScheduledJob>()
 
   constructor(stored: readonly Listing[]) {

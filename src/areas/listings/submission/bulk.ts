@@ -2,6 +2,7 @@ import type { SellerMarketplace } from '../../../marketplace/accounts/participat
 import type { ProductType, ProductTypes, Requirements } from '../../../marketplace/product-types/index.ts'
 import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
+import type { Ids } from '../../../platform/ids/port.ts'
 import type { Patch } from '../domain/attributes.ts'
 import type { Change } from '../domain/change.ts'
 import { hasErrors, type Issue, renderIssue, type Severity, severityOf } from '../domain/issues.ts'
@@ -13,12 +14,14 @@ import { findListingsToChange } from '../store/listing-store.ts'
 import { findListingViews, type ListingView } from '../store/listing-view.ts'
 import { lockRelations } from '../store/relation-store.ts'
 import { Batch } from './batch.ts'
-import { IDENTIFIER_ATTRIBUTE, lockNewProducts, parseIdentifiers } from './new-products.ts'
 import { resolveProductType } from './operations.ts'
 import { parsePatch, type RawPatch, toReplacement } from './patch.ts'
+import { productQueryOf } from './processing.ts'
+import type { ProductQuery } from './products.ts'
 import type { ListingWriter } from './writer.ts'
 
 export interface BulkDependencies {
+  ids: Ids
   writer: ListingWriter
   productTypes: ProductTypes
   renderer: ItemRenderer
@@ -50,7 +53,7 @@ export interface RenderedIssue {
 type Result = { isAccepted: boolean; issues: RenderedIssue[] } | { error: string }
 
 /** Changes listings in batches, by the rules and the writer of the single operations. Feeds reach it through a port. */
-export function createBulkListings({ writer, productTypes, renderer }: BulkDependencies) {
+export function createBulkListings({ ids, writer, productTypes, renderer }: BulkDependencies) {
   return {
     dataSets: INCLUDED_DATA,
 
@@ -58,9 +61,10 @@ export function createBulkListings({ writer, productTypes, renderer }: BulkDepen
       // SQL has no empty lists.
       if (messages.length === 0) return []
       await productTypes.load()
-      const batch = await loadToChange(tx, scope, messages)
-      await lockNewProducts(tx, findUnmatchedProducts(scope, messages, batch))
       const types = cacheLookups(productTypes)
+      // Started together: on PostgreSQL they share a round trip.
+      const [batch] = await Promise.all([loadToChange(tx, scope, messages), ...findTypes(tx, types, messages)])
+      await batch.products.announce(tx, ids, findProductQueries(scope, messages, batch))
       const results: Result[] = []
       for (const message of messages) results.push(await applyMessage(tx, scope, message, types, batch))
       await writer.flush(tx, batch)
@@ -130,22 +134,33 @@ async function loadToChange(tx: Transaction, scope: Scope, messages: readonly Me
   return new Batch(await findListingsToChange(tx, sellerId, skus, marketplaceIds))
 }
 
-/** The identifiers of each product of a listing that is not matched with a catalog item yet. */
-function findUnmatchedProducts({ sellerId, marketplaces }: Scope, messages: readonly Message[], batch: Batch) {
-  const products = messages.flatMap(({ sku, change }) => {
-    const named = changedAttributes(change).filter(([name]) => name === IDENTIFIER_ATTRIBUTE)
+/** Reads nothing of products for changes of price and quantity, which rarely need any. What is missing is read with the listing. */
+const RARELY_PROCESSED: ReadonlySet<string> = new Set(['purchasable_offer', 'fulfillment_availability'])
+
+/** What is known of the products that the listings will be matched with, before the changes are applied. */
+function findProductQueries(
+  { sellerId, marketplaces }: Scope,
+  messages: readonly Message[],
+  batch: Batch,
+): ProductQuery[] {
+  return messages.flatMap(({ sku, change }) => {
+    const changed = changedAttributes(change)
+    if (changed.every(([name]) => RARELY_PROCESSED.has(name))) return []
     return marketplaces.flatMap(({ marketplaceId }) => {
       const listing = batch.find({ sellerId, sku, marketplaceId })
-      if (change.operation === 'DELETE' || listing?.asin !== undefined) return []
-      const entries = [...named.map(([, value]) => value), storedIdentifiers(listing)]
-      return [entries.flatMap((one) => parseIdentifiers(marketplaceId, one))]
+      const isPut = change.operation === 'PUT'
+      // A patch of an unknown SKU is not matched.
+      if (!isPut && (!listing || listing.state === 'UNKNOWN')) return []
+      const product = { ...parseProduct(listing), ...Object.fromEntries(changed) }
+      const requirements = isPut ? (change.requirements ?? 'LISTING') : listing?.requirements
+      return [productQueryOf({ marketplaceId, asin: listing?.asin, requirements }, product)]
     })
   })
-  return products.filter((identifiers) => identifiers.length > 0)
 }
 
-const storedIdentifiers = (listing: Listing | undefined): unknown =>
-  listing && JSON.parse(listing.productAttributes)[IDENTIFIER_ATTRIBUTE]
+/** The attributes that identify a product. Those of a listing that is already matched are not needed. */
+const parseProduct = (listing: Listing | undefined): Record<string, unknown> =>
+  listing && listing.asin === undefined ? JSON.parse(listing.productAttributes) : {}
 
 function changedAttributes(change: Message['change']): [name: string, value: unknown][] {
   if (change.operation === 'DELETE') return []
@@ -154,6 +169,11 @@ function changedAttributes(change: Message['change']): [name: string, value: unk
 }
 
 type Types = Pick<ProductTypes, 'find'>
+
+const findTypes = (tx: Transaction, types: Types, messages: readonly Message[]) =>
+  [...new Set(messages.flatMap(({ change }) => ('productType' in change ? change.productType : [])))].map((name) =>
+    types.find(tx, name),
+  )
 
 /** All messages of a batch see the same state of the database, so each product type is looked up once. */
 function cacheLookups(productTypes: ProductTypes): Types {

@@ -1,12 +1,5 @@
-import {
-  addCatalogItem,
-  type CatalogItem,
-  findCatalogItem,
-  findRestrictions,
-  lockIdentifiers,
-  MAX_ATTRIBUTE_BYTES,
-  restrictionsFor,
-} from '../../../marketplace/catalog/index.ts'
+import { type CatalogItem, MAX_ATTRIBUTE_BYTES, restrictionsFor } from '../../../marketplace/catalog/index.ts'
+import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Attributes } from '../domain/attributes.ts'
@@ -14,13 +7,18 @@ import { checkImages, publicImageOf } from '../domain/images.ts'
 import type { Issue } from '../domain/issues.ts'
 import { assessListing, type Listing } from '../domain/listing.ts'
 import { denormalizeTerms, parseTerms, type SaleTerms, type TermsContext } from '../domain/sale-terms.ts'
-import { findAsinByIdentifiers, IDENTIFIER_ATTRIBUTE, parseIdentifiers } from './new-products.ts'
+import {
+  IDENTIFIER_ATTRIBUTE,
+  type ProductQuery,
+  type Products,
+  parseIdentifiers,
+  parseSuggestion,
+  SUGGESTION_ATTRIBUTE,
+} from './products.ts'
 
 export interface Processed {
   listing: Listing
   terms: SaleTerms
-  /** Present if the product is new: its search words are still to be written. */
-  newItem?: CatalogItem
 }
 
 /** The result of the first stage of a submission. */
@@ -37,73 +35,70 @@ export function toSubmitted(submitted: Listing, context: TermsContext): Submitte
   return { listing: { ...rest, ...denormalizeTerms(terms) }, terms, product: JSON.parse(submitted.productAttributes) }
 }
 
+/** What `processListing` must know of products. */
+export function productQueryOf(
+  {
+    marketplaceId,
+    asin,
+    requirements,
+  }: Pick<Listing, 'marketplaceId' | 'asin'> & { requirements: Requirements | undefined },
+  product: Readonly<Record<string, unknown>>,
+): ProductQuery {
+  const suggestedAsin = parseSuggestion(product[SUGGESTION_ATTRIBUTE])
+  return {
+    marketplaceId,
+    asin,
+    suggestedAsin,
+    identifiers: parseIdentifiers(marketplaceId, product[IDENTIFIER_ATTRIBUTE]),
+    mayBeNew: requirements !== 'LISTING_OFFER_ONLY' && suggestedAsin === undefined,
+  }
+}
+
 /** The second stage of a submission: matches the listing with a catalog item and checks restrictions and images. */
 export async function processListing(
   tx: Transaction,
-  ids: Ids,
+  { ids, products }: { ids: Ids; products: Products },
   { listing, terms, product }: Submitted,
-  { now, currencyCode }: TermsContext,
+  { currencyCode }: TermsContext,
 ): Promise<Processed> {
-  const finish = (processed: Listing, newItem?: CatalogItem): Processed => ({
+  const finish = (processed: Listing): Processed => ({
     listing: Object.assign(processed, assessListing(processed, terms, currencyCode)),
     terms,
-    ...(newItem && { newItem }),
   })
   if (listing.state === 'UNKNOWN') return finish({ ...listing, issues: [{ kind: 'unknownSku' }] })
-  const match = await findProduct(tx, ids, listing, product, now)
+  const query = productQueryOf(listing, product)
+  if (!products.has(query)) await products.read(tx, ids, [query])
+  const match = findProduct(products, query, listing, product)
   const issues: Issue[] = 'issue' in match ? [match.issue] : []
-  // A new item has no restrictions.
-  if ('asin' in match && !match.newItem) issues.push(...(await findRestrictionIssues(tx, listing, match.asin, terms)))
+  if ('asin' in match) issues.push(...findRestrictionIssues(products, listing, match.asin, terms))
   if (listing.requirements !== 'LISTING_OFFER_ONLY') issues.push(...checkImages(product))
   const found = 'asin' in match ? { state: 'LIVE' as const, asin: match.asin } : {}
   const fnSku = 'asin' in match && terms.channel !== 'DEFAULT' ? { fnSku: listing.fnSku ?? ids.next('fnSku') } : {}
-  return finish({ ...listing, ...found, ...fnSku, issues }, 'asin' in match ? match.newItem : undefined)
+  return finish({ ...listing, ...found, ...fnSku, issues })
 }
 
-type ProductMatch = { asin: string; newItem?: CatalogItem } | { issue: Issue }
-
-/** Finds the catalog item of a listing, or creates it. */
-async function findProduct(
-  tx: Transaction,
-  ids: Ids,
+/** Finds the catalog item of a listing, or adds it. */
+function findProduct(
+  products: Products,
+  query: ProductQuery,
   listing: Listing,
   product: Attributes,
-  now: Date,
-): Promise<ProductMatch> {
-  if (listing.asin !== undefined) return { asin: listing.asin }
-  const { marketplaceId } = listing
-  const suggested = product.merchant_suggested_asin?.[0]?.value
-  const asin = typeof suggested === 'string' ? suggested : undefined
-  const suggestedItem = asin === undefined ? undefined : await findCatalogItem(tx, { marketplaceId, asin })
-  const identifiers = parseIdentifiers(marketplaceId, product[IDENTIFIER_ATTRIBUTE])
-  const findMatch = () => findAsinByIdentifiers(tx, identifiers)
-  const matchedAsin = await findMatch()
-  if (suggestedItem && matchedAsin !== undefined && matchedAsin !== suggestedItem.asin) {
-    return { issue: { kind: 'conflictingMatch', attribute: 'merchant_suggested_asin' } }
+): { asin: string } | { issue: Issue } {
+  if (query.asin !== undefined) return { asin: query.asin }
+  const { suggested, identified } = products.match(query)
+  if (suggested !== undefined && identified !== undefined && identified !== suggested) {
+    return { issue: { kind: 'conflictingMatch', attribute: SUGGESTION_ATTRIBUTE } }
   }
-  const match = suggestedItem?.asin ?? matchedAsin
-  if (match !== undefined) return { asin: match }
-  if (listing.requirements === 'LISTING_OFFER_ONLY' || asin !== undefined) {
-    return { issue: { kind: 'noMatch', attribute: 'merchant_suggested_asin' } }
-  }
-  // Another transaction may have been adding an item with the same identifier.
-  if (await lockIdentifiers(tx, identifiers)) {
-    const added = await findMatch()
-    if (added !== undefined) return { asin: added }
-  }
-  for (;;) {
-    const item = toCatalogItem(listing, product, ids.next('asin'))
-    if (await addCatalogItem(tx, item, now)) return { asin: item.asin, newItem: item }
-  }
+  const asin = suggested ?? identified
+  if (asin !== undefined) return { asin }
+  if (!query.mayBeNew) return { issue: { kind: 'noMatch', attribute: SUGGESTION_ATTRIBUTE } }
+  const item = toCatalogItem(listing, product, products.takeAsin(listing.marketplaceId))
+  products.add(item)
+  return { asin: item.asin }
 }
 
-async function findRestrictionIssues(
-  tx: Transaction,
-  listing: Listing,
-  asin: string,
-  terms: SaleTerms,
-): Promise<Issue[]> {
-  const restrictions = await findRestrictions(tx, { marketplaceId: listing.marketplaceId, asin })
+function findRestrictionIssues(products: Products, listing: Listing, asin: string, terms: SaleTerms): Issue[] {
+  const restrictions = products.restrictionsOf(listing.marketplaceId, asin)
   const own = restrictionsFor({ restrictions }, listing.sellerId, terms.conditionType)
   return own.length > 0 ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
-import { addSearchWords } from '../../../marketplace/catalog/index.ts'
+import { addCatalogItems } from '../../../marketplace/catalog/index.ts'
 import type { OfferWriter } from '../../../marketplace/offers/offers.ts'
 import type { Clock } from '../../../platform/clock/port.ts'
 import type { LockMode, Reader, Transaction } from '../../../platform/database/port.ts'
@@ -92,8 +92,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
           putInBatch(batch, before, result, result.touched)
           continue
         }
-        const processed = await processNow(tx, result, marketplace)
-        if (processed.newItem) batch.newItems.push(processed.newItem)
+        const processed = await processNow(tx, result, marketplace, batch)
         putInBatch(batch, before, processed, result.touched)
       }
       return issues
@@ -103,8 +102,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     async reprocess(tx: Transaction, before: Listing, { currencyCode }: SellerMarketplace): Promise<void> {
       const context = { now: clock.now(), currencyCode }
       const batch = new Batch([before])
-      const processed = await processListing(tx, ids, toSubmitted(before, context), context)
-      if (processed.newItem) batch.newItems.push(processed.newItem)
+      const { products } = batch
+      const processed = await processListing(tx, { ids, products }, toSubmitted(before, context), context)
       putInBatch(batch, before, processed, NO_ATTRIBUTES)
       await this.flush(tx, batch)
     },
@@ -141,7 +140,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
         await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
       }
-      await addSearchWords(tx, batch.newItems)
+      await addCatalogItems(tx, batch.products.added, clock.now())
       await writeListings(tx, changes)
       await recordChanges(tx, changes, clock.now())
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
@@ -196,10 +195,12 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     tx: Transaction,
     { listing, terms, product }: ChangeResult,
     { currencyCode }: SellerMarketplace,
+    { products }: Batch,
   ) {
     if (!listing || !terms) throw new Error('A change with errors must not be processed')
     const attributes = product ?? JSON.parse(listing.productAttributes)
-    return processListing(tx, ids, { listing, terms, product: attributes }, { now: clock.now(), currencyCode })
+    const submitted = { listing, terms, product: attributes }
+    return processListing(tx, { ids, products }, submitted, { now: clock.now(), currencyCode })
   }
 }
 

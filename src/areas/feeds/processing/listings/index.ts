@@ -14,8 +14,12 @@ import { isIssue, isMessageId, type ListingMessage, parseMessage, toMessageIssue
 import { writeProcessingReport } from './processing-report.ts'
 
 const ITEMS_PER_PAGE = 100
-// Few enough to be garbage before the collector promotes them to the old generation.
-const MESSAGES_PER_BATCH = 25
+const MESSAGES_PER_BATCH: Record<Dialect, number> = {
+  // Few enough to be garbage before the collector promotes them to the old generation.
+  sqlite: 25,
+  // A transaction, with several round trips.
+  postgres: 100,
+}
 // Bounds what a transaction locks.
 const LISTINGS_PER_BATCH = 100
 // Bounds the memory by the largest message, not by the document.
@@ -49,7 +53,10 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     { applied }: Pick<Progress, 'applied'>,
   ): FeedPlan {
     const ids = new MessageIds()
-    const messagesPerBatch = Math.min(MESSAGES_PER_BATCH, Math.ceil(LISTINGS_PER_BATCH / scope.marketplaces.length))
+    const messagesPerBatch = Math.min(
+      MESSAGES_PER_BATCH[dialect],
+      Math.ceil(LISTINGS_PER_BATCH / scope.marketplaces.length),
+    )
     // By the index of the message, and only if the result contains items: parsing messages again for it is expensive.
     const parsed: Pick<ListingMessage, 'messageId' | 'sku'>[] = []
     // After a crash, the messages that are already applied were parsed by another process.
