@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** Silent: accepts messages and does not respond. */
-export type QueueMode = 'well' | 'silent' | 'broken' | 'throttling' | 'half' | 'hanging' | 'picky'
+export type QueueMode = 'well' | 'silent' | 'broken' | 'denied' | 'throttling' | 'half' | 'hanging' | 'picky'
 
 interface Entry {
   Id: string
@@ -54,6 +54,7 @@ export class FlakyQueue {
     const mood = this.moods.get(queue) ?? 'well'
     if (mood === 'hanging') return { status: 0, body: {} }
     if (mood === 'broken') return { status: 500, body: { __type: 'com.amazonaws.sqs#InternalError' } }
+    if (mood === 'denied') return { status: 403, body: denialOf(queue) }
     if (mood === 'throttling') return { status: 400, body: { __type: 'com.amazonaws.sqs#RequestThrottled' } }
     // Accepts half of a batch, or all but the permanently invalid messages.
     const isTaken = (entry: Entry, index: number) => {
@@ -89,3 +90,9 @@ async function read(request: IncomingMessage): Promise<{ QueueUrl?: string; Entr
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return JSON.parse(Buffer.concat(chunks).toString() || '{}')
 }
+
+/** As the real service words it: with the names of the sender and of the queue. */
+const denialOf = (queue: string) => ({
+  __type: 'com.amazonaws.sqs#AccessDenied',
+  message: `User: arn:aws:iam::999999999999:user/souk is not authorized to perform: sqs:sendmessage on resource: arn:aws:sqs:us-east-1:123456789012:${queue}`,
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ;({ souk, database } = await startWatchedSouk({ messaging: { sqs: { endpoint, credentials } } }))
   client = notificationsClient(souk)
   ids = await client.listen(QUEUE, 'ORDER_CHANGE')
-  queues.moods.set(QUEUE, 'broken')
+  queues.moods.set(QUEUE, 'denied')
   for (const number of [1, 2, 3]) {
     souk.clock.advance(1000)
     await append(database, [orderChange(souk.demo.sellerId, souk.clock.now(), number)])
@@ -85,7 +85,11 @@ describe("a seller's deliveries", () => {
   })
 
   test('do not name the queue, which is known to its application only', async () => {
-    expect((await list()).body).not.toContain(arnOf(QUEUE))
+    const { body } = await list()
+    expect(body).toContain('not authorized')
+    for (const place of [arnOf(QUEUE), QUEUE, 'arn:', '127.0.0.1']) expect(body).not.toContain(place)
+    const operators = await souk.get('/operator/v1/deliveries?state=PENDING', { headers: souk.operator })
+    expect(operators.json().deliveries[0].lastError).toContain(arnOf(QUEUE))
   })
 
   test('are seen in the console, whichever application they are for', async () => {

@@ -6,6 +6,7 @@ import { listSent, type SentNotification } from '../delivery/sent-store.ts'
 import type { Destination } from '../destinations/destination.ts'
 import { findDestinations } from '../destinations/destination-store.ts'
 import { listSellerSubscriptions } from '../subscriptions/subscription-store.ts'
+import { maskPlaces } from './mask-places.ts'
 import type { DeliveriesQuery, SellerDeliveries } from './schema.ts'
 import { listNewestDeliveries } from './store.ts'
 
@@ -72,7 +73,7 @@ const renderItem = (
     : {
         state: item.state,
         dueAt: item.dueAt.toISOString(),
-        ...(item.lastError !== undefined && { lastError: item.lastError }),
+        ...(item.lastError !== undefined && { lastError: maskPlaces(item.lastError, destination?.target) }),
       }),
   ...(destination && { destination: { name: destination.name, kind: destination.target.kind } }),
   payload: JSON.parse(item.payload) as object,

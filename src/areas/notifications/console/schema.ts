@@ -28,7 +28,7 @@ export const SellerDeliveries = Type.Object({
       dueAt: Type.Optional(DateTime),
       sentAt: Type.Optional(DateTime),
       attempts: Type.Integer(),
-      lastError: Type.Optional(Type.String()),
+      lastError: Type.Optional(Type.String({ description: 'Without the names of queues, accounts and hosts' })),
       destination: Type.Optional(
         Type.Object(
           { name: Type.String(), kind: Type.Enum(['sqs', 'eventBridge']) },
