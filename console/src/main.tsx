@@ -6,7 +6,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queries, router } from './app/router.tsx'
+import { sessionQuery } from './api/session.ts'
+import { preloadPage, queries, router } from './app/router.tsx'
 import { readableColors, theme } from './app/theme.ts'
 
 /** The page's policy lets only styles with this value in. */
@@ -14,6 +15,10 @@ const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp
 
 // Modals add a style of their own, with the nonce of this global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
+
+// Both at once: the router begins with the page only when it has the session, and with that when it is drawn.
+void queries.prefetchQuery(sessionQuery)
+preloadPage()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -85,6 +85,15 @@ export const router = createRouter({
   defaultNotFoundComponent: () => <ErrorState error={new Error('There is no such page.')} />,
 })
 
+/** Loads the code of the page at the address meanwhile: the router does so only once it has the session. */
+export function preloadPage(): void {
+  const matches: { routeId: keyof typeof router.routesById }[] = router.matchRoutes(router.latestLocation)
+  for (const { routeId } of matches) {
+    // The router tries again and shows the error.
+    router.loadRouteChunk(router.routesById[routeId])?.catch(() => undefined)
+  }
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router

@@ -1,18 +1,12 @@
 import { Paper, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { bodyOf, controlPlane } from '../../api/client.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-
-const SHOWN = 10
+import { dueQuery } from './queries.ts'
 
 /** What happens by itself once the clock reaches its time. */
 export function DueCard() {
-  const due = useQuery({
-    queryKey: ['clock', 'due'],
-    queryFn: () => bodyOf(controlPlane.GET('/_souk/clock/due', { params: { query: { limit: SHOWN } } })),
-    refetchInterval: 5_000,
-  })
+  const due = useQuery(dueQuery)
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h4" mb="xs">

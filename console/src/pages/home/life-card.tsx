@@ -1,10 +1,11 @@
 import { Badge, Button, Group, NumberInput, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bodyOf, controlPlane } from '../../api/client.ts'
+import { controlPlane } from '../../api/client.ts'
 import { useAct } from '../../ui/act.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { lifeQuery } from './queries.ts'
 
 const COUNTS = [
   ['orders', 'orders'],
@@ -22,11 +23,7 @@ const MAX_ORDERS_PER_DAY = 100_000
 
 /** Buyers, carriers and competitors who act by themselves. */
 export function LifeCard() {
-  const life = useQuery({
-    queryKey: ['life'],
-    queryFn: () => bodyOf(controlPlane.GET('/_souk/life')),
-    refetchInterval: 5_000,
-  })
+  const life = useQuery(lifeQuery)
   const stop = useAct({ run: () => controlPlane.DELETE('/_souk/life'), done: 'The living market has stopped.' })
   return (
     <Paper withBorder p="md">

@@ -1,21 +1,17 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { bodyOf, controlPlane } from '../../api/client.ts'
 import type { paths } from '../../api/generated/control-plane.d.ts'
 import { AnchorLink } from '../../ui/links.tsx'
 import { formatMoney } from '../../ui/money.ts'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { overviewQuery } from './queries.ts'
 
 type Overview = paths['/_souk/overview']['get']['responses'][200]['content']['application/json']
 
 export function OverviewCards() {
-  const overview = useQuery({
-    queryKey: ['overview'],
-    queryFn: () => bodyOf(controlPlane.GET('/_souk/overview')),
-    refetchInterval: 5_000,
-  })
+  const overview = useQuery(overviewQuery)
   return <Loaded query={overview}>{(data) => <Cards overview={data} />}</Loaded>
 }
 

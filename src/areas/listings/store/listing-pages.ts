@@ -1,3 +1,4 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
@@ -39,9 +40,18 @@ export async function listListingRows(
   return reader.all(query)
 }
 
-/** Counts the known listings of all sellers, up to a limit. */
+/**
+ * Counts the known listings of all sellers, up to a limit, from indexes alone: reading the rows of 100,000 takes eight
+ * times as long. An unknown listing always has an error, so the index of those with errors finds it.
+ */
 export async function countListings(reader: Reader, limit: number): Promise<number> {
-  const some = db.selectFrom('listings').select('sku').where('state', '<>', 'UNKNOWN').limit(limit).as('some')
-  const row = await reader.first(db.selectFrom(some).select((eb) => eb.fn.countAll<number>().as('count')))
+  const listings = db.selectFrom('listings').select('sku')
+  const withErrors = listings.where('has_errors', '=', sql.lit(1))
+  const unknown = await countRows(reader, withErrors.where('state', '=', 'UNKNOWN').limit(limit))
+  return (await countRows(reader, listings.limit(limit + unknown))) - unknown
+}
+
+async function countRows(reader: Reader, query: SelectQueryBuilder<ListingTables, 'listings', { sku: string }>) {
+  const row = await reader.first(db.selectFrom(query.as('some')).select((eb) => eb.fn.countAll<number>().as('count')))
   return row?.count ?? 0
 }
