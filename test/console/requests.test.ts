@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Souk, startSouk } from '../../src/index.ts'
 import { expectAccessible, hasBrowser, keepScreenshot, openConsole } from './support/browser.ts'
 
-describe.runIf(hasBrowser)('the log of requests, with the keyboard alone', () => {
+describe.runIf(hasBrowser)('the log of requests', () => {
   let souk: Souk
   beforeAll(async () => {
     souk = await startSouk()
@@ -10,7 +10,7 @@ describe.runIf(hasBrowser)('the log of requests, with the keyboard alone', () =>
   })
   afterAll(() => souk?.stop())
 
-  test('arrow keys go through the requests while the panel stays open, and Escape goes back to the list', async () => {
+  test('with the keyboard alone, arrow keys go through the requests while the panel stays open, and Escape goes back to the list', async () => {
     const { page, complaints } = await openConsole(souk.url, '/requests')
     const rows = page.getByRole('region', { name: 'Requests' }).locator('tbody tr[tabindex="0"]')
     const panel = page.getByRole('dialog')
@@ -47,6 +47,19 @@ describe.runIf(hasBrowser)('the log of requests, with the keyboard alone', () =>
     await page.keyboard.press('Escape')
     await panel.waitFor({ state: 'hidden' })
     expect(await focused()).toContain('/second')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('a burst is counted as long as it lasts, and shown whole when it is over', async () => {
+    const { page, complaints } = await openConsole(souk.url, '/requests?q=burst')
+    await page.getByText('Live', { exact: true }).waitFor()
+    const send = (from: number, count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => fetch(`${souk.url}/burst/${from + index}`)))
+    await send(0, 60)
+    await page.getByText(/more came too fast to show/).waitFor()
+    await send(60, 60)
+    await page.getByText('120 shown', { exact: true }).waitFor()
     expect(complaints).toEqual([])
     await page.context().close()
   })

@@ -21,7 +21,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'dev/progress/progress-stream.ts': 'Readers wait in real time, also while the clock of the marketplace stands still.',
   'dev/proxy/tunnels.ts': 'Other hosts respond in real time.',
   'dev/queue/polls.ts': 'Consumers wait in real time, also while the clock of the marketplace stands still.',
-  'dev/requests/stream.ts': 'Watchers read in real time.',
+  'dev/requests/pace.ts': 'Watchers read in real time.',
   'dev/requests/capture.ts':
     'Clients send and wait in real time, also while the clock of the marketplace stands still.',
   'dev/requests/verify/log-waits.ts':

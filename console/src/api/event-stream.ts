@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useRef, useState } from 'react'
 
 /** A first event is shown at once, and many are drawn a few times a second: drawing takes longer than receiving. */
-const PAUSE_MILLISECONDS = 200
+const PAUSE_MILLISECONDS = 100
 
 /** A stream that is lost connects again by itself. One that is closed, because the service refused it, does not. */
 export type StreamState = 'connecting' | 'open' | 'lost' | 'closed'

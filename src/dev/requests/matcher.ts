@@ -48,6 +48,8 @@ export class Matcher {
   }
 
   matches(entry: Entry): boolean {
+    // A watcher of all requests compares each once, and remembering it would cost more than the rest of watching.
+    if (this.#criteria.length === 0) return true
     const known = this.#known.get(entry)
     if (known !== undefined) return known
     const isMatch = this.#criteria.every((criterion) => criterion.matches(entry))

@@ -53,7 +53,8 @@ export const StreamQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100_000,
-        description: 'Skips requests beyond this many per second. Default: sends all of them.',
+        description:
+          'Sends the newest requests, at most this many per second, and the number of those it skips. Default: sends all of them.',
       }),
     ),
   },

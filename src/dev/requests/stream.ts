@@ -1,7 +1,9 @@
 import type { EventStream } from '../../http/event-stream.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import type { Entry } from './entry.ts'
 import { Matcher, type RequestMatcher } from './matcher.ts'
 import type { RequestDependencies } from './operations.ts'
+import { Pace } from './pace.ts'
 import { renderSummary } from './render.ts'
 import type { RequestSummary, StreamQuery } from './schema.ts'
 
@@ -21,13 +23,22 @@ export class RequestStreams {
   open(stream: EventStream, { maxPerSecond, ...wanted }: StreamQuery): void {
     const { log, controlUrl } = this.#dependencies
     const matcher = new Matcher(wanted)
-    const pace =
-      maxPerSecond === undefined ? undefined : new Pace(maxPerSecond, (count) => stream.send('skipped', { count }))
-    const unwatch = log.watch((entry) => {
-      if (!matcher.matches(entry) || pace?.skips()) return
+    const send = (entry: Entry) => {
       if (stream.send('request', renderSummary(entry, controlUrl()), entry.id)) return
       unwatch()
       stream.endWith('dropped', { firstMissing: entry.id, reason: 'The reader is too slow.' })
+    }
+    const pace =
+      maxPerSecond === undefined
+        ? undefined
+        : new Pace<Entry>(maxPerSecond, (entries, skipped) => {
+            if (skipped > 0) stream.send('skipped', { count: skipped })
+            entries.forEach(send)
+          })
+    const unwatch = log.watch((entry) => {
+      if (!matcher.matches(entry)) return
+      if (pace) pace.add(entry)
+      else send(entry)
     })
     this.#streams.add(stream)
     void stream.closed.then(() => {
@@ -59,40 +70,5 @@ export class RequestStreams {
   stopAll(): void {
     for (const stream of this.#streams) stream.stop()
     for (const end of [...this.#readers]) end()
-  }
-}
-
-const SECOND_MILLISECONDS = 1_000
-
-/** Lets so many requests pass in each second of real time, and reports at its end how many did not. */
-class Pace {
-  readonly #maxPerSecond: number
-  readonly #report: (skipped: number) => void
-  #second: NodeJS.Timeout | undefined
-  #passed = 0
-  #skipped = 0
-
-  constructor(maxPerSecond: number, report: (skipped: number) => void) {
-    this.#maxPerSecond = maxPerSecond
-    this.#report = report
-  }
-
-  skips(): boolean {
-    this.#second ??= setTimeout(() => this.#end(), SECOND_MILLISECONDS).unref()
-    if (this.#passed++ < this.#maxPerSecond) return false
-    this.#skipped++
-    return true
-  }
-
-  stop(): void {
-    clearTimeout(this.#second)
-  }
-
-  #end(): void {
-    const skipped = this.#skipped
-    this.#second = undefined
-    this.#passed = 0
-    this.#skipped = 0
-    if (skipped > 0) this.#report(skipped)
   }
 }

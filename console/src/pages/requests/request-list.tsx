@@ -68,7 +68,8 @@ export function RequestList({ filter, openId, onOpen }: RequestListProps) {
           </Button>
         )}
         <Text size="sm" c="dimmed" ml="auto">
-          {log.rows.length} shown{log.dropped > 0 && `, ${log.dropped} older ones are no longer in the log`}
+          {log.rows.length} shown{log.skipped > 0 && `, ${log.skipped} more came too fast to show`}
+          {log.dropped > 0 && `, ${log.dropped} older ones are no longer in the log`}
         </Text>
       </Group>
       <Loaded query={log.first}>

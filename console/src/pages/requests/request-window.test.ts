@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestSummary } from '../../api/request-log.ts'
-import { addArrived, addPage, MAX_REQUESTS } from './request-window.ts'
+import { addArrived, addPage, MAX_REQUESTS, startWithPage } from './request-window.ts'
 
 const request = (id: number, status?: number) =>
   ({ id: String(id), startedAt: new Date(id).toISOString(), status }) as RequestSummary
@@ -29,4 +29,13 @@ test('only the last requests are kept', () => {
 
 test('a page that is loaded after a lost connection fills the gap', () => {
   expect(idsOf(addPage([request(5), request(1)], [request(4), request(3), request(1)]))).toEqual([5, 4, 3, 1])
+})
+
+test('the newest page replaces what has gaps, except what arrived after it', () => {
+  const known = [request(9), request(7), request(2), request(1)]
+  expect(idsOf(startWithPage(known, [request(8), request(7), request(6)], true))).toEqual([9, 8, 7, 6])
+})
+
+test('requests that the log no longer has stay', () => {
+  expect(idsOf(startWithPage([request(2), request(1)], [request(3), request(2)], false))).toEqual([3, 2, 1])
 })

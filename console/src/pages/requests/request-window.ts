@@ -22,4 +22,14 @@ export function addPage(known: Requests, page: Requests): Requests {
   return [...all.values()].sort((one, other) => compare(other.startedAt, one.startedAt)).slice(0, MAX_REQUESTS)
 }
 
+/**
+ * Replaces what is known by the newest page of the log, of which nothing is missing. What is older comes again with
+ * further pages, unless the log no longer has any.
+ */
+export function startWithPage(known: Requests, page: Requests, hasOlder: boolean): Requests {
+  const oldest = page.at(-1)?.startedAt
+  const isNewer = ({ startedAt }: RequestSummary) => oldest !== undefined && startedAt >= oldest
+  return addPage(hasOlder ? known.filter(isNewer) : known, page)
+}
+
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
