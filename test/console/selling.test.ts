@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Souk, startSouk } from '../../src/index.ts'
+import { withSelection } from './support/as-console.ts'
 import { expectAccessible, hasBrowser, keepScreenshot, openConsole } from './support/browser.ts'
 
 const SKU = 'SOUK-SHOE-001'
@@ -15,10 +16,7 @@ describe.runIf(hasBrowser)('a seller in the console', () => {
 
   /** Opens a page for the demo seller in the demo marketplace. */
   async function open(path: string): Promise<Page> {
-    const { sellerId, marketplaceId } = souk.demo
-    const localStorage = [{ name: 'souk-selection', value: JSON.stringify({ sellerId, marketplaceId }) }]
-    const storageState = { cookies: [], origins: [{ origin: new URL(souk.url).origin, localStorage }] }
-    const { page } = await openConsole(souk.url, path, { storageState })
+    const { page } = await openConsole(souk.url, path, withSelection(souk))
     return page
   }
 
