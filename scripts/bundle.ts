@@ -1,7 +1,8 @@
 // The code that is published and that process tests run.
 import { cpSync } from 'node:fs'
+import http from 'node:http'
 import { basename, join } from 'node:path'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 
 /**
  * The dependencies that a user installs: native code, and what others should be able to update without us. All others are
@@ -12,6 +13,60 @@ export const INSTALLED = ['ajv', 'better-sqlite3', 'commander', 'fastify', 'pg',
 
 /** Of the user's own project. */
 export const PEERS = ['vitest']
+
+/**
+ * What `souk dev` always loads, in few files: to find, open and link a file takes longer than to run most of them. Each group
+ * has its modules and all that they import, without what an earlier group has, so that no process loads much that it does
+ * not use: `souk --help` loads the first group only, the worker the first two, and `souk serve` the first three. Modules that
+ * wait while they are loaded must not be in a group: a module of the same file that they wait for would never run.
+ */
+const GROUPS = [
+  { name: 'command-line', roots: ['cli/command-line'] },
+  {
+    name: 'background',
+    roots: [
+      'worker/in-process-background',
+      'worker/stand-in-messenger',
+      'platform/database/sqlite-database',
+      'platform/documents/file-document-store',
+    ],
+  },
+  { name: 'service', roots: ['composition/service'] },
+  {
+    name: 'stand-in',
+    roots: [
+      'stand-in/stand-in',
+      'worker/thread-background',
+      'platform/database/check-database-file',
+      'platform/database/database-lock',
+      'platform/documents/retention',
+    ],
+  },
+]
+
+const groups = GROUPS.map(({ name, roots }, index) => ({
+  name,
+  test: (id: string) => roots.some((root) => id.replaceAll('\\', '/').endsWith(`/src/${root}.ts`)),
+  priority: GROUPS.length - index,
+}))
+
+/**
+ * An import of node:http reads all that it exports, and one of them loads the WebSocket client of Node.js, which takes a
+ * twentieth of the start. Asking for the module itself does not.
+ */
+const withoutWebSockets: Plugin = {
+  name: 'without-web-sockets',
+  resolveId: (id) => (id === 'node:http' || id === 'http' ? '\0node:http' : undefined),
+  load(id) {
+    if (id !== '\0node:http') return undefined
+    const names = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) => (get ? [] : name))
+    return [
+      "const http = process.getBuiltinModule('node:http')",
+      'export default http',
+      ...names.map((name) => `export const ${name} = http.${name}`),
+    ].join('\n')
+  },
+}
 
 /** Returns the files that went into the bundle. */
 export async function bundle(dir: string): Promise<string[]> {
@@ -26,6 +81,9 @@ export async function bundle(dir: string): Promise<string[]> {
     platform: 'node',
     external: new RegExp(`^(${[...INSTALLED, ...PEERS].join('|')})(/|$)`),
     treeshake: { moduleSideEffects: false },
+    plugins: [withoutWebSockets],
+    // Some modules are imported on demand for other entries than those that import them at once.
+    checks: { ineffectiveDynamicImport: false },
   })
   const { output } = await build.write({
     dir,
@@ -34,6 +92,7 @@ export async function bundle(dir: string): Promise<string[]> {
     // For @fastify/swagger-ui, which reads its files from ../static.
     banner: 'const __dirname = import.meta.dirname;',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { groups },
   })
   const isUsed = (file: string) => basename(file) !== 'swagger-ui.js'
   cpSync('node_modules/@fastify/swagger-ui/static', join(dir, 'static'), { recursive: true, filter: isUsed })

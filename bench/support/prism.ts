@@ -11,12 +11,18 @@ import { logProgress } from './progress.ts'
 const VERSION = '5.16.0'
 const MAX_INSTALL_MILLISECONDS = 5 * 60 * 1000
 const START_WITHIN_MILLISECONDS = 30_000
+const LOOK_EVERY_MILLISECONDS = 20
 const folder = fileURLToPath(new URL(`../../node_modules/.cache/prism-${VERSION}`, import.meta.url))
 const document = fileURLToPath(new URL('../../openapi/openapi.json', import.meta.url))
 
-/** Starts Prism with our OpenAPI document. Returns undefined if it cannot be installed. */
-export async function startPrism(path: string): Promise<({ url: string } & AsyncDisposable) | undefined> {
-  const program = install()
+export interface PrismProcess extends AsyncDisposable {
+  url: string
+  pid: number
+}
+
+/** Starts Prism with our OpenAPI document, and resolves with its first response. Undefined if it cannot be installed. */
+export async function startPrism(path: string): Promise<PrismProcess | undefined> {
+  const program = installPrism()
   if (!program) return undefined
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -26,8 +32,8 @@ export async function startPrism(path: string): Promise<({ url: string } & Async
   const giveUpAt = performance.now() + START_WITHIN_MILLISECONDS
   while (performance.now() < giveUpAt && child.exitCode === null) {
     const answer = await fetch(url + path, { method: 'POST' }).catch(() => undefined)
-    if (answer) return { url, [Symbol.asyncDispose]: () => stopChild(child) }
-    await sleep(100)
+    if (answer) return { url, pid: child.pid as number, [Symbol.asyncDispose]: () => stopChild(child) }
+    await sleep(LOOK_EVERY_MILLISECONDS)
   }
   await stopChild(child)
   logProgress('skipped: Prism did not start')
@@ -35,7 +41,7 @@ export async function startPrism(path: string): Promise<({ url: string } & Async
 }
 
 /** It is no dependency of ours: a few hundred packages, for one figure. */
-function install(): string | undefined {
+export function installPrism(): string | undefined {
   const program = join(folder, 'node_modules/@stoplight/prism-cli/dist/index.js')
   if (existsSync(program)) return program
   logProgress(`Installing @stoplight/prism-cli ${VERSION} into ${folder}, for this figure only`)

@@ -150,6 +150,8 @@ export async function createService(
         ...(options.quotas?.metrics ?? []),
         ...(platform.metrics ?? []),
       ],
+      // Most stand-ins are never asked for metrics, and measuring would delay their start.
+      measuresProcess: standIn === undefined,
       metricsGroup: options.metricsGroup,
       tracer: platform.tracer,
       ...(config.docs && {

@@ -15,12 +15,13 @@ import { addDocs, type DocsOptions } from './docs.ts'
 import { handleError } from './error-handler.ts'
 import { addGetBodies } from './get-body.ts'
 import { handleTogether } from './handle-together.ts'
+import { createMetricsPage, type MetricsGroup, measureProcess } from './metrics-page.ts'
 import { addNotFound } from './not-found.ts'
 import { addObservation } from './observation.ts'
-import { addProbes, type MetricsGroup } from './probes.ts'
+import { passingCompilers } from './passing-compilers.ts'
+import { addProbes } from './probes.ts'
 import { createQueryParser } from './query-parser.ts'
 import { addQuotas } from './quotas.ts'
-import { registerMetrics } from './register-metrics.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
 import { KeptHeadersResponse } from './sent-headers.ts'
@@ -40,6 +41,8 @@ export interface AppOptions {
   checkDatabase(): Promise<void>
   /** What `/metrics` shows besides requests and the process itself. */
   metrics?: readonly Metric[]
+  /** Measures the process from now on, not from the first request for its metrics. */
+  measuresProcess?: boolean
   /** Present if other processes serve the same port. */
   metricsGroup?: MetricsGroup | undefined
   /** Absent if requests are not traced. */
@@ -87,6 +90,8 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
       requireHostHeader: false,
       ServerResponse: KeptHeadersResponse,
     },
+    // Our own operations build responses; their schemas are for readers and tests, not for filtering.
+    schemaController: passingCompilers,
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_LENGTH, querystringParser: createQueryParser() },
     frameworkErrors: (error, request, reply) => {
       connections.begin(request.raw, reply.raw)
@@ -119,26 +124,25 @@ export async function buildApp(options: AppOptions): Promise<BuiltApp> {
   })
   app.setErrorHandler(handleError)
   closeConnectionsOnClose(app)
-  // Our own operations build responses; their schemas are for readers and tests, not for filtering.
-  app.setSerializerCompiler(() => JSON.stringify)
   moveResponseSchemas(app)
   addNotFound(app, { hasDocs: options.docs !== undefined })
   addBodyParser(app)
   addGetBodies(app)
   addValidator(app)
   handleTogether(app)
-  const { registry, observeUnrouted } = addObservation(app, logger)
-  registerMetrics(registry, [...connections.metrics, ...(options.metrics ?? [])])
+  const { requestMetrics, observeUnrouted } = addObservation(app, logger)
   addAuthentication(app, options.authentication)
   addQuotas(app, { throttle, rates, clock })
   if (options.signing) await addRequestSigning(app, { clock, ...options.signing })
   if (options.docs) await addDocs(app, options.docs)
   refuseUndeclared(app)
   for (const routes of options.routes) routes(app)
-  addProbes(app, registry, {
+  const metrics = [...requestMetrics, ...connections.metrics, ...(options.metrics ?? [])]
+  if (options.measuresProcess) await measureProcess()
+  addProbes(app, {
     checkDatabase: options.checkDatabase,
     isDraining: () => connections.isDraining,
-    metricsGroup: options.metricsGroup,
+    renderMetrics: createMetricsPage(metrics, options.metricsGroup),
   })
   return {
     app,

@@ -27,7 +27,7 @@ export async function addDocs(
   app: App,
   { version, folder, hasControlPlane, home = '/docs/' }: DocsOptions,
 ): Promise<void> {
-  await addOpenApiDocument(app, version)
+  addOpenApiDocument(app, version)
   const files = createStaticFiles({
     version,
     folder,

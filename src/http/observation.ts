@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Registry } from 'prom-client'
 import type { Logger } from '../platform/logging/logger.ts'
 import { createRequestLog } from '../platform/logging/request-log.ts'
+import type { Metric } from '../platform/metrics/port.ts'
 import { pathOf } from './authentication.ts'
-import { createRegistry } from './register-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { type App, addRouteHooks } from './route.ts'
 
 export interface Observation {
-  registry: Registry
+  requestMetrics: readonly Metric[]
   /** For a request that the framework refused before it looked for a route, and therefore runs no hooks for. */
   observeUnrouted(request: FastifyRequest, reply: FastifyReply): void
 }
@@ -21,7 +20,6 @@ export function addObservation(app: App, logger: Logger): Observation {
   app.decorateRequest('isLogged', false)
   app.decorateRequest('faultId', undefined)
   const metrics = new RequestMetrics()
-  const registry = createRegistry(metrics.metrics)
 
   addRouteHooks(app, ({ operation }) => {
     const observe = createObserver(operation)
@@ -38,7 +36,7 @@ export function addObservation(app: App, logger: Logger): Observation {
     if (request.is404) observeUnknown(request, reply)
     done()
   })
-  return { registry, observeUnrouted: observeUnknown }
+  return { requestMetrics: metrics.metrics, observeUnrouted: observeUnknown }
 
   function createObserver(operation: string) {
     const measure = metrics.forOperation(operation)

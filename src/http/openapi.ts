@@ -1,7 +1,6 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, fastify, type RouteOptions } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { passingCompilers } from './passing-compilers.ts'
 import { type App, namedPath } from './route.ts'
 
 const VIEWER_POLICY =
@@ -21,9 +20,32 @@ interface Document {
   paths: Record<string, object>
 }
 
-/** Generates the OpenAPI document from the routes that are added after it, when a client asks for it first. */
-export async function addOpenApiDocument(app: App, version: string): Promise<void> {
-  await app.register(swagger, {
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI document of the routes. Only where the documentation is served. */
+    openApiDocument(): Promise<Document>
+  }
+}
+
+/** Adds the OpenAPI document of the routes that are added after it. It is generated when a client asks for it first. */
+export function addOpenApiDocument(app: App, version: string): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  let document: Promise<Document> | undefined
+  app.decorate('openApiDocument', () => {
+    document ??= generateDocument(routes, version)
+    return document
+  })
+}
+
+/**
+ * The generator is a plugin that observes how routes are added, so this adds them once more, to an app that serves nothing.
+ * The app that serves them starts without the plugin, which is larger than the framework.
+ */
+async function generateDocument(routes: readonly RouteOptions[], version: string): Promise<Document> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const generator = fastify({ exposeHeadRoutes: false, schemaController: passingCompilers })
+  await generator.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
@@ -51,11 +73,18 @@ export async function addOpenApiDocument(app: App, version: string): Promise<voi
       },
     }),
   })
+  for (const { method, url, schema = {}, config = {}, bodyLimit } of routes) {
+    if (schema.hide) continue
+    const limit = bodyLimit !== undefined && { bodyLimit }
+    generator.route({ method, url, schema, config, ...limit, handler: async () => {} })
+  }
+  await generator.ready()
+  return generator.swagger() as unknown as Document
 }
 
 /** The operations of the control plane. */
-export function controlPlaneDocument(app: Pick<FastifyInstance, 'swagger'>): Document {
-  const { info, components: _components, ...document } = app.swagger() as unknown as Document
+export async function controlPlaneDocument(app: Pick<FastifyInstance, 'openApiDocument'>): Promise<Document> {
+  const { info, components: _components, ...document } = await app.openApiDocument()
   return {
     ...document,
     info: {
@@ -105,10 +134,12 @@ async function buildViewer(
   path: string,
   { hasControlPlane }: { hasControlPlane: boolean },
 ): Promise<FastifyInstance> {
+  const { default: swagger } = await import('@fastify/swagger')
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const viewer = fastify()
   await viewer.register(swagger, {
     mode: 'static',
-    specification: { document: withoutControlPlane(app.swagger() as unknown as Document) as never },
+    specification: { document: withoutControlPlane(await app.openApiDocument()) as never },
   })
   await viewer.register(swaggerUi, {
     routePrefix: path,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ApiError } from '../platform/errors/api-error.ts'
 import type { Metric } from '../platform/metrics/port.ts'
 import { errorBody } from './error-handler.ts'
-import { createRegistry } from './register-metrics.ts'
+import { createMetricsPage, measureProcess } from './metrics-page.ts'
 
 export interface ProbeServerOptions {
   host: string
@@ -19,7 +19,8 @@ const MAX_CONNECTIONS = 100
 
 /** Serves `/healthz`, `/readyz` and `/metrics` for a process that serves nothing else. */
 export async function startProbeServer({ host, port, metrics, checkReady }: ProbeServerOptions) {
-  const registry = createRegistry(metrics)
+  const renderMetrics = createMetricsPage(metrics)
+  await measureProcess()
   let isStopping = false
   const server = createServer(
     {
@@ -53,7 +54,10 @@ export async function startProbeServer({ host, port, metrics, checkReady }: Prob
 
   async function respond(path: string | undefined, response: ServerResponse): Promise<void> {
     if (path === '/healthz') return send(response, 'application/json', JSON.stringify({ status: 'ok' }))
-    if (path === '/metrics') return send(response, registry.contentType, await registry.metrics())
+    if (path === '/metrics') {
+      const { contentType, text } = await renderMetrics()
+      return send(response, contentType, text)
+    }
     if (path !== '/readyz') {
       return sendError(response, new ApiError('NotFound', 'There are /healthz, /readyz and /metrics.'))
     }

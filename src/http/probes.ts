@@ -1,41 +1,23 @@
-import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
 import { ApiError } from '../platform/errors/api-error.ts'
-import { cacheReads } from '../platform/metrics/cached.ts'
 import { errorBody } from './error-handler.ts'
-import { addUpMetrics, type MetricValues } from './register-metrics.ts'
+import type { RenderMetrics } from './metrics-page.ts'
 import { type App, errorResponses } from './route.ts'
 
 const Status = Type.Object({ status: Type.String() })
 const tags = ['health']
 const stopping = new ApiError('ServiceUnavailable', 'The process is shutting down.')
 
-/** Processes that serve one port together, so that a scraper reaches any of them. */
-export interface MetricsGroup {
-  /** Says how the others read the metrics of this process. */
-  join(readOwn: () => Promise<MetricValues>): void
-  /** Of all processes, including this one. */
-  readAll(): Promise<readonly MetricValues[]>
-}
-
 export interface ProbeOptions {
   checkDatabase(): Promise<void>
   /** Whether the process is about to stop and wants no more requests. */
   isDraining(): boolean
-  metricsGroup?: MetricsGroup | undefined
+  renderMetrics: RenderMetrics
 }
 
 /** Liveness, readiness and metrics. */
-export function addProbes(
-  app: App,
-  registry: Registry,
-  { checkDatabase, isDraining, metricsGroup }: ProbeOptions,
-): void {
+export function addProbes(app: App, { checkDatabase, isDraining, renderMetrics }: ProbeOptions): void {
   const config = { access: 'public', ungated: true } as const
-
-  metricsGroup?.join(() => registry.getMetricsAsJSON())
-  // Scrapers at the same time share one reading of all processes.
-  const readAll = metricsGroup && cacheReads(async () => addUpMetrics(await metricsGroup.readAll()), 0)
 
   app.get(
     '/healthz',
@@ -68,6 +50,9 @@ export function addProbes(
   app.get(
     '/metrics',
     { config, schema: { operationId: 'getMetrics', tags, summary: 'Get metrics in the Prometheus text format' } },
-    async (_request, reply) => reply.type(registry.contentType).send(await (readAll?.() ?? registry.metrics())),
+    async (_request, reply) => {
+      const { contentType, text } = await renderMetrics()
+      return reply.type(contentType).send(text)
+    },
   )
 }

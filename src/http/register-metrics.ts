@@ -10,8 +10,11 @@ export type MetricValues = object[]
 
 let ofProcess: Registry | undefined
 
-/** Measured once for all marketplaces of the process: an observer of its garbage collection for each would take its time. */
-function processMetrics(): readonly PrometheusMetric[] {
+/**
+ * Returns the metrics of the process, which are measured from the first call on, once for all its marketplaces: an observer
+ * of its garbage collection for each would take its time.
+ */
+export function measureProcess(): readonly PrometheusMetric[] {
   if (!ofProcess) {
     ofProcess = new Registry()
     collectDefaultMetrics({ register: ofProcess })
@@ -22,7 +25,7 @@ function processMetrics(): readonly PrometheusMetric[] {
 /** A registry of these metrics and those of the process. */
 export function createRegistry(metrics: readonly Metric[]): Registry {
   const registry = new Registry()
-  for (const metric of processMetrics()) registry.registerMetric(metric)
+  for (const metric of measureProcess()) registry.registerMetric(metric)
   registerMetrics(registry, metrics)
   return registry
 }

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import type { MetricsGroup } from '../../http/probes.ts'
+import type { MetricsGroup } from '../../http/metrics-page.ts'
 import type { MetricValues } from '../../http/register-metrics.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type FromMember, GATHER_WITHIN_MILLISECONDS, type ToMember } from './messages.ts'
