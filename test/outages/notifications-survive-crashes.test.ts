@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { demo } from '../../src/dev/demo/index.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FlakyQueue } from '../support/flaky-queue.ts'
-import { createNotificationMarketplace } from '../support/notified-marketplace.ts'
+import { createNotificationMarketplace, orderNumberIn } from '../support/notified-marketplace.ts'
 import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { pollUntil } from '../support/stored-state.ts'
 
@@ -25,12 +25,7 @@ beforeEach(() => {
 
 const metadata = ({ NotificationMetadata }: Record<string, unknown>) => NotificationMetadata as Record<string, string>
 const arrived = () => queues.bodies(queue).map((body) => metadata(body).NotificationId)
-const orders = () =>
-  queues.bodies(queue).map(({ Payload }) => {
-    const { AmazonOrderId } = (Payload as { OrderChangeNotification: { AmazonOrderId: string } })
-      .OrderChangeNotification
-    return Number(AmazonOrderId.slice(-7))
-  })
+const orders = () => queues.bodies(queue).map(orderNumberIn)
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const inOrder = (numbers: number[]) => [...new Set(numbers)].sort((one, other) => one - other)
 

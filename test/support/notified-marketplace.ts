@@ -62,17 +62,32 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
       ),
     /** Upserts orders with these numbers through the process at the URL. */
     sell: (at: string, from: number, to: number) => {
-      const orders = Array.from({ length: to - from + 1 }, (_, index) =>
-        buildOrder(new Date(), {
-          sellerId,
-          marketplaceId,
-          orderId: `100-0000000-${String(from + index).padStart(7, '0')}`,
-          currencyCode: 'CHF',
-        }),
-      )
+      const orders = Array.from({ length: to - from + 1 }, (_, index) => numberedOrder(from + index))
       return ask(`${at}/operator/v1/orders`, 'PUT', { orders }, { authorization: `Bearer ${operatorKey}` })
     },
+    /** The request that upserts one order, for a client that looks at the response itself. */
+    saleOf: (number: number): RequestInit => ({
+      method: 'PUT',
+      headers: { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ orders: [numberedOrder(number)] }),
+    }),
+    /** The headers of a request of the seller. */
+    sellerHeaders: { 'x-amz-access-token': seller },
   }
+}
+
+const numberedOrder = (number: number) =>
+  buildOrder(new Date(), {
+    sellerId,
+    marketplaceId,
+    orderId: `100-0000000-${String(number).padStart(7, '0')}`,
+    currencyCode: 'CHF',
+  })
+
+/** The number of the order in a notification. */
+export function orderNumberIn({ Payload }: Record<string, unknown>): number {
+  const { AmazonOrderId } = (Payload as { OrderChangeNotification: { AmazonOrderId: string } }).OrderChangeNotification
+  return Number(AmazonOrderId.slice(-7))
 }
 
 async function ask<Answer>(url: string, method: string, body: object, headers: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -38,17 +38,26 @@ ${keepsPreparedStatements ? 'max_prepared_statements = 200' : ''}
   // PgBouncer refuses to run as root, and as another user it must still read its file.
   const asRoot = process.getuid?.() === 0
   if (asRoot) chmodSync(folder, 0o755)
-  const child = spawn('pgbouncer', [...(asRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' })
-  const exited = once(child, 'exit')
-  await waitFor(
-    () => accepts(listenPort),
-    (isListening) => isListening,
-  )
+  let child: ChildProcess
+  const start = async () => {
+    child = spawn('pgbouncer', [...(asRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' })
+    await waitFor(
+      () => accepts(listenPort),
+      (isListening) => isListening,
+    )
+  }
+  const kill = async () => {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  await start()
   return {
+    start,
+    kill,
     urlOf: (database: string) => `postgres://${username}:${password}@127.0.0.1:${listenPort}/${database}`,
     async stop(): Promise<void> {
-      child.kill('SIGKILL')
-      await exited
+      await kill()
       rmSync(folder, { recursive: true, force: true })
     },
   }
