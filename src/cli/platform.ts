@@ -23,7 +23,8 @@ export async function openPlatform(config: ServiceSettings, applicationName: str
   const tracer = tracing?.tracer
   const database = await openDatabase({ ...config.database, applicationName }, logger, { tracer })
   try {
-    await requireMigrated(database, migrations)
+    const newer = await requireMigrated(database, migrations)
+    if (newer.length > 0) logger.info({ migrations: newer }, 'the database is of a newer version')
   } catch (error) {
     await database.close()
     throw error

@@ -31,6 +31,7 @@ import { dropListingsBySku, postgresStorage } from './0031-postgres-storage.ts'
 import { outboxShards, queueTables } from './0033-outbox-shards.ts'
 import { jobOwners, jobsByOwner } from './0035-job-owners.ts'
 import { catalogKeys } from './0037-catalog-keys.ts'
+import { requiredMigrations } from './0038-required-migrations.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   jobOwners,
   jobsByOwner,
   catalogKeys,
+  requiredMigrations,
 ]

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { requiredMigrations } from '../../src/migrations/0038-required-migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
-import { DatabaseTooNewError, migrate, requireMigrated } from '../../src/platform/database/migrate.ts'
+import { DatabaseTooNewError, type Migration, migrate, requireMigrated } from '../../src/platform/database/migrate.ts'
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
 import { isAfter, isOneOf } from '../../src/platform/database/tuples.ts'
@@ -336,9 +337,25 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(await migrate(database, [schema, mended], clock)).toEqual(['0002-broken'])
   })
 
-  test('refuses a database of a newer version, and one that is not up to date', async () => {
-    await expect(migrate(database, [], clock)).rejects.toThrow(DatabaseTooNewError)
+  test('refuses a database that is not up to date', async () => {
     const next = { name: '0002-next', statements: () => [] }
     await expect(requireMigrated(database, [schema, next])).rejects.toThrow('Run `souk migrate`')
+  })
+
+  test('accepts a database of a newer version until that has removed what this version uses', async () => {
+    const before = [schema, requiredMigrations]
+    const adds = { name: '0102-adds', statements: () => ['create table replacements (id text primary key)'] }
+    const removes = { name: '0103-removes', requires: adds.name, statements: () => ['drop table children'] }
+    const isStillUsable = async (known: readonly Migration[]) => {
+      await requireMigrated(database, known)
+      return migrate(database, known, clock)
+    }
+    await migrate(database, [...before, adds], clock)
+    expect(await requireMigrated(database, before)).toEqual(['0102-adds'])
+    expect(await isStillUsable(before)).toEqual([])
+    await migrate(database, [...before, adds, removes], clock)
+    expect(await isStillUsable([...before, adds])).toEqual([])
+    await expect(requireMigrated(database, before)).rejects.toThrow(DatabaseTooNewError)
+    await expect(migrate(database, before, clock)).rejects.toThrow('0103-removes')
   })
 })

@@ -26,7 +26,8 @@ export async function createNotificationMarketplace(url: string, operatorKey: st
       domainName: 'stall.example',
     },
   ])
-  await put('sellers', [{ sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations: [] }])
+  const participations = [{ marketplaceId, storeName: 'Stall', isParticipating: true, hasSuspendedListings: false }]
+  await put('sellers', [{ sellerId, businessType: 'INDIVIDUAL', sellingPlan: 'PROFESSIONAL', participations }])
   const { applications } = await put('applications', [{ applicationId, name: 'Stall' }])
   const { authorizations } = await put('authorizations', [{ sellerId, applicationId }])
   const { clientId: client_id = '', clientSecret: client_secret = '' } = applications?.[0] ?? {}

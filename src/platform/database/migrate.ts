@@ -10,6 +10,11 @@ export type Migration = Statements | Indexes
 interface Named {
   /** Starts with a number, so that names sort in the order of execution: `0001-init`. */
   name: string
+  /**
+   * Present if it removes or changes what earlier versions use: the migration of the version that no longer needs it. A process
+   * that does not know that one cannot run afterwards.
+   */
+  requires?: string
 }
 
 /** Statements that commit in one transaction, with the record of the migration. */
@@ -37,8 +42,8 @@ const LIST = 'create table if not exists migrations (name text primary key, appl
 export class DatabaseTooNewError extends Error {
   constructor(unknown: string) {
     super(
-      `The database was written by a newer version of souk (it contains the migration ${unknown}). ` +
-        'Use that version or a later one, or another database.',
+      `A newer version of souk has removed from the database what this one needs (the migration ${unknown}). ` +
+        'Use a later version, or another database.',
     )
     this.name = 'DatabaseTooNewError'
   }
@@ -55,7 +60,7 @@ export class DatabaseTooOldError extends Error {
 export async function migrate(database: Database, migrations: readonly Migration[], clock: Clock): Promise<string[]> {
   await database.transactSchema((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
-  refuseUnknown(applied, migrations)
+  await listNewer(database, applied, migrations)
   // A new database has no other users, and empty tables.
   const isOnline = applied.size > 0 && database.dialect === 'postgres'
   const ran: string[] = []
@@ -64,7 +69,7 @@ export async function migrate(database: Database, migrations: readonly Migration
     const isDone =
       isOnline && 'indexes' in migration
         ? buildIndexes(database, migration, clock)
-        : run(database, migration.name, statementsOf(migration, database.dialect), clock.now())
+        : run(database, migration, statementsOf(migration, database.dialect), clock.now())
     if (await isDone) ran.push(migration.name)
   }
   return ran
@@ -81,15 +86,15 @@ const createIndex = ({ name, isUnique, on }: Index, how = '') =>
   `create ${isUnique ? 'unique' : ''} index ${how} if not exists ${name} on ${on}`
 
 /** Returns false if another process built them. A process that is interrupted starts over. */
-function buildIndexes(database: Database, { name, indexes }: Indexes, clock: Clock): Promise<boolean> {
+function buildIndexes(database: Database, migration: Indexes, clock: Clock): Promise<boolean> {
   return database.alterOnline(async (execute) => {
-    if ((await appliedMigrations(database)).has(name)) return false
-    for (const index of indexes.filter(isFor('postgres'))) {
+    if ((await appliedMigrations(database)).has(migration.name)) return false
+    for (const index of migration.indexes.filter(isFor('postgres'))) {
       // PostgreSQL keeps an index whose build was interrupted, and does not use it.
       await execute(`drop index concurrently if exists ${index.name}`)
       await execute(createIndex(index, 'concurrently'))
     }
-    return run(database, name, [], clock.now())
+    return run(database, migration, [], clock.now())
   })
 }
 
@@ -97,24 +102,34 @@ function buildIndexes(database: Database, { name, indexes }: Indexes, clock: Clo
  * Returns false if another process ran the migration. The record is written first, so a concurrent process waits for
  * that row and then finds it.
  */
-function run(database: Database, name: string, statements: readonly string[], now: Date): Promise<boolean> {
+function run(
+  database: Database,
+  { name, requires }: Named,
+  statements: readonly string[],
+  now: Date,
+): Promise<boolean> {
   return database.transactSchema(async (tx) => {
     if (await tx.first(db.selectFrom('migrations').select('name').where('name', '=', name))) return false
-    await tx.run(db.insertInto('migrations').values({ name, applied_at: now.toISOString() }))
+    const record = { name, applied_at: now.toISOString(), ...(requires && { required_migration: requires }) }
+    await tx.run(db.insertInto('migrations').values(record))
     for (const statement of statements) await tx.execute(statement)
     return true
   })
 }
 
-/** Throws unless the schema is up to date, for processes that do not migrate. */
-export async function requireMigrated(database: Database, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Throws unless this version can use the schema, for processes that do not migrate. Returns the migrations of newer
+ * versions, next to which it can run.
+ */
+export async function requireMigrated(database: Database, migrations: readonly Migration[]): Promise<string[]> {
   const applied = await appliedMigrations(database).catch((error: unknown) => {
     if (error instanceof DatabaseUnavailableError) throw error
     return new Set<string>() // A new database has no table of migrations yet.
   })
-  refuseUnknown(applied, migrations)
+  const newer = await listNewer(database, applied, migrations)
   const missing = migrations.find((migration) => !applied.has(migration.name))
   if (missing) throw new DatabaseTooOldError(missing.name)
+  return newer
 }
 
 async function appliedMigrations(database: Database): Promise<Set<string>> {
@@ -122,7 +137,19 @@ async function appliedMigrations(database: Database): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-function refuseUnknown(applied: Set<string>, migrations: readonly Migration[]): void {
+/** Throws if one of the newer migrations has removed something that this version needs. */
+async function listNewer(
+  database: Database,
+  applied: ReadonlySet<string>,
+  migrations: readonly Migration[],
+): Promise<string[]> {
   const known = new Set(migrations.map((migration) => migration.name))
-  for (const name of applied) if (!known.has(name)) throw new DatabaseTooNewError(name)
+  const newer = [...applied].filter((name) => !known.has(name))
+  // Only a newer database is sure to have the column.
+  if (newer.length === 0) return []
+  const requirements = db.selectFrom('migrations').select(['name', 'required_migration']).where('name', 'in', newer)
+  const rows = await database.read((reader) => reader.all(requirements.orderBy('name')))
+  const removing = rows.find((row) => row.required_migration !== null && !known.has(row.required_migration))
+  if (removing) throw new DatabaseTooNewError(removing.name)
+  return newer
 }

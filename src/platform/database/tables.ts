@@ -2,5 +2,6 @@ export interface MigrationTables {
   migrations: {
     name: string
     applied_at: string
+    required_migration: string | null
   }
 }
