@@ -43,7 +43,7 @@ async function post({ url }: SoukProcess, path: string, body: object): Promise<R
   return (await response.json()) as Record<string, unknown>
 }
 
-/** A fork builds its routes for its first request, so it counts. */
+/** With a request, because a fork that cannot serve one is of no use. */
 async function timeFork(souk: SoukProcess, forks: string[]): Promise<number> {
   const startedAt = performance.now()
   const { id, url } = await post(souk, '/_souk/forks', {})

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { toAddress } from '../stand-in/address.ts'
 import { integer } from './parse-options.ts'
 import type { GroupMember } from './processes/member.ts'
 import { type Running, runUntilSignal } from './run-until-signal.ts'
@@ -85,7 +86,7 @@ async function startServe(membership?: Membership): Promise<Running> {
     await platform.close()
   }
   try {
-    const url = await service.edge.listen({ host, port })
+    const url = await service.edge.listen({ host: toAddress(host), port })
     platform.logger.info({ url }, 'server listening')
   } catch (error) {
     await stop()

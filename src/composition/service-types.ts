@@ -2,8 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { DemoCredentials } from '../dev/demo/index.ts'
 import type { LocalQueue } from '../dev/local-queue.ts'
 import type { CompleteSeed, ExportFormat, OpenedSeed, ReportRows } from '../dev/seed/index.ts'
-import type { AppOptions } from '../http/app.ts'
-import type { Edge } from '../http/edge.ts'
+import type { Edge, EdgeOptions } from '../http/edge.ts'
 import type { Routes } from '../http/route.ts'
 import type { PasswordCost } from '../platform/auth/password.ts'
 import type { Quotas } from './adapters.ts'
@@ -32,15 +31,13 @@ export interface ServiceOptions {
     seed?: OpenedSeed
     /** The time of the content, if the database is a copy of another stand-in's. */
     copiedAt?: { time: Date; frozen: boolean }
-    /** Whether the routes are built for the first request. The server with TLS needs them before. Default: false. */
-    isLazy?: boolean
   }
   /** Shared with other processes. Default: quotas of this process. */
   quotas?: Quotas
   /** How long `/metrics` keeps the numbers that need queries. Default: not at all. */
   cacheMetricsMilliseconds?: number
   /** Present if other processes serve the same port. */
-  metricsGroup?: AppOptions['metricsGroup']
+  metricsGroup?: EdgeOptions['metricsGroup']
   /** Hooks on all routes of the API. */
   hooks?: Routes[]
   /** For tests. */
@@ -50,9 +47,9 @@ export interface ServiceOptions {
   /** The folder of the built console. Default: that of the package. */
   consoleFolder?: string
   passwordCost?: PasswordCost
-  timeouts?: AppOptions['timeouts']
+  timeouts?: EdgeOptions['timeouts']
   maxConnections?: number
-  trustedProxies?: AppOptions['trustedProxies']
+  trustedProxies?: EdgeOptions['trustedProxies']
 }
 
 /** The state of the stand-in besides its database. Nothing else may run during these calls. */

@@ -1,7 +1,6 @@
 import { listQueues } from '../areas/notifications/index.ts'
 import { createStandIn } from '../dev/index.ts'
-import { buildApp } from '../http/app.ts'
-import { Edge } from '../http/edge.ts'
+import { createEdge } from '../http/edge.ts'
 import { createJobOperations } from '../operator/background/job-operations.ts'
 import { createOperatorApi } from '../operator/index.ts'
 import { digest } from '../platform/auth/digest.ts'
@@ -131,53 +130,50 @@ export async function createService(
       ...(standIn && { findDenial: standIn.findDenial }),
     })
 
-  const build = () =>
-    buildApp({
-      clock,
-      ids,
-      logger,
-      throttle,
-      rates: config.rates,
-      authentication: {
-        verifyToken: (token) => tokens.verify(token),
-        operatorKeyDigests,
-        ...(webConsole && { console: webConsole.authentication }),
+  const edge = await createEdge({
+    clock,
+    ids,
+    logger,
+    throttle,
+    rates: config.rates,
+    authentication: {
+      verifyToken: (token) => tokens.verify(token),
+      operatorKeyDigests,
+      ...(webConsole && { console: webConsole.authentication }),
+    },
+    ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
+    checkDatabase: () => database.checkWritable(),
+    metrics: [
+      ...createCommonMetrics({ ...platform, cacheMilliseconds: options.cacheMetricsMilliseconds }),
+      ...(options.quotas?.metrics ?? []),
+      ...(platform.metrics ?? []),
+    ],
+    // Most stand-ins are never asked for metrics, and measuring would delay their start.
+    measuresProcess: standIn === undefined,
+    metricsGroup: options.metricsGroup,
+    tracer: platform.tracer,
+    ...(config.docs && {
+      docs: {
+        version,
+        folder: options.docsFolder ?? packageFile('dist/docs'),
+        hasControlPlane: standIn !== undefined,
+        ...(standIn && webConsole && { home: '/console/' }),
       },
-      ...(config.signing.required && { signing: { findSecretKeys: createSecretKeyLookup(platform, config.signing) } }),
-      checkDatabase: () => database.checkWritable(),
-      metrics: [
-        ...createCommonMetrics({ ...platform, cacheMilliseconds: options.cacheMetricsMilliseconds }),
-        ...(options.quotas?.metrics ?? []),
-        ...(platform.metrics ?? []),
-      ],
-      // Most stand-ins are never asked for metrics, and measuring would delay their start.
-      measuresProcess: standIn === undefined,
-      metricsGroup: options.metricsGroup,
-      tracer: platform.tracer,
-      ...(config.docs && {
-        docs: {
-          version,
-          folder: options.docsFolder ?? packageFile('dist/docs'),
-          hasControlPlane: standIn !== undefined,
-          ...(standIn && webConsole && { home: '/console/' }),
-        },
-      }),
-      ...(options.timeouts && { timeouts: options.timeouts }),
-      ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
-      ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
-      routes: [
-        ...(options.hooks ?? []),
-        operator.hooks,
-        ...routesOf(areas.all),
-        operator.routes,
-        ...(webConsole ? [webConsole.routes] : []),
-        ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
-        ...(standIn ? [standIn.routes] : []),
-        ...(options.extraRoutes ?? []),
-      ],
-    })
-  const edge = await Edge.open(build, { isLazy: options.standIn?.isLazy ?? false, logger })
-
+    }),
+    ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.maxConnections !== undefined && { maxConnections: options.maxConnections }),
+    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
+    routes: [
+      ...(options.hooks ?? []),
+      operator.hooks,
+      ...routesOf(areas.all),
+      operator.routes,
+      ...(webConsole ? [webConsole.routes] : []),
+      ...(documents.createRoutes ? [documents.createRoutes(areas.uploads)] : []),
+      ...(standIn ? [standIn.routes] : []),
+      ...(options.extraRoutes ?? []),
+    ],
+  })
   const copiedAt = options.standIn?.copiedAt
   if (copiedAt) await standIn?.adopt(copiedAt.time, copiedAt)
   else await standIn?.clock.restore()

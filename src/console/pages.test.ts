@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import type { App } from '../http/route.ts'
+import type { FastifyApp } from '../http/route.ts'
 import { SequentialIds } from '../platform/ids/sequential-ids.ts'
 import { createPageRoutes } from './pages.ts'
 
@@ -15,7 +15,7 @@ test.each([
   [undefined, "connect-src 'self';"],
   ['https://documents.s3.eu-west-1.amazonaws.com', "connect-src 'self' https://documents.s3.eu-west-1.amazonaws.com;"],
 ])('a page may connect to the service and to the storage of documents: %s', async (origin, directive) => {
-  const app = fastify() as unknown as App
+  const app = fastify() as unknown as FastifyApp
   createPageRoutes({ ids: new SequentialIds(), version: '1.0.0', folder, documentOrigin: async () => origin })(app)
   const { headers } = await app.inject({ url: '/console/' })
   expect(headers['content-security-policy']).toContain(directive)

@@ -26,9 +26,10 @@ export interface ControlPlaneAccess {
  * foreign Host. Other machines reach them only at an address that was opened for it.
  */
 export function guardControlPlane(app: App, findDenial: FindDenial): void {
-  app.addHook('onRoute', ({ url, config }) => {
-    if (!url.startsWith(CONTROL_PLANE) || !config || (config.responses && '4xx' in config.responses)) return
-    config.responses = { ...errorResponses, ...config.responses }
+  app.addHook('onRoute', (route) => {
+    const response = route.schema?.response as object | undefined
+    if (!route.url.startsWith(CONTROL_PLANE) || (response && '4xx' in response)) return
+    route.schema = { ...route.schema, response: { ...errorResponses, ...response } }
   })
   addRouteHooks(app, ({ url }) => {
     if (!url.startsWith(CONTROL_PLANE)) return {}

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { parseJsonBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
-import { type App, addRouteHooks, type RouteInfo } from './route.ts'
+import { addRouteHooks, type FastifyApp, type RouteInfo } from './route.ts'
 
 type ParseBody = (request: FastifyRequest, bytes: Buffer) => unknown
 
@@ -26,7 +26,7 @@ const NOTHING = Buffer.alloc(0)
  * One parser for whatever arrives. Real clients send content types on requests that have no body, and empty bodies
  * under any content type, so the type is looked at only where a body is wanted and there is one.
  */
-export function addBodyParser(app: App): void {
+export function addBodyParser(app: FastifyApp): void {
   app.decorateRequest('rawBody', undefined)
   app.decorateRequest('parseBody', undefined)
   app.decorateRequest('bodyLimit', DEFAULT_BODY_LIMIT)

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { addOpenApiDocument, addOpenApiViewer } from './openapi.ts'
+import { addOpenApiViewer } from './openapi.ts'
 import type { App } from './route.ts'
 import { createStaticFiles } from './static-files.ts'
 
@@ -22,12 +22,10 @@ const PAGE_POLICY = [
   ...['base-uri', 'form-action', 'frame-ancestors'].map((directive) => `${directive} 'none'`),
 ].join('; ')
 
+const page = { config: { access: 'public' }, schema: { hide: true } } as const
+
 /** Serves the site at `/docs/`, and the OpenAPI document with its viewer at `/docs/try`. Add it before any route. */
-export async function addDocs(
-  app: App,
-  { version, folder, hasControlPlane, home = '/docs/' }: DocsOptions,
-): Promise<void> {
-  addOpenApiDocument(app, version)
+export function addDocs(app: App, { version, folder, hasControlPlane, home = '/docs/' }: DocsOptions): void {
   const files = createStaticFiles({
     version,
     folder,
@@ -38,26 +36,21 @@ export async function addDocs(
       details: 'Run npm ci and npm run docs in the clone, or read its docs folder. /docs/try has all operations.',
     },
   })
-  await app.register(async (docs) => {
-    docs.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: 'public' }
-      route.schema = { ...route.schema, hide: true }
-    })
-    docs.get('/', async (_request, reply) => reply.redirect(home))
-    // With a slash at the end, because links between pages are relative.
-    docs.get('/docs', async (_request, reply) => reply.redirect('/docs/'))
-    docs.route<{ Params: { '*': string } }>({
-      method: ['GET', 'HEAD'],
-      url: '/docs/*',
-      handler: async (request, reply) => {
-        const path = request.params['*'] || 'index'
-        const found = await files.find(path, extname(path) ? '' : '.html')
-        return files.send(found, request, reply, {
-          'content-security-policy': PAGE_POLICY,
-          'cache-control': 'no-cache',
-        })
-      },
-    })
-    addOpenApiViewer(docs, '/docs/try', { hasControlPlane })
+  app.get('/', page, async (_request, reply) => reply.redirect(home))
+  // With a slash at the end, because links between pages are relative.
+  app.get('/docs', page, async (_request, reply) => reply.redirect('/docs/'))
+  app.route<{ Params: { '*': string } }>({
+    ...page,
+    method: ['GET', 'HEAD'],
+    url: '/docs/*',
+    handler: async (request, reply) => {
+      const path = request.params['*'] || 'index'
+      const found = await files.find(path, extname(path) ? '' : '.html')
+      return files.send(found, request, reply, {
+        'content-security-policy': PAGE_POLICY,
+        'cache-control': 'no-cache',
+      })
+    },
   })
+  addOpenApiViewer(app, '/docs/try', { hasControlPlane, page })
 }

@@ -38,6 +38,8 @@ const Uploaded = Type.Object(
   { description: 'The document is stored' },
 )
 
+const OTHER_METHODS: HTTPMethods[] = ['DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'QUERY', 'TRACE']
+
 /** Serves the signed addresses of a store that has no server of its own. The signature is all the access there is. */
 export function createDocumentRoutes({
   store,
@@ -86,7 +88,7 @@ export function createDocumentRoutes({
       refuse,
     )
     app.route({
-      method: app.supportedMethods.filter((method) => method !== 'GET' && method !== 'PUT') as HTTPMethods[],
+      method: OTHER_METHODS,
       url,
       config,
       schema: { operationId: 'refuseDocumentRequest', hide: true },

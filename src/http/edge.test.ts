@@ -1,106 +1,172 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { fastify } from 'fastify'
-import { describe, expect, test, vi } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Type } from 'typebox'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '../platform/clock/manual-clock.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
+import { SequentialIds } from '../platform/ids/sequential-ids.ts'
 import type { Logger } from '../platform/logging/logger.ts'
-import type { BuiltApp } from './app.ts'
-import { Connections } from './connections.ts'
-import { Edge } from './edge.ts'
-import { defaultTimeouts } from './timeouts.ts'
+import { MemoryThrottle } from '../platform/throttle/memory-throttle.ts'
+import { createEdge, type Edge, type EdgeOptions } from './edge.ts'
+import type { Routes } from './route.ts'
 
 const address = { host: '127.0.0.1', port: 0 }
-const error = vi.fn()
-const logger = { error } as unknown as Logger
+const edges: Edge[] = []
+let frameworksBuilt = 0
+const countFramework = () => frameworksBuilt++
 
-async function buildApp(): Promise<BuiltApp> {
-  const app = fastify({ return503OnClosing: false })
-  const connections = new Connections(defaultTimeouts)
-  connections.watch(app.server)
-  app.addHook('onRequest', async (request, reply) => connections.begin(request.raw, reply.raw))
-  app.get('/hello', async () => 'hello')
-  return {
-    app: app as unknown as BuiltApp['app'],
-    drain: () => connections.drain(),
-    async close() {
-      connections.drain()
-      await connections.finish(app.close())
+beforeEach(() => {
+  frameworksBuilt = 0
+  subscribe('fastify.initialization', countFramework)
+})
+afterEach(async () => {
+  unsubscribe('fastify.initialization', countFramework)
+  await Promise.all(edges.splice(0).map((edge) => edge.close()))
+})
+
+async function open(routes: Routes, options: Partial<EdgeOptions> = {}): Promise<Edge> {
+  const clock = new ManualClock('2026-06-01T12:00:00.000Z')
+  const edge = await createEdge({
+    clock,
+    ids: new SequentialIds(),
+    logger: silentLogger(),
+    throttle: new MemoryThrottle(clock),
+    rates: 'off',
+    authentication: {
+      verifyToken: () => {
+        throw new ApiError('Unauthorized', 'There are no tokens.')
+      },
+      operatorKeyDigests: [],
     },
-  }
+    checkDatabase: async () => {},
+    routes: [routes],
+    ...options,
+  })
+  edges.push(edge)
+  return edge
 }
 
-const openLazy = (build: () => Promise<BuiltApp>) => Edge.open(build, { isLazy: true, logger })
-const get = async (url: string) => (await fetch(`${url}/hello`, { headers: { connection: 'close' } })).text()
+function silentLogger(onError: (line: unknown) => void = () => {}): Logger {
+  const ignore = () => {}
+  return { info: ignore, warn: ignore, error: onError, levelVal: Infinity } as unknown as Logger
+}
 
-describe('a lazy edge', () => {
-  test('opens its port at once, and builds its app once, for the first connections', async () => {
-    const build = vi.fn(buildApp)
-    const edge = await openLazy(build)
-    const url = await edge.listen(address)
-    expect(build).not.toHaveBeenCalled()
-    expect(await Promise.all([get(url), get(url), get(url)])).toEqual(['hello', 'hello', 'hello'])
-    expect(await get(url)).toBe('hello')
-    expect(build).toHaveBeenCalledTimes(1)
-    await edge.close()
-    await expect(get(url)).rejects.toThrow('fetch failed')
+const schema = (operationId: string) => ({
+  operationId,
+  querystring: Type.Object({ n: Type.Optional(Type.Integer()) }),
+})
+const config = { access: 'public' } as const
+
+/** Each hook and the handler add the name, so the response names all marketplaces that took part in it. */
+const named =
+  (name: string): Routes =>
+  (app) => {
+    const seen = new WeakMap<object, string[]>()
+    app.addHook('onRoute', (route) => {
+      route.onRequest = async (request) => void seen.set(request, [`route ${name}`])
+    })
+    app.addHook('preValidation', async (request) => void seen.get(request)?.push(`hook ${name}`))
+    app.addHook('onSend', async (_request, reply) => void reply.header('x-sent-by', name))
+    app.get('/name', { config, schema: schema('getName') }, async (request) => ({
+      seen: [...(seen.get(request) ?? []), `handler ${name}`],
+      n: request.query.n,
+    }))
+    app.get('/failure', { config, schema: schema('getFailure') }, async () => {
+      throw new Error(`of ${name}`)
+    })
+  }
+
+describe('marketplaces with the same routes', () => {
+  test('share one framework', async () => {
+    await open(named('first'))
+    expect(frameworksBuilt).toBe(1)
+    await Promise.all(['second', 'third'].map((name) => open(named(name))))
+    expect(frameworksBuilt).toBe(1)
   })
 
-  test('serves what a client has sent before the app was there', async () => {
-    const { promise: mayBuild, resolve: begin } = Promise.withResolvers<void>()
-    const edge = await openLazy(() => mayBuild.then(buildApp))
-    const { port, hostname: host } = new URL(await edge.listen(address))
-    const client = connect(Number(port), host)
-    client.end('GET /hello HTTP/1.1\r\nHost: souk\r\nConnection: close\r\n\r\n')
-    await once(client, 'finish')
-    begin()
-    expect(await text(client)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nhello$/s)
-    await edge.close()
+  test('run their own hooks and handlers only, with and without a socket', async () => {
+    const names = ['first', 'second', 'third']
+    const opened = await Promise.all(names.map((name) => open(named(name))))
+    const urls = await Promise.all(opened.map((edge) => edge.listen(address)))
+    const rounds = Array.from({ length: 20 }, (_, n) => n)
+    await Promise.all(
+      rounds.flatMap((n) =>
+        opened.flatMap((edge, index) => {
+          const name = names[index]
+          const body = { seen: [`route ${name}`, `hook ${name}`, `handler ${name}`], n }
+          const viaSocket = async () => {
+            const response = await fetch(`${urls[index]}/name?n=${n}`)
+            expect(response.headers.get('x-sent-by')).toBe(name)
+            expect(await response.json()).toEqual(body)
+          }
+          const injected = async () => {
+            const response = await edge.inject({ url: `/name?n=${n}` })
+            expect(response.headers['x-sent-by']).toBe(name)
+            expect(response.json()).toEqual(body)
+          }
+          return [viaSocket(), injected()]
+        }),
+      ),
+    )
   })
 
-  test('serves requests without a socket before and after it listens', async () => {
-    const edge = await openLazy(buildApp)
-    const inject = async () => (await edge.inject({ url: '/hello' })).body
-    expect(await inject()).toBe('hello')
-    const url = await edge.listen(address)
-    expect([await inject(), await get(url)]).toEqual(['hello', 'hello'])
-    await edge.close()
+  test('log errors with their own logger, and count request ids and requests on their own', async () => {
+    const lines: Record<string, unknown[]> = { first: [], second: [] }
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map((name) => open(named(name), { logger: silentLogger((line) => lines[name]?.push(line)) })),
+    )
+    expect((await first?.inject({ url: '/failure' }))?.statusCode).toBe(500)
+    expect((await first?.inject({ url: '/%zz' }))?.headers['x-amzn-requestid']).toBe('request-0002')
+    expect((await second?.inject({ url: '/nowhere' }))?.headers['x-amzn-requestid']).toBe('request-0001')
+    expect(lines).toMatchObject({ first: [{ err: new Error('of first') }], second: [] })
+    const metrics = async (edge: Edge | undefined) => (await edge?.inject({ url: '/metrics' }))?.body
+    expect(await metrics(first)).toContain('souk_requests_total{operation="getFailure",status="500"} 1')
+    expect(await metrics(first)).not.toContain('status="404"')
+    expect(await metrics(second)).toContain('souk_requests_total{operation="unknown",status="404"} 1')
+    expect(await metrics(second)).not.toContain('getFailure')
   })
 
-  test('that never had a request closes without building its app', async () => {
-    const build = vi.fn(buildApp)
-    const edge = await openLazy(build)
-    const url = await edge.listen(address)
-    await edge.close()
-    expect(build).not.toHaveBeenCalled()
-    await expect(get(url)).rejects.toThrow('fetch failed')
-  })
-
-  test('closes after the app that is being built, and its port accepts nothing more', async () => {
-    const { promise: mayBuild, resolve: begin } = Promise.withResolvers<void>()
-    const build = vi.fn(() => mayBuild.then(buildApp))
-    const edge = await openLazy(build)
-    const url = await edge.listen(address)
-    const response = get(url)
-    await vi.waitFor(() => expect(build).toHaveBeenCalled())
-    const closed = edge.close()
-    await expect(get(url)).rejects.toThrow('fetch failed')
-    begin()
-    expect(await response).toBe('hello')
-    await closed
-  })
-
-  test('closes the connections and logs why if its app cannot be built', async () => {
-    const edge = await openLazy(() => Promise.reject(new Error('no routes')))
-    await expect(get(await edge.listen(address))).rejects.toThrow('fetch failed')
-    expect(error).toHaveBeenCalledWith({ err: new Error('no routes') }, 'the routes cannot be built')
-    await edge.close()
+  test('drain and close on their own', async () => {
+    const [first, second] = await Promise.all([open(named('first')), open(named('second'))])
+    const urls = [await first.listen(address), await second.listen(address)]
+    first.drain()
+    const ready = async (url = '') => (await fetch(`${url}/readyz`)).status
+    expect([await ready(urls[0]), await ready(urls[1])]).toEqual([503, 200])
+    await first.close()
+    await expect(ready(urls[0])).rejects.toThrow('fetch failed')
+    await expect(first.inject({ url: '/name' })).rejects.toThrow('has stopped')
+    expect(await ready(urls[1])).toBe(200)
   })
 })
 
-test('an edge that is not lazy builds its app before it is open', async () => {
-  const build = vi.fn(buildApp)
-  const edge = await Edge.open(build, { isLazy: false, logger })
-  expect(build).toHaveBeenCalledTimes(1)
-  expect(await get(await edge.listen(address))).toBe('hello')
-  await edge.close()
+describe('a marketplace gets a framework of its own if it has', () => {
+  const route =
+    (change: object = {}): Routes =>
+    (app) =>
+      app.route({ method: 'GET', url: '/one', config, schema: schema('one'), handler: async () => 'one', ...change })
+  const hook = async () => {}
+
+  test.each<[string, Routes, Partial<EdgeOptions>?]>([
+    ['another path', route({ url: '/other' })],
+    ['another method', route({ method: 'POST' })],
+    ['another schema', route({ schema: { ...schema('one'), querystring: Type.Object({ n: Type.String() }) } })],
+    ['another config', route({ config: { ...config, oauth: true } })],
+    ['another limit', route({ bodyLimit: 5 })],
+    ['another hook on a route', route({ onSend: hook })],
+    [
+      'another hook on all routes',
+      (app) => {
+        app.addHook('onSend', hook)
+        route()(app)
+      },
+    ],
+    ['a function that is no hook', route({ schemaErrorFormatter: () => new Error('other') })],
+    ['other trusted proxies', route(), { trustedProxies: ['10.0.0.1'] }],
+  ])('%s', async (_, routes, options) => {
+    await open(route())
+    const before = frameworksBuilt
+    await open(routes, options)
+    expect(frameworksBuilt).toBe(before + 1)
+    await open(route())
+    expect(frameworksBuilt).toBe(before + 1)
+  })
 })

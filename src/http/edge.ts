@@ -1,90 +1,197 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Clock } from '../platform/clock/port.ts'
+import { invalidInput } from '../platform/errors/api-error.ts'
+import type { Ids } from '../platform/ids/port.ts'
 import type { Logger } from '../platform/logging/logger.ts'
-import type { BuiltApp } from './app.ts'
+import type { Metric } from '../platform/metrics/port.ts'
+import type { Rates } from '../platform/throttle/limits.ts'
+import type { Throttle } from '../platform/throttle/port.ts'
+import type { Tracer } from '../platform/tracing/port.ts'
+import { type Authentication, addAuthentication } from './authentication.ts'
+import type { ClientError } from './client-error.ts'
+import { addCommonHeaders } from './common-headers.ts'
+import { Connections } from './connections.ts'
+import { addDocs, type DocsOptions } from './docs.ts'
+import { handleError } from './error-handler.ts'
+import { frameworkFor, type Owner } from './framework.ts'
+import { createMetricsPage, type MetricsGroup, measureProcess } from './metrics-page.ts'
+import { addObservation } from './observation.ts'
+import { addProbes } from './probes.ts'
+import { addQuotas } from './quotas.ts'
 import { toReachableHost } from './reachable-host.ts'
+import { Registration } from './registration.ts'
+import { addRequestSigning, type RequestSigning } from './request-signing.ts'
+import type { App, Routes } from './route.ts'
+import { KeptHeadersResponse } from './sent-headers.ts'
+import { defaultTimeouts, type Timeouts } from './timeouts.ts'
+import { addTracing } from './tracing.ts'
 
 export interface EdgeOptions {
-  /** Whether the app is built for the first request. It takes more time and memory than the rest of a marketplace. */
-  isLazy: boolean
+  clock: Clock
+  ids: Ids
   logger: Logger
+  throttle: Throttle
+  rates: Rates
+  authentication: Authentication
+  /** Absent where signatures are not asked for. */
+  signing?: Omit<RequestSigning, 'clock'>
+  checkDatabase(): Promise<void>
+  /** What `/metrics` shows besides requests and the process itself. */
+  metrics?: readonly Metric[]
+  /** Measures the process from now on, not from the first request for its metrics. */
+  measuresProcess?: boolean
+  /** Present if other processes serve the same port. */
+  metricsGroup?: MetricsGroup | undefined
+  /** Absent if requests are not traced. */
+  tracer?: Tracer | undefined
+  /** Absent if the service does not serve its documentation. */
+  docs?: DocsOptions
+  maxConnections?: number
+  /** Addresses and networks of reverse proxies. Default: none. */
+  trustedProxies?: readonly string[]
+  timeouts?: Partial<Timeouts>
+  routes: Routes[]
 }
 
-/** The port of a service, and the app that serves it. */
-export class Edge {
-  readonly #build: () => Promise<BuiltApp>
-  readonly #logger: Logger
-  #built: Promise<BuiltApp> | undefined
-  /** Accepts the connections that come before the app. */
-  #port: Server | undefined
+const KEEP_ALIVE_MILLISECONDS = 72_000
 
-  private constructor(build: () => Promise<BuiltApp>, logger: Logger) {
-    this.#build = build
-    this.#logger = logger
-  }
-
-  static async open(build: () => Promise<BuiltApp>, { isLazy, logger }: EdgeOptions): Promise<Edge> {
-    const edge = new Edge(build, logger)
-    if (!isLazy) await edge.#open()
-    return edge
-  }
-
+/** The port of a marketplace, and what serves it. */
+export interface Edge {
   /** Opens a port and returns its URL. */
-  async listen({ host, port }: { host: string; port: number }): Promise<string> {
-    if (this.#built) return (await this.#built).app.listen({ host, port })
-    // Paused: the app reads all that its client sends. The other options are those of an HTTP server.
-    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true })
-    server.on('connection', (socket) => void this.#serve(socket))
-    server.listen(port, host)
-    await once(server, 'listening')
-    this.#port = server
-    return `http://${toReachableHost(host)}:${(server.address() as AddressInfo).port}`
-  }
-
+  listen(address: { host: string; port: number }): Promise<string>
   /** Sends a request without a socket. */
-  async inject(request: InjectOptions): Promise<LightMyRequestResponse> {
-    return (await this.#open()).app.inject(request)
-  }
-
+  inject(request: InjectOptions): Promise<LightMyRequestResponse>
   /** Turns readiness off and has clients leave, while the port stays open. */
-  drain(): void {
-    this.#built?.then(
-      ({ drain }) => drain(),
-      () => {},
-    )
-  }
-
+  drain(): void
   /** Closes the port, finishes what is under way, and cuts off what does not finish in time. */
-  async close(): Promise<void> {
-    this.#port?.close()
-    const built = await this.#built?.catch(() => undefined)
-    await built?.close()
-  }
+  close(): Promise<void>
+}
 
-  #open(): Promise<BuiltApp> {
-    this.#built ??= this.#buildAndTakeOver()
-    return this.#built
-  }
+/** Creates a server for the routes it is given. It listens to nothing yet. */
+export async function createEdge(options: EdgeOptions): Promise<Edge> {
+  const { clock, ids, logger, throttle, rates, docs, trustedProxies = [] } = options
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const connections = new Connections(timeouts)
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    headersTimeout: timeouts.headersMilliseconds,
+    // Without a limit on the whole request: a large upload over a slow line takes as long as it takes.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(5_000, timeouts.headersMilliseconds),
+    // Most requests have no body: Node.js then makes no stream of it.
+    optimizeEmptyRequests: true,
+    // Node.js would refuse without a body; the hook below says why.
+    requireHostHeader: false,
+    ServerResponse: KeptHeadersResponse,
+  })
+  connections.watch(server)
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
+  server.on('clientError', (error: ClientError, socket: Socket) => {
+    const requestId = ids.next('request')
+    const refused = connections.refuse(error, socket, requestId)
+    if (!refused) return
+    const { status, code, message, reason } = refused
+    logger.warn({ requestId, status, code, reason }, message)
+  })
 
-  async #buildAndTakeOver(): Promise<BuiltApp> {
-    const built = await this.#build()
-    await built.app.ready()
-    if (!this.#port?.listening) return built
-    // From now on, the server of the app accepts the connections.
-    built.app.server.listen(this.#port)
-    await once(built.app.server, 'listening')
-    return built
-  }
-
-  async #serve(socket: Socket): Promise<void> {
-    try {
-      const { app } = await this.#open()
-      app.server.emit('connection', socket)
-      socket.resume()
-    } catch (err) {
-      this.#logger.error({ err }, 'the routes cannot be built')
-      socket.destroy()
+  const registration = new Registration(
+    { trustedProxies, docsVersion: docs?.version },
+    { server, openApiDocument: () => framework.document() },
+  )
+  const { app } = registration
+  if (options.tracer) addTracing(app, options.tracer)
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.begin(request.raw, reply.raw)
+    addCommonHeaders(request, reply)
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(invalidInput('host', 'The header Host is missing.'))
     }
+    // No id holds it, and PostgreSQL cannot even look for it.
+    if (request.url.includes('%00')) return done(invalidInput('url', 'The URL contains a NUL character.'))
+    done()
+  })
+  closeConnectionsOnClose(app)
+  const { requestMetrics, observeUnrouted } = addObservation(app, logger)
+  addAuthentication(app, options.authentication)
+  addQuotas(app, { throttle, rates, clock })
+  if (options.signing) await addRequestSigning(app, { clock, ...options.signing })
+  if (docs) addDocs(app, docs)
+  refuseUndeclared(app)
+  for (const routes of options.routes) routes(app)
+  const metrics = [...requestMetrics, ...connections.metrics, ...(options.metrics ?? [])]
+  if (options.measuresProcess) await measureProcess()
+  addProbes(app, {
+    checkDatabase: options.checkDatabase,
+    isDraining: () => connections.isDraining,
+    renderMetrics: createMetricsPage(metrics, options.metricsGroup),
+  })
+
+  const { plan, hooks, routes } = registration.finish()
+  const framework = await frameworkFor(plan)
+  const owner: Owner = {
+    hooks,
+    routes,
+    logger,
+    newRequestId: () => ids.next('request'),
+    refuse(error, request, reply) {
+      connections.begin(request.raw, reply.raw)
+      handleError(error, request, reply)
+      observeUnrouted(request, reply)
+    },
   }
+  const serve: RequestListener = (request, response) => framework.serve(owner, request, response)
+  server.on('request', serve)
+  // Unknown expectations may be ignored (RFC 9110, section 10.1.1). Node.js would respond with an empty 417.
+  server.on('checkExpectation', serve)
+  let isClosed = false
+
+  return {
+    async listen({ host, port }) {
+      server.listen(port, host)
+      await once(server, 'listening')
+      const { address, port: opened } = server.address() as AddressInfo
+      return `http://${toReachableHost(address)}:${opened}`
+    },
+    async inject(request) {
+      if (isClosed) throw new Error('The marketplace has stopped.')
+      const { inject } = await import('light-my-request')
+      return inject(serve, request)
+    },
+    drain: () => connections.drain(),
+    async close() {
+      connections.drain()
+      await connections.finish(closeServer())
+    },
+  }
+
+  async function closeServer(): Promise<void> {
+    isClosed = true
+    await registration.beforeClose()
+    // Its callback has an error if it does not listen.
+    await new Promise((resolve) => server.close(resolve))
+    await registration.afterClose()
+  }
+}
+
+/** Without this, a client with a kept-alive connection would delay the end of the process. */
+function closeConnectionsOnClose(app: App): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (closing) request.raw.socket.end()
+    done()
+  })
+}
+
+/** A route that forgot to say who may call it must not reach production. */
+function refuseUndeclared(app: App): void {
+  app.addHook('onRoute', ({ method, url, config, schema }) => {
+    if (!config?.access) throw new Error(`${method} ${url} does not declare who may call it`)
+    if (!schema?.operationId) throw new Error(`${method} ${url} has no operation id`)
+  })
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deferred } from '../../test/support/jobs.ts'
 import { waitFor } from '../../test/support/wait-for.ts'
 import { Gate } from './gate.ts'
-import type { App } from './route.ts'
+import type { FastifyApp } from './route.ts'
 
 const CHUNK = Buffer.alloc(1 << 20)
 
@@ -15,7 +15,7 @@ async function* endless() {
 }
 
 describe('exclusive work', () => {
-  let app: App
+  let app: FastifyApp
   let gate: Gate
   let port: number
   let began: PromiseWithResolvers<void>

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isJson, mediaTypeOf } from './body-parser.ts'
 import { parseJsonBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
-import type { App } from './route.ts'
+import type { FastifyApp } from './route.ts'
 
 const DEFAULT_BODY_LIMIT = 64 * 1024
 
@@ -11,7 +11,7 @@ const DEFAULT_BODY_LIMIT = 64 * 1024
  * Reads the JSON body of a GET for the routes that look at one. The framework passes such bodies by, and that is right
  * for all other routes: clients send content types, and worse, with requests that have nothing to say.
  */
-export function addGetBodies(app: App): void {
+export function addGetBodies(app: FastifyApp): void {
   app.decorateRequest('bodyOnGet', undefined)
   app.addHook('onRoute', (route) => {
     if (!route.config?.bodyOnGet) return

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { handleTogether } from './handle-together.ts'
-import type { App } from './route.ts'
+import type { FastifyApp } from './route.ts'
 
 test('requests that arrive together are all received before the first is handled', async () => {
   const steps: string[] = []
-  const app: App = fastify().withTypeProvider()
+  const app: FastifyApp = fastify().withTypeProvider()
   app.addHook('onRequest', ({ url }, _reply, done) => {
     steps.push(`received ${url}`)
     done()
@@ -23,7 +23,7 @@ test('requests that arrive together are all received before the first is handled
 
 test('a handler has the asynchronous context of its own request', async () => {
   const context = new AsyncLocalStorage<string>()
-  const app: App = fastify().withTypeProvider()
+  const app: FastifyApp = fastify().withTypeProvider()
   app.addHook('onRequest', ({ url }, _reply, done) => context.run(url, done))
   handleTogether(app)
   app.get('/:name', async () => context.getStore())

@@ -1,15 +1,15 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
-import { type App, namedPath } from './route.ts'
+import { type FastifyApp, namedPath } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
 const COVERAGE_LINK = 'See /docs/coverage for the supported operations.'
 
-/** Responds to requests without a route, and suggests the right one. Add it before any route. */
-export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
+/** Returns the handler of requests without a route, which suggests the right one. To be called before any route is added. */
+export function createNotFound(app: FastifyApp, { hasDocs }: { hasDocs: boolean }) {
   const hint = hasDocs ? COVERAGE_LINK : ''
   const known: { pattern: RegExp; method: string }[] = []
   const paths = new Map<string, readonly string[]>()
@@ -21,7 +21,7 @@ export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
     const path = namedPath(url, schema).replace(/:(\w+)/g, '{$1}')
     paths.set(path, segmentsOf(path))
   })
-  app.setNotFoundHandler(async (request, reply) => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     const path = pathOf(request)
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (isForQueue(request)) throw notAQueue()
@@ -35,7 +35,7 @@ export function addNotFound(app: App, { hasDocs }: { hasDocs: boolean }): void {
         change: { method },
       }),
     })
-  })
+  }
 }
 
 function notFound(method: string, path: string, known: ReadonlyMap<string, readonly string[]>, hint: string): ApiError {

@@ -1,7 +1,7 @@
-import { type FastifyInstance, fastify, type RouteOptions } from 'fastify'
+import { type FastifyInstance, fastify, type RouteOptions, type RouteShorthandOptions } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { passingCompilers } from './passing-compilers.ts'
-import { type App, namedPath } from './route.ts'
+import { type App, type FastifyApp, namedPath } from './route.ts'
 
 const VIEWER_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
@@ -28,7 +28,7 @@ declare module 'fastify' {
 }
 
 /** Adds the OpenAPI document of the routes that are added after it. It is generated when a client asks for it first. */
-export function addOpenApiDocument(app: App, version: string): void {
+export function addOpenApiDocument(app: FastifyApp, version: string): void {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   let document: Promise<Document> | undefined
@@ -83,7 +83,7 @@ async function generateDocument(routes: readonly RouteOptions[], version: string
 }
 
 /** The operations of the control plane. */
-export async function controlPlaneDocument(app: Pick<FastifyInstance, 'openApiDocument'>): Promise<Document> {
+export async function controlPlaneDocument(app: Pick<App, 'openApiDocument'>): Promise<Document> {
   const { info, components: _components, ...document } = await app.openApiDocument()
   return {
     ...document,
@@ -108,14 +108,20 @@ const MAX_QUOTED_URL_LENGTH = 100
 // They belong to the connection, which is another one.
 const CONNECTION_HEADERS = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
+export interface ViewerOptions {
+  hasControlPlane: boolean
+  /** The options of its routes. */
+  page: RouteShorthandOptions
+}
+
 /**
  * Serves the document at `<path>/json`, and a page to send requests from, also those of the control plane. An app of its own
  * does, which is built for the first request: most marketplaces of a process are tests that no person looks at.
  */
-export function addOpenApiViewer(app: FastifyInstance, path: string, options: { hasControlPlane: boolean }): void {
+export function addOpenApiViewer(app: App, path: string, options: ViewerOptions): void {
   let viewer: Promise<FastifyInstance> | undefined
   for (const url of [path, `${path}/*`]) {
-    app.get(url, async ({ raw, headers }, reply) => {
+    app.get(url, options.page, async ({ raw, headers }, reply) => {
       viewer ??= buildViewer(app, path, options)
       const response = await (await viewer).inject({ method: 'GET', url: raw.url ?? path, headers })
       if (response.statusCode === 404) throw noPage(raw.url ?? path)
@@ -129,11 +135,7 @@ export function addOpenApiViewer(app: FastifyInstance, path: string, options: { 
 const noPage = (url: string) =>
   new ApiError('NotFound', `There is no page ${url.slice(0, MAX_QUOTED_URL_LENGTH)}.`, 'See /docs/.')
 
-async function buildViewer(
-  app: FastifyInstance,
-  path: string,
-  { hasControlPlane }: { hasControlPlane: boolean },
-): Promise<FastifyInstance> {
+async function buildViewer(app: App, path: string, { hasControlPlane }: ViewerOptions): Promise<FastifyInstance> {
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const viewer = fastify()

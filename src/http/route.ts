@@ -27,7 +27,19 @@ interface SchemaTypes extends FastifyTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
 
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
+export type FastifyApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  SchemaTypes
+>
+
+/** What routes may use of the framework, which they share with other marketplaces. */
+export type App = Pick<
+  FastifyApp,
+  'get' | 'post' | 'put' | 'patch' | 'delete' | 'route' | 'addHook' | 'decorateRequest' | 'server' | 'openApiDocument'
+>
 
 /** A group of routes, ready to be added to the app. */
 export type Routes = (app: App) => void

@@ -9,7 +9,7 @@ import { createViolationList } from './body-violations.ts'
 import { compileOnce } from './compile-once.ts'
 import { correctInput } from './corrected-input.ts'
 import { formatFieldPath } from './field-path.ts'
-import type { App } from './route.ts'
+import type { FastifyApp } from './route.ts'
 
 const options = { strict: false, allErrors: false, useDefaults: true } as const
 const MAX_COMPARED_KEYS = 50
@@ -34,7 +34,7 @@ export function requireValid(schema: TSchema, value: unknown): void {
 }
 
 /** Validates by the routes' own schemas. A schema is compiled when its first request comes: not all are ever used. */
-export function addValidator(app: App): void {
+export function addValidator(app: FastifyApp): void {
   const compilerOf =
     (explainBody: Explain): FastifySchemaCompiler<TSchema> =>
     ({ schema, httpPart }) => {

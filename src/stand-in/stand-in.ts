@@ -199,7 +199,7 @@ export async function startStandIn({
           settle,
           // With another queue service, its user creates the queues.
           ...(!options.messaging?.sqs && { localQueue }),
-          ...(copyOf && { copiedAt: copyOf, isLazy: !options.tls }),
+          ...(copyOf && { copiedAt: copyOf }),
         },
         hooks: [faults.hooks, gate.routes, requestLog.hooks, overview.hooks],
         extraRoutes: [

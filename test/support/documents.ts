@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startFauxqs } from 'fauxqs'
 import { vi } from 'vitest'
-import { buildApp } from '../../src/http/app.ts'
 import { createDocumentRoutes } from '../../src/http/documents.ts'
+import { createEdge } from '../../src/http/edge.ts'
 import type { Timeouts } from '../../src/http/timeouts.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import { FileDocumentStore } from '../../src/platform/documents/file-document-store.ts'
@@ -23,7 +23,7 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
   const ids = new SequentialIds()
   let url = ''
   const store = new FileDocumentStore({ folder, publicUrl: () => url, signingSecret: 'a-secret', clock, ids })
-  const { app, close } = await buildApp({
+  const edge = await createEdge({
     clock,
     ids,
     logger: await createLogger({ level: 'silent', pretty: false }),
@@ -39,14 +39,14 @@ export async function startFileDocuments(timeouts: Partial<Timeouts> = {}) {
     timeouts,
     routes: [checkResponses, createDocumentRoutes({ store, maxUploadBytes: MAX_UPLOAD_BYTES })],
   })
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  url = await edge.listen({ host: '127.0.0.1', port: 0 })
   return {
     store,
     folder,
     clock,
     url,
     async stop() {
-      await close()
+      await edge.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

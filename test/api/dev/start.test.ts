@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Routes } from '../../../src/http/route.ts'
 import { ManualClock } from '../../../src/index.ts'
@@ -17,8 +18,9 @@ class CountingClock extends ManualClock {
 test('a reset that comes as soon as the port is open leaves no worker behind', async () => {
   const { promise: reset, resolve } = Promise.withResolvers<number>()
   const resetOnListen: Routes = (app) => {
-    app.addHook('onListen', async () => {
-      void app.inject({ method: 'POST', url: '/_souk/reset' }).then(({ statusCode }) => resolve(statusCode))
+    app.server.once('listening', () => {
+      const { port } = app.server.address() as AddressInfo
+      void fetch(`http://127.0.0.1:${port}/_souk/reset`, { method: 'POST' }).then(({ status }) => resolve(status))
     })
   }
   const clock = new CountingClock('2026-06-01T12:00:00.000Z')

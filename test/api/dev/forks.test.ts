@@ -1,0 +1,134 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Souk } from '../../../src/index.ts'
+import { startStandIn } from '../../../src/stand-in/stand-in.ts'
+import { testDialect } from '../../support/databases.ts'
+import { startTestSouk } from '../../support/souk.ts'
+import { requestSecurely } from '../../support/tls.ts'
+
+const ACTION = 'productReviewAndSellerFeedback'
+const API_HOST = 'sellingpartnerapi-na.amazon.com'
+const ROUNDS = Array.from({ length: 15 }, (_, round) => round)
+
+async function tokenOf({ url, demo }: Pick<Souk, 'url' | 'demo'>): Promise<string> {
+  const { clientId: client_id, clientSecret: client_secret, refreshToken: refresh_token } = demo
+  const body = new URLSearchParams({ grant_type: 'refresh_token', client_id, client_secret, refresh_token })
+  const response = await fetch(`${url}/auth/o2/token`, { method: 'POST', body })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+const requestNumber = (response: Response) => response.headers.get('x-amzn-requestid')
+
+describe.skipIf(testDialect === 'postgres')('forks that serve requests at the same time', () => {
+  test('have readings, faults, clocks, quotas, request ids, request logs and metrics of their own', async () => {
+    const souk = await startTestSouk({ rates: 'documented' })
+    const failing = await souk.fork()
+    const reading = await souk.fork()
+    await reading.clock.advance(86_400_000)
+    const moved = await reading.fork()
+    await failing.faults.add({ match: { operations: 'getAccount' }, action: { kind: 'status', status: 500 } })
+    reading.readings.change({ repeatSolicitation: 400 })
+    await moved.clock.advance(3_600_000)
+
+    const solicitTwice = 403
+    const expected = [
+      { souk: souk as Souk, account: 200, repeat: solicitTwice, hours: 0 },
+      { souk: failing, account: 500, repeat: solicitTwice, hours: 0 },
+      { souk: reading, account: 200, repeat: 400, hours: 24 },
+      { souk: moved, account: 200, repeat: solicitTwice, hours: 25 },
+    ]
+    await Promise.all(
+      expected.map(async ({ souk: one, account, repeat, hours }) => {
+        const token = await tokenOf(one)
+        const headers = { 'x-amz-access-token': token }
+        const repeatPath = `/solicitations/v1/orders/${one.demo.orders.alreadySolicited}/solicitations/${ACTION}`
+        const responses = await Promise.all(
+          ROUNDS.map(async (round) => {
+            const accountResponse = await fetch(`${one.url}/sellers/v1/account?round=${round}`, { headers })
+            return { status: accountResponse.status, id: requestNumber(accountResponse) }
+          }),
+        )
+        // The burst of this operation is 15, for each marketplace.
+        expect(responses.map(({ status }) => status)).toEqual(ROUNDS.map(() => account))
+        expect(new Set(responses.map(({ id }) => id)).size).toBe(ROUNDS.length)
+        const repeated = await fetch(`${one.url}${repeatPath}?marketplaceIds=${one.demo.marketplaceId}`, {
+          method: 'POST',
+          headers,
+        })
+        expect(repeated.status).toBe(repeat)
+        const clock = (await (await fetch(`${one.url}/_souk/clock`)).json()) as { now: string }
+        expect(new Date(clock.now).getTime() - souk.clock.now().getTime()).toBe(hours * 3_600_000)
+        const { requests } = await one.requests.list({ operation: 'getAccount' })
+        expect(requests.map(({ status }) => status)).toEqual(ROUNDS.map(() => account))
+        const metrics = await (await fetch(`${one.url}/metrics`)).text()
+        expect(metrics.match(/souk_requests_total\{operation="getAccount".*/g)).toEqual([
+          `souk_requests_total{operation="getAccount",status="${account}"} ${ROUNDS.length}`,
+        ])
+      }),
+    )
+  })
+
+  test('stop with requests under way without a loss, and without a word from the others', async () => {
+    const souk = await startTestSouk()
+    const [stopping, staying] = [await souk.fork(), await souk.fork()]
+    const path = '/definitions/2020-09-01/metaSchema'
+    const slow = { kind: 'latency', milliseconds: 60_000 } as const
+    const match = { operations: 'getProductTypeMetaSchema' }
+    const { id } = await stopping.faults.add({ match, action: slow })
+    const open = fetch(stopping.url + path)
+    await expect.poll(async () => (await stopping.faults.get(id)).hits).toBe(1)
+    await stopping.stop()
+    expect((await open).status).toBe(200)
+    await expect(fetch(stopping.url + path)).rejects.toThrow('fetch failed')
+    expect((await fetch(staying.url + path)).headers.get('connection')).toBe('keep-alive')
+    expect((await fetch(`${souk.url}/readyz`)).status).toBe(200)
+  })
+
+  test('stop with their parent, forks of forks too', async () => {
+    const souk = await startStandIn({ demo: false })
+    const fork = await souk.fork()
+    const forkOfFork = await fork.fork()
+    const urls = [souk, fork, forkOfFork].map(({ url }) => `${url}/healthz`)
+    for (const url of urls) expect((await fetch(url)).status).toBe(200)
+    await souk.stop()
+    for (const url of urls) await expect(fetch(url)).rejects.toThrow('fetch failed')
+  })
+
+  test('serve TLS and the hosts of the vendor, with links to their own documents', async () => {
+    const souk = await startTestSouk({ tls: true })
+    const forks = [await souk.fork(), await souk.fork()]
+    await Promise.all(
+      forks.map(async (fork) => {
+        const { certificate: ca } = await fork.localAuthority()
+        const token = await tokenOf(fork)
+        const path = '/feeds/2021-06-30/documents'
+        const headers = { 'x-amz-access-token': token, 'content-type': 'application/json' }
+        const create = { method: 'POST', body: JSON.stringify({ contentType: 'text/xml; charset=UTF-8' }) }
+        const securely = await requestSecurely(fork.tlsUrl + path, { host: API_HOST, ca, headers, ...create })
+        expect(JSON.parse(securely.body).url).toMatch(/^https:\/\/souk-documents\.s3\.us-east-1\.amazonaws\.com\//)
+        const plain = await fetch(fork.url + path, { headers, ...create })
+        expect(((await plain.json()) as { url: string }).url).toContain(fork.url)
+      }),
+    )
+  })
+})
+
+test('marketplaces of a process that require signatures do not make others require them', async () => {
+  const [signed, unsigned] = [await startTestSouk({ signing: { required: true } }), await startTestSouk()]
+  const status = async (souk: typeof signed) => {
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    return (await souk.get('/feeds/2021-06-30/feeds/1', { token })).statusCode
+  }
+  expect([await status(signed), await status(unsigned), await status(signed)]).toEqual([403, 404, 403])
+})
+
+test.skipIf(testDialect === 'postgres')('a fork builds no framework of its own', async () => {
+  const souk = await startTestSouk()
+  let built = 0
+  const count = () => built++
+  subscribe('fastify.initialization', count)
+  onTestFinished(() => void unsubscribe('fastify.initialization', count))
+  const fork = await souk.fork()
+  expect((await fetch(`${fork.url}/healthz`)).status).toBe(200)
+  expect(built).toBe(0)
+})
