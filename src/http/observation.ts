@@ -41,15 +41,13 @@ export function addObservation(app: App, logger: Logger): Observation {
   function createObserver(operation: string) {
     const measure = metrics.forOperation(operation)
     return (request: FastifyRequest, reply: FastifyReply) => {
-      const { caller } = request
       const status = reply.statusCode
       const milliseconds = reply.elapsedTime
       measure(status, milliseconds / 1000)
       log({
         requestId: request.id,
         operation,
-        seller: caller?.kind === 'seller' ? caller.sellerId : undefined,
-        application: caller?.applicationId,
+        caller: request.caller,
         method: request.method,
         path: pathOf(request),
         status,

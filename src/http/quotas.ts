@@ -1,4 +1,5 @@
 import type { Caller } from '../platform/auth/caller.ts'
+import { rememberByCaller } from '../platform/auth/remember-by-caller.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import { quotaExceeded } from '../platform/errors/api-error.ts'
 import type { Explanation } from '../platform/errors/explanation.ts'
@@ -19,7 +20,7 @@ export function addQuotas(app: App, { throttle, rates, clock }: QuotaOptions): v
     const rate = documented && scaleRate(rates, documented)
     if (!rate) return {}
     const limit = formatLimit(rate.perSecond)
-    const bucketOf = createBucketNames(operation)
+    const bucketOf = rememberByCaller((caller) => nameBucket(operation, caller))
     const reason = describeQuota(operation, limit, rate.burst)
     return {
       onRequest: (request, reply, done) => {
@@ -42,18 +43,8 @@ export function addQuotas(app: App, { throttle, rates, clock }: QuotaOptions): v
   })
 }
 
-/** A caller is the same object for as long as its token is remembered, so most names are put together once. */
-function createBucketNames(operation: string): (caller: Caller) => string {
-  const names = new WeakMap<Caller, string>()
-  return (caller) => {
-    const known = names.get(caller)
-    if (known !== undefined) return known
-    const { applicationId } = caller
-    const name = `${operation} ${caller.kind === 'seller' ? `${applicationId} ${caller.sellerId}` : applicationId}`
-    names.set(caller, name)
-    return name
-  }
-}
+const nameBucket = (operation: string, caller: Caller) =>
+  `${operation} ${caller.applicationId}${caller.kind === 'seller' ? ` ${caller.sellerId}` : ''}`
 
 const describeQuota = (operation: string, limit: string, burst: number) =>
   `${operation} allows ${limit} requests per second with a burst of ${burst}, per application and seller.`

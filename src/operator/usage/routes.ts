@@ -66,13 +66,13 @@ export const createUsageRoutes =
 export const createUsageHooks =
   (counter: UsageCounter): Routes =>
   (app: App) =>
-    addRouteHooks(app, ({ operation, access }) =>
-      typeof access === 'object'
-        ? {
-            onResponse: ({ caller }, { statusCode }, done) => {
-              if (caller) counter.count(operation, caller, statusCode)
-              done()
-            },
-          }
-        : {},
-    )
+    addRouteHooks(app, ({ operation, access }) => {
+      if (typeof access !== 'object') return {}
+      const count = counter.forOperation(operation)
+      return {
+        onResponse: ({ caller }, { statusCode }, done) => {
+          if (caller) count(caller, statusCode)
+          done()
+        },
+      }
+    })

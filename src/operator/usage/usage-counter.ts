@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/auth/caller.ts'
+import { rememberByCaller } from '../../platform/auth/remember-by-caller.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000
@@ -19,49 +20,65 @@ export interface UsageCount {
 /** Counts requests in memory: nothing is written while a request waits. */
 export class UsageCounter {
   readonly #clock: Clock
-  #counts = new Map<string, UsageCount>()
+  /** By hour, and by operation and caller. */
+  #counts = new Map<number, Map<string, UsageCount>>()
+  #size = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  count(operation: string, caller: Caller, status: number): void {
-    const now = this.#clock.now().getTime()
-    const hour = now - (now % HOUR_MILLISECONDS)
-    const sellerId = caller.kind === 'seller' ? caller.sellerId : undefined
-    const key = `${hour} ${operation} ${caller.applicationId} ${sellerId ?? ''}`
-    let count = this.#counts.get(key)
-    if (!count) {
-      if (this.#counts.size >= MAX_ENTRIES) return
-      const { applicationId } = caller
-      const subject = { hour: new Date(hour), operation, applicationId, ...(sellerId !== undefined && { sellerId }) }
-      count = { ...subject, succeeded: 0, refused: 0, failed: 0 }
-      this.#counts.set(key, count)
+  /** Returns the function that counts the requests of an operation. */
+  forOperation(operation: string): (caller: Caller, status: number) => void {
+    const keyOf = rememberByCaller((caller) => toKey({ operation, ...subjectOf(caller) }))
+    return (caller, status) => {
+      const now = this.#clock.now().getTime()
+      const hour = now - (now % HOUR_MILLISECONDS)
+      const key = keyOf(caller)
+      let count = this.#counts.get(hour)?.get(key)
+      if (!count) {
+        if (this.#size >= MAX_ENTRIES) return
+        count = this.#add(hour, key, { operation, ...subjectOf(caller) })
+      }
+      if (status >= 500) count.failed++
+      else if (status >= 400) count.refused++
+      else count.succeeded++
     }
-    if (status >= 500) count.failed++
-    else if (status >= 400) count.refused++
-    else count.succeeded++
+  }
+
+  #add(hour: number, key: string, subject: Subject): UsageCount {
+    this.#size++
+    const count: UsageCount = { hour: new Date(hour), ...subject, succeeded: 0, refused: 0, failed: 0 }
+    const ofHour = this.#counts.get(hour) ?? new Map<string, UsageCount>()
+    this.#counts.set(hour, ofHour.set(key, count))
+    return count
   }
 
   /** Returns the counts and begins again. */
   take(): UsageCount[] {
-    const counts = [...this.#counts.values()]
+    const counts = [...this.#counts.values()].flatMap((ofHour) => [...ofHour.values()])
     this.#counts = new Map()
+    this.#size = 0
     return counts
   }
 
   /** Adds counts that were taken and could not be written. */
   giveBack(counts: readonly UsageCount[]): void {
-    for (const { hour, operation, applicationId, sellerId, ...numbers } of counts) {
-      const key = `${hour.getTime()} ${operation} ${applicationId} ${sellerId ?? ''}`
-      const existing = this.#counts.get(key)
-      const subject = { hour, operation, applicationId, ...(sellerId !== undefined && { sellerId }) }
-      this.#counts.set(key, {
-        ...subject,
-        succeeded: numbers.succeeded + (existing?.succeeded ?? 0),
-        refused: numbers.refused + (existing?.refused ?? 0),
-        failed: numbers.failed + (existing?.failed ?? 0),
-      })
+    for (const { hour, succeeded, refused, failed, ...subject } of counts) {
+      const key = toKey(subject)
+      const count = this.#counts.get(hour.getTime())?.get(key) ?? this.#add(hour.getTime(), key, subject)
+      count.succeeded += succeeded
+      count.refused += refused
+      count.failed += failed
     }
   }
 }
+
+type Subject = Pick<UsageCount, 'operation' | 'applicationId' | 'sellerId'>
+
+const subjectOf = (caller: Caller) => ({
+  applicationId: caller.applicationId,
+  ...(caller.kind === 'seller' && { sellerId: caller.sellerId }),
+})
+
+const toKey = ({ operation, applicationId, sellerId = '' }: Subject) => `${operation} ${applicationId} ${sellerId}`

@@ -9,29 +9,37 @@ export type ClockPosition = { offsetMilliseconds: number } | { frozenAtMilliseco
 
 /** Real time plus an offset that can be moved, or a time that stands still. `souk serve` never moves it. */
 export class SystemClock implements VirtualClock {
-  #position: ClockPosition
+  // Numbers, not a position: every request asks for the time, and more than once.
+  #aheadMilliseconds = 0
+  #frozenAt: number | undefined
   readonly #sleepers = new Sleepers()
 
   constructor(position: ClockPosition = { offsetMilliseconds: 0 }) {
-    this.#position = position
+    this.#setPosition(position)
   }
 
   get position(): ClockPosition {
-    return this.#position
+    return this.#frozenAt === undefined
+      ? { offsetMilliseconds: this.#aheadMilliseconds }
+      : { frozenAtMilliseconds: this.#frozenAt }
   }
 
   set position(position: ClockPosition) {
-    this.#position = position
+    this.#setPosition(position)
     this.#sleepers.wakeAll()
   }
 
+  #setPosition(position: ClockPosition): void {
+    this.#frozenAt = 'frozenAtMilliseconds' in position ? position.frozenAtMilliseconds : undefined
+    this.#aheadMilliseconds = 'offsetMilliseconds' in position ? position.offsetMilliseconds : 0
+  }
+
   get offsetMilliseconds(): number {
-    const position = this.#position
-    return 'offsetMilliseconds' in position ? position.offsetMilliseconds : position.frozenAtMilliseconds - Date.now()
+    return this.#frozenAt === undefined ? this.#aheadMilliseconds : this.#frozenAt - Date.now()
   }
 
   get isFrozen(): boolean {
-    return 'frozenAtMilliseconds' in this.#position
+    return this.#frozenAt !== undefined
   }
 
   now(): Date {
@@ -56,11 +64,10 @@ export class SystemClock implements VirtualClock {
 
   advance(milliseconds: number): void {
     requireValidTime(this.#milliseconds() + milliseconds)
-    const position = this.#position
     this.position =
-      'offsetMilliseconds' in position
-        ? { offsetMilliseconds: position.offsetMilliseconds + milliseconds }
-        : { frozenAtMilliseconds: position.frozenAtMilliseconds + milliseconds }
+      this.#frozenAt === undefined
+        ? { offsetMilliseconds: this.#aheadMilliseconds + milliseconds }
+        : { frozenAtMilliseconds: this.#frozenAt + milliseconds }
   }
 
   set(time: Date): void {
@@ -87,7 +94,6 @@ export class SystemClock implements VirtualClock {
   }
 
   #milliseconds(): number {
-    const position = this.#position
-    return 'offsetMilliseconds' in position ? Date.now() + position.offsetMilliseconds : position.frozenAtMilliseconds
+    return this.#frozenAt ?? Date.now() + this.#aheadMilliseconds
   }
 }

@@ -1,4 +1,6 @@
 import { type Logger, symbols } from 'pino'
+import type { Caller } from '../auth/caller.ts'
+import { rememberByCaller } from '../auth/remember-by-caller.ts'
 
 const INFO = 30
 const WARN = 40
@@ -9,8 +11,7 @@ const MAX_TEXT_LENGTH = 1000
 export interface RequestLine {
   requestId: string
   operation: string
-  seller: string | undefined
-  application: string | undefined
+  caller: Caller | undefined
   method: string
   path: string
   status: number
@@ -28,31 +29,28 @@ export interface LoggedError {
 }
 
 /**
- * Writes a line for every request, in pino's own form and to pino's own destination, but made by one JSON.stringify:
- * for a line whose fields are known to be plain, pino's general way takes several times as long.
+ * Writes a line for every request, in pino's own form and to pino's own destination, but put together here: for a line
+ * whose fields are known, pino's general way takes several times as long, and JSON.stringify twice as long. The id, the
+ * operation and the method have no character that JSON escapes.
  * A request that was refused is a warning that says why; one that failed is an error.
  */
 export function createRequestLog(logger: Logger): (line: RequestLine) => void {
   const { [symbols.streamSym]: output } = logger as unknown as Record<symbol, { write(line: string): void }>
-  return ({ requestId, operation, seller, application, method, path, status, milliseconds, error }) => {
+  const membersOf = rememberByCaller(renderCaller)
+  return ({ requestId, operation, caller, method, path, status, milliseconds, error }) => {
     const level = status < 400 ? INFO : status < 500 ? WARN : ERROR
     if (logger.levelVal > level) return
-    const line = {
-      level,
-      time: Date.now(),
-      requestId,
-      operation,
-      seller,
-      application,
-      method,
-      path,
-      status,
-      milliseconds,
-      msg: 'request',
-    }
-    output?.write(`${JSON.stringify(error === undefined ? line : { ...line, ...truncateFields(error) })}\n`)
+    const subject = `"requestId":"${requestId}","operation":"${operation}"${caller ? membersOf(caller) : ''}`
+    const request = `"method":"${method}","path":${JSON.stringify(path)},"status":${status},"milliseconds":${milliseconds}`
+    const reason = error ? membersIn(truncateFields(error)) : ''
+    output?.write(`{"level":${level},"time":${Date.now()},${subject},${request},"msg":"request"${reason}}\n`)
   }
 }
+
+const renderCaller = (caller: Caller) =>
+  membersIn({ seller: caller.kind === 'seller' ? caller.sellerId : undefined, application: caller.applicationId })
+
+const membersIn = (fields: object) => `,${JSON.stringify(fields).slice(1, -1)}`
 
 /** Each text may hold text of the caller, and a log line should stay a line that can be read. */
 function truncateFields({ query, code, message, reason }: LoggedError) {
