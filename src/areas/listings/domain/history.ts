@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { RETENTION_DAYS } from '../../../marketplace/market/index.ts'
 import type { ListingKey } from './listing.ts'
 
@@ -16,6 +15,12 @@ export const oldestChange = (now: Date): Date => new Date(now.getTime() - RETENT
  * one of 50 changes. A hash chooses it: clients change prices at regular times.
  */
 export function isTrimmedWith({ sellerId, sku, marketplaceId }: ListingKey, changedAt: string): boolean {
-  const digits = hash('sha256', JSON.stringify([sellerId, sku, marketplaceId, changedAt]), 'hex').slice(0, 8)
-  return Number.parseInt(digits, 16) % CHANGES_PER_TRIM === 0
+  return hashOf(`${sellerId} ${sku} ${marketplaceId} ${changedAt}`) % CHANGES_PER_TRIM === 0
+}
+
+/** FNV-1a: spreads well enough, and a cryptographic hash took a fortieth of the time of a patch. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
 }
