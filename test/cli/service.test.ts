@@ -168,6 +168,7 @@ describe('souk worker', () => {
 test('every metric of the documentation is in /metrics of souk serve or souk worker, and no other', async () => {
   const env = {
     ...(await settings('schema')),
+    SOUK_DATABASE_REPLICA_URL: 'postgres://127.0.0.1:1/souk',
     SOUK_QUOTA_URL: 'redis://127.0.0.1:1',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
   }
