@@ -43,7 +43,6 @@ async function startProcesses(processes: number): Promise<Running> {
     logger.warn({ processes }, 'each process grants its part of a quota; to share quotas, set SOUK_QUOTA_URL')
   }
   const group = await ProcessGroup.start(processes, logger)
-  logger.info({ processes }, 'all processes listening')
   return {
     // The processes drain, each for the configured time.
     drain: () => group.stop(),

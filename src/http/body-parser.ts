@@ -20,6 +20,7 @@ declare module 'fastify' {
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+const MAX_FORM_PARAMETERS = 50
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -94,8 +95,13 @@ export function mediaTypeOf({ headers }: FastifyRequest): string {
 export const isJson = (mediaType: string) => mediaType.endsWith('json')
 
 function parseForm(bytes: Buffer): Record<string, string> {
+  const text = bytes.toString('utf8')
+  // Each one costs an exception if its encoding is wrong, and no client needs to be known for that.
+  if (text.split('&', MAX_FORM_PARAMETERS + 1).length > MAX_FORM_PARAMETERS) {
+    throw new ApiError('InvalidInput', `The form has more than ${MAX_FORM_PARAMETERS} parameters.`)
+  }
   // URLSearchParams would take several times as long.
-  const form = parse(bytes.toString('utf8'), '&', '=', { maxKeys: 0 })
+  const form = parse(text, '&', '=', { maxKeys: 0 })
   for (const name in form) {
     const value = form[name]
     // RFC 6749, section 3.2: a parameter must not be included more than once.

@@ -88,7 +88,10 @@ export async function createEdge(options: EdgeOptions): Promise<Edge> {
     ServerResponse: KeptHeadersResponse,
   })
   connections.watch(server)
-  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
+  if (options.maxConnections !== undefined) {
+    // Without the second, processes that serve one port would pass a connection around until one has room for it.
+    Object.assign(server, { maxConnections: options.maxConnections, dropMaxConnection: true })
+  }
   server.on('clientError', (error: ClientError, socket: Socket) => {
     const requestId = ids.next('request')
     const refused = connections.refuse(error, socket, requestId)

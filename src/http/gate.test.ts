@@ -19,6 +19,7 @@ describe('exclusive work', () => {
   let gate: Gate
   let port: number
   let began: PromiseWithResolvers<void>
+  let mayBegin: PromiseWithResolvers<void>
   let mayEnd: PromiseWithResolvers<void>
   let order: string[]
   const runExclusive = () =>
@@ -28,6 +29,7 @@ describe('exclusive work', () => {
 
   beforeEach(async () => {
     began = deferred()
+    mayBegin = deferred()
     mayEnd = deferred()
     order = []
     gate = new Gate({ slowClientMilliseconds: 50 })
@@ -38,6 +40,17 @@ describe('exclusive work', () => {
       await mayEnd.promise
       order.push('worked')
       return {}
+    })
+    app.get('/late', {
+      preHandler: (_request, _reply, done) => {
+        began.resolve()
+        void mayBegin.promise.then(() => done())
+      },
+      handler: async () => {
+        await mayEnd.promise
+        order.push('worked')
+        return {}
+      },
     })
     app.get('/endless', async () => {
       began.resolve()
@@ -87,6 +100,21 @@ describe('exclusive work', () => {
     const socket = send(request('GET /work'))
     await began.promise
     await drop(socket)
+    const done = runExclusive()
+    await new Promise(setImmediate)
+    mayEnd.resolve()
+    await done
+    expect(order).toEqual(['worked', 'exclusive'])
+  })
+
+  test('waits for a handler that begins after its client has left and others came', async () => {
+    const socket = send(request('GET /late'))
+    await began.promise
+    await drop(socket)
+    await Promise.all(Array.from({ length: 100 }, () => app.inject({ method: 'POST', url: '/body' })))
+    order = []
+    mayBegin.resolve()
+    await new Promise(setImmediate)
     const done = runExclusive()
     await new Promise(setImmediate)
     mayEnd.resolve()

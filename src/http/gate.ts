@@ -84,7 +84,11 @@ export class Gate {
       // Its client left before it began, so exclusive work does not wait for it.
       if (gate.#closed && isFinished(response)) return gate.#closed.then(() => tracked.call(this, request, reply))
       const result = handle.call(this, request, reply)
-      if (result instanceof Promise) track(response, result)
+      if (result instanceof Promise) {
+        track(response, result)
+        // Its client left before it began, and it may have been pruned.
+        if (isFinished(response)) gate.#responses.push(response)
+      }
       return result
     }
   }

@@ -25,7 +25,7 @@ export function createMetricsPage(metrics: readonly Metric[], group?: MetricsGro
   }
   group?.join(async () => (await open()).getMetricsAsJSON())
   // Scrapers at the same time share one reading of all processes.
-  const renderAll = group && cacheReads(async () => (await load()).addUpMetrics(await group.readAll()), 0)
+  const renderAll = group && cacheReads(async () => (await load()).addUpMetrics(await group.readAll()).metrics(), 0)
   return async () => {
     const registry = await open()
     return { contentType: registry.contentType, text: await (renderAll?.() ?? registry.metrics()) }

@@ -6,7 +6,7 @@ import type { Metric } from '../platform/metrics/port.ts'
 const READ_WITHIN_MILLISECONDS = 2_000
 
 /** The metrics of one process at one moment, as data. */
-export type MetricValues = object[]
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 let ofProcess: Registry | undefined
 
@@ -43,5 +43,7 @@ export function registerMetrics(registry: Registry, metrics: readonly Metric[]):
 }
 
 /** The metrics of several processes as those of one. */
-export const addUpMetrics = (values: readonly MetricValues[]): Promise<string> =>
-  AggregatorRegistry.aggregate([...values]).metrics()
+export const addUpMetrics = (values: readonly MetricValues[]): Registry => AggregatorRegistry.aggregate([...values])
+
+/** What a process has counted, without its gauges, which end with it. */
+export const totalsOf = (values: MetricValues): MetricValues => values.filter(({ type }) => String(type) !== 'gauge')

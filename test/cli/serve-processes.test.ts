@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startProcesses } from '../support/service-processes.ts'
 import { runSouk, type SoukProcess, startSoukProcess } from '../support/souk-process.ts'
@@ -42,18 +43,32 @@ test('several processes serve one port, and a scrape of any of them counts the r
   }
 })
 
-test('a process that is killed is replaced, while the others go on', async () => {
+test('a process that is killed is replaced, while the others go on, and what it counted still counts', async () => {
   const { souk, url } = await startServe()
   const { 0: log } = await souk.waitFor(/[\s\S]*all processes listening/)
   const [victim = 0] = pidsIn(log)
+  for (let count = 0; count < 2 * PROCESSES; count++) await fetchAnew(`${url}/healthz`)
+  expect(countHealthChecks(await (await fetchAnew(`${url}/metrics`)).text())).toBe(2 * PROCESSES)
   process.kill(victim, 'SIGKILL')
   await souk.waitFor(/"signal":"SIGKILL","msg":"process ended"/)
   // The process that replaces it starts after the others, and listens to the same port.
-  await souk.waitFor(new RegExp(`(?:"msg":"process started"[\\s\\S]*){${PROCESSES + 1}}`))
   await souk.waitFor(new RegExp(`(?:"msg":"server listening"[\\s\\S]*){${PROCESSES + 1}}`))
   for (let count = 0; count < 2 * PROCESSES; count++) expect((await fetchAnew(`${url}/readyz`)).status).toBe(200)
+  expect(countHealthChecks(await (await fetchAnew(`${url}/metrics`)).text())).toBe(2 * PROCESSES)
   const { code } = await souk.stop()
   expect(code).toBe(0)
+})
+
+test('connections above the limit of all processes are closed', async () => {
+  const { url } = await startServe({ SOUK_MAX_CONNECTIONS: '1' })
+  const { hostname, port } = new URL(url)
+  const open = Array.from({ length: PROCESSES + 2 }, () => connect(Number(port), hostname).resume())
+  for (const socket of open) socket.on('error', () => {})
+  await waitFor(
+    async () => open.filter((socket) => socket.closed).length,
+    (closed) => closed === 2,
+  )
+  for (const socket of open) socket.destroy()
 })
 
 test('a stop signal ends all of them with exit code 0, after the requests under way', async () => {

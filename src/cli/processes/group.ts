@@ -5,6 +5,7 @@ import type { MetricValues } from '../../http/register-metrics.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
 import { UserError } from '../user-error.ts'
+import { MemberMetrics } from './member-metrics.ts'
 import { type FromMember, GATHER_WITHIN_MILLISECONDS, type ToMember } from './messages.ts'
 
 /** A process that ran for so long did not fail because of its settings or the database. */
@@ -18,6 +19,7 @@ const FIRST_PAUSE_MILLISECONDS = 500
  */
 export class ProcessGroup {
   readonly #logger: Logger
+  readonly #metrics = new MemberMetrics()
   readonly #waiting = new Map<number, (values: MetricValues) => void>()
   readonly #stopping = new AbortController()
   #lastId = 0
@@ -36,46 +38,57 @@ export class ProcessGroup {
     })
   }
 
-  /** Resolves when all processes listen. The first starts alone, so that what is wrong for all is said once. */
+  /**
+   * Resolves when the first of the processes listens. It starts before the others, so that what is wrong for all is said
+   * once.
+   */
   static async start(count: number, logger: Logger): Promise<ProcessGroup> {
     const group = new ProcessGroup(logger)
-    await group.#startFirst()
-    await Promise.all(Array.from({ length: count - 1 }, () => once(group.#fork(), 'listening')))
+    let listening = 0
+    cluster.on('listening', () => {
+      if (++listening === count) logger.info({ processes: count }, 'all processes listening')
+    })
+    const first = cluster.fork()
+    const hasStarted = await Promise.race([
+      once(first, 'listening').then(() => true),
+      once(first, 'exit').then(() => false),
+    ])
+    if (!hasStarted) throw new UserError('No process was started, for the reason above.')
+    group.#watch(first)
+    for (let other = 1; other < count; other++) group.#fork()
     return group
   }
 
   /** Has all processes drain and stop, and waits for their end. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await Promise.all(
-      members().map(async (worker) => {
-        const ended = once(worker, 'exit')
-        send(worker, { kind: 'stop' })
-        await ended
-      }),
-    )
+    const running = members().filter((worker) => !worker.isDead())
+    for (const worker of running) send(worker, { kind: 'stop' })
+    await Promise.all(running.map((worker) => once(worker, 'exit')))
   }
 
-  async #startFirst(): Promise<void> {
-    const first = cluster.fork()
-    const listening = once(first, 'listening').then(() => undefined)
-    const exitCode = await Promise.race([listening, once(first, 'exit').then(([code]) => Number(code))])
-    if (exitCode !== undefined) throw new UserError('No process was started, for the reason above.')
-    this.#watch(first)
-  }
-
-  #fork(): Worker {
-    const worker = cluster.fork()
-    this.#watch(worker)
-    return worker
+  #fork(): void {
+    try {
+      this.#watch(cluster.fork())
+    } catch (err) {
+      this.#logger.error({ err }, 'cannot start a process; retrying')
+      void this.#replace(false)
+    }
   }
 
   #watch(worker: Worker): void {
     const startedAt = performance.now()
-    this.#logger.info({ pid: worker.process.pid }, 'process started')
+    const { pid } = worker.process
+    this.#logger.info({ pid }, 'process started')
+    worker.on('error', (err) => {
+      this.#logger.error({ err, pid }, 'cannot start or reach a process')
+      // It was never started, so it does not end either.
+      if (pid === undefined) void this.#replace(false)
+    })
     worker.once('exit', (code, signal) => {
+      this.#metrics.keepTotals(worker.id)
       if (this.#stopping.signal.aborted) return
-      this.#logger.error({ pid: worker.process.pid, code, signal }, 'process ended')
+      this.#logger.error({ pid, code, signal }, 'process ended')
       void this.#replace(performance.now() - startedAt >= STEADY_AFTER_MILLISECONDS)
     })
   }
@@ -90,12 +103,19 @@ export class ProcessGroup {
 
   #receive(worker: Worker, message: FromMember): void {
     if (message.kind === 'metrics') this.#waiting.get(message.id)?.(message.values)
-    else void this.#sendMetricsOfAll(worker, message.id)
+    else if (message.kind === 'readMetricsOfAll') void this.#sendMetricsOfAll(worker, message.id)
+    // It could not receive messages before.
+    else if (this.#stopping.signal.aborted) send(worker, { kind: 'stop' })
   }
 
   async #sendMetricsOfAll(to: Worker, id: number): Promise<void> {
-    const read = await Promise.all(members().map((worker) => this.#readMetrics(worker)))
-    send(to, { kind: 'metricsOfAll', id, values: read.filter((values) => values !== undefined) })
+    await Promise.all(
+      members().map(async (worker) => {
+        const values = await this.#readMetrics(worker)
+        if (values) this.#metrics.update(worker.id, values)
+      }),
+    )
+    send(to, { kind: 'metricsOfAll', id, values: await this.#metrics.all() })
   }
 
   /** Undefined for a process that is starting, busy or gone. */

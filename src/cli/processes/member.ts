@@ -23,6 +23,7 @@ export class GroupMember implements MetricsGroup {
         else this.#waiting.get(message.id)?.(message.values)
       })
     })
+    send({ kind: 'joined' })
   }
 
   /** To be called last: the channel to the first process keeps this one alive. */

@@ -11,5 +11,6 @@ export type ToMember =
 
 /** What they send to the first process. */
 export type FromMember =
+  | { kind: 'joined' }
   | { kind: 'metrics'; id: number; values: MetricValues }
   | { kind: 'readMetricsOfAll'; id: number }

@@ -64,8 +64,8 @@ export class PostgresReplica {
 
   get metrics(): readonly Metric[] {
     return [
-      createGauge('souk_replica_up', 'Whether large reads use the replica', () => Number(this.#monitor.isUp)),
-      createGauge('souk_replica_lag_seconds', 'How far the replica is behind', () => this.#monitor.lagSeconds),
+      createGauge('souk_replica_up', 'Whether large reads use the replica', () => Number(this.#monitor.isUp), 'min'),
+      createGauge('souk_replica_lag_seconds', 'How far the replica is behind', () => this.#monitor.lagSeconds, 'max'),
       this.#reads,
     ]
   }

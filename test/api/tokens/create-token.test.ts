@@ -204,6 +204,12 @@ describe('createToken refuses', () => {
     })
   })
 
+  test('a form of more parameters than any client sends, whose decoding would take long', async () => {
+    const refused = oauthError(await postForm('%FF&'.repeat(100_000)))
+    expect(refused).toMatchObject({ status: 400, error: 'invalid_request' })
+    expect(refused.description).toContain('more than 50 parameters')
+  })
+
   test('a body that is neither a form nor JSON, with an OAuth error', async () => {
     const malformed = await souk.post('/auth/o2/token', {
       headers: { 'content-type': 'application/json' },

@@ -17,6 +17,11 @@ test.each([
     'SQS is not usable: Error: getaddrinfo ENOTFOUND [redacted]',
   ],
   ['Error: connect ECONNREFUSED 10.1.2.3:9324', 'Error: connect ECONNREFUSED [redacted]'],
+  ['Error: getaddrinfo EAI_AGAIN elasticmq', 'Error: getaddrinfo EAI_AGAIN [redacted]'],
+  ['Error: connect ECONNREFUSED queue:9324', 'Error: connect ECONNREFUSED [redacted]'],
+  ['Error: connect ECONNREFUSED ::1:4566', 'Error: connect ECONNREFUSED [redacted]'],
+  ['Error: connect ETIMEDOUT fd00:10::5:9324', 'Error: connect ETIMEDOUT [redacted]'],
+  ['The host SQS.internal.Corp:1 is away', 'The host [redacted] is away'],
   ['InvalidAccountIdException: 210987654321', 'InvalidAccountIdException: [redacted]'],
   ["Error: EACCES: permission denied, open '/data/bus.jsonl'", "Error: EACCES: permission denied, open '[redacted]'"],
 ])('a seller does not see the queue of an application or the hosts of an operator: %s', (text, masked) => {

@@ -5,8 +5,11 @@ const REDACTED = '[redacted]'
 const PLACES = [
   /\barn:[\w-]*:[^\s"'<>,;()]+/gi,
   /\bhttps?:\/\/[^\s"'<>,;()]+/gi,
-  // Hosts and addresses. Codes of errors, such as AWS.SimpleQueueService.NonExistentQueue, have capital letters.
-  /(?<![\w.-])[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?![\w-])/g,
+  // Hosts and addresses, but not codes of errors such as AWS.SimpleQueueService.NonExistentQueue.
+  /(?<![\w.-])(?!AWS\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?(?![\w-])/gi,
+  /(?<![\w:])(?:[0-9a-f]{0,4}:){2,}[0-9a-f]{0,4}(?::\d+)?(?![\w:])/gi,
+  // A host of one word follows the code of a system error.
+  /(?<=\bE[A-Z_]{2,} )(?!\[redacted\])[^\s"'<>,;()]+/g,
   /(?<!\d)\d{12}(?!\d)/g,
   // Files of the operator.
   /(?<![\w/.])\/[^\s"'<>,;()]+/g,
