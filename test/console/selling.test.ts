@@ -100,4 +100,17 @@ describe.runIf(hasBrowser)('a seller in the console', () => {
     await expectAccessible(page)
     await page.context().close()
   })
+
+  test('sees a time also in the zone of the marketplace and in UTC while the mouse is over it', async () => {
+    const page = await open('/orders')
+    const time = page.getByRole('row').nth(1).locator('time')
+    const utc = (await time.getAttribute('datetime')) ?? ''
+    await time.hover()
+    const zones = page.getByRole('tooltip')
+    await zones.getByText('America/Los_Angeles').waitFor()
+    await zones.getByText(utc).waitFor()
+    await page.mouse.move(0, 0)
+    await zones.waitFor({ state: 'detached' })
+    await page.context().close()
+  })
 })

@@ -1,21 +1,31 @@
 import { Text, Tooltip } from '@mantine/core'
+import { useState } from 'react'
 import { timeZoneOf } from '../api/marketplaces.ts'
 import { useSelection } from '../api/selection.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** A time in the viewer's zone, and on hover or focus in that of the marketplace and in UTC. */
+/** A time in the viewer's zone, and on hover or touch in that of the marketplace and in UTC. */
 export function Moment({ time }: { time: string | Date | null | undefined }) {
   const { marketplaceId } = useSelection()
+  const [hovered, setHovered] = useState<HTMLElement | null>(null)
   if (time === null || time === undefined) return <Text span>–</Text>
   const date = new Date(time)
-  const zone = timeZoneOf(marketplaceId)
   return (
-    <Tooltip multiline events={{ hover: true, focus: true, touch: true }} label={<Zones date={date} zone={zone} />}>
-      <time dateTime={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+    <>
+      <time
+        dateTime={date.toISOString()}
+        style={{ whiteSpace: 'nowrap' }}
+        onMouseEnter={({ currentTarget }) => setHovered(currentTarget)}
+        onMouseLeave={() => setHovered(null)}
+      >
         {formatTime(date)}
       </time>
-    </Tooltip>
+      {/* Only then: tables have a time in every row, and a tooltip takes longer to draw than the rest of the row. */}
+      {hovered && (
+        <Tooltip multiline opened target={hovered} label={<Zones date={date} zone={timeZoneOf(marketplaceId)} />} />
+      )}
+    </>
   )
 }
 
