@@ -25,10 +25,13 @@ export async function readFailure(response: Response): Promise<Failure> {
 
 /** The one sentence for people: what went wrong, and the reason if there is one. */
 export function describe(error: unknown): string {
-  if (error instanceof Failure) return [error.message, error.details].filter(Boolean).join(' ')
+  if (error instanceof Failure) return error.details ? `${endSentence(error.message)} ${error.details}` : error.message
   if (error instanceof TypeError) return 'Souk cannot be reached. Is it still running?'
   return error instanceof Error ? error.message : String(error)
 }
+
+/** Messages in the words of the live service often lack the period. */
+const endSentence = (text: string) => (/[.!?:]$/.test(text) ? text : `${text}.`)
 
 export const isNotFound = (error: unknown): boolean => error instanceof Failure && error.status === 404
 

@@ -41,8 +41,8 @@ export function DropArea({ label, hint, accept, onFile }: DropAreaProps) {
               ...(isOver && { background: 'var(--mantine-color-default-hover)' }),
             }}
           >
-            <Group justify="center" gap="md">
-              <IconFileUpload size={32} aria-hidden />
+            <Group justify="center" gap="md" wrap="nowrap">
+              <IconFileUpload size={32} aria-hidden style={{ flexShrink: 0 }} />
               <div>
                 <Text fw={500}>{isOver ? 'Release to choose this file' : label}</Text>
                 <Text size="sm" c="dimmed">

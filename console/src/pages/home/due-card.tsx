@@ -17,33 +17,42 @@ export function DueCard() {
           events.length === 0 ? (
             <Empty>Nothing is due. Request a report, or start the living market.</Empty>
           ) : (
-            <Table.ScrollContainer minWidth={560}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th w={220}>Time</Table.Th>
-                    <Table.Th w={110}>In</Table.Th>
-                    <Table.Th>What happens</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {events.map(({ kind, id, time, description }) => (
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w={220} visibleFrom="sm">
+                    Time
+                  </Table.Th>
+                  <Table.Th w={110} visibleFrom="sm">
+                    In
+                  </Table.Th>
+                  <Table.Th>What happens</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {events.map(({ kind, id, time, description }) => {
+                  const wait = spellWait(Date.parse(time) - Date.parse(now))
+                  return (
                     <Table.Tr key={`${kind} ${id}`}>
-                      <Table.Td>
+                      <Table.Td visibleFrom="sm">
                         <Moment time={time} />
                       </Table.Td>
-                      <Table.Td>{spellWait(Date.parse(time) - Date.parse(now))}</Table.Td>
-                      <Table.Td>
+                      <Table.Td visibleFrom="sm">{wait}</Table.Td>
+                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                        {/* A phone has no room for columns. */}
+                        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+                          <Moment time={time} />, in {wait}
+                        </Text>
                         {description}{' '}
                         <Text span size="xs" c="dimmed">
                           {kind}
                         </Text>
                       </Table.Td>
                     </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+                  )
+                })}
+              </Table.Tbody>
+            </Table>
           )
         }
       </Loaded>

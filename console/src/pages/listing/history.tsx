@@ -80,7 +80,13 @@ function Steps({ points, name, label, color, format }: StepsProps) {
         connectNulls={false}
         withDots={false}
         valueFormatter={format}
-        yAxisProps={{ domain: name === 'quantity' ? [0, 'auto'] : ['auto', 'auto'], width: 76 }}
+        yAxisProps={{
+          domain: name === 'quantity' ? [0, 'auto'] : ['auto', 'auto'],
+          width: 76,
+          tickCount: 3,
+          // Otherwise labels are left out where they come too close, and the scale seems to jump.
+          interval: 'equidistantPreserveStart',
+        }}
         xAxisProps={{
           type: 'number',
           scale: 'time',
