@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/port.ts'
 import type { Dialect } from './dialect.ts'
-import { type Database, DatabaseUnavailableError } from './port.ts'
+import { type Database, DatabaseUnavailableError, type SchemaTransaction } from './port.ts'
 import { queryBuilder } from './query.ts'
 import type { MigrationTables } from './tables.ts'
 
@@ -61,6 +61,7 @@ export async function migrate(database: Database, migrations: readonly Migration
   await database.transactSchema((tx) => tx.execute(LIST))
   const applied = await appliedMigrations(database)
   await listNewer(database, applied, migrations)
+  if (applied.size === 0 && database.dialect === 'sqlite') return runTogether(database, migrations, clock.now())
   // A new database has no other users, and empty tables.
   const isOnline = applied.size > 0 && database.dialect === 'postgres'
   const ran: string[] = []
@@ -102,18 +103,31 @@ function buildIndexes(database: Database, migration: Indexes, clock: Clock): Pro
  * Returns false if another process ran the migration. The record is written first, so a concurrent process waits for
  * that row and then finds it.
  */
-function run(
-  database: Database,
+function run(database: Database, migration: Named, statements: readonly string[], now: Date): Promise<boolean> {
+  return database.transactSchema((tx) => runIn(tx, migration, statements, now))
+}
+
+async function runIn(
+  tx: SchemaTransaction,
   { name, requires }: Named,
   statements: readonly string[],
   now: Date,
 ): Promise<boolean> {
+  if (await tx.first(db.selectFrom('migrations').select('name').where('name', '=', name))) return false
+  const record = { name, applied_at: now.toISOString(), ...(requires && { required_migration: requires }) }
+  await tx.run(db.insertInto('migrations').values(record))
+  for (const statement of statements) await tx.execute(statement)
+  return true
+}
+
+/** For a new file: each commit waits for the disk, so that thirty of them would take most of the first start. */
+function runTogether(database: Database, migrations: readonly Migration[], now: Date): Promise<string[]> {
   return database.transactSchema(async (tx) => {
-    if (await tx.first(db.selectFrom('migrations').select('name').where('name', '=', name))) return false
-    const record = { name, applied_at: now.toISOString(), ...(requires && { required_migration: requires }) }
-    await tx.run(db.insertInto('migrations').values(record))
-    for (const statement of statements) await tx.execute(statement)
-    return true
+    const ran: string[] = []
+    for (const migration of migrations) {
+      if (await runIn(tx, migration, statementsOf(migration, database.dialect), now)) ran.push(migration.name)
+    }
+    return ran
   })
 }
 
