@@ -3,7 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { IsOptional, type TSchema } from 'typebox'
 import { ApiError, invalidInput, invalidParameters, type Violation } from '../platform/errors/api-error.ts'
 import type { Explanation } from '../platform/errors/explanation.ts'
-import { formats } from '../platform/schema-check.ts'
+import { schemaOptions } from '../platform/schema-check.ts'
 import { findSimilar } from '../platform/similar-words.ts'
 import { createViolationList } from './body-violations.ts'
 import { compileOnce } from './compile-once.ts'
@@ -11,13 +11,13 @@ import { correctInput } from './corrected-input.ts'
 import { formatFieldPath } from './field-path.ts'
 import type { FastifyApp } from './route.ts'
 
-const options = { strict: false, allErrors: false, useDefaults: true } as const
+const options = { ...schemaOptions, allErrors: false, useDefaults: true } as const
 const MAX_COMPARED_KEYS = 50
 const MAX_COMPARED_KEY_LENGTH = 100
 
 // Bodies say what they mean; queries and paths are all text, so there "5" may be a number.
-const bodyValidator = new Ajv({ ...options, coerceTypes: false, formats })
-const textValidator = new Ajv({ ...options, coerceTypes: true, formats })
+const bodyValidator = new Ajv({ ...options, coerceTypes: false })
+const textValidator = new Ajv({ ...options, coerceTypes: true })
 
 const compileBody = compileOnce(bodyValidator)
 const compileText = compileOnce(textValidator)

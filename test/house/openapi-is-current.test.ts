@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/cli/openapi-document.ts'
 import { readOpenApiDocument } from './openapi-document.ts'
@@ -34,6 +35,15 @@ describe('the OpenAPI document', () => {
     expect(referencesIn(document).filter((reference) => resolve(document, reference) === undefined)).toEqual([])
   })
 
+  // The service itself does not check them, which would take a tenth of its start.
+  test.each(['api', 'controlPlane'] as const)('has valid schemas of parameters and bodies: %s', async (of) => {
+    const { paths } = await readOpenApiDocument(of)
+    const schemas = schemasIn(paths)
+    expect(schemas.length).toBeGreaterThan(50)
+    const ajv = new Ajv({ strict: false, logger: false })
+    expect(schemas.filter((schema) => !ajv.validateSchema(schema))).toEqual([])
+  })
+
   test('uses only declared security schemes', async () => {
     const document = await readOpenApiDocument()
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
@@ -62,4 +72,10 @@ function resolve(document: unknown, reference: string): unknown {
   return segments
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document)
+}
+
+/** What stands below a key `schema`, at any depth. */
+function schemasIn(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, child]) => (key === 'schema' ? [child as object] : schemasIn(child)))
 }
