@@ -11,6 +11,8 @@ import { createSubscriptionActions } from './subscription-actions.ts'
 
 type Action<Name extends ClientAction['do']> = Extract<ClientAction, { do: Name }>
 
+const MAX_PACKAGES_PER_STEP = 10
+
 const listingUrl = (sellerId: string, sku: string) =>
   `/listings/2021-08-01/items/${sellerId}/${sku}?marketplaceIds=${US}`
 
@@ -97,27 +99,26 @@ export function createActions(context: ActionContext) {
       if (reply === 'lost' || key === undefined || (reply.status !== 200 && reply.status !== 404)) return
       const { payload } = reply.json() as { payload?: ReadOrder }
       if (payload && !isConsistent(payload)) violate('an order agrees with its items', reply.body)
-      const input: ListingInput = { kind: 'readOrder', order, status: payload?.OrderStatus }
+      const shipped = payload?.NumberOfItemsShipped
+      const input: ListingInput = { kind: 'readOrder', order, status: payload?.OrderStatus, shipped }
       history.add(key, { step, input, invokedAt, returnedAt: scheduler.turn, isCertain: true })
     },
 
-    async ship({ seller, order, quantity }, step) {
+    async ship({ seller, order, quantity, packages }, step) {
       const url = `/orders/v0/orders/${orderIdOf(order)}`
       const found = await client.send(seller, 'GET', `${url}/orderItems`)
       if (!isSuccess(found)) return
       const { payload } = found.json() as { payload: { OrderItems: { OrderItemId: string }[] } }
       const orderItems = [{ orderItemId: payload.OrderItems[0]?.OrderItemId, quantity }]
-      const packageDetail = {
-        packageReferenceId: String(step),
-        carrierCode: 'UPS',
-        trackingNumber: '1Z',
-        shipDate: clock.now().toISOString(),
-        orderItems,
+      const details = { carrierCode: 'UPS', trackingNumber: '1Z', shipDate: clock.now().toISOString(), orderItems }
+      const confirm = (number: number) => {
+        const packageReferenceId = String(step * MAX_PACKAGES_PER_STEP + number)
+        const body = { marketplaceId: US, packageDetail: { packageReferenceId, ...details } }
+        return record(step, keyOfOrder(order), { kind: 'ship', order, quantity }, () =>
+          client.send(seller, 'POST', `${url}/shipmentConfirmation`, body),
+        )
       }
-      const body = { marketplaceId: US, packageDetail }
-      await record(step, keyOfOrder(order), { kind: 'ship', order, quantity }, () =>
-        client.send(seller, 'POST', `${url}/shipmentConfirmation`, body),
-      )
+      await Promise.all(Array.from({ length: packages }, (_, number) => confirm(number)))
     },
 
     async solicit({ order }) {

@@ -15,6 +15,8 @@ type Action = ClientAction | WorldAction
 
 const SELLERS = 3
 const INSTANCES = 2
+/** Enough for a request to end. */
+const OPENING_PAUSE = 40
 const CHANGES = ['put', 'setQuantity', 'setPrice', 'delete'] as const
 // Short ones meet polls and backoffs, the others leases, tokens and sweeps.
 const MOVES_MILLISECONDS = [50, 600, 1_000, 5_000, 31_000, 31_000, 120_000, 700_000, 3_700_000]
@@ -54,7 +56,7 @@ export function generateSteps(seed: number, count: number): Step[] {
     readListing: [8, () => ({ do: 'readListing', seller: seller(), sku: sku() })],
     order: [12, (id) => ({ do: 'order', seller: make('orders', id), sku: sku(), quantity: 1 + below(4) })],
     cancel: [6, () => ofOrder('cancel')],
-    ship: [6, () => ({ ...ofOrder('cancel'), do: 'ship', quantity: 1 + below(3) })],
+    ship: [6, () => ({ ...ofOrder('cancel'), do: 'ship', quantity: 1 + below(3), packages: pick([1, 2]) })],
     afterSale: [3, () => ofOrder(pick(['deliver', 'return']))],
     readOrder: [4, () => ofOrder('readOrder')],
     solicit: [4, () => ({ do: 'solicit', order: pick([0, 0, 1, 2]) })],
@@ -83,7 +85,7 @@ export function generateSteps(seed: number, count: number): Step[] {
     compete: [2, () => ({ do: 'compete', asin: below(2), price: price() })],
     readPrices: [2, () => ({ do: 'readPrices', seller: seller(), asin: below(2) })],
     attack: [
-      2,
+      4,
       () => ({
         do: 'attack',
         seller: (hot.seller + 1) % SELLERS,
@@ -94,6 +96,7 @@ export function generateSteps(seed: number, count: number): Step[] {
     ],
     advance: [4, () => ({ do: 'advance', milliseconds: pick(MOVES_MILLISECONDS) })],
     crash: [6, newCrash],
+    stall: [3, newStall],
     fault: [4, newFault],
   }
   function ofOrder(act: 'cancel' | 'deliver' | 'return' | 'readOrder') {
@@ -108,17 +111,78 @@ export function generateSteps(seed: number, count: number): Step[] {
     const { seller: of, id } = recent('reports')
     return { do: act, seller: of, report: id }
   }
-  function newCrash(): Action {
-    // Transactions are what matters most: those that claim work, and those that end it.
-    const of = pick(['calls', 'transactions'] as const)
-    const calls = below(of === 'calls' ? 25 : 8)
-    return { do: 'crash', instance: below(INSTANCES), calls, of, moment: pick(['before', 'after'] as const) }
+  function newOccasion() {
+    // Transactions are what matters most, and what an instance does while it holds a lease.
+    const of = pick(['calls', 'transactions', 'callsAfterClaim', 'callsAfterClaim'] as const)
+    return { of, calls: below({ calls: 25, transactions: 8, callsAfterClaim: 12 }[of]) }
+  }
+  function newCrash(): Extract<WorldAction, { do: 'crash' }> {
+    return { do: 'crash', instance: below(INSTANCES), ...newOccasion(), moment: pick(['before', 'after'] as const) }
+  }
+  function newStall(): Extract<WorldAction, { do: 'stall' }> {
+    // Longer than a lease, and long enough for the other instance to claim the work and end it.
+    return { do: 'stall', instance: below(INSTANCES), ...newOccasion(), turns: 10 + below(90), milliseconds: 31_000 }
   }
   function newFault(): Action {
     const dependency = pick(['database', 'documents', 'messages'] as const)
     // A transaction that runs twice would be an error of the database, not of its users.
     const kind = dependency === 'database' ? pick(['fail', 'loseResponse'] as const) : pick(FAULT_KINDS)
     return { do: 'fault', dependency, kind, calls: 1 + below(3) }
+  }
+
+  /** Steps that belong together, about the listing of the seed. Single steps rarely meet like this. */
+  const sequences: (() => Sequence)[] = [
+    // What comes back of an order must not go to a listing that was created after it.
+    () => {
+      let order = 0
+      return {
+        pauses: [10, 30, 60],
+        steps: [
+          () => ({ do: 'changeListing', ...hot, change: { change: 'put', price: price(), quantity: 2 + below(5) } }),
+          (id) => {
+            order = id
+            return { do: 'order', seller: make('orders', id, hot.seller), sku: hot.sku, quantity: 1 + below(2) }
+          },
+          () => ({ do: 'changeListing', ...hot, change: { change: 'delete' } }),
+          () => ({ do: 'changeListing', ...hot, change: { change: 'put', price: price(), quantity: below(7) } }),
+          () => ({ do: 'cancel', seller: hot.seller, order }),
+          () => ({ do: 'readListing', ...hot }),
+        ],
+      }
+    },
+    // Two changes of different attributes at once.
+    () => ({
+      pauses: [0, 0, 1],
+      steps: [
+        () => ({ do: 'changeListing', ...hot, change: { change: 'setPrice', price: price() } }),
+        () => ({ do: 'changeListing', ...hot, change: { change: 'setQuantity', quantity: below(7) } }),
+      ],
+    }),
+    // A feed whose worker stands still or crashes after it has claimed the feed, whichever worker that is.
+    () => ({
+      pauses: [2, 5, 10],
+      steps: [
+        (id) => ({
+          do: 'feed',
+          seller: make('feeds', id, hot.seller),
+          messages: [1, 2].map(() => ({ sku: hot.sku, change: newChange() })),
+        }),
+        ...Array.from({ length: INSTANCES }, (_, instance) => () => {
+          const occasion = { of: 'callsAfterClaim' as const, calls: 1 + below(10) }
+          return random() < 0.7 ? { ...newStall(), ...occasion, instance } : { ...newCrash(), ...occasion, instance }
+        }),
+        () => ({ do: 'changeListing', ...hot, change: newChange() }),
+      ],
+    }),
+  ]
+  const sequenceShare = pick([0.05, 0.1, 0.2])
+  let sequence: Sequence = { steps: [], pauses: [] }
+  const next = (id: number): { action: Action; pause: number } => {
+    if (sequence.steps.length === 0 && random() < sequenceShare) sequence = pick(sequences)()
+    const step = sequence.steps.shift()
+    return step
+      ? { action: step(id), pause: pick(sequence.pauses) }
+      : { action: chooseBy(weighted, random())(id), pause: pick(pauses) }
   }
 
   const weighted = Object.values(makers).map(([weight, maker]) => ({ weight: weight * pick([0, 1, 1, 1, 4]), maker }))
@@ -139,11 +203,17 @@ export function generateSteps(seed: number, count: number): Step[] {
     const before = steps.at(-1)
     // Clients also send the same request twice at once.
     const isRepeated = before !== undefined && id > opening.length + 1 && random() < 0.1
-    const action: Action = opening[id - 1] ?? (isRepeated ? before : chooseBy(weighted, random())(id))
-    const pause = isRepeated ? below(3) : pick(pauses)
-    steps.push({ ...action, id, pause: id <= opening.length + 1 ? 40 : pause })
+    const opened = opening[id - 1]
+    const chosen = opened && { action: opened, pause: 0 }
+    const { action, pause } = chosen ?? (isRepeated ? { action: before, pause: below(3) } : next(id))
+    steps.push({ ...action, id, pause: id <= opening.length + 1 ? OPENING_PAUSE : pause })
   }
   return steps
+}
+
+interface Sequence {
+  steps: ((id: number) => Action)[]
+  pauses: readonly number[]
 }
 
 interface Made {

@@ -30,11 +30,22 @@ export interface Shared {
 
 const signing = { required: false, masterSecret: SIGNING_SECRET, fallbackSecrets: [] }
 
-/** After how many calls of a dependency, or transactions, an instance crashes: before the effect of the next or after it. */
-export interface CrashPlan {
+/** When something happens to an instance: after how many calls of a dependency, or transactions. */
+export interface Occasion {
   calls: number
-  of: 'calls' | 'transactions'
+  /** `callsAfterClaim`: counted from the next time that it claims work, so that it holds a lease. */
+  of: 'calls' | 'transactions' | 'callsAfterClaim'
+}
+
+/** The instance crashes before the effect of the call or after it. */
+export interface CrashPlan extends Occasion {
   moment: 'before' | 'after'
+}
+
+/** The instance stands still before the call, as a suspended machine does: time passes, and others go on. */
+export interface StallPlan extends Occasion {
+  turns: number
+  milliseconds: number
 }
 
 /** A process that serves requests and runs background work, until it crashes. */
@@ -47,6 +58,8 @@ export class Instance implements CallOwner {
   #service: Service | undefined
   #announce: () => void
   #crash: CrashPlan | undefined
+  #stall: StallPlan | undefined
+  #stalledUntil = 0
 
   constructor(name: string) {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -67,14 +80,35 @@ export class Instance implements CallOwner {
     this.#crash = { calls, of, moment }
   }
 
-  cancelCrash(): void {
+  planStall({ calls, of, turns, milliseconds }: StallPlan): void {
+    this.#stall = { calls, of, turns, milliseconds }
+  }
+
+  cancelPlans(): void {
     this.#crash = undefined
+    this.#stall = undefined
+    this.#stalledUntil = 0
   }
 
   takeCrash(call: string): 'before' | 'after' | undefined {
-    if (!this.#crash || (this.#crash.of === 'transactions' && call !== 'transact')) return undefined
-    if (this.#crash.calls-- > 0) return undefined
-    return this.#crash.moment
+    return this.#crash && isDue(this.#crash, call) ? this.#crash.moment : undefined
+  }
+
+  takeStall(call: string, turn: number): number | undefined {
+    const stall = this.#stall
+    if (!stall || !isDue(stall, call)) return undefined
+    this.#stall = undefined
+    this.#stalledUntil = turn + stall.turns
+    return stall.milliseconds
+  }
+
+  isStalled(turn: number): boolean {
+    return turn < this.#stalledUntil
+  }
+
+  /** A lease is drawn just before the transaction that claims work. */
+  #noteClaim(): void {
+    for (const plan of [this.#crash, this.#stall]) if (plan?.of === 'callsAfterClaim') plan.of = 'calls'
   }
 
   die(): void {
@@ -87,7 +121,13 @@ export class Instance implements CallOwner {
   }
 
   async start(shared: Shared): Promise<void> {
-    const { scheduler, bucket, arrivals, ids, logger, delayMilliseconds } = shared
+    const { scheduler, bucket, arrivals, logger, delayMilliseconds } = shared
+    const ids: Ids = {
+      next: (kind) => {
+        if (kind === 'lease') this.#noteClaim()
+        return shared.ids.next(kind)
+      },
+    }
     // The service moves its clock in the stand-in only, which this is not.
     const clock = this.#clock(shared.clock) as VirtualClock
     const database = scheduledDatabase(shared.database, scheduler, this)
@@ -137,4 +177,10 @@ export class Instance implements CallOwner {
       },
     }
   }
+}
+
+/** Counts a call. */
+function isDue(plan: Occasion, call: string): boolean {
+  if (plan.of === 'callsAfterClaim' || (plan.of === 'transactions' && call !== 'transact')) return false
+  return plan.calls-- <= 0
 }

@@ -11,7 +11,7 @@ export type ListingInput =
   | { kind: 'ship'; order: number; quantity: number }
   /** Everything that is left. */
   | { kind: 'shipAll'; order: number }
-  | { kind: 'readOrder'; order: number; status: OrderStatus | undefined }
+  | { kind: 'readOrder'; order: number; status: OrderStatus | undefined; shipped: number | undefined }
   | { kind: 'read'; listing: ReadListing | undefined }
 
 export interface ReadListing {
@@ -59,7 +59,7 @@ export const listingModel: Model<StockState, ListingInput> = {
         return order && ship(state, input.order, order.quantity - order.shipped)
       }
       case 'readOrder':
-        return statusOf(state.orders[input.order]) === input.status ? state : undefined
+        return isSameOrder(state.orders[input.order], input) ? state : undefined
       case 'read':
         return isSeen(state.listing, input.listing) ? state : undefined
     }
@@ -110,6 +110,13 @@ export function statusOf(order: OrderState | undefined): OrderStatus | undefined
   if (order.isCanceled) return 'Canceled'
   if (order.shipped === 0) return 'Unshipped'
   return order.shipped < order.quantity ? 'PartiallyShipped' : 'Shipped'
+}
+
+function isSameOrder(
+  order: OrderState | undefined,
+  { status, shipped }: { status?: OrderStatus | undefined; shipped?: number | undefined },
+): boolean {
+  return statusOf(order) === status && (order === undefined || order.shipped === shipped)
 }
 
 function isSeen(listing: StockState['listing'], seen: ReadListing | undefined): boolean {

@@ -25,8 +25,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'areas/listings/submission/operations.ts',
     changes: [
       [
-        'const { result, prepared } = await database.transact(async (tx) => {\n      const prepared = await prepare(tx, input, (target) => loadBatchToChange(tx, target))',
-        'const prepared = await database.read((reader) => prepare(reader, input, (target) => loadBatch(reader, target)))\n    const { result } = await database.transact(async (tx) => {',
+        'const { result, prepared } = await database.transact(async (tx) => {\n      const prepared = await prepare(tx, input, (target) => loadBatchToChange(tx, target, relations))',
+        'void relations\n    const prepared = await database.read((reader) => prepare(reader, input, (target) => loadBatch(reader, target)))\n    const { result } = await database.transact(async (tx) => {',
       ],
     ],
   },
@@ -82,6 +82,34 @@ export const plantedBugs: readonly PlantedBug[] = [
         "const status = result.feedError ? 'FATAL' : 'DONE'",
         "const status = result.feedError ? 'FATAL' : 'DONE'\n      await context.checkpoint((tx) => finishFeed(tx, dependencies, processed, status, { hasResult: true }))",
       ],
+    ],
+  },
+  {
+    name: 'an order is shipped as it was read before the transaction',
+    file: 'areas/orders/v0/write-operations.ts',
+    changes: [
+      [
+        'await database.transact(async (tx) => {\n        const now = clock.now()\n        const order = await requireOrder(tx, caller, orderId, now)',
+        'const now = clock.now()\n      const order = await database.read((reader) => requireOrder(reader, caller, orderId, now))\n      await database.transact(async (tx) => {',
+      ],
+    ],
+  },
+  {
+    name: 'a worker that lost its lease still writes',
+    file: 'platform/jobs/job-runner.ts',
+    changes: [
+      [
+        'if (!(await renewLease(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()',
+        'await renewLease(tx, id, lease, this.#leaseEnd())',
+      ],
+      ['if (!(await removeJob(tx, id, lease))) throw new LeaseLostError()', 'await removeJob(tx, id, lease)'],
+    ],
+  },
+  {
+    name: 'jobs of a crashed worker are not claimed again',
+    file: 'platform/jobs/store.ts',
+    changes: [
+      ["    .where('job_id', 'in', found)\n", "    .where('job_id', 'in', found)\n    .where('lease', 'is', null)\n"],
     ],
   },
 ]

@@ -34,13 +34,15 @@ export interface SeedResult {
   requests: number
   faults: number
   crashes: number
+  stalls: number
   notifications: number
 }
 
 const INSTANCES = 2
 // A call takes less, but then workers would poll for the first time after hundreds of calls.
 const TURN_MILLISECONDS = 10
-const MAX_TURNS = 60_000
+// A seed takes hundreds. More is a loop that would never end.
+const MAX_TURNS = 15_000
 // While work is left at the end, time passes: first in the steps of polls, then in those of leases and backoffs.
 const DRAIN_MILLISECONDS = [...Array(20).fill(1_000), ...Array(60).fill(31_000), ...Array(40).fill(310_000)]
 
@@ -60,6 +62,7 @@ export async function runSeed({ seed, steps, source, logger, parallelCalls, trac
     faults,
     parallelCalls,
     onTurn: () => clock.advance(TURN_MILLISECONDS),
+    onStall: (milliseconds) => clock.advance(milliseconds),
     trace,
   })
   const bucket = new Bucket()
@@ -114,6 +117,7 @@ export async function runSeed({ seed, steps, source, logger, parallelCalls, trac
     if (step.do === 'advance') return clock.advance(step.milliseconds)
     if (step.do === 'fault') return faults.arm(step.dependency, step.kind, step.calls)
     if (step.do === 'crash') return instances[step.instance]?.planCrash(step)
+    if (step.do === 'stall') return instances[step.instance]?.planStall(step)
     const work: Promise<unknown> = perform(step)
       .catch((error: unknown) => violate('clients understand responses', `${JSON.stringify(step)}: ${String(error)}`))
       .finally(() => running.delete(work))
@@ -131,13 +135,14 @@ export async function runSeed({ seed, steps, source, logger, parallelCalls, trac
     start(step)
   }
   faults.clear()
-  for (const instance of instances) instance.cancelCrash()
+  for (const instance of instances) instance.cancelPlans()
   await runTurns(MAX_TURNS)
   for (const milliseconds of DRAIN_MILLISECONDS) {
     if (running.size === 0 && isDone(await countWork(database, clock.now()))) break
     clock.advance(milliseconds)
     await runTurns(MAX_TURNS)
   }
+  if (scheduler.turn >= MAX_TURNS) violate('all work ends', `not after ${MAX_TURNS} turns`)
   if (running.size > 0) violate('every request gets a response', `${running.size} requests got none`)
   const checks = checkEnd({ ...dependencies, client, database, bucket, arrivals, steps })
   let isChecked = false
@@ -155,6 +160,7 @@ export async function runSeed({ seed, steps, source, logger, parallelCalls, trac
     requests: history.requests,
     faults: faults.injected,
     crashes: scheduler.crashes,
+    stalls: scheduler.stalls,
     notifications: arrivals.length,
   }
 }

@@ -7,6 +7,9 @@ export interface CallOwner {
   readonly isDead: boolean
   /** Counts the call. It may be the one at which the instance crashes. */
   takeCrash(call: string): 'before' | 'after' | undefined
+  /** Counts the call. It may be the one before which the instance stalls: returns for how many milliseconds. */
+  takeStall(call: string, turn: number): number | undefined
+  isStalled(turn: number): boolean
   die(): void
   noteFault(): void
 }
@@ -30,6 +33,7 @@ export interface SchedulerOptions {
   /** Calls that start in one turn. More than one is not repeatable where calls leave the process. */
   parallelCalls: number
   onTurn(): void
+  onStall(milliseconds: number): void
   trace?: ((line: string) => void) | undefined
 }
 
@@ -44,6 +48,7 @@ const QUIET_TICKS = 12
 export class Scheduler {
   turn = 0
   crashes = 0
+  stalls = 0
   readonly #options: SchedulerOptions
   #waiting: Call[] = []
 
@@ -84,7 +89,7 @@ export class Scheduler {
 
   /** Starts one waiting call. Returns false if there is none. */
   async runTurn(): Promise<boolean> {
-    const { random, parallelCalls, onTurn, trace } = this.#options
+    const { random, parallelCalls, onTurn, onStall, trace } = this.#options
     await ticks(TICKS)
     this.#waiting = this.#waiting.filter(({ owner }) => !owner.isDead)
     for (let quiet = 0; this.#waiting.length === 0 && quiet < QUIET_TICKS; quiet++) await ticks(1)
@@ -93,12 +98,27 @@ export class Scheduler {
     onTurn()
     const started: Promise<void>[] = []
     for (let count = 0; count < parallelCalls && this.#waiting.length > 0; count++) {
-      const [call] = this.#waiting.splice(Math.floor(random() * this.#waiting.length), 1) as [Call]
+      const call = this.#choose(random)
+      const stall = call.owner.takeStall(call.name, this.turn)
+      if (stall !== undefined) {
+        trace?.(`${this.turn} ${call.owner.name} stalls before ${call.name}`)
+        this.stalls++
+        onStall(stall)
+        continue
+      }
+      this.#waiting.splice(this.#waiting.indexOf(call), 1)
       trace?.(`${this.turn} ${call.owner.name} ${call.name}`)
       started.push(call.start())
     }
     await Promise.all(started)
     return true
+  }
+
+  /** One of the calls of instances that run. If all stand still, one of them goes on. */
+  #choose(random: () => number): Call {
+    const running = this.#waiting.filter(({ owner }) => !owner.isStalled(this.turn))
+    const calls = running.length > 0 ? running : this.#waiting
+    return calls[Math.floor(random() * calls.length)] as Call
   }
 }
 

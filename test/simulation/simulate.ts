@@ -29,6 +29,7 @@ export interface SimulationResult {
   requests: number
   faults: number
   crashes: number
+  stalls: number
   notifications: number
   seconds: number
 }
@@ -45,7 +46,17 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const began = performance.now()
   const play = (seed: number, steps: readonly Step[]) =>
     runSeed({ seed, steps, source, logger, parallelCalls: PARALLEL_CALLS[database], trace })
-  const total = { seeds: 0, failed: 0, steps: 0, turns: 0, requests: 0, faults: 0, crashes: 0, notifications: 0 }
+  const total = {
+    seeds: 0,
+    failed: 0,
+    steps: 0,
+    turns: 0,
+    requests: 0,
+    faults: 0,
+    crashes: 0,
+    stalls: 0,
+    notifications: 0,
+  }
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     const steps = generateSteps(seed, stepCount).filter(({ id }) => only?.has(id) ?? true)
     const result = await play(seed, steps)

@@ -1,5 +1,5 @@
 import type { Dependency, FaultKind } from './faults.ts'
-import type { CrashPlan } from './instance.ts'
+import type { CrashPlan, StallPlan } from './instance.ts'
 
 /** A change of one listing, by a request or by a message of a feed. */
 export type ListingChange =
@@ -29,7 +29,8 @@ export type ClientAction =
   | { do: 'order'; seller: number; sku: number; quantity: number }
   /** `order`: the id of the step that placed it. */
   | { do: 'cancel' | 'deliver' | 'return' | 'readOrder'; seller: number; order: number }
-  | { do: 'ship'; seller: number; order: number; quantity: number }
+  /** `packages`: confirmed at the same time. */
+  | { do: 'ship'; seller: number; order: number; quantity: number; packages: number }
   | { do: 'solicit'; order: number }
   | { do: 'feed'; seller: number; messages: { sku: number; change: ListingChange }[] }
   | { do: 'shipByFeed'; seller: number; orders: number[] }
@@ -60,6 +61,7 @@ export type WorldAction =
   | { do: 'advance'; milliseconds: number }
   /** Counted in calls of dependencies, so an instance can crash between any two of them. */
   | ({ do: 'crash'; instance: number } & CrashPlan)
+  | ({ do: 'stall'; instance: number } & StallPlan)
   | { do: 'fault'; dependency: Dependency; kind: FaultKind; calls: number }
 
 /** Plain data, so that a failing list of them can be shortened. */
