@@ -88,6 +88,19 @@ describe('the overview', () => {
     expect(after.totals.listings).toBeGreaterThan(200)
   })
 
+  test('counts no listing that is unknown because only its quantity was sent', async () => {
+    const before = await overviewOf(souk)
+    const path = `/listings/2021-08-01/items/${souk.demo.sellerId}/NEVER-LISTED?marketplaceIds=${souk.demo.marketplaceId}`
+    const headers = { 'x-souk-console': '1', 'x-souk-seller': souk.demo.sellerId }
+    const value = [{ fulfillment_channel_code: 'DEFAULT', quantity: 1 }]
+    const patches = [{ op: 'replace', path: '/attributes/fulfillment_availability', value }]
+    const patched = await souk.send('PATCH', path, { headers, payload: { productType: 'SHOES', patches } })
+    expect(patched.json()).toMatchObject({ status: 'ACCEPTED' })
+    await souk.idle()
+    expect((await souk.get(path, { headers })).statusCode).toBe(200)
+    expect((await overviewOf(souk)).totals).toEqual(before.totals)
+  })
+
   test('has the clock and the background work', async () => {
     expect(await overviewOf(souk)).toMatchObject({
       clock: { now: souk.clock.now().toISOString(), frozen: souk.clock.isFrozen },
