@@ -102,9 +102,7 @@ async function startDev(options: DevOptions): Promise<Running> {
   // A free port for the server means a free port for the queue.
   const next = options.port === 0 ? 0 : (options.port % 65535) + 1
   const queuePort = options.queuePort === 'next' ? next : options.queuePort
-  const { QueuePortError } = await import('../dev/queue-port-error.ts')
-  const { TlsPortError } = await import('../dev/tls/tls-port-error.ts')
-  const { startStandIn } = await import('../stand-in/stand-in.ts')
+  const { startStandIn, QueuePortError, TlsPortError } = await import('../stand-in/stand-in.ts')
   const souk = await startStandIn({
     port: options.port,
     host: options.host,

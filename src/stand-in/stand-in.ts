@@ -51,7 +51,9 @@ import { createSeedClient, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
 import { watchWork } from './watch-work.ts'
 
+export { TlsPortError } from '../dev/tls/tls-port-error.ts'
 export type { StandIn, StandInOptions }
+export { QueuePortError }
 
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 

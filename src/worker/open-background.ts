@@ -1,9 +1,11 @@
+import { hasPendingNotifications } from '../areas/notifications/index.ts'
 import type { Platform } from '../composition/adapters.ts'
 import { type Config, IN_MEMORY, type WorkerOptions } from '../config/config.ts'
 import type { FaultRules } from '../dev/faults/index.ts'
 import { Sealer } from '../platform/auth/sealer.ts'
 import type { VirtualClock } from '../platform/clock/port.ts'
 import { SystemClock } from '../platform/clock/system-clock.ts'
+import { nextRunAt } from '../platform/jobs/store.ts'
 import type { LoggerOptions } from '../platform/logging/logger.ts'
 import type { Expanders } from '../platform/outbox/expander.ts'
 import type { Background } from './background.ts'
@@ -41,8 +43,6 @@ export async function openBackground(
     )
   }
   const { ThreadBackground } = await import('./thread-background.ts')
-  const { nextRunAt } = await import('../platform/jobs/store.ts')
-  const { hasPendingNotifications } = await import('../areas/notifications/index.ts')
   const background = new ThreadBackground({
     databasePath: database.path,
     documentsFolder,
