@@ -32,4 +32,5 @@ export {
   listCatalogItems,
   lockIdentifiers,
   type MarketplaceIdentifier,
+  type NewCatalogItem,
 } from './store.ts'

@@ -6,13 +6,17 @@ const MAX_WORDS_PER_ITEM = 100
 
 /** Returns the distinct words of a text: letters and digits of any script, in lower case. */
 export function wordsOf(text: string): string[] {
-  const words =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const words = (NOT_ASCII.test(text) ? wordsOfAnyScript(text) : text.toLowerCase().match(/[a-z0-9]+/g)) ?? []
   return [...new Set(words.map((word) => truncate(word, MAX_WORD_LENGTH)))]
 }
+
+// Names of most products have only these characters, and classes of Unicode take several times as long.
+const NOT_ASCII = /[^ -~]/
+const wordsOfAnyScript = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
 
 // The colon distinguishes these keys from words, which have only letters and digits.
 export const brandKey = (brand: string) => `brand:${fold(brand)}`

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isTupleInJson } from '../../platform/database/json-lists.ts'
+import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
@@ -26,22 +26,31 @@ const findByKey = prepare((params: CatalogKey) =>
 
 const findRestricted = prepare(({ keys }: { keys: string }, dialect) =>
   db
-    .selectFrom('catalog_items')
-    .select(['marketplace_id', 'asin'])
-    // Few items have restrictions, and parsing one is expensive.
-    .select(sql<string | null>`case when facts like '%"restrictions":%' then facts end`.as('facts'))
-    .where(isTupleInJson(KEY, keys, dialect)),
+    .selectFrom(
+      lookUpEach<Pick<Row, 'marketplace_id' | 'asin'> & { facts: string | null }>(keys, dialect, {
+        table: 'catalog_items',
+        by: KEY,
+        // Few items have restrictions, and parsing one is expensive.
+        columns: sql`marketplace_id, asin, case when facts like '%"restrictions":%' then facts end as facts`,
+      }),
+    )
+    .selectAll(),
 )
 
 const IDENTIFIER = ['marketplace_id', 'identifier_type', 'identifier'] as const
 
 const findByIdentifiers = prepare(({ identifiers }: { identifiers: string }, dialect) =>
   db
-    .selectFrom('catalog_identifiers')
-    .select([...IDENTIFIER])
-    .select(({ fn }) => fn.min('asin').as('asin'))
-    .where(isTupleInJson(IDENTIFIER, identifiers, dialect))
-    .groupBy([...IDENTIFIER]),
+    .selectFrom(
+      lookUpEach<IdentifierRow>(identifiers, dialect, {
+        table: 'catalog_identifiers',
+        by: IDENTIFIER,
+        orderBy: 'asin',
+      }),
+    )
+    .selectAll()
+    // The first one of each is kept last.
+    .orderBy('asin', 'desc'),
 )
 
 export type CatalogWriter = ReturnType<typeof createCatalogWriter>
@@ -66,13 +75,23 @@ export const createCatalogWriter = (onMarketsChanged: OnMarketsChanged) => ({
 
 const insertItems = prepareInserts<Row>('catalog_items')
 
+export interface NewCatalogItem extends Omit<CatalogItem, 'attributes'> {
+  /** The attributes, as JSON: the caller stores the same text. */
+  attributesJson?: string
+}
+
 /** Adds items whose ASINs do not exist. They have no markets yet, so none changes. */
-export async function addCatalogItems(tx: Transaction, items: readonly CatalogItem[], now: Date): Promise<void> {
+export async function addCatalogItems(tx: Transaction, items: readonly NewCatalogItem[], now: Date): Promise<void> {
   await insertItems(
     tx,
-    items.map((item) => toRow(item, now)),
+    items.map(({ attributesJson, ...item }) => {
+      const row = toRow(item, now)
+      return attributesJson === undefined ? row : { ...row, facts: addMember(row.facts, 'attributes', attributesJson) }
+    }),
   )
-  await writeSearchKeys(tx, items, [])
+  await insertIdentifiers(tx, items.flatMap(identifierRowsOf))
+  // Equal words of several items lie on the same page, which is then found once.
+  await insertNewWords(tx, [...Map.groupBy(items.flatMap(wordRowsOf), ({ word }) => word).values()].flat())
 }
 
 export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: CatalogKey) {
@@ -152,7 +171,10 @@ export const identifierId = ({ marketplaceId, ...identifier }: MarketplaceIdenti
 export const isInCatalog = ({ marketplaceId, asin }: CatalogKey): RawBuilder<SqlBool> =>
   sql`exists (select 1 from catalog_items where marketplace_id = ${marketplaceId} and asin = ${asin})`
 
-export const identifiersOf = ({ marketplaceId, identifiers = [] }: CatalogItem): MarketplaceIdentifier[] =>
+export const identifiersOf = ({
+  marketplaceId,
+  identifiers = [],
+}: Pick<CatalogItem, 'marketplaceId' | 'identifiers'>): MarketplaceIdentifier[] =>
   identifiers.map((identifier) => ({ marketplaceId, ...identifier }))
 
 type IdentifierRow = CatalogTables['catalog_identifiers']
@@ -160,6 +182,8 @@ type WordRow = CatalogTables['catalog_words']
 
 const insertIdentifiers = prepareInserts<IdentifierRow>('catalog_identifiers', 'keep')
 const insertWords = prepareInserts<WordRow>('catalog_words', 'keep')
+/** On PostgreSQL, half the cost of an insert that looks for an existing row. */
+const insertNewWords = prepareInserts<WordRow>('catalog_words')
 
 const deleteIdentifier = prepare((row: IdentifierRow) =>
   db
@@ -189,8 +213,7 @@ async function writeSearchKeys(
   await tx.runEach(deleteIdentifier, without(before.flatMap(identifierRowsOf), identifiers))
   await tx.runEach(deleteWord, without(before.flatMap(wordRowsOf), words))
   await insertIdentifiers(tx, identifiers)
-  // Equal words of several items lie on the same page, which is then found once.
-  await insertWords(tx, [...Map.groupBy(words, ({ word }) => word).values()].flat())
+  await insertWords(tx, words)
 }
 
 const identifierRowsOf = (item: CatalogItem): IdentifierRow[] =>
@@ -207,6 +230,10 @@ function without<Key extends object>(rows: readonly Key[], others: readonly Key[
   const kept = new Set(others.map((row) => JSON.stringify(row)))
   return rows.filter((row) => !kept.has(JSON.stringify(row)))
 }
+
+/** Adds a member to the JSON of an object. */
+const addMember = (object: string, name: string, json: string) =>
+  `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${json}}`
 
 const ofItems = (keys: readonly CatalogKey[]) =>
   isOneOf(

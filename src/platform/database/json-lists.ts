@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 
 /**
@@ -22,4 +22,37 @@ export function isTupleInJson(columns: readonly string[], json: string, dialect:
   const tuples =
     dialect === 'sqlite' ? sql`json_each(${json}) as tuple` : sql`json_array_elements(${json}::json) as tuple(value)`
   return sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) in (select ${sql.join(values)} from ${tuples})`
+}
+
+interface Lookup {
+  table: string
+  /** The columns that the strings of each array are compared with: those that an index starts with. */
+  by: readonly string[]
+  /** Default: all. */
+  columns?: RawBuilder<unknown>
+  /** Which row is found if several have the key. */
+  orderBy?: string
+  /** Locks the rows, in the order of the arrays. */
+  forUpdate?: boolean
+}
+
+/**
+ * Finds a row for each of the arrays of strings of a JSON array, always by the index. With a list, PostgreSQL reads the whole table if it
+ * was small when it was last analyzed, and a feed makes a table grow much faster than that. SQLite may find several rows.
+ */
+export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...lookup }: Lookup) {
+  const { columns = sql`${sql.table(table)}.*`, orderBy, forUpdate = false } = lookup
+  const conditions = by.map(
+    (column, index) => sql`${sql.ref(`${table}.${column}`)} = tuple.value ->> ${sql.lit(index)}`,
+  )
+  const condition = sql.join(conditions, sql` and `)
+  if (dialect === 'sqlite') {
+    const joined = sql<Row>`(select ${columns} from json_each(${json}) as tuple cross join ${sql.table(table)} where ${condition})`
+    return joined.as('found')
+  }
+  const order = orderBy === undefined ? sql`` : sql`order by ${sql.ref(orderBy)}`
+  const one = sql`select ${columns} from ${sql.table(table)} where ${condition} ${order} limit 1 ${sql.raw(forUpdate ? 'for update' : '')}`
+  return sql<Row>`(select one.* from json_array_elements(${json}::json) as tuple(value) cross join lateral (${one}) as one)`.as(
+    'found',
+  )
 }

@@ -32,7 +32,8 @@ export const prepareUpsert = <TableRow extends Row>(
 /** Writes rows in a few statements of a fixed size, each of which is compiled once. For tables to which many rows are written often. */
 export type RowsInsert<TableRow extends Row> = (tx: Transaction, rows: readonly TableRow[]) => Promise<void>
 
-const SIZES = [64, 16, 4, 1]
+// Batches of feeds have 25 or 100 listings.
+const SIZES = [100, 25, 5, 1]
 
 /** A row whose key exists is replaced if the key is given, or kept; otherwise it is an error. */
 export function prepareInserts<TableRow extends Row>(

@@ -21,17 +21,18 @@ export function checkImages(attributes: Attributes): Issue[] {
 
 function findImageViolation(location: string): string | undefined {
   const url = URL.parse(location)
-  if (!url) return 'URL'
+  return url ? findUrlViolation(url) : 'URL'
+}
+
+function findUrlViolation(url: URL): string | undefined {
   if (!['http:', 'https:', 's3:'].includes(url.protocol)) return 'http, https'
   return FORMATS.test(url.pathname) ? undefined : 'JPEG, PNG, GIF, TIFF'
 }
 
 /** Returns the URL of the main image if it is valid and public. */
 export function publicImageOf(attributes: Attributes): string | undefined {
-  const location = mainImageOf(attributes)
-  if (location === undefined || findImageViolation(location) !== undefined) return undefined
-  const { href, protocol } = new URL(location)
-  return protocol === 's3:' ? undefined : href
+  const url = URL.parse(mainImageOf(attributes) ?? '')
+  return url && findUrlViolation(url) === undefined && url.protocol !== 's3:' ? url.href : undefined
 }
 
 export function mainImageOf(attributes: Attributes): string | undefined {

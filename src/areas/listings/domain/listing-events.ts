@@ -22,7 +22,7 @@ export function createEvents(
       Status: isDeleted ? ['DELETED'] : statusesOf(listing),
     })
   }
-  if (listing.issues !== before?.issues) {
+  if (listing.issues !== before?.issues && (listing.issues.length > 0 || (before?.issues.length ?? 0) > 0)) {
     const [was, is] = [summarizeIssues(before), summarizeIssues(listing)]
     if (JSON.stringify(was) !== JSON.stringify(is)) emit('LISTINGS_ITEM_ISSUES_CHANGE', { ...item, ...is })
   }

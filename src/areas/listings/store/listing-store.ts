@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
-import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
+import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter } from '../../../platform/database/tuples.ts'
@@ -89,16 +88,16 @@ export async function findListingToChange(tx: Transaction, key: ListingKey): Pro
   return row && fromRow(row)
 }
 
-const findSomeToChange = prepare((params: { sellerId: string; marketplaceId: string } & FixedList, dialect) =>
+const findSomeToChange = prepare(({ keys }: { keys: string }, dialect) =>
   db
-    .selectFrom('listings')
-    .selectAll()
-    .where('seller_id', '=', params.sellerId)
-    .where('sku', 'in', fixedListValues(params))
-    .where('marketplace_id', '=', params.marketplaceId)
-    // By bytes, as SQLite has it. The order of a language would not be that of the lists.
-    .orderBy(dialect === 'postgres' ? sql`sku collate "C"` : 'sku')
-    .forUpdate(),
+    .selectFrom(
+      lookUpEach<ListingRow>(keys, dialect, {
+        table: 'listings',
+        by: ['seller_id', 'marketplace_id', 'sku'],
+        forUpdate: true,
+      }),
+    )
+    .selectAll(),
 )
 
 /** In one order everywhere, so that two transactions never wait for each other's listings. */
@@ -108,12 +107,9 @@ export async function findListingsToChange(
   skus: readonly string[],
   marketplaceIds: readonly string[],
 ): Promise<Listing[]> {
-  const lists = [...toFixedLists(sortByBytes(skus))]
-  // Sent together, and run one after the other.
-  const pages = marketplaceIds
-    .toSorted()
-    .flatMap((marketplaceId) => lists.map((list) => tx.all(findSomeToChange, { sellerId, marketplaceId, ...list })))
-  return (await Promise.all(pages)).flatMap((rows) => rows.map(fromRow))
+  const sorted = sortByBytes(skus)
+  const keys = marketplaceIds.toSorted().flatMap((marketplaceId) => sorted.map((sku) => [sellerId, marketplaceId, sku]))
+  return (await tx.all(findSomeToChange, { keys: JSON.stringify(keys) })).map(fromRow)
 }
 
 function sortByBytes(texts: readonly string[]): string[] {

@@ -23,15 +23,20 @@ export const lockRelations = (tx: Transaction, keys: readonly SellerMarketplaceK
     mode,
   )
 
+/** New listings that others already refer to. */
+interface RelatedListings extends SellerMarketplaceKey {
+  skus: readonly string[]
+}
+
 /**
- * Replaces the relations that listings declare, after `lockRelations`. The listings must already be stored: other listings may refer to the
- * new ones, which are then marked as related.
+ * Finds the new listings that others already refer to, and locks what `writeRelations` needs. To be called before the first write: the
+ * response would come after all that was sent before.
  */
-export async function writeRelations(
+export async function findRelated(
   tx: Transaction,
   all: readonly ListingRelations[],
   newListings: readonly ListingKey[],
-): Promise<void> {
+): Promise<RelatedListings[]> {
   const adding = all.filter(({ relations }) => relations.length > 0)
   // The caller has locked both before the rows of the listings, unless only the result of its change shows a relation.
   await lockRelations(
@@ -40,16 +45,24 @@ export async function writeRelations(
     'exclusive',
   )
   await lockRelations(tx, newListings, 'shared')
-  for (const { key, relations } of all) await replaceRelations(tx, key, relations)
-  for (const own of Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()) {
+  const byMarketplace = [...Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()]
+  const related = byMarketplace.map(async (own) => {
     const [{ sellerId, marketplaceId }] = own as [ListingKey]
-    const named = await findRelations(
-      tx,
-      { sellerId, marketplaceId },
-      own.map(({ sku }) => sku),
-    )
-    if (named.size > 0) await setHasRelations(tx, { sellerId, marketplaceId }, [...named.keys()])
-  }
+    const skus = own.map(({ sku }) => sku)
+    const found = await findRelations(tx, { sellerId, marketplaceId }, skus)
+    return { sellerId, marketplaceId, skus: [...found.keys()] }
+  })
+  return (await Promise.all(related)).filter(({ skus }) => skus.length > 0)
+}
+
+/** Replaces the relations that listings declare, and marks new listings that others refer to. All listings must already be stored. */
+export async function writeRelations(
+  tx: Transaction,
+  all: readonly ListingRelations[],
+  related: readonly RelatedListings[],
+): Promise<void> {
+  for (const { key, relations } of all) await replaceRelations(tx, key, relations)
+  for (const { skus, ...key } of related) await setHasRelations(tx, key, skus)
 }
 
 /** Writes the relations of new listings, which must already be stored. */
@@ -132,11 +145,9 @@ const findForSkus = prepare((params: SellerMarketplaceKey & FixedList) => relati
 async function findRows(reader: Reader, { sellerId, marketplaceId }: SellerMarketplaceKey, skus: readonly string[]) {
   const [sku] = skus
   if (sku !== undefined && skus.length === 1) return reader.all(findForSku, { sellerId, marketplaceId, sku })
-  const rows = []
-  for (const list of toFixedLists(skus)) {
-    rows.push(...(await reader.all(findForSkus, { sellerId, marketplaceId, ...list })))
-  }
-  return rows
+  const lists = [...toFixedLists(skus)]
+  const pages = lists.map((list) => reader.all(findForSkus, { sellerId, marketplaceId, ...list }))
+  return (await Promise.all(pages)).flat()
 }
 
 /** Returns the relations of SKUs by SKU, whichever of the two listings declares them. */

@@ -124,7 +124,7 @@ export function createBulkListings({ ids, writer, productTypes, renderer }: Bulk
 async function loadToChange(tx: Transaction, scope: Scope, messages: readonly Message[]): Promise<Batch> {
   const { sellerId } = scope
   const marketplaceIds = toMarketplaceIds(scope)
-  const addsRelations = messages.some(({ change }) => mayAddRelations(changedAttributes(change).map(([name]) => name)))
+  const addsRelations = messages.some(({ change }) => mayAddRelations(changedNames(change)))
   await lockRelations(
     tx,
     marketplaceIds.map((marketplaceId) => ({ sellerId, marketplaceId })),
@@ -144,28 +144,35 @@ function findProductQueries(
   batch: Batch,
 ): ProductQuery[] {
   return messages.flatMap(({ sku, change }) => {
+    if (changedNames(change).every((name) => RARELY_PROCESSED.has(name))) return []
     const changed = changedAttributes(change)
-    if (changed.every(([name]) => RARELY_PROCESSED.has(name))) return []
     return marketplaces.flatMap(({ marketplaceId }) => {
       const listing = batch.find({ sellerId, sku, marketplaceId })
       const isPut = change.operation === 'PUT'
       // A patch of an unknown SKU is not matched.
       if (!isPut && (!listing || listing.state === 'UNKNOWN')) return []
-      const product = { ...parseProduct(listing), ...Object.fromEntries(changed) }
+      const product = needsProduct(listing) ? { ...JSON.parse(listing.productAttributes), ...changed } : changed
       const requirements = isPut ? (change.requirements ?? 'LISTING') : listing?.requirements
       return [productQueryOf({ marketplaceId, asin: listing?.asin, requirements }, product)]
     })
   })
 }
 
-/** The attributes that identify a product. Those of a listing that is already matched are not needed. */
-const parseProduct = (listing: Listing | undefined): Record<string, unknown> =>
-  listing && listing.asin === undefined ? JSON.parse(listing.productAttributes) : {}
+/** The attributes of a listing that is already matched do not identify its product. */
+const needsProduct = (listing: Listing | undefined): listing is Listing =>
+  listing !== undefined && listing.asin === undefined
 
-function changedAttributes(change: Message['change']): [name: string, value: unknown][] {
+const patchedName = ({ path }: RawPatch) => path.slice(path.lastIndexOf('/') + 1)
+
+function changedNames(change: Message['change']): string[] {
   if (change.operation === 'DELETE') return []
-  if (change.operation !== 'PATCH') return Object.entries(change.attributes)
-  return change.patches.map(({ path, value }) => [path.slice(path.lastIndexOf('/') + 1), value])
+  return change.operation === 'PATCH' ? change.patches.map(patchedName) : Object.keys(change.attributes)
+}
+
+function changedAttributes(change: Message['change']): Readonly<Record<string, unknown>> {
+  if (change.operation === 'DELETE') return {}
+  if (change.operation !== 'PATCH') return change.attributes
+  return Object.fromEntries(change.patches.map((patch) => [patchedName(patch), patch.value]))
 }
 
 type Types = Pick<ProductTypes, 'find'>

@@ -1,4 +1,4 @@
-import { type CatalogItem, MAX_ATTRIBUTE_BYTES, restrictionsFor } from '../../../marketplace/catalog/index.ts'
+import { MAX_ATTRIBUTE_BYTES, type NewCatalogItem, restrictionsFor } from '../../../marketplace/catalog/index.ts'
 import type { Requirements } from '../../../marketplace/product-types/index.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
@@ -103,11 +103,14 @@ function findRestrictionIssues(products: Products, listing: Listing, asin: strin
   return own.length > 0 ? [{ kind: 'restricted', attribute: 'condition_type' }] : []
 }
 
-function toCatalogItem(listing: Listing, product: Attributes, asin: string): CatalogItem {
+const MAX_TEXT_LENGTH = 500
+
+function toCatalogItem(listing: Listing, product: Attributes, asin: string): NewCatalogItem {
   const text = (name: string) => {
     const value = product[name]?.[0]?.value
+    if (typeof value !== 'string' || value === '') return undefined
     // Cut by code points: half of a surrogate pair cannot be stored.
-    return typeof value === 'string' && value !== '' ? Array.from(value).slice(0, 500).join('') : undefined
+    return value.length <= MAX_TEXT_LENGTH ? value : Array.from(value).slice(0, MAX_TEXT_LENGTH).join('')
   }
   const optional = (key: string, name: string) => {
     const value = text(name)
@@ -128,6 +131,6 @@ function toCatalogItem(listing: Listing, product: Attributes, asin: string): Cat
       .filter(({ value }) => /^[0-9]{8,14}$|^[0-9]{9}X$/.test(value))
       .map(({ type, value }) => ({ type, value })),
     ...(mainImage !== undefined && { images: [{ variant: 'MAIN', link: mainImage, height: 1000, width: 1000 }] }),
-    ...(listing.productAttributes.length <= MAX_ATTRIBUTE_BYTES && { attributes: product }),
+    ...(listing.productAttributes.length <= MAX_ATTRIBUTE_BYTES && { attributesJson: listing.productAttributes }),
   }
 }

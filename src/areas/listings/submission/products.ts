@@ -8,6 +8,7 @@ import {
   identifiersOf,
   lockIdentifiers,
   type MarketplaceIdentifier,
+  type NewCatalogItem,
 } from '../../../marketplace/catalog/index.ts'
 import { type MarketKey, marketId } from '../../../marketplace/offers/market-key.ts'
 import type { Transaction } from '../../../platform/database/port.ts'
@@ -47,7 +48,7 @@ export function parseSuggestion(entries: unknown): string | undefined {
 
 /** The products that a transaction needs, read together, and those that it adds. */
 export class Products {
-  readonly #added: CatalogItem[] = []
+  readonly #added: NewCatalogItem[] = []
   /** By identifier; undefined if no product has it. */
   readonly #asins = new Map<string, string | undefined>()
   /** By market; undefined if the product does not exist. */
@@ -57,7 +58,7 @@ export class Products {
   readonly #free = new Map<string, string[]>()
 
   /** The products that are still to be written. */
-  get added(): readonly CatalogItem[] {
+  get added(): readonly NewCatalogItem[] {
     return this.#added
   }
 
@@ -124,7 +125,7 @@ export class Products {
   }
 
   /** Adds a product. Listings that are processed after it are matched with it. */
-  add(item: CatalogItem): void {
+  add(item: NewCatalogItem): void {
     this.#added.push(item)
     this.#items.set(marketId(item), {})
     for (const identifier of identifiersOf(item)) this.#asins.set(identifierId(identifier), item.asin)

@@ -14,7 +14,7 @@ import { createEvents } from '../domain/listing-events.ts'
 import { parseRelations, RELATION_ATTRIBUTES } from '../domain/relations.ts'
 import { recordChanges } from '../store/history-store.ts'
 import { findListing, findListingToChange, writeListings } from '../store/listing-store.ts'
-import { lockRelations, writeRelations } from '../store/relation-store.ts'
+import { findRelated, lockRelations, writeRelations } from '../store/relation-store.ts'
 import { Batch, listingId } from './batch.ts'
 import { syncOffer } from './listing-offer.ts'
 import { processListing, toSubmitted } from './processing.ts'
@@ -135,6 +135,8 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
 
     async flush(tx: Transaction, batch: Batch): Promise<void> {
       const { changes } = batch
+      const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
+      const related = await findRelated(tx, batch.relations, newListings)
       for (const { key, at } of batch.scheduledJobs) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
@@ -143,8 +145,7 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
       await addCatalogItems(tx, batch.products.added, clock.now())
       await writeListings(tx, changes)
       await recordChanges(tx, changes, clock.now())
-      const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
-      await writeRelations(tx, batch.relations, newListings)
+      await writeRelations(tx, batch.relations, related)
       await offers.write(tx, batch.changedOffers, batch.removedOffers)
       await outbox.append(tx, batch.events)
     },

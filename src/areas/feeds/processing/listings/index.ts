@@ -26,6 +26,12 @@ const LISTINGS_PER_BATCH = 100
 const BYTES_PER_BATCH = MAX_MESSAGE_BYTES
 const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes.`
 
+interface ParsedBatch {
+  first: number
+  end: number
+  messages: (ListingMessage | FeedIssue)[]
+}
+
 /** JSON_LISTINGS_FEED: a JSON document with a header and up to 25,000 messages. */
 export function createListingsProcessor(listings: BulkListings, dialect: Dialect): FeedProcessor {
   return {
@@ -59,6 +65,7 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     )
     // By the index of the message, and only if the result contains items: parsing messages again for it is expensive.
     const parsed: Pick<ListingMessage, 'messageId' | 'sku'>[] = []
+    let ahead: ParsedBatch | undefined
     // After a crash, the messages that are already applied were parsed by another process.
     for (let index = 0; index < applied; index++) {
       if (header.includedData) parseMessageAt(index)
@@ -75,16 +82,26 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
         const end = Math.min(first + count, layout.messages.length)
         for (let next = first; next < end; ) {
           const after = endOfBatch(next, end)
-          results.push(...(await applyMessages(tx, parseMessages(next, after))))
+          const messages = ahead?.first === next && ahead.end === after ? ahead.messages : parseMessages(next, after)
+          results.push(...(await applyMessages(tx, messages)))
           next = after
           // A batch locks in one order what it changes. A second one in the same transaction would start over, and hold the
           // rows of the first for longer. SQLite has one writer, and saves commits.
-          if (dialect === 'postgres') break
+          if (dialect === 'postgres') {
+            readAhead(next)
+            break
+          }
         }
         return results
       },
 
       writeResult: (feed, input) => writeProcessingReport(feed, input, { header, renderItems }),
+    }
+
+    /** Parses the next batch while PostgreSQL still writes this one. */
+    function readAhead(first: number): void {
+      const end = endOfBatch(first, layout.messages.length)
+      ahead = { first, end, messages: parseMessages(first, end) }
     }
 
     async function* renderItems(
