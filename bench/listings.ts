@@ -151,4 +151,4 @@ async function measureDepth(data: string): Promise<Figure> {
 const itemPath = (sku: string) => `/listings/2021-08-01/items/${demo.sellerId}/${sku}`
 export const readPath = (index: number) =>
   `${itemPath(skuOf(index))}?marketplaceIds=${demo.marketplaceId}&includedData=${ALL_DATA}`
-const searchPath = () => `/listings/2021-08-01/items/${demo.sellerId}?marketplaceIds=${demo.marketplaceId}`
+export const searchPath = () => `/listings/2021-08-01/items/${demo.sellerId}?marketplaceIds=${demo.marketplaceId}`

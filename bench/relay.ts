@@ -79,6 +79,8 @@ async function openRelay(
     SOUK_OPERATOR_KEY: 'an-operator-key-for-the-bench',
     SOUK_SIGNING_SECRET: 'a-signing-secret-for-the-bench',
     SOUK_SQS_ENDPOINT: (await sink.ask({})).url,
+    // Several workers run at once.
+    SOUK_WORKER_PORT: '0',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   }

@@ -1,6 +1,7 @@
 // Measures the service against the bare parts it is made of and fails when a wanted figure is missed.
 // `npm run bench` runs every group; `npm run bench -- start` only the groups that are named.
 import { spawnSync } from 'node:child_process'
+import { measureCapacity } from './capacity.ts'
 import { measureConsole } from './console.ts'
 import { measureControl } from './control.ts'
 import { measureFeeds } from './feeds.ts'
@@ -40,6 +41,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   start: measureStart,
   postgres: measurePostgres,
   processes: measureProcesses,
+  capacity: measureCapacity,
 }
 
 // Leaving by process.exit runs the exit hooks that end the child processes and remove the temporary folders.
