@@ -71,10 +71,15 @@ export function frameworkFor(plan: Plan): Promise<Framework> {
 function isEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
+  // Of other objects, such as a Map, equal keys do not mean equal content.
+  if (!isPlain(one) || !isPlain(other)) return false
   const keys = Object.keys(one)
   if (keys.length !== Object.keys(other).length || Array.isArray(one) !== Array.isArray(other)) return false
   return keys.every((key) => key in other && isEqual(one[key as never], other[key as never]))
 }
+
+const PLAIN_PROTOTYPES: readonly unknown[] = [Object.prototype, Array.prototype, null]
+const isPlain = (value: object) => PLAIN_PROTOTYPES.includes(Object.getPrototypeOf(value))
 
 async function buildFramework({ trustedProxies, docsVersion, decorations, hooks, routes }: Plan): Promise<Framework> {
   const app: FastifyApp = fastify({

@@ -31,7 +31,8 @@ export async function addRequestSigning(app: App, { clock, findSecretKeys }: Req
 }
 
 function parseQuery(url: string): Record<string, string | string[]> {
-  const query: Record<string, string[]> = {}
+  // Names of parameters are chosen by callers, so nothing is inherited.
+  const query: Record<string, string[]> = Object.create(null)
   const start = url.indexOf('?')
   if (start === -1) return query
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {

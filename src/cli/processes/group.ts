@@ -112,7 +112,8 @@ export class ProcessGroup {
     await Promise.all(
       members().map(async (worker) => {
         const values = await this.#readMetrics(worker)
-        if (values) this.#metrics.update(worker.id, values)
+        // The totals of a process that ended meanwhile are kept already.
+        if (values && !worker.isDead()) this.#metrics.update(worker.id, values)
       }),
     )
     send(to, { kind: 'metricsOfAll', id, values: await this.#metrics.all() })

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { MetricsGroup } from '../../http/metrics-page.ts'
 import type { MetricValues } from '../../http/register-metrics.ts'
 import { withDeadline } from '../../platform/deadline.ts'
+import { ApiError } from '../../platform/errors/api-error.ts'
 import { type FromMember, GATHER_WITHIN_MILLISECONDS, type ToMember } from './messages.ts'
 
 /** Longer than the first process waits for the others. */
@@ -40,8 +41,8 @@ export class GroupMember implements MetricsGroup {
     try {
       return await withDeadline(READ_WITHIN_MILLISECONDS, () => this.#askForAll(id))
     } catch {
-      // The first process is busy or gone. Metrics of one process are better than none.
-      return [await this.#readOwn()]
+      // Not those of this process alone: counters would go down, which Prometheus takes for a restart of all.
+      throw new ApiError('ServiceUnavailable', 'The metrics of the other processes cannot be read now.')
     } finally {
       this.#waiting.delete(id)
     }

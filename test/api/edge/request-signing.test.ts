@@ -56,6 +56,13 @@ describe('where signed requests are required', () => {
     expect(response.statusCode).toBe(200)
   })
 
+  test.each(['constructor', 'toString'])('a signed parameter can have the name %s', async (name) => {
+    const query = Object.fromEntries([[name, '1']])
+    const headers = await sign({ method: 'GET', query, body: '' })
+    expect((await souk.get(`/probe/signed?${name}=1`, { headers })).statusCode).toBe(200)
+    expect((await souk.get(`/probe/signed?${name}=2`, { headers })).statusCode).toBe(403)
+  })
+
   test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
     ['no signature', async () => ({ 'x-amz-access-token': token, 'content-type': 'application/json' }), /not signed/],
     [
