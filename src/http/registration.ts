@@ -100,12 +100,10 @@ export class Registration {
 
   #addRoute(route: RouteOptions): void {
     for (const hook of this.#onRoute) hook(route)
-    const { handler, ...planned } = route
+    const { handler, onRequest, preParsing, preValidation, preHandler, onSend, onResponse, ...planned } = route
+    const hooks = { onRequest, preParsing, preValidation, preHandler, onSend, onResponse }
     const steps: RouteSteps = { handler: handler as Step }
-    for (const name of REQUEST_HOOKS) {
-      if (planned[name]) steps[name] = [planned[name] as Step | Step[]].flat()
-      delete planned[name]
-    }
+    for (const name of REQUEST_HOOKS) if (hooks[name]) steps[name] = [hooks[name] as Step | Step[]].flat()
     this.#routes.push({ planned, steps })
   }
 }
