@@ -63,14 +63,16 @@ export class Registration {
     } as unknown as App
   }
 
-  /** What the framework is built from, and what it runs. The hooks of all routes are before those of one. */
+  /** What the framework is built from, and what it runs. The hooks of all routes are before those of one. To be called once. */
   finish(): { plan: Plan; hooks: Hooks; routes: readonly RouteSteps[] } {
-    const routes = this.#routes.map(({ steps }) => ({ ...steps, ...joinHooks(this.#hooks, steps) }))
+    // Emptied, because some handlers keep the app, and schemas are as large as the rest of a fork.
+    const registered = this.#routes.splice(0)
+    const routes = registered.map(({ steps }) => ({ ...steps, ...joinHooks(this.#hooks, steps) }))
     const plan: Plan = {
       ...this.#options,
       decorations: this.#decorations,
       hooks: namesOf(this.#hooks),
-      routes: this.#routes.map(({ planned }, index) => ({ ...planned, hooks: namesOf(routes[index]) })),
+      routes: registered.map(({ planned }, index) => ({ ...planned, hooks: namesOf(routes[index]) })),
     }
     return { plan, hooks: this.#hooks, routes }
   }
