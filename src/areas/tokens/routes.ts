@@ -33,7 +33,7 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
         async (request, reply) => {
           const basic = parseBasicAuth(request.headers.authorization)
           reply.header('pragma', 'no-cache')
-          return operations.createToken({ ...request.body, ...basic }, request.ip)
+          return operations.createToken(basic ? { ...request.body, ...basic } : request.body, request.ip)
         },
       )
     }
@@ -57,7 +57,8 @@ export function createTokenRoutes(operations: TokenOperations): Routes {
 
 /** RFC 6749, section 2.3.1: clients can authenticate with HTTP Basic instead of the body. */
 function parseBasicAuth(authorization: string | undefined) {
-  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization ?? '') ?? []
+  if (authorization === undefined) return undefined
+  const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(authorization) ?? []
   if (encoded === undefined) return undefined
   const [, id, secret] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   if (!id || !secret) throw invalidClient()
