@@ -7,6 +7,7 @@ import { QueueError } from './queue/queue-error.ts'
 import { type QueueResponse, QueueService, type QueueServiceDependencies } from './queue/queue-service.ts'
 import { readBody } from './queue/read-body.ts'
 import { contextOf } from './queue/request-context.ts'
+import { QueuePortError } from './queue-port-error.ts'
 
 export interface LocalQueueOptions extends QueueServiceDependencies {
   /** Returns the URL of the Selling Partner API. */
@@ -41,7 +42,7 @@ export class LocalQueue {
   /** Opens the port and returns the URL. */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject)
+      this.#server.once('error', (cause) => reject(new QueuePortError({ cause })))
       this.#server.listen(port, host, resolve)
     })
     const { port: opened } = this.#server.address() as AddressInfo

@@ -20,7 +20,6 @@ import {
 import { LocalQueue } from '../dev/local-queue.ts'
 import { createOverview } from '../dev/overview/index.ts'
 import { createProgressRoutes } from '../dev/progress/index.ts'
-import { QueuePortError } from '../dev/queue-port-error.ts'
 import { ReadingSwitches } from '../dev/readings/reading-switches.ts'
 import { createReadingRoutes } from '../dev/readings/routes.ts'
 import { removeDatabase, removeDocuments, removeEventBusFiles } from '../dev/remove-files.ts'
@@ -51,9 +50,9 @@ import { createSeedClient, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
 import { watchWork } from './watch-work.ts'
 
+export { QueuePortError } from '../dev/queue-port-error.ts'
 export { TlsPortError } from '../dev/tls/tls-port-error.ts'
 export type { StandIn, StandInOptions }
-export { QueuePortError }
 
 const silent: LoggerOptions = { level: 'silent', pretty: false }
 
@@ -247,9 +246,7 @@ export async function startStandIn({
     await localQueue.createQueues(await database.read(listQueues)).catch(stopAndRethrow)
     const listen = async () => {
       url = await service.edge.listen({ host, port })
-      const queueUrl = await localQueue.listen(host, options.queuePort ?? 0).catch((cause: unknown) => {
-        throw new QueuePortError({ cause })
-      })
+      const queueUrl = await localQueue.listen(host, options.queuePort ?? 0)
       const tlsUrl = options.tls ? await vendorAccess.listen(host, options.tlsPort ?? 0) : undefined
       lock?.noteAddress(url)
       if (copyOf || isFile) await faults.release()
