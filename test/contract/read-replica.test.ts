@@ -226,6 +226,25 @@ describe('without a usable replica the primary serves', () => {
     expect(await database.readLarge(servedByReplica)).toBe(true)
   })
 
+  test('until it is closed, which does not wait for a replica that does not respond', async () => {
+    const proxy = await new FaultyProxy(replica.port).open()
+    onTestFinished(() => proxy.close())
+    const settings = { url: proxy.through(`${replica.url}/souk`), waitMilliseconds: WAIT_MILLISECONDS }
+    const database = new PostgresDatabase({ url, poolSize: 3, replica: settings })
+    await becomes(database, 1)
+    expect(await database.readLarge(servedByReplica)).toBe(true)
+    await proxy.set('silent')
+    const reading = database.readLarge(servedByReplica)
+    await waitFor(
+      () => upOf(database),
+      (up) => up === 0,
+    )
+    expect(await reading).toBe(false)
+    const began = performance.now()
+    await database.close()
+    expect(performance.now() - began).toBeLessThan(NOTICED_WITHIN_MILLISECONDS)
+  })
+
   test('if the server is no replica, or follows another server', async () => {
     const other = await startPostgres()
     await other.createDatabase('souk')

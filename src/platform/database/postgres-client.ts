@@ -83,6 +83,12 @@ export class PostgresClient extends pg.Client {
     }
   }
 
+  /** Ends the connection and what runs on it. */
+  cut(reason: Error): void {
+    this.unusableReason ??= reason
+    this.connection.stream.destroy()
+  }
+
   /** Lets the process exit even if the server has not closed its side. */
   unrefSocket(): void {
     ;(this.connection.stream as Socket).unref()
@@ -93,8 +99,7 @@ export class PostgresClient extends pg.Client {
     if (milliseconds === NO_DEADLINE) return
     this.#watchdog = setTimeout(() => {
       this.#hasTimedOut = true
-      this.unusableReason ??= new Error(`no response within ${milliseconds} ms`)
-      this.connection.stream.destroy()
+      this.cut(new Error(`no response within ${milliseconds} ms`))
     }, milliseconds)
   }
 

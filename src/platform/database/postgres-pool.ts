@@ -122,8 +122,11 @@ export class PostgresPool {
     )
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end()
+  /** Waits for the work that uses a connection, unless it is cut. */
+  async close({ cuts = false } = {}): Promise<void> {
+    const ended = this.#pool.end()
+    if (cuts) for (const client of this.#clients) client.cut(new Error('The pool was closed'))
+    await ended
     for (const client of this.#clients) client.unrefSocket()
   }
 

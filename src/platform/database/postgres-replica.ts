@@ -89,7 +89,8 @@ export class PostgresReplica {
   async close(): Promise<void> {
     this.#monitor.close()
     this.#discardMonitored()
-    await this.#pool.close()
+    // Its reads have moved to the primary, and a replica that hangs would keep the connections.
+    await this.#pool.close({ cuts: true })
   }
 
   /** Returns undefined if the primary has to serve the read. */
