@@ -31,9 +31,9 @@ test('old and new processes run side by side, through an update and the way back
     return ran
   }
   const [oldUrl = ''] = shop.urls
-  await shop.sells(30)
+  await shop.sells(20)
   expect(await migrateTo([...migrations, ...expand])).toEqual(expand.map(({ name }) => name))
-  await shop.sells(30)
+  await shop.sells(20)
 
   // Processes that know nothing of the new migrations also start, as after a crash or on the way back.
   const other = await shop.place.startServe()
@@ -44,9 +44,9 @@ test('old and new processes run side by side, through an update and the way back
   ])
   expect(await runSouk(['migrate'], { env: { SOUK_DATABASE_URL: databaseUrl } })).toMatchObject({ code: 0 })
   shop.urls.push(other.url)
-  await shop.sells(60)
+  await shop.sells(40)
   shop.urls.splice(shop.urls.indexOf(oldUrl), 1)
-  await shop.sells(30)
+  await shop.sells(20)
   expect(shop.failed()).toEqual([])
 
   // The release after that removes what these processes use, so no further one starts.
