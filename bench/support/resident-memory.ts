@@ -7,6 +7,11 @@ export function residentMegabytes(pid: number): number {
   return readKibibytes(pid) / 1024
 }
 
+/** The memory without files that are mapped into it, such as a database: the system can take those pages back at any time. */
+export function ownMegabytes(pid: number): number {
+  return readKibibytes(pid, 'RssAnon') / 1024
+}
+
 /** Does the work, and returns the highest memory of the process that was sampled, in megabytes. */
 export async function watchMemory<Result>(pid: number, work: () => Promise<Result>) {
   let peak = 0
@@ -23,10 +28,10 @@ export async function watchMemory<Result>(pid: number, work: () => Promise<Resul
   }
 }
 
-function readKibibytes(pid: number): number {
+function readKibibytes(pid: number, field = 'VmRSS'): number {
   const status = `/proc/${pid}/status`
   if (!existsSync(status)) return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }))
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8')) ?? []
+  const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(status, 'utf8')) ?? []
   if (kibibytes === undefined) throw new Error(`${status} does not contain the resident memory`)
   return Number(kibibytes)
 }
