@@ -122,6 +122,18 @@ describe('with a replica that follows', () => {
     expect(new Set(seen)).toEqual(new Set([5000]))
   })
 
+  test('a read there goes on while the primary has no free connection', async () => {
+    const database = open({ poolSize: 1 })
+    await becomes(database, 1)
+    const reading = database.readLarge(async (reader) => (await reader.first(sleep(4)))?.is_replica)
+    await waitFor(
+      async () => (await replica.query("select from pg_stat_activity where query like '%pg_sleep(4)%'")).rowCount,
+      (count) => count === 2, // itself, and the read
+    )
+    await database.transact(() => reading)
+    expect(await reading).toBe(true)
+  })
+
   test('an error of a query is reported as on the primary', async () => {
     const database = open()
     await becomes(database, 1)
@@ -220,10 +232,12 @@ describe('without a usable replica the primary serves', () => {
     )
     expect(performance.now() - began).toBeLessThan(NOTICED_WITHIN_MILLISECONDS)
     expect(await upOf(database)).toBe(0)
-    await proxy.set('refusing')
+    // The connections of before stay dead.
     await proxy.set('passing')
     await becomes(database, 1)
-    expect(await database.readLarge(servedByReplica)).toBe(true)
+    expect(await Promise.all([1, 2, 3, 4, 5].map(() => database.readLarge(servedByReplica)))).toEqual(
+      Array(5).fill(true),
+    )
   })
 
   test('until it is closed, which does not wait for a replica that does not respond', async () => {

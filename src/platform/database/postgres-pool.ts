@@ -122,10 +122,15 @@ export class PostgresPool {
     )
   }
 
+  /** Ends all connections and what runs on them. New ones are opened on the next use. */
+  cut(reason: Error): void {
+    for (const client of this.#clients) client.cut(reason)
+  }
+
   /** Waits for the work that uses a connection, unless it is cut. */
   async close({ cuts = false } = {}): Promise<void> {
     const ended = this.#pool.end()
-    if (cuts) for (const client of this.#clients) client.cut(new Error('The pool was closed'))
+    if (cuts) this.cut(new Error('The pool was closed'))
     await ended
     for (const client of this.#clients) client.unrefSocket()
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { withDeadline } from '../deadline.ts'
 import { Counter } from '../metrics/counter.ts'
 import { createGauge } from '../metrics/gauge.ts'
 import type { Metric } from '../metrics/port.ts'
@@ -23,6 +24,8 @@ export interface ReplicaOptions extends PoolOptions, ReplicaSettings {
 }
 
 const FIRST_PAUSE_MILLISECONDS = 2
+// All large reads wait for it, so a connection to the primary that is dead must not keep them long.
+const POSITION_WITHIN_MILLISECONDS = 1_000
 // Commits are acknowledged when they are flushed, unless the server does not wait for that.
 const POSITION = `case current_setting('synchronous_commit')
   when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end as position`
@@ -54,10 +57,16 @@ export class PostgresReplica {
     this.#pool = openPool(options)
     this.#readFromPrimary = readFromPrimary
     this.#waitMilliseconds = waitMilliseconds
-    this.#readPosition = shareNext(async () => (await readFromPrimary({ text: READ_POSITION })).rows[0].position)
+    this.#readPosition = shareNext(() =>
+      withDeadline(POSITION_WITHIN_MILLISECONDS, async () => {
+        const { rows } = await readFromPrimary({ text: READ_POSITION })
+        return rows[0].position
+      }),
+    )
     this.#monitor = new ReplicaMonitor({
       readPrimary: async () => toLogState((await readFromPrimary({ text: READ_PRIMARY })).rows[0]),
       readReplica: (signal) => this.#readState(signal),
+      onSilence: () => this.#pool.cut(new Error('The replica did not respond')),
       logger: options.logger,
     })
   }
@@ -96,7 +105,7 @@ export class PostgresReplica {
   /** Returns undefined if the primary has to serve the read. */
   async #tryRead(query: pg.QueryConfig, position: Promise<string>): Promise<pg.QueryResult | undefined> {
     try {
-      const result = await this.#monitor.whileUp(this.#readAt(await position, query))
+      const result = await this.#monitor.whileUp(this.#readAt(position, query))
       if (result) this.#reads.add('replica')
       else this.#monitor.suspect()
       return result
@@ -110,11 +119,12 @@ export class PostgresReplica {
   }
 
   /** The position is checked on the connection of the read: behind the URL may be several replicas. */
-  async #readAt(position: string, query: pg.QueryConfig): Promise<pg.QueryResult | undefined> {
+  async #readAt(position: Promise<string>, query: pg.QueryConfig): Promise<pg.QueryResult | undefined> {
+    const values = [await position]
     const endsAt = performance.now() + this.#waitMilliseconds
     for (let pause = FIRST_PAUSE_MILLISECONDS; ; pause *= 2) {
       const result = await this.#pool.withClient(async (client) => {
-        const check = { name: 'has_replayed', text: HAS_REPLAYED, values: [position] }
+        const check = { name: 'has_replayed', text: HAS_REPLAYED, values }
         const { rows } = await this.#pool.send(client, check)
         return rows[0].has_replayed ? this.#pool.send(client, query) : undefined
       })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withDeadline } from '../deadline.ts'
+import { DeadlineError, withDeadline } from '../deadline.ts'
 import type { DatabaseLogger } from './commit-listeners.ts'
 import { ReplicaLag } from './replica-lag.ts'
 
@@ -14,11 +14,14 @@ export interface MonitorOptions {
   readPrimary(): Promise<LogState>
   /** Throws if the server does not follow another one. The signal aborts when the result is no longer needed. */
   readReplica(signal: AbortSignal): Promise<LogState>
+  /** The replica did not respond in time, so its connections may be dead. */
+  onSilence(): void
   logger?: DatabaseLogger | undefined
 }
 
 const CHECK_EVERY_MILLISECONDS = 1_000
 const CHECK_WITHIN_MILLISECONDS = 1_000
+const PRIMARY_WITHIN_MILLISECONDS = 500
 
 export class ReplicaUnusableError extends Error {
   override name = 'ReplicaUnusableError'
@@ -71,6 +74,7 @@ export class ReplicaMonitor {
         (error: Error) => {
           if (signal.aborted) return
           this.#lose(error)
+          if (error instanceof DeadlineError) this.#options.onSilence()
           this.#logOutage(error)
         },
       )
@@ -79,7 +83,8 @@ export class ReplicaMonitor {
   }
 
   async #check(signal: AbortSignal): Promise<void> {
-    const primary = await this.#options.readPrimary()
+    const primary = await this.#readPrimary()
+    if (!primary) return
     this.#lag.primaryIsAt(primary.position, performance.now())
     const replica = await this.#options.readReplica(signal)
     if (replica.identity !== primary.identity) throw new ReplicaUnusableError('It follows another server or timeline')
@@ -92,6 +97,14 @@ export class ReplicaMonitor {
     this.#isUp = true
     if (this.#isOutageLogged) this.#options.logger?.info('the read replica is used again')
     this.#isOutageLogged = false
+  }
+
+  /**
+   * Undefined if the primary is too busy to say where it is. Nothing is known about the replica then, and to move its
+   * reads to the primary would be wrong. Each read compares the positions itself.
+   */
+  #readPrimary(): Promise<LogState | undefined> {
+    return withDeadline(PRIMARY_WITHIN_MILLISECONDS, () => this.#options.readPrimary()).catch(() => undefined)
   }
 
   #lose(error: Error): void {
