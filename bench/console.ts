@@ -136,8 +136,8 @@ async function measureFrames(souk: SoukProcess, browser: Browser): Promise<Figur
 }
 
 /**
- * Processor time of the service, with a reader of the stream that the page opens. Not with the browser: on two cores it shares
- * the caches of the service, which cost a fifth of its time whatever page was open.
+ * Processor time of the service, with a reader of the stream that the page opens. Not with the browser: on two cores, a
+ * page that watches nothing costs the service as much, because it takes the caches of the processor.
  */
 async function measureWatching(souk: SoukProcess): Promise<Figure> {
   const request = await createRequest(souk)
