@@ -17,12 +17,15 @@ export const PEERS = ['vitest']
 /**
  * What `souk dev` always loads, in few files: to find, open and link a file takes longer than to run most of them. Each group
  * has its modules and all that they import, without what an earlier group has, so that no process loads much that it does
- * not use: `souk --help` loads the first two groups only, the worker the first three, and `souk serve` the first four. Modules that
- * wait while they are loaded must not be in a group: a module of the same file that they wait for would never run.
+ * not use: `souk --help` loads the command line and what is before it, the worker the background too, and `souk serve` the
+ * service too. Modules that wait while they are loaded must not be in a group: a module of the same file that they wait for
+ * would never run.
  */
 const GROUPS = [
   // Of its own, because `souk/redirect` loads it into programs of users.
   { name: 'vendor-hosts', roots: ['platform/vendor-hosts'] },
+  // What `import 'souk'` links before it runs: an unsupported Node.js must be able to, and then gets a message.
+  { name: 'public', roots: ['index'] },
   { name: 'command-line', roots: ['cli/command-line'] },
   {
     name: 'background',

@@ -5,7 +5,11 @@ const URLS = { api: '/docs/try/json', controlPlane: CONTROL_PLANE_DOCUMENT }
 
 /** The OpenAPI document of the API, or that of the control plane, made from the routes themselves. */
 export async function openApiDocument(of: keyof typeof URLS = 'api'): Promise<string> {
-  await using souk = await startStandIn({ demo: false })
-  const document = (await souk.inject({ url: URLS[of] })).json()
-  return `${JSON.stringify(document, null, 2)}\n`
+  const souk = await startStandIn({ demo: false })
+  try {
+    const document = (await souk.inject({ url: URLS[of] })).json()
+    return `${JSON.stringify(document, null, 2)}\n`
+  } finally {
+    await souk.stop()
+  }
 }

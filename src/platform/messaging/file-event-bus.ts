@@ -43,9 +43,11 @@ export class FileEventBus {
 export async function readEventBus(path: string, limit: number): Promise<object[]> {
   const size = await sizeOf(path)
   if (size === 0) return []
-  await using file = await open(path)
   const from = Math.max(0, size - TAIL_BYTES)
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from })
+  const file = await open(path)
+  const { buffer, bytesRead } = await file
+    .read({ buffer: Buffer.alloc(size - from), position: from })
+    .finally(() => file.close())
   const lines = buffer.toString('utf8', 0, bytesRead).split('\n').slice(0, -1)
   // The first line may be incomplete.
   if (from > 0) lines.shift()
