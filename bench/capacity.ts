@@ -8,9 +8,8 @@ import { fetchToken } from './support/demo-client.ts'
 import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
 import { median } from './support/median.ts'
-import { startServer } from './support/postgres.ts'
+import { startSeededServer } from './support/postgres.ts'
 import { logProgress } from './support/progress.ts'
-import { seedPostgres } from './support/seed-postgres.ts'
 import { configureService } from './support/service-process.ts'
 import { atMost, type Figure } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
@@ -31,11 +30,8 @@ interface Cost {
 /** What requests cost on PostgreSQL in CPU, by process: docs/scaling.md computes the number of processes from it. */
 export async function measureCapacity(): Promise<Figure[]> {
   using folder = makeTempFolder()
-  await using server = await startServer()
-  const databaseUrl = `${server.url}/bench`
-  logProgress(`Storing ${FEW} listings`)
-  await server.createDatabase('bench')
-  await seedPostgres(databaseUrl, { listings: FEW, products: 100 })
+  await using server = await startSeededServer({ listings: FEW, products: 100 })
+  const { databaseUrl } = server
   const documents = join(folder.path, 'documents')
   mkdirSync(documents)
   const service = await configureService({ databaseUrl, folder: documents, poolSize: 10 })

@@ -11,12 +11,11 @@ import { createFeedClient } from './support/feed-client.ts'
 import { writeFeedDocument } from './support/feed-document.ts'
 import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
-import { startServer } from './support/postgres.ts'
+import { startSeededServer } from './support/postgres.ts'
 import type { PostgresQuestion } from './support/postgres-baseline.ts'
 import { logProgress } from './support/progress.ts'
 import { skuOf } from './support/seed-listings.ts'
 import { asinOf } from './support/seed-offers.ts'
-import { seedPostgres } from './support/seed-postgres.ts'
 import { configureService } from './support/service-process.ts'
 import { atLeast, atLeastAbsolute, type Figure } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
@@ -33,11 +32,8 @@ const FEED_ROUNDS = 2
 /** `souk serve` and `souk worker` on PostgreSQL, over the bare driver on the same server. The server does not wait for the disk. */
 export async function measurePostgres(): Promise<Figure[]> {
   using folder = makeTempFolder()
-  await using server = await startServer()
-  const databaseUrl = `${server.url}/bench`
-  logProgress(`Storing ${FEW} listings and ${PRODUCTS} products`)
-  await server.createDatabase('bench')
-  await seedPostgres(databaseUrl, { listings: FEW, products: PRODUCTS })
+  await using server = await startSeededServer({ listings: FEW, products: PRODUCTS })
+  const { databaseUrl } = server
   const documents = join(folder.path, 'documents')
   mkdirSync(documents)
   const service = await configureService({ databaseUrl, folder: documents, poolSize: POOL_SIZE })

@@ -6,9 +6,7 @@ import { cpuMilliseconds } from './support/cpu-time.ts'
 import { fetchToken } from './support/demo-client.ts'
 import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
-import { startServer } from './support/postgres.ts'
-import { logProgress } from './support/progress.ts'
-import { seedPostgres } from './support/seed-postgres.ts'
+import { startSeededServer } from './support/postgres.ts'
 import { configureService } from './support/service-process.ts'
 import { atLeast, type Figure } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
@@ -21,11 +19,8 @@ const REQUESTS_IN_ROUND = 4_000
 /** What a response costs when several processes serve one port, over one process. The database is not counted. */
 export async function measureProcesses(): Promise<Figure[]> {
   using folder = makeTempFolder()
-  await using server = await startServer()
-  const databaseUrl = `${server.url}/bench`
-  logProgress(`Storing ${FEW} listings`)
-  await server.createDatabase('bench')
-  await seedPostgres(databaseUrl, { listings: FEW, products: 1 })
+  await using server = await startSeededServer({ listings: FEW, products: 1 })
+  const { databaseUrl } = server
   const configure = (name: string) => {
     const documents = join(folder.path, name)
     mkdirSync(documents)

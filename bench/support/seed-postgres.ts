@@ -4,8 +4,13 @@ import { startSouk } from '../../src/index.ts'
 import { skuOf } from './seed-listings.ts'
 import { asinOf, OFFERS_OF_PRODUCT } from './seed-offers.ts'
 
+export interface SeededRows {
+  listings: number
+  products: number
+}
+
 /** The demo marketplace, with more listings and more products like the first of the demo. */
-export async function seedPostgres(url: string, { listings, products }: { listings: number; products: number }) {
+export async function seedPostgres(url: string, { listings, products }: SeededRows) {
   await (await startSouk({ database: url })).stop()
   const client = new pg.Client(url)
   await client.connect()
