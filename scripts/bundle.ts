@@ -1,18 +1,20 @@
 // The code that is published and that process tests run.
 import { cpSync } from 'node:fs'
-import http from 'node:http'
 import { basename, join } from 'node:path'
-import { type Plugin, rolldown } from 'rolldown'
+import { rolldown } from 'rolldown'
+import { builtInsOnDemand, builtInsWithoutFacade, withoutUnused } from './bundle-plugins.ts'
 
 /**
- * The dependencies that a user installs: native code, and what others should be able to update without us. All others are
- * bundled: they bring many packages that Souk does not use, and hundreds of small modules each, which take longer to
- * find and open than to run.
+ * The dependencies that a user installs: native code. All others are bundled: they bring many packages that Souk does not use,
+ * and hundreds of small modules each, which take longer to install, find and open than to run.
  */
-export const INSTALLED = ['ajv', 'better-sqlite3', 'commander', 'fastify', 'pg', 'pino', 'saxes']
+export const INSTALLED = ['better-sqlite3']
 
 /** Of the user's own project. */
 export const PEERS = ['vitest']
+
+/** Optional dependencies of bundled packages that are not installed: a driver for PostgreSQL in C. */
+export const ABSENT = ['pg-native']
 
 /**
  * What `souk dev` always loads, in few files: to find, open and link a file takes longer than to run most of them. Each group
@@ -55,24 +57,6 @@ const groups = GROUPS.map(({ name, roots }, index) => ({
   priority: GROUPS.length - index,
 }))
 
-/**
- * An import of node:http reads all that it exports, and one of them loads the WebSocket client of Node.js, which takes a
- * twentieth of the start. Asking for the module itself does not.
- */
-const withoutWebSockets: Plugin = {
-  name: 'without-web-sockets',
-  resolveId: (id) => (id === 'node:http' || id === 'http' ? '\0node:http' : undefined),
-  load(id) {
-    if (id !== '\0node:http') return undefined
-    const names = Object.entries(Object.getOwnPropertyDescriptors(http)).flatMap(([name, { get }]) => (get ? [] : name))
-    return [
-      "const http = process.getBuiltinModule('node:http')",
-      'export default http',
-      ...names.map((name) => `export const ${name} = http.${name}`),
-    ].join('\n')
-  },
-}
-
 /** Returns the files that went into the bundle. */
 export async function bundle(dir: string): Promise<string[]> {
   const build = await rolldown({
@@ -84,9 +68,9 @@ export async function bundle(dir: string): Promise<string[]> {
       'vitest/index': 'src/vitest/index.ts',
     },
     platform: 'node',
-    external: new RegExp(`^(${[...INSTALLED, ...PEERS].join('|')})(/|$)`),
+    external: new RegExp(`^(${[...INSTALLED, ...PEERS, ...ABSENT].join('|')})(/|$)`),
     treeshake: { moduleSideEffects: false },
-    plugins: [withoutWebSockets],
+    plugins: [builtInsOnDemand, builtInsWithoutFacade, withoutUnused],
     // Some modules are imported on demand for other entries than those that import them at once.
     checks: { ineffectiveDynamicImport: false },
   })
@@ -94,6 +78,9 @@ export async function bundle(dir: string): Promise<string[]> {
     dir,
     format: 'esm',
     sourcemap: true,
+    // One character of another alphabet would double the memory of the whole file.
+    charset: 'ascii',
+    comments: { jsdoc: false, annotation: false },
     // For @fastify/swagger-ui, which reads its files from ../static.
     banner: 'const __dirname = import.meta.dirname;',
     chunkFileNames: 'chunks/[name]-[hash].js',

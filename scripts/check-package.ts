@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { ABSENT } from './bundle.ts'
 import { findOlderNode } from './older-node.ts'
 
 export interface PackedPackage {
@@ -45,7 +46,9 @@ export function checkPackage(packed: PackedPackage, tools: string): void {
       run(`${compiler} ${options.join(' ')}`, compiler, ['--noEmit', '--strict', ...options, 'use.mts'])
     }
   }
-  checkImports(join(project, 'node_modules/souk'))
+  const dist = join(project, 'node_modules/souk/dist')
+  checkImports(dist, join(project, 'node_modules/souk/package.json'))
+  checkNotices(dist)
   const [kibibytes] = run('du', 'du', ['-sk', '.']).split('\t')
   const mebibytes = Number(kibibytes) / 1024
   if (mebibytes > MAX_INSTALLED_MEBIBYTES) throw new Error(`The installed package takes ${mebibytes} MiB`)
@@ -103,16 +106,35 @@ function checkRedirect(node: string, { project, env }: PackedPackage): void {
 }
 
 /** Parts are loaded when they are needed, so a package that was left out would be missed long after the start. */
-function checkImports(folder: string): void {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
-  for (const file of files.filter((name) => /^(chunks|cli|worker|index)\b.*\.js$/.test(name))) {
-    const text = readFileSync(join(folder, 'dist', file), 'utf8')
-    for (const [, module = ''] of text.matchAll(/^(?:import|export)\b[^'"`;]*?["']([^"']+)["'];$/gm)) {
+function checkImports(dist: string, manifest: string): void {
+  const { dependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
+  for (const { file, text } of readCode(dist)) {
+    const imported = text.matchAll(/^(?:import|export)\b[^'"`;]*?["']([^"']+)["'];$/gm)
+    const required = text.matchAll(/\b__require\("([^"]+)"\)/g)
+    for (const [, module = ''] of [...imported, ...required]) {
       const [, name = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(module) ?? []
-      if (!module.startsWith('.') && !isBuiltin(module) && !(name in dependencies)) {
+      if (!module.startsWith('.') && !isBuiltin(module) && !(name in dependencies) && !ABSENT.includes(name)) {
         throw new Error(`${file} imports ${module}, which is neither bundled nor a dependency`)
       }
     }
   }
+}
+
+/** Most licenses require that copies of the code contain them. */
+function checkNotices(dist: string): void {
+  const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+  const noted = new Set([...notices.matchAll(/^-{80}\n\n(\S+) \S+ \(.+\)$/gm)].map(([, name]) => name))
+  // The bundle names the files that it was made of.
+  const files = readCode(dist).flatMap(({ text }) => text.match(/^\/\/ .+\.[cm]?js$/gm) ?? [])
+  const names = new Set(files.flatMap((file) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))
+  const missing = [...names].filter((name) => !noted.has(name))
+  if (names.size === 0 || missing.length > 0)
+    throw new Error(`There is no license of ${missing.join(', ')} in the package`)
+}
+
+function readCode(dist: string) {
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((name) => /^(chunks|cli|worker|index)\b.*\.js$/.test(name))
+    .map((file) => ({ file, text: readFileSync(join(dist, file), 'utf8') }))
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { rootCertificates } from 'node:tls'
+import tls from 'node:tls'
 
 /** Variables that replace the authorities a program trusts. */
 export const TRUST_VARIABLES = ['SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE', 'AWS_CA_BUNDLE', 'CURL_CA_BUNDLE'] as const
@@ -31,7 +31,7 @@ function readTrusted(env: NodeJS.ProcessEnv): readonly string[] {
   const own = [...new Set(TRUST_VARIABLES.map((name) => env[name]))].map(readIfThere).filter((text) => text !== '')
   const system = SYSTEM_FILES.map(readIfThere).find((text) => text !== '')
   // A variable is read by some programs only, and the others trust what the system does.
-  return [...own, ...(system === undefined ? rootCertificates : [system])]
+  return [...own, ...(system === undefined ? tls.rootCertificates : [system])]
 }
 
 function readIfThere(file: string | undefined): string {

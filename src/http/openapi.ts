@@ -138,7 +138,7 @@ const noPage = (url: string) =>
 async function buildViewer(app: App, path: string, { hasControlPlane }: ViewerOptions): Promise<FastifyInstance> {
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
-  const viewer = fastify()
+  const viewer = fastify({ schemaController: passingCompilers })
   await viewer.register(swagger, {
     mode: 'static',
     specification: { document: withoutControlPlane(await app.openApiDocument()) as never },
