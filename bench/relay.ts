@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import { startChildService, stopChild, watchChild } from './support/child.ts'
+import { type ChildService, startChildService, stopChild, watchChild } from './support/child.ts'
 import { cpuMilliseconds } from './support/cpu-time.ts'
 import { median } from './support/median.ts'
 import { logProgress } from './support/progress.ts'
@@ -17,8 +17,12 @@ const SOUK = fileURLToPath(new URL('../bin/souk.js', import.meta.url))
 const OFFERS = 2_000
 const ORDERS = 10_000
 const ROUNDS = 3
+// The first events load modules, compile code and prepare statements.
+const WARM_UP = 1_000
+// Without a single message: a loaded machine is slow, but goes on.
 const GIVE_UP_AFTER_MILLISECONDS = 60_000
-const LOOK_EVERY_MILLISECONDS = 10
+// Looking costs PostgreSQL time, too.
+const LOOK_EVERY_MILLISECONDS = 50
 
 interface Measurement {
   /** Events per second, from the commit of the events until their notifications have arrived. */
@@ -26,6 +30,8 @@ interface Measurement {
   /** Milliseconds of CPU per event, of workers and PostgreSQL. */
   cpu: number
 }
+
+type Sink = Pick<ChildService<object, { url: string; received: number }>, 'ask'>
 
 /** How fast workers turn events into messages on PostgreSQL, and how much faster two workers are than one. */
 export async function measureRelayWorkers(souk = SOUK): Promise<Figure[]> {
@@ -38,8 +44,9 @@ export async function measureRelayWorkers(souk = SOUK): Promise<Figure[]> {
     const orders = { one: [] as Measurement[], two: [] as Measurement[] }
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, workers] of [['one', 1] as const, ['two', 2] as const]) {
-        offers[name].push(await relay.measure(workers, OFFERS, 10, (n) => appendOfferChanges(relay.client, OFFERS, n)))
-        orders[name].push(await relay.measure(workers, ORDERS, 1, (n) => appendOrderChanges(relay.client, ORDERS, n)))
+        const { client, measure } = relay
+        offers[name].push(await measure(workers, OFFERS, 10, (count, n) => appendOfferChanges(client, count, n)))
+        orders[name].push(await measure(workers, ORDERS, 1, (count, n) => appendOrderChanges(client, count, n)))
       }
     }
     await relay.close()
@@ -60,12 +67,7 @@ export async function measureRelayWorkers(souk = SOUK): Promise<Figure[]> {
   }
 }
 
-async function openRelay(
-  url: string,
-  sink: { ask(question: object): Promise<{ url: string; received: number }> },
-  folder: string,
-  souk: string,
-) {
+async function openRelay(url: string, sink: Sink, folder: string, souk: string) {
   const client = new pg.Client(url)
   client.on('error', (error) => logProgress(String(error)))
   await client.connect()
@@ -97,48 +99,69 @@ async function openRelay(
     return child
   }
 
+  /** Milliseconds of CPU by process. Not of our own connection, which appends the events and looks for their end. */
   const cpuOf = async (workers: readonly number[]) => {
-    const { rows } = await client.query("select pid from pg_stat_activity where backend_type = 'client backend'")
+    const { rows } = await client.query(
+      "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    )
     const backends = rows.map((row) => row.pid as number)
-    return [...workers, ...backends].reduce((sum, pid) => sum + cpuMilliseconds(pid), 0)
+    return { workers: cpuByProcess(workers), backends: cpuByProcess(backends) }
   }
+
+  const walPosition = async (): Promise<number> =>
+    Number((await client.query("select pg_current_wal_insert_lsn() - '0/0' as position")).rows[0].position)
 
   return {
     client,
     close: () => client.end(),
 
-    async measure(workers: number, events: number, subscribers: number, append: (round: number) => Promise<void>) {
+    async measure(workers: number, events: number, subscribers: number, append: Append) {
       await client.query('vacuum analyze')
       const children = await Promise.all(Array.from({ length: workers }, startWorker))
-      // The first events load modules and compile code.
-      await appendOrderChanges(client, 1_000, rounds++)
-      await untilEmpty(client)
+      await append(Math.min(WARM_UP, events), rounds++)
+      await untilEmpty(client, sink)
       const pids = children.map(({ pid }) => pid as number)
       const before = (await sink.ask({})).received
       const cpuBefore = await cpuOf(pids)
-      await append(rounds++)
+      await append(events, rounds++)
+      const walBefore = await walPosition()
       const startedAt = performance.now()
-      await untilEmpty(client)
+      await untilEmpty(client, sink)
       const milliseconds = performance.now() - startedAt
-      const cpu = (await cpuOf(pids)) - cpuBefore
+      const cpuAfter = await cpuOf(pids)
+      const wal = ((await walPosition()) - walBefore) / events
       const sent = (await sink.ask({})).received - before
       if (sent < events * subscribers) throw new Error(`${sent} of ${events * subscribers} messages have arrived`)
       await Promise.all(children.map(stopChild))
-      const measured = { rate: (events / milliseconds) * 1000, cpu: cpu / events }
+      const ofWorkers = usedSince(cpuBefore.workers, cpuAfter.workers) / events
+      const ofBackends = usedSince(cpuBefore.backends, cpuAfter.backends) / events
+      const rate = (events / milliseconds) * 1000
       logProgress(
-        `${workers} workers: ${measured.rate.toFixed(0)} events/s, ${(measured.cpu * 1000).toFixed(0)} µs of CPU each`,
+        `${workers} workers: ${rate.toFixed(0)} events/s; each took ${(ofWorkers * 1000).toFixed(0)} µs of CPU of workers, ` +
+          `${(ofBackends * 1000).toFixed(0)} µs of PostgreSQL and ${wal.toFixed(0)} bytes of its log`,
       )
-      return measured
+      return { rate, cpu: ofWorkers + ofBackends }
     },
   }
 }
 
-async function untilEmpty(client: pg.Client): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_AFTER_MILLISECONDS
+type Append = (events: number, round: number) => Promise<void>
+
+const cpuByProcess = (pids: readonly number[]) => new Map(pids.map((pid) => [pid, cpuMilliseconds(pid)]))
+
+const usedSince = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>) =>
+  [...after].reduce((sum, [pid, milliseconds]) => sum + milliseconds - (before.get(pid) ?? 0), 0)
+
+async function untilEmpty(client: pg.Client, sink: Sink): Promise<void> {
   const left =
     'select exists (select 1 from events) or exists (select 1 from fan_outs) or exists (select 1 from deliveries) as any'
+  let received = 0
+  let receivedAt = performance.now()
   while ((await client.query(left)).rows[0].any) {
-    if (performance.now() > giveUpAt) throw new Error('The notifications did not arrive')
+    const now = (await sink.ask({})).received
+    if (now > received) receivedAt = performance.now()
+    received = now
+    if (performance.now() - receivedAt > GIVE_UP_AFTER_MILLISECONDS) throw new Error('The notifications did not arrive')
     await sleep(LOOK_EVERY_MILLISECONDS)
   }
 }

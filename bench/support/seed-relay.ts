@@ -44,7 +44,7 @@ export async function seedProducts(client: pg.Client, products: number): Promise
 /** An event for each of the products, in one commit. */
 export async function appendOfferChanges(client: pg.Client, products: number, round: number): Promise<void> {
   await client.query(`
-    update offers set price_minor = price_minor + 1;
+    update offers set price_minor = price_minor + 1 where asin < 'B0' || lpad('${products}', 8, '0');
     insert into events (event_id, occurred_at, seller_id, event_type, payload)
       select 'o${round}-' || lpad(n::text, 8, '0'), ${NOW}, 'ASELLER' || n % ${SELLERS}, 'OFFER_CHANGE',
         '{"marketplaceId":"${MARKETPLACE}","asin":"B0' || lpad(n::text, 8, '0') || '","conditionType":"new_new"}'

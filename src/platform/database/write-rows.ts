@@ -5,8 +5,8 @@ import { type PreparedQuery, prepare, type Query } from './query.ts'
 
 /** Columns of text, which may be null. */
 type TextRow = Record<string, string | null>
-/** The values of several rows, by the number of the row and the column. */
-type Values = Record<string, string | null>
+/** The values of several rows, one row after the other. */
+type Values = readonly (string | null)[]
 
 /** Prepared by the number of rows: the largest first, and at last single rows. */
 export type RowsWriter<Row> = { columns: readonly (keyof Row & string)[]; sizes: ReadonlyMap<number, SizedWriter> }
@@ -27,18 +27,16 @@ export function prepareWrite<Row extends TextRow>(
   const sized = (size: number) =>
     prepare((values: Values, dialect) => {
       if (dialect === 'sqlite') {
-        const one = columns.map((column) => sql`${values[keyOf(0, column)]} as ${sql.ref(column)}`)
+        const one = columns.map((column, index) => sql`${values[index]} as ${sql.ref(column)}`)
         return build(sql<Row>`(select ${sql.join(one)})`.as('given'))
       }
       const rows = Array.from({ length: size }, (_, row) => {
-        return sql`(${sql.join(columns.map((column) => sql`${values[keyOf(row, column)]}::text`))})`
+        return sql`(${sql.join(columns.map((_, index) => sql`${values[row * columns.length + index]}::text`))})`
       })
       return build(sql<Row>`(values ${sql.join(rows)})`.as<'given'>(definition))
     })
   return { columns, sizes: new Map(SIZES.map((size) => [size, sized(size)])) }
 }
-
-const keyOf = (row: number, column: string) => `${row} ${column}`
 
 /** Runs the statement for all rows. Returns the number of rows that were written. */
 export async function writeRows<Row extends TextRow>(
@@ -50,9 +48,9 @@ export async function writeRows<Row extends TextRow>(
   const writes: Promise<number>[] = []
   for (let start = 0; start < rows.length; ) {
     const size = dialect === 'sqlite' ? 1 : (SIZES.find((size) => size <= rows.length - start) as number)
-    const values: Values = {}
-    for (let row = 0; row < size; row++) {
-      for (const column of columns) values[keyOf(row, column)] = rows[start + row]?.[column] ?? null
+    const values: (string | null)[] = []
+    for (let row = start; row < start + size; row++) {
+      for (const column of columns) values.push(rows[row]?.[column] ?? null)
     }
     // Not awaited, so that they share a round trip.
     writes.push(tx.run(sizes.get(size) as SizedWriter, values))

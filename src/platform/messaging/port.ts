@@ -9,6 +9,8 @@ export interface Message {
   time: Date
   /** JSON */
   body: string
+  /** The same in parts. Long ones may have their end in common with those of other messages. */
+  bodyParts?: readonly string[]
   /** What the message was sent for. */
   origin?: { applicationId: string; destinationId: string; sellerId?: string }
 }

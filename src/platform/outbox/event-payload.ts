@@ -2,22 +2,25 @@
 export class EventPayload {
   #text: string | undefined
   #value: object | undefined
+  readonly #serialize: (() => string) | undefined
 
-  private constructor(text: string | undefined, value: object | undefined) {
+  private constructor(text: string | undefined, value: object | undefined, serialize?: () => string) {
     this.#text = text
     this.#value = value
+    this.#serialize = serialize
   }
 
   static ofText(text: string): EventPayload {
     return new EventPayload(text, undefined)
   }
 
-  static ofValue(value: object): EventPayload {
-    return new EventPayload(undefined, value)
+  /** `serialize` returns the same text as `JSON.stringify`, with less work. */
+  static ofValue(value: object, serialize?: () => string): EventPayload {
+    return new EventPayload(undefined, value, serialize)
   }
 
   get text(): string {
-    this.#text ??= JSON.stringify(this.#value)
+    this.#text ??= this.#serialize?.() ?? JSON.stringify(this.#value)
     return this.#text
   }
 

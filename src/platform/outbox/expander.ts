@@ -15,6 +15,8 @@ export interface Notification {
   sellerId: string
   type: string
   payload: object
+  /** Serializes the payload with what notifications of other sellers have in common, which is serialized once. */
+  serialize?(): string
   /** Present if the last notification had the same content: subscriptions older than it are skipped. */
   unchangedSince?: Date
 }

@@ -38,14 +38,15 @@ export function toMessage(delivery: Delivery, now: Date): Message {
     [keys.publishTime]: now.toISOString(),
     [keys.notificationId]: deliveryId,
   }
-  const start = JSON.stringify(head).slice(0, -1)
-  const end = JSON.stringify(metadata)
+  const start = `${JSON.stringify(head).slice(0, -1)},"${keys.payload}":`
+  const end = `,"${keys.notificationMetadata}":${JSON.stringify(metadata)}}`
   return {
     id: deliveryId,
     type: notificationType,
     source: eventSourceOf(applicationId),
     time: eventTime,
     origin: { applicationId, destinationId, ...(sellerId !== undefined && { sellerId }) },
-    body: `${start},"${keys.payload}":${delivery.payload},"${keys.notificationMetadata}":${end}}`,
+    body: start + delivery.payload + end,
+    bodyParts: [start, delivery.payload, end],
   }
 }

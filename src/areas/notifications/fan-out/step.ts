@@ -19,7 +19,7 @@ import {
 } from '../subscriptions/subscription-store.ts'
 
 /** A notification whose payload is serialized at most once, for all its subscribers. */
-export interface SharedNotification extends Omit<Notification, 'payload'> {
+export interface SharedNotification extends Omit<Notification, 'payload' | 'serialize'> {
   payload: EventPayload
 }
 
@@ -157,7 +157,10 @@ function mostDeliveries([first]: readonly SharedNotification[], { maxDeliveries,
 }
 
 const shareAll = (notifications: readonly Notification[]): SharedNotification[] =>
-  notifications.map((notification) => ({ ...notification, payload: EventPayload.ofValue(notification.payload) }))
+  notifications.map(({ serialize, ...notification }) => ({
+    ...notification,
+    payload: EventPayload.ofValue(notification.payload, serialize),
+  }))
 
 const effectsOf = ({ effect }: Pick<NotificationPage, 'effect'>) => (effect ? [effect] : [])
 

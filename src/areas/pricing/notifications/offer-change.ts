@@ -127,7 +127,7 @@ async function listOfferNotifications(
   const cursor: Cursor = after === undefined ? ['MARKET', ''] : JSON.parse(after)
   if (cursor[0] === 'HEALTH') return listHealthNotifications(reader, change, context, cursor, limit)
   const sellerIds = await listOfferSellers(reader, change, { after: cursor[1], limit })
-  const notifications = sellerIds.map((sellerId) => toMarketNotification(sellerId, context))
+  const notifications = toMarketNotifications(sellerIds, context)
   const last = sellerIds.at(-1)
   if (last !== undefined && sellerIds.length === limit) {
     return { notifications, next: JSON.stringify(['MARKET', last] satisfies Cursor) }
@@ -167,7 +167,7 @@ function pageFromStart(
 ): NotificationPage {
   if (!context.described) return { notifications: [] }
   const sellerIds = [...new Set(offers.map(({ sellerId }) => sellerId))].slice(0, limit)
-  const notifications = sellerIds.map((sellerId) => toMarketNotification(sellerId, context))
+  const notifications = toMarketNotifications(sellerIds, context)
   const last = sellerIds.at(-1)
   if (last !== undefined && sellerIds.length === limit) {
     return { notifications, next: JSON.stringify(['MARKET', last] satisfies Cursor) }
@@ -177,13 +177,24 @@ function pageFromStart(
   return { ...health, notifications: [...notifications, ...health.notifications] }
 }
 
-const toMarketNotification = (sellerId: string, { described, unchangedSince }: OfferChangeContext): Notification => ({
-  key: '',
-  sellerId,
-  type: 'ANY_OFFER_CHANGED',
-  payload: { AnyOfferChangedNotification: { SellerId: sellerId, ...described } },
-  ...(unchangedSince !== undefined && { unchangedSince: new Date(unchangedSince) }),
-})
+/** They differ in the seller only, so the rest is serialized once. */
+function toMarketNotifications(
+  sellerIds: readonly string[],
+  { described, unchangedSince }: OfferChangeContext,
+): Notification[] {
+  let rest: string | undefined
+  return sellerIds.map((sellerId) => ({
+    key: '',
+    sellerId,
+    type: 'ANY_OFFER_CHANGED',
+    payload: { AnyOfferChangedNotification: { SellerId: sellerId, ...described } },
+    serialize() {
+      rest ??= JSON.stringify(described).slice(1)
+      return `{"AnyOfferChangedNotification":{"SellerId":${JSON.stringify(sellerId)},${rest}}`
+    },
+    ...(unchangedSince !== undefined && { unchangedSince: new Date(unchangedSince) }),
+  }))
+}
 
 async function listHealthNotifications(
   reader: Reader,
