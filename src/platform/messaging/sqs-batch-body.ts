@@ -26,11 +26,11 @@ export class SqsBatchBody {
       separator = ','
       for (const part of bodyParts) {
         if (part.length < MIN_LONG_TEXT) {
-          text += escape(part)
+          text += escapeText(part)
           continue
         }
         const start = part.length - endLengthOf(part)
-        chunks.push(Buffer.from(text + escape(part.slice(0, start))), this.#escapedEnd(part.slice(start)))
+        chunks.push(Buffer.from(text + escapeText(part.slice(0, start))), this.#escapedEnd(part.slice(start)))
         text = ''
       }
       text += '"}'
@@ -42,7 +42,7 @@ export class SqsBatchBody {
   #escapedEnd(end: string): Buffer {
     let escaped = this.#ends.get(end)
     if (!escaped) {
-      escaped = Buffer.from(escape(end))
+      escaped = Buffer.from(escapeText(end))
       if (end.length <= MAX_CACHED_LENGTH) this.#ends.set(end, escaped)
     }
     return escaped
@@ -53,4 +53,4 @@ export class SqsBatchBody {
 const endLengthOf = ({ length }: string) => Math.floor((length - MIN_START) / END_UNIT) * END_UNIT
 
 /** A pair of surrogates that is split between two texts becomes two escapes, which mean the same. */
-const escape = (text: string) => JSON.stringify(text).slice(1, -1)
+const escapeText = (text: string) => JSON.stringify(text).slice(1, -1)
