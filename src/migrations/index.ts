@@ -32,6 +32,7 @@ import { outboxShards, queueTables } from './0033-outbox-shards.ts'
 import { jobOwners, jobsByOwner } from './0035-job-owners.ts'
 import { catalogKeys } from './0037-catalog-keys.ts'
 import { requiredMigrations } from './0038-required-migrations.ts'
+import { noticesInPlace } from './0039-notices-in-place.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   jobsByOwner,
   catalogKeys,
   requiredMigrations,
+  noticesInPlace,
 ]

@@ -1,37 +1,71 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createPostgresDatabase } from '../support/databases.ts'
+import { listingsClient, setPrice, setQuantity } from '../support/listings.ts'
+import { startTestSouk } from '../support/souk.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const LISTINGS = 5_000
-const OFFERS = 2_000
+const ROWS = 2_000
 const CHANGES = 10
+const PATCHES = 40
 
 describe('on PostgreSQL', () => {
   let client: pg.Client
   beforeAll(async () => {
     client = new pg.Client(await createPostgresDatabase('schema'))
     await client.connect()
+    // Notices refer to products.
+    await client.query(`set session_replication_role = replica`)
   })
   afterAll(() => client.end())
 
-  test('an offer whose price changes often is updated in place, without a write to an index', async () => {
-    // Every page is filled, and every tenth offer changes: without free space, it would move to another page.
-    await client.query(
-      `insert into offers select 'M', 'A' || n, 'S', 'sku' || n, 'new_new', 'MFN', 1, 0, 'USD', 1, '{}', 1, '2026'
-       from generate_series(1, $1::int) as n`,
-      [OFFERS],
-    )
-    for (let change = 0; change < CHANGES; change++) {
-      await client.query(
-        `update offers set price_minor = ${change}, updated_at = '${change}' where substr(sku, 4)::int % 10 = 0`,
-      )
+  // Every page is filled, and every tenth row changes: without free space, it would move to another page.
+  test.each([
+    [
+      'an offer whose price changes often',
+      'offers',
+      `select 'M', 'A' || n, 'S', 'sku' || n, 'new_new', 'MFN', 1, 0, 'USD', 1, '{}', 1, '2026'`,
+      'price_minor = $1::int, updated_at = $1',
+    ],
+    [
+      'the last notification of a product',
+      'market_notices',
+      `select 'M', 'A' || n, 'New', 'event', 'digest', '2026'`,
+      'event_id = $1, notified_at = $1',
+    ],
+  ])('%s is updated in place, without a write to an index', async (_what, table, values, change) => {
+    await client.query(`insert into ${table} ${values} from generate_series(1, ${ROWS}) as n`)
+    for (let time = 0; time < CHANGES; time++) {
+      await client.query(`update ${table} set ${change} where substr(asin, 2)::int % 10 = 0`, [String(time)])
     }
     await client.query('select pg_stat_force_next_flush()')
-    const { rows } = await client.query(
-      `select n_tup_upd::int as updates, n_tup_hot_upd::int as in_place from pg_stat_user_tables where relname = 'offers'`,
+    const updates = (CHANGES * ROWS) / 10
+    expect(await countUpdates(client, table)).toEqual({ updates, inPlace: updates })
+  })
+
+  test('patches of price and quantity update the offer in place', async () => {
+    const database = await createPostgresDatabase('schema')
+    const souk = await startTestSouk({ database })
+    const listings = listingsClient(souk, await souk.tokenFor(souk.demo.refreshToken))
+    for (let time = 1; time <= PATCHES; time++) {
+      const responses = await Promise.all(
+        ['SOUK-SHOE-001', 'SOUK-SHOE-002', 'SOUK-SHOE-003'].map((sku) =>
+          listings.patch(sku, [setPrice(50 + time), setQuantity(time)]),
+        ),
+      )
+      for (const { statusCode } of responses) expect(statusCode).toBe(200)
+    }
+    // Its connections report what they did when they end.
+    await souk.stop()
+    const reader = new pg.Client(database)
+    await reader.connect()
+    onTestFinished(() => reader.end())
+    const { updates, inPlace } = await waitFor(
+      () => countUpdates(reader, 'offers'),
+      (counts) => counts.updates >= PATCHES * 3,
     )
-    const updates = (CHANGES * OFFERS) / 10
-    expect(rows).toEqual([{ updates, in_place: updates }])
+    expect(inPlace / updates).toBeGreaterThan(0.9)
   })
 
   test.each(['events', 'jobs', 'deliveries', 'fan_outs', 'market_summaries'])(
@@ -63,3 +97,11 @@ describe('on PostgreSQL', () => {
     expect(plan).not.toContain('Sort')
   })
 })
+
+async function countUpdates(client: pg.Client, table: string): Promise<{ updates: number; inPlace: number }> {
+  const { rows } = await client.query(
+    `select n_tup_upd::int as updates, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = $1`,
+    [table],
+  )
+  return rows[0]
+}
