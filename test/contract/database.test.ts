@@ -36,9 +36,9 @@ const setCounter = prepare((params: { name: string; count: number }) =>
   db.updateTable('counters').set({ count: params.count }).where('name', '=', params.name),
 )
 
-const insertCounters = prepareInserts<Tables['counters']>('counters')
-const keepCounters = prepareInserts<Tables['counters']>('counters', 'keep')
-const replaceCounters = prepareInserts<Tables['counters']>('counters', ['name'])
+const insertCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'] })
+const keepCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'], existing: 'keep' })
+const replaceCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'], existing: ['name'] })
 
 describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
   let database: Database
@@ -256,6 +256,18 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
       expect(await counts()).toEqual(Array(size).fill(3))
     },
   )
+
+  test('stores texts and numbers of many rows exactly', async () => {
+    const names = ['"quoted"', 'back\\slash', '{a,b}', 'null', 'größer', '漢字', '🧦'.repeat(30), 'é'.repeat(100), ' ']
+    const counts = [0, -1, 2 ** 31, 2 ** 32, -(2 ** 32), 2 ** 40 + 5, -(2 ** 40) - 5, 2 ** 53 - 1, -(2 ** 53) + 1]
+    const rows = names.map((name, index) => ({ name, count: counts[index] as number }))
+    await database.transact((tx) => insertCounters(tx, rows))
+    const query = db.selectFrom('counters').select(['name', 'count']).where('name', 'in', names)
+    const stored = await database.read((reader) => reader.all(query))
+    expect(new Map(stored.map(({ name, count }) => [name, Number(count)]))).toEqual(
+      new Map(rows.map(({ name, count }) => [name, count])),
+    )
+  })
 
   test('compares tuples, for pages and for lists of keys', async () => {
     await database.transact((tx) =>

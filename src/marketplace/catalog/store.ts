@@ -180,8 +180,8 @@ export const identifiersOf = ({
 type IdentifierRow = CatalogTables['catalog_identifiers']
 type WordRow = CatalogTables['catalog_words']
 
-const insertIdentifiers = prepareInserts<IdentifierRow>('catalog_identifiers', 'keep')
-const insertWords = prepareInserts<WordRow>('catalog_words', 'keep')
+const insertIdentifiers = prepareInserts<IdentifierRow>('catalog_identifiers', { existing: 'keep' })
+const insertWords = prepareInserts<WordRow>('catalog_words', { existing: 'keep' })
 /** On PostgreSQL, half the cost of an insert that looks for an existing row. */
 const insertNewWords = prepareInserts<WordRow>('catalog_words')
 

@@ -103,9 +103,10 @@ export interface Offer extends OfferKey {
 const db = queryBuilder<OfferTables>()
 type Row = OfferTables['offers']
 
-const KEY = ['marketplace_id', 'asin', 'seller_id', 'sku']
+const KEY = ['marketplace_id', 'asin', 'seller_id', 'sku'] satisfies (keyof Row)[]
+const NUMBERS = ['price_minor', 'shipping_minor', 'quantity', 'from_listing'] satisfies (keyof Row)[]
 
-const write = prepareInserts<Row>('offers', KEY)
+const write = prepareInserts<Row>('offers', { numbers: NUMBERS, existing: KEY })
 
 const remove = prepare((params: OfferKey) =>
   db

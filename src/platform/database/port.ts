@@ -24,6 +24,7 @@ export interface TransactionOptions {
 
 /** A reader that can also write. */
 export interface Transaction extends Reader {
+  readonly dialect: Dialect
   /** Whether each statement sees what was committed before it, and not only what was committed before the transaction. */
   readonly seesLatestCommits: boolean
   /** Runs a statement. Returns the number of changed rows. */

@@ -46,6 +46,7 @@ function toQueryConfig<Params>(
  * the next one, or with the commit.
  */
 export class PostgresTransaction extends PostgresReader implements SchemaTransaction {
+  readonly dialect = 'postgres'
   readonly listeners = new Set<() => void>()
   readonly seesLatestCommits: boolean
   readonly #locks = new PostgresLocks()

@@ -4,6 +4,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** The write connection during one transaction. A query after its end fails instead of running outside of it. */
 export class SqliteTransaction implements SchemaTransaction {
+  readonly dialect = 'sqlite'
   readonly seesLatestCommits = true
   #connection: SqliteConnection | undefined
   listeners: readonly (() => void)[] = []

@@ -1,6 +1,8 @@
-import type { OnConflictBuilder } from 'kysely'
+import { type InsertQueryBuilder, type OnConflictBuilder, sql } from 'kysely'
+import { encodeBigints, encodeTexts } from './binary-arrays.ts'
 import type { Transaction } from './port.ts'
 import { MAX_STATEMENT_VALUES, type PreparedQuery, prepare, queryBuilder } from './query.ts'
+import { chunks } from './tuples.ts'
 
 type Value = string | number | Uint8Array | null
 type Row = Record<string, Value>
@@ -29,39 +31,93 @@ export const prepareUpsert = <TableRow extends Row>(
       .onConflict(replaceOthers(Object.keys(row), keyColumns)),
   )
 
-/** Writes rows in a few statements of a fixed size, each of which is compiled once. For tables to which many rows are written often. */
-export type RowsInsert<TableRow extends Row> = (tx: Transaction, rows: readonly TableRow[]) => Promise<void>
+/** Writes rows in few statements, each of which is compiled once. For tables to which many rows are written often. */
+export type RowsInsert<TableRow> = (tx: Transaction, rows: readonly TableRow[]) => Promise<void>
 
-// Batches of feeds have 25 or 100 listings.
-const SIZES = [100, 25, 5, 1]
+type Column<TableRow> = keyof TableRow & string
 
-/** A row whose key exists is replaced if the key is given, or kept; otherwise it is an error. */
-export function prepareInserts<TableRow extends Row>(
+interface InsertOptions<TableRow> {
+  /** The columns of numbers. All others are text. */
+  numbers?: readonly Column<TableRow>[]
+  /** A row whose key exists is replaced if the key is given, or kept; otherwise it is an error. */
+  existing?: readonly Column<TableRow>[] | 'keep'
+}
+
+// A statement of many rows saves a microsecond per row, which counts where a product has a dozen of them.
+const MAX_COLUMNS_OF_MANY = 5
+// SQLite: a product has about twelve words, and a batch 25 products.
+const SIZES = [100, 25, 5]
+// PostgreSQL: bounds what a statement holds in memory.
+const ROWS_IN_ARRAYS = 2_000
+
+export function prepareInserts<TableRow extends Record<string, string | number | null>>(
   table: string,
-  existing?: readonly string[] | 'keep',
+  { numbers = [], existing }: InsertOptions<TableRow> = {},
 ): RowsInsert<TableRow> {
-  let columns: readonly string[] = []
-  const sized = (size: number) =>
-    prepare((values: readonly Value[]) => {
+  let columns: readonly Column<TableRow>[] = []
+  const isNumber = (column: Column<TableRow>) => numbers.includes(column)
+  const onConflict = <Insert extends InsertQueryBuilder<Tables, string, unknown>>(insert: Insert) => {
+    if (existing === 'keep') return insert.onConflict((conflict) => conflict.doNothing())
+    return existing ? insert.onConflict(replaceOthers(columns, existing)) : insert
+  }
+  const values = (size: number) =>
+    prepare((list: readonly Value[], dialect) => {
       const rows = Array.from({ length: size }, (_, row) =>
-        Object.fromEntries(columns.map((column, index) => [column, values[row * columns.length + index] as Value])),
+        Object.fromEntries(columns.map((column, index) => [column, list[row * columns.length + index] as Value])),
       )
-      const insert = db.insertInto(table).values(rows)
-      if (existing === 'keep') return insert.onConflict((conflict) => conflict.doNothing())
-      return existing ? insert.onConflict(replaceOthers(columns, existing)) : insert
+      const insert = onConflict(db.insertInto(table).values(rows))
+      // So that an error keeps the rows before it: the transaction is rolled back anyway. Otherwise SQLite first saves a copy of each
+      // page that a statement of many rows changes, which took a quarter of the time of writing words.
+      return dialect === 'sqlite' && size > 1 ? insert.orFail() : insert
     })
-  const statements = new Map(SIZES.map((size) => [size, sized(size)]))
+  const one = values(1)
+  const sized = new Map(SIZES.map((size) => [size, values(size)]))
+  // On both sides, an array costs a fraction of a value for each row.
+  const arrays = prepare((list: readonly Buffer[]) => {
+    const typed = columns.map(
+      (column, index) => sql`${list[index]}::${sql.raw(isNumber(column) ? 'bigint' : 'text')}[]`,
+    )
+    return onConflict(
+      db
+        .insertInto(table)
+        .columns([...columns])
+        .expression(sql`select * from unnest(${sql.join(typed)})`),
+    )
+  })
 
   return async (tx, rows) => {
     if (columns.length === 0) columns = Object.keys(rows[0] ?? {})
-    for (let start = 0; start < rows.length; ) {
-      const size = SIZES.find((one) => one <= rows.length - start) as number
-      const values: Value[] = []
-      for (const row of rows.slice(start, start + size)) {
-        for (const column of columns) values.push(row[column] as Value)
+    if (tx.dialect === 'postgres' && rows.length > 1) return writeArrays(tx, rows)
+    let start = 0
+    if (columns.length <= MAX_COLUMNS_OF_MANY) {
+      for (const [size, statement] of sized) {
+        const chunks = Math.floor((rows.length - start) / size)
+        await tx.runEach(
+          statement,
+          Array.from({ length: chunks }, (_, chunk) => valuesOf(rows, start + chunk * size, size)),
+        )
+        start += chunks * size
       }
-      await tx.runEach(statements.get(size) as PreparedQuery<readonly Value[], unknown>, [values])
-      start += size
+    }
+    const rest = rows.slice(start).map((_, index) => valuesOf(rows, start + index, 1))
+    await tx.runEach(one, rest)
+  }
+
+  function valuesOf(rows: readonly TableRow[], start: number, count: number): Value[] {
+    const list: Value[] = []
+    for (let row = start; row < start + count; row++) {
+      for (const column of columns) list.push((rows[row] as TableRow)[column] as Value)
+    }
+    return list
+  }
+
+  async function writeArrays(tx: Transaction, rows: readonly TableRow[]): Promise<void> {
+    for (const some of chunks(rows, ROWS_IN_ARRAYS)) {
+      const lists = columns.map((column) => {
+        const list = some.map((row) => row[column])
+        return isNumber(column) ? encodeBigints(list as (number | null)[]) : encodeTexts(list as (string | null)[])
+      })
+      await tx.runEach(arrays, [lists])
     }
   }
 }

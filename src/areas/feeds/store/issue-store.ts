@@ -7,7 +7,10 @@ import type { FeedTables } from '../tables.ts'
 const db = queryBuilder<FeedTables>()
 type Row = FeedTables['feed_issues']
 
-const insert = prepareInserts<Row>('feed_issues', ['seller_id', 'feed_id', 'position'])
+const insert = prepareInserts<Row>('feed_issues', {
+  numbers: ['position', 'message_id'],
+  existing: ['seller_id', 'feed_id', 'position'],
+})
 
 const PAGE_ROWS = 500
 

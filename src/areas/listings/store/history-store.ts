@@ -20,7 +20,10 @@ export interface PastTerms {
 }
 
 // Of several changes at the same time, the first one replaced the values that were visible.
-const insert = prepareInserts<Row>('listing_history', 'keep')
+const insert = prepareInserts<Row>('listing_history', {
+  numbers: ['quantity_before', 'price_minor_before'],
+  existing: 'keep',
+})
 
 const isOfListing = ({ sellerId, sku, marketplaceId }: ListingKey) =>
   sql<boolean>`(seller_id = ${sellerId} and sku = ${sku} and marketplace_id = ${marketplaceId})`

@@ -31,7 +31,18 @@ const find = prepare(selectOne)
 /** Locks the row: what is computed from it is written to it in the same transaction. */
 const findToChange = prepare((key: KeyParams) => selectOne(key).forUpdate())
 
-const insert = prepareInserts<ListingRow>('listings')
+const insert = prepareInserts<ListingRow>('listings', {
+  numbers: [
+    'quantity',
+    'price_minor',
+    'has_plain_terms',
+    'has_relations',
+    'is_buyable',
+    'is_discoverable',
+    'has_errors',
+    'has_warnings',
+  ],
+})
 
 const updateOf = ({ seller_id, sku, marketplace_id }: Pick<ListingRow, 'seller_id' | 'sku' | 'marketplace_id'>) =>
   db
