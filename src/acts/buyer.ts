@@ -2,6 +2,7 @@ import { findMarketplace } from '../marketplace/accounts/marketplaces.ts'
 import { unknownSellers } from '../marketplace/accounts/sellers.ts'
 import { type Feedback, findFeedback, upsertFeedback } from '../marketplace/trade/feedback.ts'
 import { type Order, orderKey } from '../marketplace/trade/order.ts'
+import { LOCKS_ORDERS } from '../marketplace/trade/order-writer.ts'
 import { findOrder } from '../marketplace/trade/orders.ts'
 import { findReturnViolations } from '../marketplace/trade/return-rules.ts'
 import { countReturnedItems, findReturn, type Return, upsertReturns } from '../marketplace/trade/returns.ts'
@@ -11,7 +12,7 @@ import { ApiError, invalidParameter, invalidParameters, type Violation } from '.
 import { type ActDependencies, requireId } from './dependencies.ts'
 import { newOrder, type SaleListing } from './new-order.ts'
 import { newFeedback, newReturn, type ReturnedPieces } from './new-return.ts'
-import { putOrder, requireOrder } from './orders.ts'
+import { putOrder, requireOrder, requireOrderToChange } from './orders.ts'
 import type { ListedSku } from './ports.ts'
 import type { CancelAct, FeedbackAct, OrderAct, ReturnAct } from './schema.ts'
 
@@ -25,7 +26,6 @@ export function createBuyerActs(dependencies: ActDependencies) {
       const asked = itemsOf(act)
       const sellerId = requireId('sellerId', act, defaults)
       return database.transact(async (tx) => {
-        const now = clock.now()
         const [missing] = await unknownSellers(tx, [sellerId])
         if (missing !== undefined) throw invalidParameter('sellerId', 'does not exist')
         const listed = await findListedSkus(
@@ -33,6 +33,7 @@ export function createBuyerActs(dependencies: ActDependencies) {
           sellerId,
           asked.map(({ sku }) => sku),
         )
+        const now = clock.now()
         const marketplaceId = chooseMarketplace(act, asked, listed, defaults.marketplaceId)
         const marketplace = await findMarketplace(tx, marketplaceId)
         if (!marketplace) throw invalidParameter('marketplaceId', 'does not exist')
@@ -47,21 +48,21 @@ export function createBuyerActs(dependencies: ActDependencies) {
         const order = newOrder({ orderId, sellerId, marketplace, items: sold }, now)
         const after = withWishes(order, act)
         return putOrder(tx, orders, { after, now, pathOf: (field) => pathOf(asked, field) })
-      })
+      }, LOCKS_ORDERS)
     },
 
     cancel(act: CancelAct): Promise<Order> {
       const { orderId, reason = DEFAULT_CANCEL_REASON, isRequest } = act
       const sellerId = requireId('sellerId', act, defaults)
       return database.transact(async (tx) => {
+        const before = await requireOrderToChange(tx, { sellerId, orderId })
         const now = clock.now()
-        const before = await requireOrder(tx, { sellerId, orderId })
         const canceled = cancelOrder(before, { by: 'BUYER', reason }, now)
         if ('error' in canceled) throw invalidParameter('orderId', `cannot be canceled: the order is ${before.status}`)
         const items = before.items.map((item) => ({ ...item, buyerCancelReason: reason }))
         const after = isRequest ? { ...before, items, updatedAt: now.toISOString() } : canceled
         return putOrder(tx, orders, { before, after, now })
-      })
+      }, LOCKS_ORDERS)
     },
 
     return(act: ReturnAct): Promise<Return> {

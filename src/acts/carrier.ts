@@ -1,9 +1,10 @@
 import type { Order } from '../marketplace/trade/order.ts'
 import { canShip, ORDER_STATES } from '../marketplace/trade/order-states.ts'
+import { LOCKS_ORDERS } from '../marketplace/trade/order-writer.ts'
 import { invalidParameter } from '../platform/errors/api-error.ts'
 import { parseTimestamp } from '../platform/timestamps.ts'
 import { type ActDependencies, requireId } from './dependencies.ts'
-import { putOrder, requireOrder } from './orders.ts'
+import { putOrder, requireOrderToChange } from './orders.ts'
 import type { DeliverAct } from './schema.ts'
 
 export function createCarrierActs({ database, clock, orders, defaults }: ActDependencies) {
@@ -12,10 +13,10 @@ export function createCarrierActs({ database, clock, orders, defaults }: ActDepe
       const { orderId } = act
       const sellerId = requireId('sellerId', act, defaults)
       return database.transact(async (tx) => {
+        const before = await requireOrderToChange(tx, { sellerId, orderId })
         const now = clock.now()
         const deliveredAt = act.deliveredAt === undefined ? now : parseTimestamp(act.deliveredAt)
         if (deliveredAt > now) throw invalidParameter('deliveredAt', 'must not be in the future')
-        const before = await requireOrder(tx, { sellerId, orderId })
         if (before.deliveredAt) throw invalidParameter('orderId', `was delivered at ${before.deliveredAt}`)
         if (deliveredAt.toISOString() < before.purchasedAt) {
           throw invalidParameter('deliveredAt', 'must not be before the order was placed')
@@ -26,7 +27,7 @@ export function createCarrierActs({ database, clock, orders, defaults }: ActDepe
         }
         const after = { ...shipped, deliveredAt: deliveredAt.toISOString(), updatedAt: now.toISOString() }
         return putOrder(tx, orders, { before, after, now })
-      })
+      }, LOCKS_ORDERS)
     },
   }
 }

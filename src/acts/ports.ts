@@ -1,4 +1,4 @@
-import type { Reader } from '../platform/database/port.ts'
+import type { Transaction } from '../platform/database/port.ts'
 
 /** A seller's listing, as a buyer sees it. */
 export interface ListedSku {
@@ -14,8 +14,8 @@ export interface ListedSku {
   isSoldOut: boolean
 }
 
-/** Finds a seller's listings of these SKUs in all marketplaces, ordered by SKU and marketplace. */
-export type FindListedSkus = (reader: Reader, sellerId: string, skus: readonly string[]) => Promise<ListedSku[]>
+/** Finds and locks a seller's listings of these SKUs in all marketplaces, ordered by SKU and marketplace. */
+export type FindListedSkus = (tx: Transaction, sellerId: string, skus: readonly string[]) => Promise<ListedSku[]>
 
 /** The ids of an act that does not have them. */
 export interface ActDefaults {

@@ -89,7 +89,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     file: 'areas/orders/v0/write-operations.ts',
     changes: [
       [
-        'await database.transact(async (tx) => {\n        const now = clock.now()\n        const order = await requireOrder(tx, caller, orderId, now)',
+        'await database.transact(async (tx) => {\n        const { order, now } = await requireOrderToChange(tx, caller, orderId, clock)',
         'const now = clock.now()\n      const order = await database.read((reader) => requireOrder(reader, caller, orderId, now))\n      await database.transact(async (tx) => {',
       ],
     ],

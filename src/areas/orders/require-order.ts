@@ -1,7 +1,8 @@
 import type { Order } from '../../marketplace/trade/order.ts'
-import { findOrder, findOrderAndChannel } from '../../marketplace/trade/orders.ts'
+import { findOrder, findOrderAndChannel, findOrderToChange } from '../../marketplace/trade/orders.ts'
 import type { SellerCaller } from '../../platform/auth/caller.ts'
-import type { Reader } from '../../platform/database/port.ts'
+import type { Clock } from '../../platform/clock/port.ts'
+import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import { oldestOrderTime } from './period.ts'
 
@@ -14,6 +15,19 @@ export async function requireOrder(
 ): Promise<Order> {
   const order = await findOrder(reader, { sellerId, orderId })
   if (order && isReadable(order, now)) return order
+  throw notFound(orderId)
+}
+
+/** The same for a transaction that changes the order, which is locked, and dated after that. */
+export async function requireOrderToChange(
+  tx: Transaction,
+  { sellerId }: SellerCaller,
+  orderId: string,
+  clock: Clock,
+): Promise<{ order: Order; now: Date }> {
+  const order = await findOrderToChange(tx, { sellerId, orderId })
+  const now = clock.now()
+  if (order && isReadable(order, now)) return { order, now }
   throw notFound(orderId)
 }
 

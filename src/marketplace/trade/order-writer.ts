@@ -1,15 +1,21 @@
-import type { Transaction } from '../../platform/database/port.ts'
+import type { Transaction, TransactionOptions } from '../../platform/database/port.ts'
 import { type Order, orderKey } from './order.ts'
 import { toStoredOrder } from './order-rows.ts'
 import { findContradictions, ORDER_STATES } from './order-states.ts'
 import { type MoveStock, moveOrderStock, writeTaken } from './order-stock.ts'
 import { type OrderViolation, OrderWriteError } from './order-write-error.ts'
-import { type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
+import { insertOrders, type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
 import { findPackageContradictions } from './packages.ts'
 
 export { type OrderViolation, OrderWriteError } from './order-write-error.ts'
 
 export type OrderWriter = ReturnType<typeof createOrderWriter>
+
+/**
+ * A transaction that changes orders reads them with `findOrderToChange` or `findOrdersToChange`, and creates them by their
+ * primary key. It locks the listings whose stock it moves, so it needs to see no more than what is committed.
+ */
+export const LOCKS_ORDERS: TransactionOptions = { isolation: 'read committed' }
 
 /**
  * Every change of an order goes through this writer: it writes the order, moves the stock of its listings and publishes
@@ -31,7 +37,13 @@ export function createOrderWriter({
       if (violations.length > 0) throw new OrderWriteError(violations)
       const after = given.map((order) => toStoredOrder(order, now))
       const taken = await moveOrderStock(tx, moveStock, known, after)
-      await upsertOrders(tx, given, now, before)
+      const isKnown = (order: Order) => known.has(orderKey(order))
+      await upsertOrders(tx, given.filter(isKnown), now)
+      await insertOrders(
+        tx,
+        given.filter((order) => !isKnown(order)),
+        now,
+      )
       if (taken) await writeTaken(tx, taken)
       await onOrdersChanged(tx, before, after, now)
     },

@@ -2,7 +2,7 @@ import type { AliasedRawBuilder } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
-import { upsertMany } from '../../platform/database/upsert.ts'
+import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { marketplaceName } from '../accounts/marketplaces.ts'
 import { type Order, type OrderKey, orderKey, type Package } from './order.ts'
@@ -33,9 +33,21 @@ export type OnOrdersChanged = (
 
 const db = queryBuilder<TradeTables>()
 
+type OrderRow = TradeTables['orders']
 const ORDER_KEY = ['seller_id', 'order_id']
 const ITEM_KEY = [...ORDER_KEY, 'order_item_id']
 const PACKAGE_KEY = [...ORDER_KEY, 'package_reference_id']
+
+const insertRows = prepareInserts<OrderRow>('orders')
+
+/** Writes orders that do not exist. One that another transaction has written meanwhile is an error. Other code uses the order writer. */
+export async function insertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {
+  if (orders.length === 0) return
+  // In one order everywhere, so that two transactions that write the same ones never wait for each other.
+  const rows = orders.map((order) => toOrderRow(order, now)).sort((a, b) => (keyOfRow(a) < keyOfRow(b) ? -1 : 1))
+  await insertRows(tx, rows)
+  await writeContent(tx, orders, now, [])
+}
 
 /**
  * Replaces orders with all of their items, and their packages where given. `replaced` are those that may exist. Other
@@ -50,6 +62,15 @@ export async function upsertOrders(
   if (orders.length === 0) return
   const rows = orders.map((order) => toOrderRow(order, now))
   await upsertMany(tx, 'orders', ORDER_KEY, rows)
+  await writeContent(tx, orders, now, replaced)
+}
+
+async function writeContent(
+  tx: Transaction,
+  orders: readonly Order[],
+  now: Date,
+  replaced: readonly OrderKey[],
+): Promise<void> {
   if (replaced.length > 0) await tx.run(db.deleteFrom('order_items').where(ofOrders(replaced)))
   await upsertMany(tx, 'order_items', ITEM_KEY, orders.flatMap(toItemRows))
   const withPackages = orders.filter(({ packages }) => packages)
@@ -58,8 +79,6 @@ export async function upsertOrders(
   const packages = withPackages.flatMap((order) => order.packages?.map((one) => toPackageRow(order, one, now)) ?? [])
   if (packages.length > 0) await upsertMany(tx, 'order_packages', PACKAGE_KEY, packages)
 }
-
-type OrderRow = TradeTables['orders']
 
 const updateState = prepare((row: ReturnType<typeof toStateRow>) =>
   db
@@ -130,6 +149,7 @@ const selectOrder = ({ sellerId, orderId }: OrderKey) =>
   db.selectFrom('orders').selectAll('orders').where('seller_id', '=', sellerId).where('order_id', '=', orderId)
 
 const findRow = prepare(selectOrder)
+const findRowToChange = prepare((key: OrderKey) => selectOrder(key).forUpdate())
 const findRowAndChannel = prepare((key: OrderKey) =>
   selectOrder(key).select(marketplaceName('orders.marketplace_id').as('sales_channel')),
 )
@@ -154,6 +174,12 @@ const findPackageRows = prepare(({ sellerId, orderId }: OrderKey) =>
 export async function findOrder(reader: Reader, key: OrderKey): Promise<Order | undefined> {
   const row = await reader.first(findRow, key)
   return row && fromOrderRow(row, await reader.all(findItemRows, key))
+}
+
+/** The same for a transaction that changes the order, or what belongs to it. Locks the order: its items and packages change with it only. */
+export async function findOrderToChange(tx: Transaction, key: OrderKey): Promise<Order | undefined> {
+  const row = await tx.first(findRowToChange, key)
+  return row && fromOrderRow(row, await tx.all(findItemRows, key))
 }
 
 /** Returns the order without its packages, and the name of its marketplace by the same statement. */
@@ -190,6 +216,13 @@ export const prepareDeliveryQuery = <Value, Alias extends string>(column: Aliase
 export async function findOrders(reader: Reader, keys: readonly OrderKey[]): Promise<Order[]> {
   if (keys.length === 0) return []
   return withItems(reader, await reader.all(db.selectFrom('orders').selectAll().where(ofOrders(keys))))
+}
+
+/** The same for a transaction that changes them. Locks them in one order, so that two transactions never wait for each other. */
+export async function findOrdersToChange(tx: Transaction, keys: readonly OrderKey[]): Promise<Order[]> {
+  if (keys.length === 0) return []
+  const query = db.selectFrom('orders').selectAll().where(ofOrders(keys)).orderBy('seller_id').orderBy('order_id')
+  return withItems(tx, await tx.all(query.forUpdate()))
 }
 
 export async function listOrders(reader: Reader, page: PageRequest & { sellerId?: string }): Promise<Order[]> {

@@ -12,10 +12,17 @@ import {
   upsertSellers,
 } from '../../marketplace/accounts/sellers.ts'
 import { type Feedback, findFeedback, listFeedback, upsertFeedback } from '../../marketplace/trade/feedback.ts'
-import { listOrderViolations, OrderWriteError, type OrderWriter } from '../../marketplace/trade/order-writer.ts'
+import {
+  LOCKS_ORDERS,
+  listOrderViolations,
+  OrderWriteError,
+  type OrderWriter,
+} from '../../marketplace/trade/order-writer.ts'
 import {
   findOrder,
   findOrders,
+  findOrdersToChange,
+  findOrderToChange,
   listOrders,
   type Order,
   type OrderKey,
@@ -78,16 +85,16 @@ export function createResourceOperations(dependencies: ResourceDependencies) {
     patchSeller: patch(readSeller, (tx, seller) => putSellers(tx, [seller], wholeBody)),
 
     async upsertOrders(orders: Order[]) {
-      await database.transact((tx) => putOrders(tx, orders, inBatch('orders')))
+      await database.transact((tx) => putOrders(tx, orders, inBatch('orders')), LOCKS_ORDERS)
       return orders.map(({ sellerId, orderId }) => ({ sellerId, orderId }))
     },
     findOrder: (key: OrderKey) => database.read((reader) => readOrder(reader, key)),
     listOrders: (page: SellersPage) => database.read((reader) => listOrders(reader, page)),
-    patchOrder: patch(
-      readOrder,
-      (tx, order, before) => putOrders(tx, [keepRemoved(before, order)], wholeBody),
+    patchOrder: patch(readOrder, (tx, order, before) => putOrders(tx, [keepRemoved(before, order)], wholeBody), {
       toPatchable,
-    ),
+      lock: findOrderToChange,
+      transaction: LOCKS_ORDERS,
+    }),
 
     async upsertReturns(returns: Return[]) {
       await database.transact((tx) => putReturns(tx, returns, inBatch('returns')))
@@ -115,7 +122,7 @@ export function createResourceOperations(dependencies: ResourceDependencies) {
   }
 
   async function putOrders(tx: Transaction, orders: readonly Order[], pathOf: PathOf): Promise<void> {
-    const before = await findOrders(tx, orders)
+    const before = await findOrdersToChange(tx, orders)
     refuse(
       await checkSellers(tx, pathOf, orders),
       await checkMarketplaces(tx, pathOf, orders),

@@ -1,8 +1,10 @@
-import type { Reader } from '../../../platform/database/port.ts'
+import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
-import { isSoldOut, type ListingState } from '../domain/listing.ts'
+import { isSoldOut, type Listing } from '../domain/listing.ts'
 import { fulfillmentTypeOf, isOfferSkipped } from '../domain/sale-terms.ts'
 import type { ListingTables } from '../tables.ts'
+import { findListingsToChange } from './listing-store.ts'
+import { lockRelations } from './relation-store.ts'
 
 const db = queryBuilder<ListingTables>()
 
@@ -40,53 +42,44 @@ export async function findAsinsBySku(
   return (await reader.all(query)).flatMap(({ asin }) => (asin === null ? [] : [asin]))
 }
 
-/** Finds a seller's listings of these SKUs in all marketplaces, as buyers see them. Acts call it through a port. */
-export async function findListedSkus(reader: Reader, sellerId: string, skus: readonly string[]) {
+/**
+ * Finds a seller's listings of these SKUs in all marketplaces, as buyers see them, and locks them: who buys at a price gets it.
+ * Acts call it through a port.
+ */
+export async function findListedSkus(tx: Transaction, sellerId: string, skus: readonly string[]) {
   if (skus.length === 0) return []
   const query = db
     .selectFrom('listings')
-    .select([
-      'sku',
-      'marketplace_id',
-      'asin',
-      'item_name',
-      'condition_type',
-      'channel',
-      'quantity',
-      'price_minor',
-      'price_currency',
-      'is_buyable',
-      'state',
-      'issues',
-      'offer_attributes',
-    ])
+    .select('marketplace_id')
+    .distinct()
     .where('seller_id', '=', sellerId)
     .where('sku', 'in', skus)
-    .where('state', '!=', 'UNKNOWN')
-    .orderBy('sku')
-    .orderBy('marketplace_id')
-  return (await reader.all(query)).map((row) => {
-    const { state, channel } = row
-    const asin = row.asin ?? undefined
-    const quantity = row.quantity ?? undefined
-    const price =
-      row.price_minor === null || row.price_currency === null
-        ? undefined
-        : { minor: row.price_minor, currencyCode: row.price_currency }
-    const terms = { channel, quantity, price, isOfferSkipped: isOfferSkipped(JSON.parse(row.offer_attributes)) }
-    return {
-      sku: row.sku,
-      marketplaceId: row.marketplace_id,
-      asin,
-      title: row.item_name ?? undefined,
-      conditionType: row.condition_type,
-      fulfillmentType: fulfillmentTypeOf(row),
-      price,
-      isBuyable: row.is_buyable === 1,
-      isSoldOut: isSoldOut({ state: state as ListingState, asin, issues: JSON.parse(row.issues) }, terms),
-    }
-  })
+  const marketplaceIds = (await tx.all(query)).map((row) => row.marketplace_id)
+  await lockRelations(
+    tx,
+    marketplaceIds.map((marketplaceId) => ({ sellerId, marketplaceId })),
+    'shared',
+  )
+  const listings = await findListingsToChange(tx, sellerId, [...new Set(skus)], marketplaceIds)
+  return listings
+    .filter(({ state }) => state !== 'UNKNOWN')
+    .map(toListedSku)
+    .sort((a, b) => compareTexts(a.sku, b.sku) || compareTexts(a.marketplaceId, b.marketplaceId))
 }
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
+const toListedSku = (listing: Listing) => ({
+  sku: listing.sku,
+  marketplaceId: listing.marketplaceId,
+  asin: listing.asin,
+  title: listing.itemName,
+  conditionType: listing.conditionType,
+  fulfillmentType: fulfillmentTypeOf(listing),
+  price: listing.price,
+  isBuyable: listing.isBuyable,
+  isSoldOut: isSoldOut(listing, { ...listing, isOfferSkipped: isOfferSkipped(JSON.parse(listing.offerAttributes)) }),
+})
 
 /** SKUs of a seller in one of the marketplaces, or in any, from a text on. */
 export async function listSkus(

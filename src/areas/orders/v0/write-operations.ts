@@ -1,5 +1,5 @@
 import type { Order, Package } from '../../../marketplace/trade/order.ts'
-import type { OrderWriter } from '../../../marketplace/trade/order-writer.ts'
+import { LOCKS_ORDERS, type OrderWriter } from '../../../marketplace/trade/order-writer.ts'
 import { findPackages } from '../../../marketplace/trade/orders.ts'
 import { findPackedItemContradiction } from '../../../marketplace/trade/packages.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../../marketplace/trade/shipments.ts'
 import type { SellerCaller } from '../../../platform/auth/caller.ts'
 import { ApiError, invalidInput, invalidParameter } from '../../../platform/errors/api-error.ts'
-import { requireOrder } from '../require-order.ts'
+import { requireOrder, requireOrderToChange } from '../require-order.ts'
 import { type OrdersDependencies, requireRestrictedDataToken } from './operations.ts'
 import type { GetOrderRegulatedInfoResponse } from './schema.ts'
 import type { ConfirmShipmentBody, UpdateShipmentStatusBody, UpdateVerificationStatusBody } from './write-schema.ts'
@@ -24,7 +24,7 @@ export interface OrderWriteDependencies extends OrdersDependencies {
 export type OrdersV0WriteOperations = ReturnType<typeof createOrdersV0WriteOperations>
 
 /**
- * Changes are dated in their transaction: a request can wait for another one that changes the same order, and the times of
+ * Changes are dated after the order is locked: a request can wait for another one that changes the same order, and the times of
  * changes, by which notifications are sorted and clients look for changes, would then be in the wrong order.
  */
 export function createOrdersV0WriteOperations({ database, clock, orders }: OrderWriteDependencies) {
@@ -32,28 +32,26 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
     async confirmShipment(caller: SellerCaller, orderId: string, body: ConfirmShipmentBody): Promise<void> {
       const sent = parsePackage(body)
       await database.transact(async (tx) => {
-        const now = clock.now()
-        const order = await requireOrder(tx, caller, orderId, now)
+        const { order, now } = await requireOrderToChange(tx, caller, orderId, clock)
         requireMarketplace(order, body.marketplaceId)
         const shippedAt = shipTimeOf(order, body.packageDetail.shipDate).toISOString()
         const result = shipPackage(order, await findPackages(tx, order), { ...sent, shippedAt }, now)
         if ('error' in result) throw refuse(result, 'packageDetail.orderItems')
         await orders.update(tx, [{ before: order, after: result.order, packages: [result.package] }], now)
-      })
+      }, LOCKS_ORDERS)
     },
 
     async updateShipmentStatus(caller: SellerCaller, orderId: string, body: UpdateShipmentStatusBody): Promise<void> {
       refuseRepeatedItems('orderItems', body.orderItems ?? [])
       await database.transact(async (tx) => {
-        const now = clock.now()
-        const order = await requireOrder(tx, caller, orderId, now)
+        const { order, now } = await requireOrderToChange(tx, caller, orderId, clock)
         requireMarketplace(order, body.marketplaceId)
         if (!order.isPickup)
           throw invalidInput('orderId', 'Only an order that is picked up in a store has this status.')
         const after = pickUp(order, body, now)
         if ('error' in after) throw refuse(after, 'orderItems')
         await orders.update(tx, [{ before: order, after }], now)
-      })
+      }, LOCKS_ORDERS)
     },
 
     async getOrderRegulatedInfo(caller: SellerCaller, orderId: string): Promise<GetOrderRegulatedInfoResponse> {
@@ -68,12 +66,11 @@ export function createOrdersV0WriteOperations({ database, clock, orders }: Order
       { regulatedOrderVerificationStatus: given }: UpdateVerificationStatusBody,
     ): Promise<void> {
       await database.transact(async (tx) => {
-        const now = clock.now()
-        const order = await requireOrder(tx, caller, orderId, now)
+        const { order, now } = await requireOrderToChange(tx, caller, orderId, clock)
         const regulatedInfo = verify(requireRegulatedInfo(order), given, now)
         const after = { ...order, regulatedInfo, updatedAt: now.toISOString() }
         await orders.update(tx, [{ before: order, after }], now)
-      })
+      }, LOCKS_ORDERS)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { MAX_PACKAGES, type Order, type Package } from '../../../../marketplace/trade/order.ts'
-import type { OrderWriter } from '../../../../marketplace/trade/order-writer.ts'
-import { findOrders, withPackages } from '../../../../marketplace/trade/orders.ts'
+import { LOCKS_ORDERS, type OrderWriter } from '../../../../marketplace/trade/order-writer.ts'
+import { findOrdersToChange, withPackages } from '../../../../marketplace/trade/orders.ts'
 import type { Clock } from '../../../../platform/clock/port.ts'
 import type { Transaction } from '../../../../platform/database/port.ts'
 import type { Feed, FeedIssue } from '../../feed.ts'
@@ -44,15 +44,15 @@ export function createOrderProcessor(
       }
       return {
         messages: envelope.messages,
+        transaction: LOCKS_ORDERS,
         apply(tx, first, count) {
-          const now = clock.now()
           const messages: (OrderMessage | InvalidOrderMessage)[] = []
           const end = Math.min(first + count, envelope.messages)
           for (let index = first, characters = 0; index < end && characters < CHARACTERS_PER_STEP; index++) {
             messages.push(parseMessageAt(envelope, ids, index))
             characters += envelope.sizeOf(index)
           }
-          return apply(tx, feed, messages, now)
+          return apply(tx, feed, messages)
         },
         writeResult: writeXmlReport,
       }
@@ -78,10 +78,11 @@ export function createOrderProcessor(
     tx: Transaction,
     { sellerId, marketplaceIds }: Feed,
     messages: readonly (OrderMessage | InvalidOrderMessage)[],
-    now: Date,
   ) {
     const keys = messages.flatMap((message) => ('error' in message ? [] : [{ sellerId, orderId: message.orderId }]))
-    const before = await withPackages(tx, await findOrders(tx, keys))
+    const before = await withPackages(tx, await findOrdersToChange(tx, keys))
+    // Not earlier: another change of the orders may have been waited for.
+    const now = clock.now()
     const changes = new Map(
       before.map((order) => [order.orderId, { before: order, after: order, packages: [] as Package[] }]),
     )
