@@ -33,6 +33,8 @@ export function createBuyerActs(dependencies: ActDependencies) {
           sellerId,
           asked.map(({ sku }) => sku),
         )
+        // Before the stock is looked at: an order with the same id may have taken the last pieces.
+        const orderId = await chooseOrderId(tx, sellerId, act.orderId)
         const now = clock.now()
         const marketplaceId = chooseMarketplace(act, asked, listed, defaults.marketplaceId)
         const marketplace = await findMarketplace(tx, marketplaceId)
@@ -41,7 +43,6 @@ export function createBuyerActs(dependencies: ActDependencies) {
           asked,
           listed.filter((listing) => listing.marketplaceId === marketplaceId),
         )
-        const orderId = await chooseOrderId(tx, sellerId, act.orderId)
         // Items are read in the order of their ids: the buyer's order, too.
         const itemIds = items.map(() => ids.next('orderItem')).sort()
         const sold = items.map((item, index) => ({ ...item, orderItemId: itemIds[index] as string }))

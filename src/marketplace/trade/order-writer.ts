@@ -36,14 +36,19 @@ export function createOrderWriter({
       const violations = findOrderViolations(known, given)
       if (violations.length > 0) throw new OrderWriteError(violations)
       const after = given.map((order) => toStoredOrder(order, now))
-      const taken = await moveOrderStock(tx, moveStock, known, after)
-      const isKnown = (order: Order) => known.has(orderKey(order))
-      await upsertOrders(tx, given.filter(isKnown), now)
-      await insertOrders(
+      const created = given.filter((order) => !known.has(orderKey(order)))
+      const taken = await moveOrderStock(tx, moveStock, known, after).catch(async (error: unknown) => {
+        // Another transaction may have created the same order with the last pieces, while this one waited for the listing.
+        // Then its key is taken, and this one runs again.
+        await insertOrders(tx, created, now)
+        throw error
+      })
+      await upsertOrders(
         tx,
-        given.filter((order) => !isKnown(order)),
+        given.filter((order) => known.has(orderKey(order))),
         now,
       )
+      await insertOrders(tx, created, now)
       if (taken) await writeTaken(tx, taken)
       await onOrdersChanged(tx, before, after, now)
     },
