@@ -111,8 +111,9 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
     async run(key, { finish }) {
       await finish(async (tx) => {
         const schedule = await findSchedule(tx, key)
-        // Cancelled, replaced, or already advanced by an earlier run of this job.
-        if (!schedule || schedule.nextAt > clock.now()) return
+        if (!schedule) return
+        // The operator retried a run that was given up, and the schedule has moved on.
+        if (schedule.nextAt > clock.now()) return enqueueSchedule(tx, dependencies, key, schedule.nextAt)
         const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
         const { previous, next } = adjacentRuns(due, schedule)
         await enqueueReport(tx, dependencies, {

@@ -46,5 +46,14 @@ export async function enqueueSchedule(
   nextAt: Date,
 ): Promise<void> {
   const payload: FireSchedulePayload = { sellerId, scheduleId }
-  await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt })
+  await jobs.enqueue(tx, { kind: FIRE_SCHEDULE, payload, runAt: nextAt, key: keyOf(payload) })
 }
+
+/** The next run of a schedule may be years away: its job must not outlive it. */
+export const dequeueSchedules = (
+  tx: Transaction,
+  { jobs }: Pick<ReportQueueDependencies, 'jobs'>,
+  schedules: readonly ScheduleKey[],
+): Promise<void> => jobs.remove(tx, FIRE_SCHEDULE, schedules.map(keyOf))
+
+const keyOf = ({ sellerId, scheduleId }: ScheduleKey) => JSON.stringify([sellerId, scheduleId])

@@ -6,10 +6,10 @@ import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import { type ReportsDependencies, requireReportType } from './operations.ts'
 import { addPeriods } from './period.ts'
-import { enqueueSchedule } from './queue.ts'
+import { dequeueSchedules, enqueueSchedule } from './queue.ts'
 import {
   countSchedules,
-  deleteMatchingSchedule,
+  deleteMatchingSchedules,
   deleteSchedule,
   findSchedule,
   insertSchedule,
@@ -49,7 +49,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
       if (firstAt < now) throw invalidParameter('nextReportCreationTime', 'must not be in the past')
       const scheduleId = await database.transact(async (tx) => {
         await requireParticipation(tx, sellerId, schedule.marketplaceIds)
-        await deleteMatchingSchedule(tx, schedule)
+        await dequeueSchedules(tx, dependencies, await deleteMatchingSchedules(tx, schedule))
         if ((await countSchedules(tx, sellerId, applicationId)) >= MAX_SCHEDULES) throw tooManySchedules()
         return createSchedule(tx, schedule)
       })
@@ -77,6 +77,7 @@ export function createScheduleOperations(dependencies: ReportsDependencies) {
         if (!schedule) throw notFound(scheduleId)
         requireCreator(caller, schedule.applicationId, 'report schedule')
         await deleteSchedule(tx, key)
+        await dequeueSchedules(tx, dependencies, [key])
       })
     },
   }

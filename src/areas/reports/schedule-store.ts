@@ -76,19 +76,21 @@ export async function deleteSchedule(tx: Transaction, { sellerId, scheduleId }: 
   )
 }
 
-/** Deletes the application's schedule of the same type and marketplaces, which a new one replaces. */
-export async function deleteMatchingSchedule(
+/** Deletes the application's schedules of the same type and marketplaces, which a new one replaces. Returns their keys. */
+export async function deleteMatchingSchedules(
   tx: Transaction,
   { sellerId, applicationId, reportType, marketplaceIds }: Omit<Schedule, 'scheduleId'> & { applicationId: string },
-): Promise<void> {
-  await tx.run(
+): Promise<ScheduleKey[]> {
+  const rows = await tx.all(
     db
       .deleteFrom('report_schedules')
       .where('seller_id', '=', sellerId)
       .where((eb) => eb.or([eb('application_id', '=', applicationId), eb('application_id', 'is', null)]))
       .where('report_type', '=', reportType)
-      .where('marketplace_ids', '=', JSON.stringify(marketplaceIds)),
+      .where('marketplace_ids', '=', JSON.stringify(marketplaceIds))
+      .returning('schedule_id'),
   )
+  return rows.map(({ schedule_id: scheduleId }) => ({ sellerId, scheduleId }))
 }
 
 /** Counts the schedules of an application for a seller. */

@@ -20,6 +20,8 @@ export interface NewJob {
 
 export interface JobQueue {
   enqueue(tx: Transaction, job: NewJob): Promise<void>
+  /** Removes the jobs of a kind with these keys, waiting or running: one that is running does not commit any more. */
+  remove(tx: Transaction, kind: string, keys: readonly string[]): Promise<void>
 }
 
 export interface JobContext {

@@ -100,6 +100,10 @@ export async function insertKeyedJob(tx: Transaction, job: JobInput): Promise<vo
   await tx.runEach(insertOrExpedite, [toRow(job)])
 }
 
+export async function removeJobs(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.run(db.deleteFrom('jobs').where('job_id', 'in', ids))
+}
+
 /** When there will be something to do, if ever. */
 export async function nextRunAt(reader: Reader): Promise<Date | undefined> {
   const row = await reader.first(earliest, {})

@@ -206,6 +206,21 @@ describe('cancelReportSchedule', () => {
     expect(errorOf(await cancel(scheduleId))).toMatchObject(notFound)
     expect(await ids(RETURNS)).not.toContain(scheduleId)
   })
+
+  test('leaves no job behind, however far away the next run was', async () => {
+    const countJobs = async () => {
+      const path = '/operator/v1/jobs?kind=fireReportSchedule&state=WAITING'
+      return (await souk.get(path, { headers: souk.operator })).json().jobs.length
+    }
+    const before = await countJobs()
+    const nextReportCreationTime = '9999-01-01T00:00:00Z'
+    const replaced = await created({ reportType: FEEDBACK, nextReportCreationTime })
+    const scheduleId = await created({ reportType: FEEDBACK, nextReportCreationTime })
+    expect(scheduleId).not.toBe(replaced)
+    expect(await countJobs()).toBe(before + 1)
+    expect((await cancel(scheduleId)).statusCode).toBe(200)
+    expect(await countJobs()).toBe(before)
+  })
 })
 
 test("another seller's schedule is treated as unknown and does not change", async () => {
