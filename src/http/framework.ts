@@ -6,14 +6,16 @@ import {
   type FastifyRequest,
   fastify,
   LogController,
+  type RouteHandlerMethod,
   type RouteOptions,
 } from 'fastify'
 import { addBodyParser } from './body-parser.ts'
 import { handleError } from './error-handler.ts'
+import { buildParts } from './framework-parts.ts'
 import { addGetBodies } from './get-body.ts'
 import { handleTogether } from './handle-together.ts'
 import { createNotFound } from './not-found.ts'
-import { addOpenApiDocument } from './openapi.ts'
+import { type Document, generateDocument } from './openapi.ts'
 import { passingCompilers } from './passing-compilers.ts'
 import { createQueryParser } from './query-parser.ts'
 import type { Hooks, Plan, RequestHook, RouteSteps } from './registration.ts'
@@ -45,7 +47,7 @@ const ownerOf = (request: IncomingMessage) => (request as Owned)[OWNER]
 export interface Framework {
   serve(owner: Owner, request: IncomingMessage, response: ServerResponse): void
   /** The OpenAPI document of the routes. */
-  document: FastifyApp['openApiDocument']
+  document(): Promise<Document>
 }
 
 // Tests and tools use few sets of options. A marketplace keeps the one that it uses.
@@ -81,7 +83,36 @@ function isEqual(one: unknown, other: unknown): boolean {
 const PLAIN_PROTOTYPES: readonly unknown[] = [Object.prototype, Array.prototype, null]
 const isPlain = (value: object) => PLAIN_PROTOTYPES.includes(Object.getPrototypeOf(value))
 
-async function buildFramework({ trustedProxies, docsVersion, decorations, hooks, routes }: Plan): Promise<Framework> {
+async function buildFramework(plan: Plan): Promise<Framework> {
+  const notFound = createNotFound(plan)
+  const documented: RouteOptions[] = []
+  const build = async (isIncluded: (url: string) => boolean) => {
+    const routes = [...plan.routes.entries()].filter(([, { url }]) => isIncluded(url))
+    const { app, added } = buildApp(plan, routes, notFound)
+    await app.ready()
+    for (const [place, [index]] of routes.entries()) documented[index] = added[place] as RouteOptions
+    return app
+  }
+  const parts = await buildParts(build)
+  let document: Promise<Document> | undefined
+  return {
+    serve(owner, request, response) {
+      ;(request as Owned)[OWNER] = owner
+      parts.serve(request, response)
+    },
+    document() {
+      document ??= parts.complete().then(() => generateDocument(documented, plan.docsVersion ?? ''))
+      return document
+    },
+  }
+}
+
+/** Routes come with their places in the plan. */
+function buildApp(
+  { trustedProxies, decorations, hooks }: Plan,
+  routes: readonly [index: number, route: Plan['routes'][number]][],
+  notFound: RouteHandlerMethod,
+) {
   const app: FastifyApp = fastify({
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => ownerOf(request as IncomingMessage).newRequestId(),
@@ -98,7 +129,6 @@ async function buildFramework({ trustedProxies, docsVersion, decorations, hooks,
   }).withTypeProvider()
   app.setErrorHandler(handleError)
   moveResponseSchemas(app)
-  const notFound = createNotFound(app, { hasDocs: docsVersion !== undefined })
   // As a plugin, because the lists of the routes have these hooks, too.
   app.register(async (unrouted) => {
     for (const name of hooks) unrouted.addHook(name, runnerOf(name, ({ raw }) => ownerOf(raw).hooks) as never)
@@ -108,17 +138,11 @@ async function buildFramework({ trustedProxies, docsVersion, decorations, hooks,
   addGetBodies(app)
   addValidator(app)
   handleTogether(app)
-  if (docsVersion !== undefined) addOpenApiDocument(app, docsVersion)
+  const added: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void added.push(route))
   for (const [name, value] of decorations) app.decorateRequest(name, value)
-  for (const [index, route] of routes.entries()) app.route(toRoute(route, index))
-  await app.ready()
-  return {
-    serve(owner, request, response) {
-      ;(request as Owned)[OWNER] = owner
-      app.routing(request, response)
-    },
-    document: () => app.openApiDocument(),
-  }
+  for (const [index, route] of routes) app.route(toRoute(route, index))
+  return { app, added }
 }
 
 /** Each line names what it needs, so a logger of its own for each request would only cost time. */

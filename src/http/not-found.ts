@@ -2,26 +2,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { pathOf } from './authentication.ts'
 import { findNearestPath, segmentsOf } from './nearest-path.ts'
-import { type FastifyApp, namedPath } from './route.ts'
+import type { Plan } from './registration.ts'
+import { namedPath } from './route.ts'
 import { findUnserved } from './unserved-operations.ts'
 
 const MAX_QUOTED_PATH_LENGTH = 200
 const COVERAGE_LINK = 'See /docs/coverage for the supported operations.'
 
-/** Returns the handler of requests without a route, which suggests the right one. To be called before any route is added. */
-export function createNotFound(app: FastifyApp, { hasDocs }: { hasDocs: boolean }) {
-  const hint = hasDocs ? COVERAGE_LINK : ''
-  const known: { pattern: RegExp; method: string }[] = []
-  const paths = new Map<string, readonly string[]>()
-  app.addHook('onRoute', ({ url, method, schema, config }) => {
-    if (config?.fallback) return
-    const pattern = patternOf(url)
-    for (const one of [method].flat()) known.push({ pattern, method: one })
-    if (!schema?.operationId || schema.hide) return
-    const path = namedPath(url, schema).replace(/:(\w+)/g, '{$1}')
-    paths.set(path, segmentsOf(path))
-  })
+/** Returns the handler of requests without a route, which suggests the right one. */
+export function createNotFound({ routes, docsVersion }: Pick<Plan, 'routes' | 'docsVersion'>) {
+  const hint = docsVersion === undefined ? '' : COVERAGE_LINK
+  let index: ReturnType<typeof indexRoutes> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    index ??= indexRoutes(routes)
+    const { known, paths } = index
     const path = pathOf(request)
     const allowed = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (isForQueue(request)) throw notAQueue()
@@ -36,6 +30,20 @@ export function createNotFound(app: FastifyApp, { hasDocs }: { hasDocs: boolean 
       }),
     })
   }
+}
+
+function indexRoutes(routes: Plan['routes']) {
+  const known: { pattern: RegExp; method: string }[] = []
+  const paths = new Map<string, readonly string[]>()
+  for (const { url, method, schema, config } of routes) {
+    if (config?.fallback) continue
+    const pattern = patternOf(url)
+    for (const one of [method].flat()) known.push({ pattern, method: one })
+    if (!schema?.operationId || schema.hide) continue
+    const path = namedPath(url, schema).replace(/:(\w+)/g, '{$1}')
+    paths.set(path, segmentsOf(path))
+  }
+  return { known, paths }
 }
 
 function notFound(method: string, path: string, known: ReadonlyMap<string, readonly string[]>, hint: string): ApiError {

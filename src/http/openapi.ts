@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify, type RouteOptions, type RouteShorthandOptions } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
 import { passingCompilers } from './passing-compilers.ts'
-import { type App, type FastifyApp, namedPath } from './route.ts'
+import { type App, namedPath } from './route.ts'
 
 const VIEWER_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
@@ -14,7 +14,7 @@ const CHOICE_STYLE = '#swagger-ui .topbar .link { display: none }'
 export const CONTROL_PLANE = '/_souk/'
 export const CONTROL_PLANE_DOCUMENT = `${CONTROL_PLANE}openapi.json`
 
-interface Document {
+export interface Document {
   info: object
   components?: object
   paths: Record<string, object>
@@ -27,22 +27,11 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the OpenAPI document of the routes that are added after it. It is generated when a client asks for it first. */
-export function addOpenApiDocument(app: FastifyApp, version: string): void {
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => void routes.push(route))
-  let document: Promise<Document> | undefined
-  app.decorate('openApiDocument', () => {
-    document ??= generateDocument(routes, version)
-    return document
-  })
-}
-
 /**
  * The generator is a plugin that observes how routes are added, so this adds them once more, to an app that serves nothing.
  * The app that serves them starts without the plugin, which is larger than the framework.
  */
-async function generateDocument(routes: readonly RouteOptions[], version: string): Promise<Document> {
+export async function generateDocument(routes: readonly RouteOptions[], version: string): Promise<Document> {
   const { default: swagger } = await import('@fastify/swagger')
   const generator = fastify({ exposeHeadRoutes: false, schemaController: passingCompilers })
   await generator.register(swagger, {
