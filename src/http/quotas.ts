@@ -29,7 +29,7 @@ export function addQuotas(app: App, { throttle, rates, clock }: QuotaOptions): v
         reply.header('x-amzn-ratelimit-limit', limit)
         const bucket = bucketOf(caller)
         const proceed = (isTaken: boolean) => {
-          if (request.isLogged) request.quota = throttle.stateOf(bucket, rate)
+          if (request.isLogged) request.quota = { rate, left: throttle.stateOf(bucket, rate).left }
           if (isTaken) return done()
           const state = throttle.stateOf(bucket, rate)
           const now = clock.now()

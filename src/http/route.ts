@@ -15,7 +15,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import type { Caller, GrantlessCaller, SellerCaller, TokenAccess } from '../platform/auth/caller.ts'
 import type { JsonText } from '../platform/json-text.ts'
 import type { LoggedError } from '../platform/logging/request-log.ts'
-import type { QuotaState, Rate } from '../platform/throttle/port.ts'
+import type { Rate } from '../platform/throttle/port.ts'
 import { REASON_HEADER } from './reason-header.ts'
 
 /**
@@ -43,6 +43,12 @@ export type App = Pick<
 
 /** A group of routes, ready to be added to the app. */
 export type Routes = (app: App) => void
+
+/** What the caller's bucket had left after a request. */
+export interface LoggedQuota {
+  rate: Rate
+  left: number
+}
 
 declare module 'fastify' {
   /** The properties of an operation that its route declares besides its schema. */
@@ -91,7 +97,7 @@ declare module 'fastify' {
     /** Whether the stand-in logs this request: the body and the state of the quota are then kept for it. */
     isLogged: boolean
     /** The state of the caller's bucket after this request took from it, if the request is logged. */
-    quota: QuotaState | undefined
+    quota: LoggedQuota | undefined
   }
 }
 

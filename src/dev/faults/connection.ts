@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { handOverBody } from '../../http/sent-headers.ts'
 
 /** Closes the connection where the response would begin. */
 export function dropResponse(request: FastifyRequest, reply: FastifyReply): void {
@@ -46,6 +47,7 @@ export function truncateResponse(request: FastifyRequest, reply: FastifyReply, b
       return !isOver
     },
     end: (chunk) => {
+      handOverBody(raw, chunk)
       if (!isOver) isOver = sendPart(chunk, true)
       return raw
     },

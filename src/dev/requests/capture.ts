@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFromConsole } from '../../http/console-header.ts'
 import type { App, Routes } from '../../http/route.ts'
+import { addValidHeader, keepBody } from '../../http/sent-headers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import { Entry, MAX_BODY_BYTES } from './entry.ts'
+import { Entry, LINK_HEADER, MAX_BODY_BYTES } from './entry.ts'
 import type { RequestLog } from './request-log.ts'
 
 declare module 'fastify' {
@@ -13,7 +14,6 @@ declare module 'fastify' {
   }
 }
 
-export const REQUEST_URL_HEADER = 'x-souk-request-url'
 export const REQUESTS_PATH = '/_souk/requests'
 
 /** Neither the control plane nor what browsers and load balancers ask for. */
@@ -54,27 +54,22 @@ export const captureRequests =
       if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN, request, reply)
       done()
     })
-    app.addHook('onSend', keepPayload)
     app.addHook('onResponse', complete)
 
     function begin(operation: string, request: FastifyRequest, reply: FastifyReply): void {
       // Its many requests would drown those of the client under test.
       if (isFromConsole(request)) return
-      const entry = new Entry({ request, reply, operation, startedAt: Date.now(), time: clock.now().getTime() })
+      const link = prefixOf() + request.id
+      const entry = new Entry({ request, reply, operation, link, startedAt: Date.now(), time: clock.now().getTime() })
       request.entry = entry
       request.isLogged = true
-      reply.header(REQUEST_URL_HEADER, prefixOf() + entry.id)
+      addValidHeader(reply, LINK_HEADER, entry.link)
+      keepBody(reply.raw, entry)
       log.add(entry)
       // A listener on each response would slow down every request, so without a reader this is noticed later. But until
       // then, the body is in memory.
       if (log.isWatched || mayBeLong(request.headers))
         reply.raw.once('close', () => entry.finish('clientGone') && log.finished(entry))
-    }
-
-    function keepPayload(request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: () => void): void {
-      const { entry } = request
-      if (entry && (typeof payload === 'string' || Buffer.isBuffer(payload))) entry.keepResponseBody(payload)
-      done()
     }
 
     function complete({ entry, raw }: FastifyRequest, reply: FastifyReply, done: () => void): void {

@@ -25,7 +25,7 @@ export function renderSummary(entry: Entry, controlUrl: string): RequestSummary 
     ...(caller && { application: caller.applicationId }),
     ...(grant !== undefined && { grant }),
     subjects: subjectsOf(entry),
-    ...(quota && { quota: { perSecond: quota.perSecond, burst: quota.burst, left: round(quota.left) } }),
+    ...(quota && { quota: { ...quota.rate, left: round(quota.left) } }),
     ...(faultId !== undefined && { faultId }),
     ...(error && { error: renderError(error) }),
   }

@@ -14,6 +14,7 @@ function add(log: RequestLog, id: string, { rawHeaders = [] as string[], body = 
     request: request as unknown as FastifyRequest,
     reply: reply as unknown as FastifyReply,
     operation: 'createFeed',
+    link: 'http://127.0.0.1/_souk/requests/1',
     startedAt: 0,
     time: 0,
   })

@@ -130,6 +130,17 @@ describe('a fault rule on requests', () => {
     await expect(response.text()).rejects.toThrow(/terminated/)
   })
 
+  test('leaves the whole body of a response that it cuts short in the request log', async () => {
+    await souk.requests.clear()
+    await add({ match: { operations: 'getAccount' }, action: { kind: 'truncate', bytes: 10 } })
+    const response = await ask(ACCOUNT)
+    await expect(response.text()).rejects.toThrow(/terminated/)
+    const { log } = (await (await fetch(`${souk.url}/_souk/requests.har`)).json()) as {
+      log: { entries: { response: { content: { text: string } } }[] }
+    }
+    expect(log.entries[0]?.response.content.text).toHaveLength(Number(response.headers.get('content-length')))
+  })
+
   test('cuts the download of a document short', async () => {
     const { url } = await documentUrl()
     await add({ match: { operations: 'downloadDocument' }, action: { kind: 'truncate' } })

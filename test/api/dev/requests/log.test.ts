@@ -44,7 +44,11 @@ describe('the request log', () => {
       quota: { perSecond: 5, burst: 10, left: 9 },
       response: { body, bytes: Buffer.byteLength(body) },
     })
-    expect(logged.response?.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' })
+    expect(logged.response?.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-amzn-requestid': logged.id,
+      'x-souk-request-url': logged.url,
+    })
     expect(logged.milliseconds).toBeGreaterThan(0)
     expect(logged.explanation).toBeUndefined()
   })
@@ -71,6 +75,13 @@ describe('the request log', () => {
     await souk.post('/auth/o2/token', { payload, headers: { 'content-type': 'application/json' } })
     const [{ url }] = (await list()).requests as [LoggedRequest]
     expect((await get(url)).request).toMatchObject({ body: payload, bytes: payload.length })
+  })
+
+  test('has each byte of a body that is not text', async () => {
+    const payload = Buffer.from([0x7b, 0x22, 0xc3, 0xa9, 0xff, 0x22])
+    await souk.send('POST', '/auth/o2/token', { payload, headers: json })
+    const [{ url }] = (await list()).requests as [LoggedRequest]
+    expect((await get(url)).request).toMatchObject({ body: payload.toString('utf8'), bytes: payload.length })
   })
 
   test('cuts long bodies and has their length', async () => {
