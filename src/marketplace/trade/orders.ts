@@ -38,7 +38,9 @@ const ORDER_KEY = ['seller_id', 'order_id']
 const ITEM_KEY = [...ORDER_KEY, 'order_item_id']
 const PACKAGE_KEY = [...ORDER_KEY, 'package_reference_id']
 
-const insertRows = prepareInserts<OrderRow>('orders')
+const insertRows = prepareInserts<OrderRow>('orders', {
+  numbers: ['buyer_accepts_requests', 'is_pickup', 'takes_stock'],
+})
 
 /** Writes orders that do not exist. One that another transaction has written meanwhile is an error. Other code uses the order writer. */
 export async function insertOrders(tx: Transaction, orders: readonly Order[], now: Date): Promise<void> {

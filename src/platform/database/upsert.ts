@@ -35,10 +35,13 @@ export const prepareUpsert = <TableRow extends Row>(
 export type RowsInsert<TableRow> = (tx: Transaction, rows: readonly TableRow[]) => Promise<void>
 
 type Column<TableRow> = keyof TableRow & string
+type NumberColumn<TableRow> = {
+  [Name in Column<TableRow>]: Extract<TableRow[Name], number> extends never ? never : Name
+}[Column<TableRow>]
 
 interface InsertOptions<TableRow> {
-  /** The columns of numbers. All others are text. */
-  numbers?: readonly Column<TableRow>[]
+  /** All columns of numbers. The others are text. */
+  numbers?: readonly NumberColumn<TableRow>[]
   /** A row whose key exists is replaced if the key is given, or kept; otherwise it is an error. */
   existing?: readonly Column<TableRow>[] | 'keep'
 }
@@ -50,12 +53,18 @@ const SIZES = [100, 25, 5]
 // PostgreSQL: bounds what a statement holds in memory.
 const ROWS_IN_ARRAYS = 2_000
 
+/** A table with columns of numbers must name them, which the types of its rows cannot at run time. */
+type InsertArguments<TableRow> = [NumberColumn<TableRow>] extends [never]
+  ? [options?: InsertOptions<TableRow>]
+  : [options: InsertOptions<TableRow> & { numbers: readonly NumberColumn<TableRow>[] }]
+
 export function prepareInserts<TableRow extends Record<string, string | number | null>>(
   table: string,
-  { numbers = [], existing }: InsertOptions<TableRow> = {},
+  ...[options = {}]: InsertArguments<TableRow>
 ): RowsInsert<TableRow> {
+  const { numbers = [], existing }: InsertOptions<TableRow> = options
   let columns: readonly Column<TableRow>[] = []
-  const isNumber = (column: Column<TableRow>) => numbers.includes(column)
+  const isNumber = (column: string) => (numbers as readonly string[]).includes(column)
   const onConflict = <Insert extends InsertQueryBuilder<Tables, string, unknown>>(insert: Insert) => {
     if (existing === 'keep') return insert.onConflict((conflict) => conflict.doNothing())
     return existing ? insert.onConflict(replaceOthers(columns, existing)) : insert
