@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { isInJson } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { queryBuilder } from '../../platform/database/query.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { CountryCode, MarketplaceId, Name, SellerId, strict } from '../schema.ts'
@@ -110,15 +111,19 @@ export async function findAccountStatuses(reader: Reader, sellerIds: readonly st
   }))
 }
 
+const existing = prepare((params: { sellerIds: string }, dialect) =>
+  db
+    .selectFrom('sellers')
+    .select('seller_id')
+    .where(isInJson('seller_id', params.sellerIds, dialect)),
+)
+
 /** Returns the ids that do not exist. */
 export async function unknownSellers(reader: Reader, sellerIds: readonly string[]): Promise<Set<string>> {
   const missing = new Set(sellerIds)
   if (missing.size === 0) return missing
-  const known = db
-    .selectFrom('sellers')
-    .select('seller_id')
-    .where('seller_id', 'in', [...missing])
-  for (const row of await reader.all(known)) missing.delete(row.seller_id)
+  const known = await reader.all(existing, { sellerIds: JSON.stringify([...missing]) })
+  for (const row of known) missing.delete(row.seller_id)
   return missing
 }
 

@@ -2,10 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
-import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
+import { isAfter } from '../../platform/database/tuples.ts'
 import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
-import { marketId, marketsToJson, type OnMarketsChanged } from '../offers/market-key.ts'
+import { distinctMarkets, marketId, marketsToJson, type OnMarketsChanged } from '../offers/market-key.ts'
 import { canonicalIdentifier, type Identifier } from './identifiers.ts'
 import type { CatalogItem, CatalogKey } from './item.ts'
 import { searchKeysOf } from './search-keys.ts'
@@ -22,6 +22,14 @@ const findByKey = prepare((params: CatalogKey) =>
     .selectAll()
     .where('marketplace_id', '=', params.marketplaceId)
     .where('asin', '=', params.asin),
+)
+
+const findByKeys = prepare(({ keys }: { keys: string }, dialect) =>
+  db
+    .selectFrom(lookUpEach<Row>(keys, dialect, { table: 'catalog_items', by: KEY }))
+    .selectAll()
+    .orderBy('marketplace_id')
+    .orderBy('asin'),
 )
 
 const findRestricted = prepare(({ keys }: { keys: string }, dialect) =>
@@ -117,13 +125,7 @@ export async function findRestrictions(
 /** Returns existing items, ordered by marketplace and ASIN. */
 export async function findCatalogItems(reader: Reader, keys: readonly CatalogKey[]): Promise<CatalogItem[]> {
   if (keys.length === 0) return []
-  const query = db
-    .selectFrom('catalog_items')
-    .selectAll()
-    .where(ofItems(keys))
-    .orderBy('marketplace_id')
-    .orderBy('asin')
-  return (await reader.all(query)).map(fromRow)
+  return (await reader.all(findByKeys, { keys: marketsToJson(distinctMarkets(keys)) })).map(fromRow)
 }
 
 export async function listCatalogItems(
@@ -234,12 +236,6 @@ function without<Key extends object>(rows: readonly Key[], others: readonly Key[
 /** Adds a member to the JSON of an object. */
 const addMember = (object: string, name: string, json: string) =>
   `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${json}}`
-
-const ofItems = (keys: readonly CatalogKey[]) =>
-  isOneOf(
-    KEY,
-    keys.map(({ marketplaceId, asin }) => [marketplaceId, asin]),
-  )
 
 function toRow(item: CatalogItem, now: Date): Row {
   const { marketplaceId, asin, productType, itemName, brand, ...facts } = item

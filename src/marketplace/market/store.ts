@@ -1,12 +1,13 @@
+import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { queryBuilder } from '../../platform/database/query.ts'
-import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
+import { prepare, queryBuilder } from '../../platform/database/query.ts'
+import { isAfter } from '../../platform/database/tuples.ts'
 import { prepareUpsert } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
-import { distinctMarkets, type MarketKey, marketId } from '../offers/market-key.ts'
-import { listOffersByProduct } from '../offers/offers.ts'
+import { type MarketKey, marketId, marketsToJson } from '../offers/market-key.ts'
+import { listOffersByProduct, type Offer } from '../offers/offers.ts'
 import { computeMarket, type Market } from './market.ts'
 import { type Closing, dayOf } from './price-history.ts'
 import type { MarketTables } from './tables.ts'
@@ -14,13 +15,18 @@ import type { MarketTables } from './tables.ts'
 const db = queryBuilder<MarketTables>()
 const KEY = ['marketplace_id', 'asin']
 
-/** Computes the current markets of existing products, by `marketId`. Stores nothing. */
-export async function loadMarkets(reader: Reader, keys: readonly MarketKey[], now: Date): Promise<Map<string, Market>> {
-  const products = await findCatalogItems(reader, distinctMarkets(keys))
+/** Computes the current markets of existing products, by `marketId`. Stores nothing. Loads their offers unless they are given. */
+export async function loadMarkets(
+  reader: Reader,
+  keys: readonly MarketKey[],
+  now: Date,
+  given?: readonly Offer[],
+): Promise<Map<string, Market>> {
+  const products = await findCatalogItems(reader, keys)
   if (products.length === 0) return new Map()
   // Started together: on PostgreSQL they share a round trip.
   const [allOffers, histories, marketplaces] = await Promise.all([
-    listOffersByProduct(reader, products),
+    given ?? listOffersByProduct(reader, products),
     readHistories(reader, products),
     findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))]),
   ])
@@ -63,9 +69,14 @@ export async function writePriceHistories(tx: Transaction, histories: readonly P
   )
 }
 
+const ofMarkets = prepare(({ markets }: { markets: string }, dialect) =>
+  db
+    .selectFrom(lookUpEach<MarketTables['price_histories']>(markets, dialect, { table: 'price_histories', by: KEY }))
+    .selectAll(),
+)
+
 async function readHistories(reader: Reader, keys: readonly MarketKey[]): Promise<Map<string, PriceHistory>> {
-  const tuples = keys.map(({ marketplaceId, asin }) => [marketplaceId, asin])
-  const rows = await reader.all(db.selectFrom('price_histories').selectAll().where(isOneOf(KEY, tuples)))
+  const rows = await reader.all(ofMarkets, { markets: marketsToJson(keys) })
   return new Map(rows.map(fromRow).map((history) => [marketId(history), history]))
 }
 

@@ -35,21 +35,27 @@ export const SUB_CONDITIONS = [
 ] as const
 export type SubCondition = (typeof SUB_CONDITIONS)[number]
 
-const bySuffix: Record<string, SubCondition> = {
-  new: 'New',
-  open_box: 'OpenBox',
-  oem: 'OEM',
-  refurbished: 'Refurbished',
-  like_new: 'Mint',
-  very_good: 'VeryGood',
-  good: 'Good',
-  acceptable: 'Acceptable',
-  club: 'Club',
-}
+const byPrefix = new Map<string, Condition>(CONDITIONS.map((condition) => [condition.toLowerCase(), condition]))
+
+const bySuffix = new Map<string, SubCondition>([
+  ['new', 'New'],
+  ['open_box', 'OpenBox'],
+  ['oem', 'OEM'],
+  ['refurbished', 'Refurbished'],
+  ['like_new', 'Mint'],
+  ['very_good', 'VeryGood'],
+  ['good', 'Good'],
+  ['acceptable', 'Acceptable'],
+  ['club', 'Club'],
+])
 
 /** Splits `used_like_new` into Used and Mint. The operator's product types may have unknown conditions. */
 export function splitCondition(conditionType: string): { condition: Condition; subCondition: SubCondition } {
-  const [prefix = '', ...rest] = conditionType.split('_')
-  const condition = CONDITIONS.find((condition) => condition.toLowerCase() === prefix) ?? 'Used'
-  return { condition, subCondition: bySuffix[rest.join('_')] ?? 'Other' }
+  const [prefix = '', suffix = ''] = splitOnce(conditionType)
+  return { condition: byPrefix.get(prefix) ?? 'Used', subCondition: bySuffix.get(suffix) ?? 'Other' }
+}
+
+function splitOnce(conditionType: string): string[] {
+  const end = conditionType.indexOf('_')
+  return end < 0 ? [conditionType] : [conditionType.slice(0, end), conditionType.slice(end + 1)]
 }

@@ -1,9 +1,8 @@
-import { isTupleInJson } from '../../platform/database/json-lists.ts'
 import type { Reader } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter } from '../../platform/database/tuples.ts'
 import { isKnownSeller } from '../accounts/sellers.ts'
-import { type MarketKey, marketsToJson } from './market-key.ts'
+import type { MarketKey } from './market-key.ts'
 import { fromOfferRow, type Offer } from './offers.ts'
 import type { OfferTables } from './tables.ts'
 
@@ -52,39 +51,4 @@ export async function listSellerOffers(
 ): Promise<Offer[]> {
   const { sellerId, sku } = after
   return (await reader.all(offersAfter, { marketplaceId, asin, sellerId, sku, limit })).map(fromOfferRow)
-}
-
-const ofProducts = prepare((params: { products: string }, dialect) =>
-  db
-    .selectFrom('offers')
-    .selectAll()
-    .where(isTupleInJson(['marketplace_id', 'asin'], params.products, dialect))
-    .where(isKnownSeller('offers.seller_id'))
-    .orderBy('seller_id')
-    .orderBy('sku'),
-)
-
-const someOfProducts = prepare((params: { products: string; limit: number }, dialect) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('offers')
-        .select('sku')
-        .where(isTupleInJson(['marketplace_id', 'asin'], params.products, dialect))
-        .limit(params.limit)
-        .as('some'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('count')),
-)
-
-/** Whether the products have more offers than can be loaded together. Counts no further. */
-export async function haveMoreOffers(reader: Reader, products: readonly MarketKey[], max: number): Promise<boolean> {
-  const row = await reader.first(someOfProducts, { products: marketsToJson(products), limit: max + 1 })
-  return (row?.count ?? 0) > max
-}
-
-/** Lists all of the known sellers' offers for the products. */
-export async function listKnownSellersOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
-  if (products.length === 0) return []
-  return (await reader.all(ofProducts, { products: marketsToJson(products) })).map(fromOfferRow)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
@@ -7,7 +8,7 @@ import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { Asin, CountryCode, CurrencyCode, MarketplaceId, MinorUnits, Name, SellerId, Sku, strict } from '../schema.ts'
 import { CONDITION_TYPES, type ConditionType } from './conditions.ts'
-import type { MarketKey, OnMarketsChanged } from './market-key.ts'
+import { distinctMarkets, type MarketKey, marketsToJson, type OnMarketsChanged } from './market-key.ts'
 import type { OfferTables } from './tables.ts'
 
 /** Replaces the SKU of a competitor, which is not public. */
@@ -147,16 +148,21 @@ export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
   },
 })
 
-/** Returns all offers for these products, in no particular order. */
-export async function listOffersByProduct(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+const ofProducts = prepare(({ products, limit }: { products: string; limit: number }, dialect) =>
+  db
+    .selectFrom(lookUpEach<Row>(products, dialect, { table: 'offers', by: ['marketplace_id', 'asin'], several: true }))
+    .selectAll()
+    .limit(limit),
+)
+
+/** Returns the offers for these products, in no particular order: all, or as many as the limit. */
+export async function listOffersByProduct(
+  reader: Reader,
+  products: readonly MarketKey[],
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<Offer[]> {
   if (products.length === 0) return []
-  const tuples = products.map(({ marketplaceId, asin }) => [marketplaceId, asin])
-  const rows = await reader.all(
-    db
-      .selectFrom('offers')
-      .selectAll()
-      .where(isOneOf(['marketplace_id', 'asin'], tuples)),
-  )
+  const rows = await reader.all(ofProducts, { products: marketsToJson(distinctMarkets(products)), limit })
   return rows.map(fromOfferRow)
 }
 

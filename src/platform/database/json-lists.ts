@@ -34,6 +34,8 @@ interface Lookup {
   orderBy?: string
   /** Locks the rows, in the order of the arrays. */
   forUpdate?: boolean
+  /** Finds all rows with a key instead of one. */
+  several?: boolean
 }
 
 /**
@@ -41,18 +43,25 @@ interface Lookup {
  * was small when it was last analyzed, and a feed makes a table grow much faster than that. SQLite may find several rows.
  */
 export function lookUpEach<Row>(json: string, dialect: Dialect, { table, by, ...lookup }: Lookup) {
-  const { columns = sql`${sql.table(table)}.*`, orderBy, forUpdate = false } = lookup
-  const conditions = by.map(
-    (column, index) => sql`${sql.ref(`${table}.${column}`)} = tuple.value ->> ${sql.lit(index)}`,
-  )
-  const condition = sql.join(conditions, sql` and `)
+  const { columns = sql`${sql.table(table)}.*`, orderBy, forUpdate = false, several = false } = lookup
+  const conditionOn = (valueAt: (index: number) => RawBuilder<unknown>) =>
+    sql.join(
+      by.map((column, index) => sql`${sql.ref(`${table}.${column}`)} = ${valueAt(index)}`),
+      sql` and `,
+    )
+  const textAt = (index: number) => sql`tuple.value ->> ${sql.lit(index)}`
   if (dialect === 'sqlite') {
-    const joined = sql<Row>`(select ${columns} from json_each(${json}) as tuple cross join ${sql.table(table)} where ${condition})`
+    const joined = sql<Row>`(select ${columns} from json_each(${json}) as tuple cross join ${sql.table(table)} where ${conditionOn(textAt)})`
     return joined.as('found')
   }
+  // A query with an offset or a limit stays one of its own. Otherwise PostgreSQL parses the JSON of a key again for each
+  // row that it compares, and may turn the lookups into a join.
+  const nameAt = (index: number) => sql.ref(`key_${index}`)
+  const texts = sql.join(by.map((_, index) => sql`${textAt(index)} as ${nameAt(index)}`))
+  const keys = sql`(select ${texts} from json_array_elements(${json}::json) as tuple(value) offset 0) as given`
   const order = orderBy === undefined ? sql`` : sql`order by ${sql.ref(orderBy)}`
-  const one = sql`select ${columns} from ${sql.table(table)} where ${condition} ${order} limit 1 ${sql.raw(forUpdate ? 'for update' : '')}`
-  return sql<Row>`(select one.* from json_array_elements(${json}::json) as tuple(value) cross join lateral (${one}) as one)`.as(
-    'found',
-  )
+  const range = sql.raw(several ? 'offset 0' : 'limit 1')
+  const lock = sql.raw(forUpdate ? 'for update' : '')
+  const one = sql`select ${columns} from ${sql.table(table)} where ${conditionOn(nameAt)} ${order} ${range} ${lock}`
+  return sql<Row>`(select one.* from ${keys} cross join lateral (${one}) as one)`.as('found')
 }

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { offerChanges } from '../../../src/areas/pricing/notifications/offer-change.ts'
-import { haveMoreOffers, listSellerOffers } from '../../../src/marketplace/offers/offer-pages.ts'
+import { listOffersByProduct } from '../../../src/marketplace/offers/offers.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
 import { eventsIn } from '../../support/events.ts'
@@ -32,7 +32,10 @@ describe('a changed offer', () => {
       const notifications: Omit<NewEvent, 'occurredAt'>[] = []
       for (let after: string | undefined = ''; begun && after !== undefined; ) {
         const page = await offerChanges.page(tx, change, begun.context, { after: after || undefined, limit })
-        notifications.push(...page.notifications)
+        for (const { serialize, ...notification } of page.notifications) {
+          if (serialize) expect(serialize()).toBe(JSON.stringify(notification.payload))
+          notifications.push(notification)
+        }
         after = page.next
       }
       return notifications
@@ -91,18 +94,14 @@ describe('a changed offer', () => {
     expect(await notify('B0NOTHING0')).toEqual([])
   })
 
-  test('is expanded alone if the products of a round have too many offers to load together', async () => {
+  test('counts the offers of the products of a round no further than can be loaded together', async () => {
     const products = ['B0SOUK0001', 'B0SOUK0006'].map((asin) => ({ marketplaceId: US, asin }))
-    const haveMore = (max: number) => database.read((reader) => haveMoreOffers(reader, products, max))
-    const all = await database.read(async (reader) => {
-      const pages = products.map((product) =>
-        listSellerOffers(reader, product, { after: { sellerId: '', sku: '' }, limit: 1_000 }),
-      )
-      return (await Promise.all(pages)).flat().length
-    })
+    const offersUpTo = (limit: number) =>
+      database.read(async (reader) => (await listOffersByProduct(reader, products, limit)).length)
+    const all = await offersUpTo(10_000)
     expect(all).toBeGreaterThan(2)
-    expect(await haveMore(all - 1)).toBe(true)
-    expect(await haveMore(10_000)).toBe(false)
+    expect(await offersUpTo(all - 1)).toBe(all - 1)
+    expect(await offersUpTo(all + 1)).toBe(all)
   })
 
   test('notifies with the current market', async () => {

@@ -1,6 +1,7 @@
+import { lookUpEach } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { chunks, isAfter, isOneOf, MAX_TUPLES } from '../../../platform/database/tuples.ts'
+import { isAfter } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
 import type { PageRequest } from '../../../platform/paging.ts'
 import type { ProcessingDirective } from '../schema.ts'
@@ -174,24 +175,29 @@ export type Topic = Pick<Subscription, 'notificationType' | 'sellerId'>
 
 export const topicId = ({ notificationType, sellerId }: Topic) => `${notificationType} ${sellerId}`
 
-/** Finds all subscriptions to the topics. Returns undefined if there are more than the limit. */
+const ofTopics = prepare((params: { topics: string; limit: number }, dialect) =>
+  db
+    .selectFrom(
+      lookUpEach<Row>(params.topics, dialect, {
+        table: 'subscriptions',
+        by: ['notification_type', 'seller_id'],
+        several: true,
+      }),
+    )
+    .selectAll()
+    .limit(params.limit),
+)
+
+/** Finds all subscriptions to the topics, which are distinct. Returns undefined if there are more than the limit. */
 export async function findSubscriptions(
   reader: Reader,
   topics: readonly Topic[],
   limit: number,
 ): Promise<Subscription[] | undefined> {
-  const found: Subscription[] = []
-  for (const some of chunks(topics, MAX_TUPLES)) {
-    const tuples = some.map(({ notificationType, sellerId }) => [notificationType, sellerId])
-    const query = db
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where(isOneOf(['notification_type', 'seller_id'], tuples))
-      .limit(limit + 1 - found.length)
-    for (const row of await reader.all(query)) found.push(fromRow(row))
-    if (found.length > limit) return undefined
-  }
-  return found
+  if (topics.length === 0) return []
+  const tuples = topics.map(({ notificationType, sellerId }) => [notificationType, sellerId])
+  const rows = await reader.all(ofTopics, { topics: JSON.stringify(tuples), limit: limit + 1 })
+  return rows.length > limit ? undefined : rows.map(fromRow)
 }
 
 const pageOfTopic = prepare((params: Topic & { after: string; limit: number }) =>

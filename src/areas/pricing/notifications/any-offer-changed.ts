@@ -7,21 +7,33 @@ import type { Offer } from '../../../marketplace/offers/offers.ts'
 import { listPriceMinor, MAX_OFFERS, renderShippingTime, renderSubCondition, salesRanksOf } from '../offer-facts.ts'
 import type { OfferChange } from './offer-change-event.ts'
 
-/** Renders ANY_OFFER_CHANGED without SellerId, the only field that differs between recipients. */
-export function renderOfferChange(market: Market, change: OfferChange) {
+const NO_TIME = new Date(0).toISOString()
+
+/** Renders ANY_OFFER_CHANGED without SellerId, the only field that differs between recipients, and without times: see `withTime`. */
+export function renderOfferChange(market: Market, change: Omit<OfferChange, 'occurredAt'>) {
   const { condition } = splitCondition(change.conditionType)
   return {
     OfferChangeTrigger: {
       MarketplaceId: change.marketplaceId,
       ASIN: change.asin,
       ItemCondition: condition,
-      TimeOfOfferChange: change.occurredAt.toISOString(),
+      TimeOfOfferChange: NO_TIME,
       OfferChangeType: 'Internal',
     },
     Summary: renderSummary(market),
     Offers: offersIn(market, condition)
       .slice(0, MAX_OFFERS)
-      .map((offer) => renderOffer(offer, market, change)),
+      .map((offer) => renderOffer(offer, market)),
+  }
+}
+
+/** Fills in the times. Separate, because the content is compared with that of the last notification, whose times differ. */
+export function withTime(content: ReturnType<typeof renderOfferChange>, occurredAt: Date): typeof content {
+  const time = occurredAt.toISOString()
+  return {
+    ...content,
+    OfferChangeTrigger: { ...content.OfferChangeTrigger, TimeOfOfferChange: time },
+    Offers: content.Offers.map((offer) => ({ ...offer, ShippingTime: { ...offer.ShippingTime, AvailableDate: time } })),
   }
 }
 
@@ -70,7 +82,7 @@ const renderPrices = (offer: Offer) => ({
   ...(offer.terms.points && { Points: { PointsNumber: offer.terms.points.number } }),
 })
 
-function renderOffer(offer: Offer, market: Market, { occurredAt }: OfferChange) {
+function renderOffer(offer: Offer, market: Market) {
   const { sellerId, fulfillmentType, priceMinor, shippingMinor, currencyCode, terms } = offer
   const { sellerFeedbackRating: rating, shipsFrom, prime = 'NONE' } = terms
   const { minimumHours, maximumHours } = renderShippingTime(offer)
@@ -85,7 +97,7 @@ function renderOffer(offer: Offer, market: Market, { occurredAt }: OfferChange) 
       MinimumHours: minimumHours,
       MaximumHours: maximumHours,
       AvailabilityType: 'NOW',
-      AvailableDate: occurredAt.toISOString(),
+      AvailableDate: NO_TIME,
     },
     ListingPrice: toMoney(priceMinor, currencyCode),
     Points: { PointsNumber: terms.points?.number ?? 0 },

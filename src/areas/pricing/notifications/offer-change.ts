@@ -1,17 +1,13 @@
 import { hash } from 'node:crypto'
+import { unknownSellers } from '../../../marketplace/accounts/sellers.ts'
 import { findIneligibility } from '../../../marketplace/market/featured-offer.ts'
 import { canBeFeatured, type Market } from '../../../marketplace/market/market.ts'
 import { dayOf, timeOfDay } from '../../../marketplace/market/price-history.ts'
 import { loadMarkets } from '../../../marketplace/market/store.ts'
 import { splitCondition } from '../../../marketplace/offers/conditions.ts'
 import { marketId } from '../../../marketplace/offers/market-key.ts'
-import {
-  haveMoreOffers,
-  listKnownSellersOffers,
-  listOfferSellers,
-  listSellerOffers,
-} from '../../../marketplace/offers/offer-pages.ts'
-import { type Offer, offerId } from '../../../marketplace/offers/offers.ts'
+import { listOfferSellers, listSellerOffers } from '../../../marketplace/offers/offer-pages.ts'
+import { listOffersByProduct, type Offer, offerId } from '../../../marketplace/offers/offers.ts'
 import type { Reader } from '../../../platform/database/port.ts'
 import type {
   BegunExpansion,
@@ -20,7 +16,7 @@ import type {
   Notification,
   NotificationPage,
 } from '../../../platform/outbox/expander.ts'
-import { renderOfferChange } from './any-offer-changed.ts'
+import { renderOfferChange, withTime } from './any-offer-changed.ts'
 import {
   deleteHealthNotices,
   deleteMarketNotices,
@@ -63,9 +59,7 @@ export const offerChanges: Expander = {
   page: (reader, event, context: OfferChangeContext, page) =>
     listOfferNotifications(reader, toOfferChange(event), context, page),
   async beginAll(reader, events, limit) {
-    const changes = events.map(toOfferChange)
-    if (await haveMoreOffers(reader, changes, MAX_OFFERS_TOGETHER)) return undefined
-    return listFirstNotifications(reader, changes, limit)
+    return listFirstNotifications(reader, events.map(toOfferChange), limit)
   },
 }
 
@@ -82,9 +76,18 @@ async function beginOfferChanges(
 ): Promise<Map<string, OfferExpansion>> {
   // Before the markets: if no other worker has replaced a notice, none has notified of a later state of its market.
   const notices = await findMarketNotices(reader, changes.map(subjectOf))
+  return beginInMarkets(reader, changes, notices)
+}
+
+async function beginInMarkets(
+  reader: Reader,
+  changes: readonly OfferChange[],
+  notices: ReadonlyMap<string, Notice>,
+  offers?: readonly Offer[],
+): Promise<Map<string, OfferExpansion>> {
   const begun = new Map<string, OfferExpansion>()
   for (const [day, some] of Map.groupBy(changes, ({ occurredAt }) => dayOf(occurredAt))) {
-    const markets = await loadMarkets(reader, some, timeOfDay(day))
+    const markets = await loadMarkets(reader, some, timeOfDay(day), offers)
     for (const change of some) {
       const market = markets.get(marketId(change))
       if (market) begun.set(change.eventId, beginOfferChange(change, market, notices.get(subjectId(subjectOf(change)))))
@@ -96,10 +99,11 @@ async function beginOfferChanges(
 function beginOfferChange(change: OfferChange, market: Market, last: Notice | undefined): OfferExpansion {
   if (market.offers.length === 0) return { context: {}, effect: (tx) => deleteMarketNotices(tx, change) }
   const subject = subjectOf(change)
-  const notice = createNotice(change, renderOfferChange(market, { ...change, occurredAt: NO_TIME }))
+  const content = renderOfferChange(market, change)
+  const notice = createNotice(change, content)
   const unchangedSince = findUnchangedSince(notice, last)
   const context: OfferChangeContext = {
-    described: renderOfferChange(market, change),
+    described: withTime(content, change.occurredAt),
     ...(unchangedSince && { unchangedSince: unchangedSince.toISOString() }),
     ...toHealthContext(market, subject.condition),
   }
@@ -136,16 +140,27 @@ async function listOfferNotifications(
   return { ...rest, notifications: [...notifications, ...rest.notifications] }
 }
 
-/** Begins changes and lists the first page of each. */
+/** Begins changes and lists the first page of each. Returns undefined if their products have too many offers. */
 async function listFirstNotifications(
   reader: Reader,
   changes: readonly OfferChange[],
   limit: number,
-): Promise<Map<string, BegunExpansion>> {
-  const begun = await beginOfferChanges(reader, changes)
-  const products = changes.filter(({ eventId }) => begun.get(eventId)?.context.described)
-  const offers = Map.groupBy(await listKnownSellersOffers(reader, products), marketId)
-  const notices = Map.groupBy(await listHealthNotices(reader, products), marketId)
+): Promise<Map<string, BegunExpansion> | undefined> {
+  // Before the offers, as in `beginOfferChanges`.
+  const last = await findMarketNotices(reader, changes.map(subjectOf))
+  const allOffers = await listOffersByProduct(reader, changes, MAX_OFFERS_TOGETHER + 1)
+  if (allOffers.length > MAX_OFFERS_TOGETHER) return undefined
+  const [begun, unknown, healthNotices] = await Promise.all([
+    beginInMarkets(reader, changes, last, allOffers),
+    unknownSellers(
+      reader,
+      allOffers.map(({ sellerId }) => sellerId),
+    ),
+    listHealthNotices(reader, changes),
+  ])
+  const known = allOffers.filter(({ sellerId }) => !unknown.has(sellerId)).sort(bySellerAndSku)
+  const offers = Map.groupBy(known, marketId)
+  const notices = Map.groupBy(healthNotices, marketId)
   return new Map(
     changes.flatMap((change) => {
       const expansion = begun.get(change.eventId)
@@ -156,6 +171,11 @@ async function listFirstNotifications(
     }),
   )
 }
+
+// If not all of them fit on the page, it is read again, in the order of the database.
+const bySellerAndSku = (one: Offer, other: Offer) =>
+  compareText(one.sellerId, other.sellerId) || compareText(one.sku, other.sku)
+const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
 /** The same page as `listOfferNotifications` returns at the start. */
 function pageFromStart(
