@@ -4,7 +4,14 @@ import { toStoredOrder } from './order-rows.ts'
 import { findContradictions, ORDER_STATES } from './order-states.ts'
 import { type MoveStock, moveOrderStock, writeTaken } from './order-stock.ts'
 import { type OrderViolation, OrderWriteError } from './order-write-error.ts'
-import { insertOrders, type OnOrdersChanged, type OrderChange, updateOrders, upsertOrders } from './orders.ts'
+import {
+  findOrders,
+  insertOrders,
+  type OnOrdersChanged,
+  type OrderChange,
+  updateOrders,
+  upsertOrders,
+} from './orders.ts'
 import { findPackageContradictions } from './packages.ts'
 
 export { type OrderViolation, OrderWriteError } from './order-write-error.ts'
@@ -39,8 +46,8 @@ export function createOrderWriter({
       const created = given.filter((order) => !known.has(orderKey(order)))
       const taken = await moveOrderStock(tx, moveStock, known, after).catch(async (error: unknown) => {
         // Another transaction may have created the same order with the last pieces, while this one waited for the listing.
-        // Then its key is taken, and this one runs again.
-        await insertOrders(tx, created, now)
+        // Then its key is taken, and this one runs again. Otherwise nothing is written: the caller may go on without an order.
+        if ((await findOrders(tx, created)).length > 0) await insertOrders(tx, created, now)
         throw error
       })
       await upsertOrders(
