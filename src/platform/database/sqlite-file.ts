@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 
 export const BUSY_TIMEOUT_MILLISECONDS = 5_000
 const CHECKPOINT_PAGES = 8_000
+const WRITER_CACHE_KILOBYTES = 16 * 1024
 const CACHED_IMAGE_KILOBYTES = 256
 
 /** Opens a file, a new database in memory (`:memory:`), or a copy of an image in memory. */
@@ -17,6 +18,8 @@ export function openSqlite(
     // Under load, the log is checkpointed a few times per minute, not per second, so that pages that change often are
     // copied once.
     sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    // Pages that changed since the last checkpoint are in the log, not in the mapped file. A feed would read them again and again.
+    sqlite.pragma(`cache_size = ${-WRITER_CACHE_KILOBYTES}`)
     sqlite.pragma('busy_timeout = 0') // see retryWhileLocked
   }
   sqlite.pragma(`mmap_size = ${mappedBytes}`)

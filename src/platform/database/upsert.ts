@@ -46,10 +46,8 @@ interface InsertOptions<TableRow> {
   existing?: readonly Column<TableRow>[] | 'keep'
 }
 
-// A statement of many rows saves a microsecond per row, which counts where a product has a dozen of them.
-const MAX_COLUMNS_OF_MANY = 5
-// SQLite: a product has about twelve words, and a batch 25 products.
-const SIZES = [100, 25, 5]
+// SQLite: batches of feeds have 25 listings, and each new product about twelve words.
+const SIZES = [100, 25, 5, 1]
 // PostgreSQL: bounds what a statement holds in memory.
 const ROWS_IN_ARRAYS = 2_000
 
@@ -79,7 +77,6 @@ export function prepareInserts<TableRow extends Record<string, string | number |
       // page that a statement of many rows changes, which took a quarter of the time of writing words.
       return dialect === 'sqlite' && size > 1 ? insert.orFail() : insert
     })
-  const one = values(1)
   const sized = new Map(SIZES.map((size) => [size, values(size)]))
   // On both sides, an array costs a fraction of a value for each row.
   const arrays = prepare((list: readonly Buffer[]) => {
@@ -98,18 +95,12 @@ export function prepareInserts<TableRow extends Record<string, string | number |
     if (columns.length === 0) columns = Object.keys(rows[0] ?? {})
     if (tx.dialect === 'postgres' && rows.length > 1) return writeArrays(tx, rows)
     let start = 0
-    if (columns.length <= MAX_COLUMNS_OF_MANY) {
-      for (const [size, statement] of sized) {
-        const chunks = Math.floor((rows.length - start) / size)
-        await tx.runEach(
-          statement,
-          Array.from({ length: chunks }, (_, chunk) => valuesOf(rows, start + chunk * size, size)),
-        )
-        start += chunks * size
-      }
+    for (const [size, statement] of sized) {
+      const count = Math.floor((rows.length - start) / size)
+      const lists = Array.from({ length: count }, (_, index) => valuesOf(rows, start + index * size, size))
+      await tx.runEach(statement, lists)
+      start += count * size
     }
-    const rest = rows.slice(start).map((_, index) => valuesOf(rows, start + index, 1))
-    await tx.runEach(one, rest)
   }
 
   function valuesOf(rows: readonly TableRow[], start: number, count: number): Value[] {
