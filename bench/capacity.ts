@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { FEW, readPath, searchPath, writePatch } from './listings.ts'
-import { cpuMilliseconds } from './support/cpu-time.ts'
+import { backendMilliseconds, cpuMilliseconds } from './support/cpu-time.ts'
 import { fetchToken } from './support/demo-client.ts'
 import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
@@ -79,9 +79,11 @@ export async function measureCapacity(): Promise<Figure[]> {
 }
 
 async function readCosts(client: pg.Client, serve: number, worker: number): Promise<Cost> {
-  const { rows } = await client.query("select pid from pg_stat_activity where application_name like 'souk-%'")
-  const postgres = rows.reduce((sum, { pid }) => sum + cpuMilliseconds(pid), 0)
-  return { serve: cpuMilliseconds(serve), worker: cpuMilliseconds(worker), postgres }
+  return {
+    serve: cpuMilliseconds(serve),
+    worker: cpuMilliseconds(worker),
+    postgres: await backendMilliseconds(client),
+  }
 }
 
 /** Patches are processed later. */

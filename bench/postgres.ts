@@ -7,13 +7,10 @@ import { summaryRequest } from './pricing.ts'
 import { measureRounds } from './support/alternate.ts'
 import { startChildService } from './support/child.ts'
 import { fetchToken } from './support/demo-client.ts'
-import { createFeedClient } from './support/feed-client.ts'
-import { writeFeedDocument } from './support/feed-document.ts'
 import { writeRequest } from './support/http-request.ts'
 import { sendLoad } from './support/load.ts'
 import { startSeededServer } from './support/postgres.ts'
 import type { PostgresQuestion } from './support/postgres-baseline.ts'
-import { logProgress } from './support/progress.ts'
 import { skuOf } from './support/seed-listings.ts'
 import { asinOf } from './support/seed-offers.ts'
 import { configureService } from './support/service-process.ts'
@@ -26,10 +23,8 @@ const POOL_SIZE = 10
 const ROUNDS = { warmUps: 3, counted: 7 }
 const IN_ROUND = 1_000
 const COMPUTED_ROUNDS = 2
-const FEED_MESSAGES = 2_000
-const FEED_ROUNDS = 2
 
-/** `souk serve` and `souk worker` on PostgreSQL, over the bare driver on the same server. The server does not wait for the disk. */
+/** `souk serve` on PostgreSQL, over the bare driver on the same server. The server does not wait for the disk. */
 export async function measurePostgres(): Promise<Figure[]> {
   using folder = makeTempFolder()
   await using server = await startSeededServer({ listings: FEW, products: PRODUCTS })
@@ -38,9 +33,7 @@ export async function measurePostgres(): Promise<Figure[]> {
   mkdirSync(documents)
   const service = await configureService({ databaseUrl, folder: documents, poolSize: POOL_SIZE })
   await using _serve = await service.startServe()
-  const requests = await measureRequests(service.url, databaseUrl)
-  const feeds = await measureFeeds(service)
-  return [...requests, ...feeds]
+  return measureRequests(service.url, databaseUrl)
 }
 
 async function measureRequests(url: string, databaseUrl: string): Promise<Figure[]> {
@@ -93,43 +86,4 @@ async function measureComputed(databaseUrl: string, askForAll: () => Promise<num
   } finally {
     await client.end()
   }
-}
-
-type Service = Awaited<ReturnType<typeof configureService>>
-
-/** Feeds of new listings: two sellers at once, because the feeds of one seller wait for each other. */
-async function measureFeeds(service: Service): Promise<Figure[]> {
-  const sellers = [
-    { sellerId: demo.sellerId, client: await createFeedClient(service.url) },
-    { sellerId: demo.otherSeller.sellerId, client: await createFeedClient(service.url, demo.otherSeller.refreshToken) },
-  ]
-  let first = FEW
-  const run = async (workers: number) => {
-    const took = await Promise.all(
-      sellers.slice(0, workers).map(async ({ sellerId, client }) => {
-        first += FEED_MESSAGES
-        const { milliseconds, summary } = await client.process(writeFeedDocument(sellerId, FEED_MESSAGES, 0, first))
-        if (summary.messagesAccepted !== FEED_MESSAGES) throw new Error(JSON.stringify(summary))
-        return milliseconds
-      }),
-    )
-    const speed = ((workers * FEED_MESSAGES) / Math.max(...took)) * 1000
-    logProgress(`feeds, ${workers} at once: ${speed.toFixed(0)} messages/s`)
-    return speed
-  }
-  const best = async (workers: number) => {
-    const speeds: number[] = []
-    for (let round = 0; round <= FEED_ROUNDS; round++) speeds.push(await run(workers))
-    return Math.max(...speeds.slice(1))
-  }
-  await using _first = await service.startWorker()
-  const alone = await best(1)
-  await using _second = await service.startWorker()
-  const together = await best(2)
-  return [
-    atLeastAbsolute(4_000, 'new listings in a feed on PostgreSQL, one worker', 'messages/s', alone),
-    atLeast(1.8, 'new listings in two feeds and workers, over one', 'messages/s', [
-      { ours: together, baseline: alone },
-    ]),
-  ]
 }

@@ -12,6 +12,7 @@ import { measureListings } from './listings.ts'
 import { measureNotifications } from './notifications.ts'
 import { measureOrders } from './orders.ts'
 import { measurePostgres } from './postgres.ts'
+import { measurePostgresFeeds } from './postgres-feeds.ts'
 import { measurePricing } from './pricing.ts'
 import { measureProcesses } from './processes.ts'
 import { measureRelayWorkers } from './relay.ts'
@@ -53,6 +54,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   tokens: measureTokens,
   start: measureStart,
   postgres: measurePostgres,
+  'postgres-feeds': measurePostgresFeeds,
   processes: measureProcesses,
   capacity: measureCapacity,
   [GROWTH]: () =>
