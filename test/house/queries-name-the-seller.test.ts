@@ -36,14 +36,14 @@ const BY_PRODUCT = new Set([
   'pricing_health_notices',
 ])
 
-/** Statements that concern all sellers, with the reason. */
-const ABOUT_ALL: Record<string, string> = {
-  'select created_at from subscriptions order by created_at limit $1':
-    'A worker asks now and then whether there are any.',
-  'select subscription_id from subscriptions where notification_type in ($1, $2) limit $3': 'The same.',
-  'select hour, operation, application_id, seller_id from usage_counts where hour < $1 order by hour limit $2':
-    'Deletion of expired rows, a few times a day.',
-}
+/** Statements that concern all sellers. */
+const ABOUT_ALL = [
+  // Sweeps look for expired rows a few times a day. They then delete them by their keys.
+  / from \w+ where (?:used_by is null and )?(?:hour|\w+_at|\w+_time) < \$1 order by [\w, ]+ limit \$2(?: offset \$3)?$/,
+  // A worker asks now and then whether there are any subscriptions.
+  /^select created_at from subscriptions order by created_at limit \$1$/,
+  /^select subscription_id from subscriptions where notification_type in \(\$1, \$2\) limit \$3$/,
+]
 
 let souk: TestSouk
 let databaseUrl: string
@@ -118,7 +118,8 @@ test('every statement of frequent operations names the seller whose rows it read
   const tables = new Set((await withSeller()).filter((table) => !(table in NOT_BY_SELLER)))
   expect(tables.size).toBeGreaterThan(15)
   expect(statements.size).toBeGreaterThan(100)
-  expect(findWithout('seller_id', tables).sort()).toEqual(Object.keys(ABOUT_ALL).sort())
+  const without = findWithout('seller_id', tables)
+  expect(without.filter((text) => !ABOUT_ALL.some((known) => known.test(text)))).toEqual([])
 })
 
 test('every statement of frequent operations names the product whose offers it reads or writes', () => {
