@@ -32,7 +32,7 @@ export async function measureStart(): Promise<Figure[]> {
     atMost(1000, 'souk dev grants a token, on an existing data folder, beside node -e 0', 'ms', firstToken, bareNode),
     atMost(1000, 'souk dev answers, on an existing data folder, beside node -e 0', 'ms', existingFolder, bareNode),
     atMost(2000, 'souk dev answers, on a new data folder, beside node -e 0', 'ms', newFolder, bareNode),
-    atMost(120, 'resident memory of souk dev when idle', 'MB', idle),
+    atMost(100, 'resident memory of souk dev when idle', 'MB', idle),
     ...(await compareWithPrism(existing)),
   ]
 }
