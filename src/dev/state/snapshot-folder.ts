@@ -7,7 +7,7 @@ import { makeFolder } from '../../platform/make-folder.ts'
 import { copyFiles, diskError, type SnapshotFiles } from './snapshot-files.ts'
 
 const MAX_SNAPSHOTS = 100
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/
 
 // Names with a dot first are no names of snapshots.
 const INCOMPLETE = '.incomplete'
@@ -61,10 +61,15 @@ export class SnapshotFolder {
     if (!NAME.test(name)) {
       throw invalidParameter(
         'name',
-        'must have 1 to 64 letters, digits, dots, hyphens and underscores, and no dot first',
+        'must have 1 to 64 letters, digits, dots, hyphens and underscores, and no dot at either end',
       )
     }
     const names = this.#names()
+    const alike = names.find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
+    if (alike !== undefined) {
+      // The file systems of macOS and Windows take both for the same.
+      throw invalidParameter('name', `differs from the snapshot ${alike} only by capital letters`)
+    }
     if (names.includes(name)) {
       if (!replace) throw invalidParameter('name', `is taken: there is a snapshot ${name}; set replace to overwrite it`)
     } else if (names.length >= MAX_SNAPSHOTS) {

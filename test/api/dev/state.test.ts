@@ -103,6 +103,8 @@ describe('a snapshot', () => {
     await take({ name: 'a' })
     expect(errorOf(await take({ name: 'a' }))).toMatchObject({ status: 400, code: 'InvalidInput' })
     expect((await take({ name: 'a', replace: true })).statusCode).toBe(201)
+    // The same folder on macOS and Windows.
+    expect(errorOf(await take({ name: 'A', replace: true }))).toMatchObject({ status: 400, code: 'InvalidInput' })
     await take({ name: 'b' })
     expect(await snapshotNames(souk)).toEqual(['a', 'b'])
     expect((await souk.delete('/_souk/snapshots/a')).statusCode).toBe(204)
@@ -112,7 +114,7 @@ describe('a snapshot', () => {
     expect(missing).toMatchObject({ status: 404, details: 'There are: b.' })
   })
 
-  onSqlite.each(['', '.hidden', '../elsewhere', 'a/b', 'x'.repeat(65), 'ü', 'a\u0000'])(
+  onSqlite.each(['', '.hidden', 'end.', '../elsewhere', 'a/b', 'x'.repeat(65), 'ü', 'a\u0000'])(
     'cannot have the name %j',
     async (name) => {
       const souk = await startTestSouk()
