@@ -33,6 +33,7 @@ import { jobOwners, jobsByOwner } from './0035-job-owners.ts'
 import { catalogKeys } from './0037-catalog-keys.ts'
 import { requiredMigrations } from './0038-required-migrations.ts'
 import { noticesInPlace } from './0039-notices-in-place.ts'
+import { runningJobs } from './0040-running-jobs.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   catalogKeys,
   requiredMigrations,
   noticesInPlace,
+  runningJobs,
 ]

@@ -117,18 +117,20 @@ export function prepareNextRun(kinds: readonly string[]): PreparedQuery<object, 
   )
 }
 
-const MAX_UNKNOWN_KINDS = 100
+// Jobs of unknown kinds are never claimed, so they are the oldest before long. A long queue is not read whole to find them.
+const MAX_SEARCHED = 1_000
 
-/** Kinds of jobs that are due and not among these. */
+/** Kinds among the oldest jobs that are due and not among these. */
 export async function findUnknownKinds(reader: Reader, kinds: readonly string[], now: Date): Promise<string[]> {
-  const query = db
+  const oldest = db
     .selectFrom('jobs')
     .select('kind')
-    .distinct()
     .where('run_at', '<=', now.toISOString())
-    .where('kind', 'not in', kinds)
-    .limit(MAX_UNKNOWN_KINDS)
-  return (await reader.all(query)).map(({ kind }) => kind)
+    .orderBy('run_at')
+    .limit(MAX_SEARCHED)
+    .as('oldest')
+  const rows = await reader.all(db.selectFrom(oldest).select('kind').distinct().where('kind', 'not in', kinds))
+  return rows.map(({ kind }) => kind)
 }
 
 export interface Claim extends DueJobs {
