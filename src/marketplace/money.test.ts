@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMinor } from './money.ts'
+import { formatMinor, toMinor } from './money.ts'
 
 test.each([
   [5990, 'EUR', '59.90'],
@@ -29,4 +29,17 @@ test('formatting never rounds a stored amount', () => {
 
 test('an unknown currency has two digits', () => {
   expect(formatMinor(1234, 'XQZ')).toBe('12.34')
+})
+
+test.each([
+  [59.9, 'EUR', 5990],
+  [5990, 'JPY', 5990],
+  [5.99, 'KWD', 5990],
+  // Slightly less than a half as products of binary fractions.
+  [1.005, 'USD', 101],
+  [8.325, 'EUR', 833],
+  [0.0000001, 'USD', 0],
+  [1e21, 'JPY', 1e21],
+])('%d %s is %d minor units, rounded by its decimal digits', (amount, currencyCode, minor) => {
+  expect(toMinor(amount, currencyCode)).toBe(minor)
 })

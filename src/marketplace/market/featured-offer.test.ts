@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { buildOffer } from '../../../test/support/market.ts'
 import type { OfferTerms } from '../offers/offers.ts'
-import { chooseFeatured, findExpectedPrice, findIneligibility, landedMinor, rankOffers } from './featured-offer.ts'
+import {
+  chooseFeatured,
+  findExpectedPrice,
+  findIneligibility,
+  landedMinor,
+  priceAfterBonuses,
+  rankOffers,
+} from './featured-offer.ts'
 
 const rated = (percentPositive: number, count = 100): OfferTerms => ({
   sellerFeedbackRating: { percentPositive, count },
@@ -29,6 +36,7 @@ describe('an offer', () => {
     expect(findIneligibility(buildOffer({ terms: rated(79.9) }), undefined)).toBe('SELLER_RATING')
     expect(findIneligibility(buildOffer({ terms: rated(80) }), undefined)).toBeUndefined()
     expect(findIneligibility(buildOffer({ terms: rated(0, 9) }), undefined)).toBeUndefined()
+    expect(findIneligibility(buildOffer({ terms: rated(0, 10) }), undefined)).toBe('SELLER_RATING')
     expect(findIneligibility(buildOffer(), undefined)).toBeUndefined()
   })
 
@@ -59,6 +67,17 @@ describe('the featured offer', () => {
 
   test('gains nothing from a few good ratings', () => {
     expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 1001, terms: rated(100, 9) })).toBe('ASELLER0')
+    expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 1001, terms: rated(100, 10) })).toBe('ASELLER1')
+  })
+
+  test('gains nothing from ratings that are not excellent', () => {
+    expect(winnerOf({ priceMinor: 1000 }, { priceMinor: 1001, terms: rated(94.9) })).toBe('ASELLER0')
+  })
+
+  test('is compared by its price after bonuses, which is rounded', () => {
+    const terms = { prime: 'NATIONAL', ...rated(99) } as const
+    expect(priceAfterBonuses(buildOffer({ priceMinor: 1010, fulfillmentType: 'AFN', terms }))).toBe(960)
+    expect(priceAfterBonuses(buildOffer({ priceMinor: 1000, shippingMinor: 10 }))).toBe(1010)
   })
 
   test('is chosen among equals by price, channel, ratings and finally by seller id', () => {

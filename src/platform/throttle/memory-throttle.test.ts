@@ -95,3 +95,32 @@ test('full buckets are evicted first when there are too many', () => {
   expect(throttle.take('newer', slow)).toBe(false)
   expect(throttle.size).toBe(2)
 })
+
+describe('buckets that are saved', () => {
+  const rate = { perSecond: 1, burst: 5 }
+
+  test('are as far from full when they are loaded, however much later, and replace the others', () => {
+    const clock = new ManualClock(start)
+    const throttle = new MemoryThrottle(clock)
+    throttle.take('full again', { perSecond: 1000, burst: 1 })
+    clock.advance(1)
+    expect(takeMany(throttle, 'used', rate, 2)).toBe(2)
+    const saved = throttle.save()
+    expect(saved).toEqual({ used: 2000 })
+    expect(takeMany(throttle, 'later', rate, 9)).toBe(5)
+    clock.advance(3_600_000)
+    throttle.load(saved)
+    expect(throttle.size).toBe(1)
+    expect(throttle.fullInMilliseconds('used')).toBe(2000)
+    expect(takeMany(throttle, 'used', rate, 9)).toBe(3)
+    expect(takeMany(throttle, 'later', rate, 9)).toBe(5)
+  })
+
+  test('are all full after a reset', () => {
+    const throttle = new MemoryThrottle(new ManualClock(start))
+    expect(takeMany(throttle, 'a', rate, 9)).toBe(5)
+    throttle.reset()
+    expect(throttle.size).toBe(0)
+    expect(takeMany(throttle, 'a', rate, 9)).toBe(5)
+  })
+})
