@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { demo } from '../src/dev/demo/index.ts'
-import { backendMilliseconds, cpuMilliseconds } from './support/cpu-time.ts'
+import { cpuMilliseconds, serverMilliseconds } from './support/cpu-time.ts'
 import { createFeedClient } from './support/feed-client.ts'
 import { writeFeedDocument } from './support/feed-document.ts'
 import { median } from './support/median.ts'
@@ -45,7 +45,7 @@ export async function measurePostgresFeeds(): Promise<Figure[]> {
     { sellerId: demo.otherSeller.sellerId, client: await createFeedClient(service.url, demo.otherSeller.refreshToken) },
   ]
   const readCpu = async () =>
-    cpuMilliseconds(one.pid) + cpuMilliseconds(other.pid) + (await backendMilliseconds(observer))
+    cpuMilliseconds(one.pid) + cpuMilliseconds(other.pid) + (await serverMilliseconds(observer))
   let first = LISTINGS
 
   async function run(feeds: number): Promise<Run> {

@@ -8,8 +8,29 @@ export function cpuMilliseconds(pid: number): number {
   return nanoseconds.reduce((sum, one) => sum + Number(one), 0) / 1e6
 }
 
-/** The same of the processes of PostgreSQL that serve Souk. */
+/** The same of the processes of PostgreSQL that serve Souk at the moment. */
 export async function backendMilliseconds(client: pg.Client): Promise<number> {
   const { rows } = await client.query("select pid from pg_stat_activity where application_name like 'souk-%'")
   return rows.reduce((sum, { pid }) => sum + cpuMilliseconds(pid), 0)
 }
+
+const MILLISECONDS_PER_TICK = 10
+
+/** The same of a whole server of PostgreSQL, including connections that have ended. */
+export async function serverMilliseconds(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const [, server] = readStatus(rows[0].pid)
+  const running = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ').map(Number)
+  const [userTicks = 0, systemTicks = 0] = readStatus(server as number).slice(ENDED_CHILDREN)
+  const ended = (userTicks + systemTicks) * MILLISECONDS_PER_TICK
+  return running.reduce((sum, pid) => sum + cpuMilliseconds(pid), ended)
+}
+
+// Of the fields after the name of the program, which may have spaces.
+const ENDED_CHILDREN = 13
+
+const readStatus = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .map(Number)
