@@ -70,12 +70,9 @@ export class Relay extends WorkLoop {
       const leaseEnds = new Date(now.getTime() + leaseSeconds * 1000)
       // Moving the clock by an hour expires this relay's own leases before it can renew them.
       const claim = { now, lease, leaseEnds, except: this.running }
-      const working = await claimDestinations(tx, database.dialect, { ...claim, limit, isFailing: false })
+      const working = await claimDestinations(tx, { ...claim, limit, isFailing: false })
       const left = Math.min(limit - working.length, MAX_CONCURRENT_FAILING - this.#failing.size)
-      return [
-        ...working,
-        ...(await claimDestinations(tx, database.dialect, { ...claim, limit: left, isFailing: true })),
-      ]
+      return [...working, ...(await claimDestinations(tx, { ...claim, limit: left, isFailing: true }))]
     }
     // A claim locks the rows that it writes, and skips those that others have locked.
     const claims = await database.transact(claimSome, { isolation: 'read committed' })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Dialect } from '../../../platform/database/dialect.ts'
+import { isInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
@@ -123,29 +123,47 @@ export interface ClaimOptions {
   isFailing: boolean
 }
 
+interface ClaimParams {
+  now: string
+  lease: string
+  leaseEnds: string
+  limit: number
+  except: string
+}
+
+const claimer = (isFailing: boolean) =>
+  prepare((params: ClaimParams, dialect) => {
+    const due = db
+      .selectFrom('delivery_turns')
+      .select('destination_id')
+      .where('due_at', '<=', params.now)
+      .where('failures', isFailing ? '>' : '=', sql.lit(0))
+      .where((eb) => eb.not(isInJson('destination_id', params.except, dialect)))
+      .orderBy('due_at')
+      .limit(params.limit)
+    return db
+      .updateTable('delivery_turns')
+      .set({ due_at: params.leaseEnds, lease: params.lease })
+      .where('destination_id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+      .returning(['application_id', 'destination_id', 'failures'])
+  })
+
+const claimWorking = claimer(false)
+const claimFailing = claimer(true)
+
 /** Claims due destinations. No other relay claims them until the lease expires. */
 export async function claimDestinations(
   tx: Transaction,
-  dialect: Dialect,
-  claim: ClaimOptions,
+  { now, lease, leaseEnds, limit, except, isFailing }: ClaimOptions,
 ): Promise<DestinationClaim[]> {
-  if (claim.limit <= 0) return []
-  let due = db
-    .selectFrom('delivery_turns')
-    .select('destination_id')
-    .where('due_at', '<=', claim.now.toISOString())
-    .where('failures', claim.isFailing ? '>' : '=', 0)
-    .orderBy('due_at')
-    .limit(claim.limit)
-  if (claim.except.length > 0) due = due.where('destination_id', 'not in', claim.except)
-  if (dialect === 'postgres') due = due.forUpdate().skipLocked()
-  const rows = await tx.all(
-    db
-      .updateTable('delivery_turns')
-      .set({ due_at: claim.leaseEnds.toISOString(), lease: claim.lease })
-      .where('destination_id', 'in', due)
-      .returning(['application_id', 'destination_id', 'failures']),
-  )
+  if (limit <= 0) return []
+  const rows = await tx.all(isFailing ? claimFailing : claimWorking, {
+    now: now.toISOString(),
+    lease,
+    leaseEnds: leaseEnds.toISOString(),
+    limit,
+    except: JSON.stringify(except),
+  })
   return rows.map((row) => ({
     applicationId: row.application_id,
     destinationId: row.destination_id,
@@ -153,11 +171,26 @@ export async function claimDestinations(
   }))
 }
 
-const heldBy = ({ applicationId, destinationId }: DestinationKey, lease: string) => ({
-  application_id: applicationId,
-  destination_id: destinationId,
+/** A destination that this relay has claimed. */
+interface HeldDestination extends DestinationKey {
+  lease: string
+}
+
+const heldBy = ({ applicationId, destinationId }: DestinationKey, lease: string): HeldDestination => ({
+  applicationId,
+  destinationId,
   lease,
 })
+
+const isHeld = ({ applicationId, destinationId, lease }: HeldDestination) =>
+  sql<boolean>`application_id = ${applicationId} and destination_id = ${destinationId} and lease = ${lease}`
+
+const extend = prepare((params: HeldDestination & { leaseEnds: string }) =>
+  db
+    .updateTable('delivery_turns')
+    .set({ due_at: params.leaseEnds, failures: 0, last_error: null })
+    .where(isHeld(params)),
+)
 
 /** Extends the lease and clears the failures. Returns false if another relay holds the lease. */
 export async function extendDestinationLease(
@@ -166,30 +199,30 @@ export async function extendDestinationLease(
   lease: string,
   leaseEnds: Date,
 ): Promise<boolean> {
-  const command = db
-    .updateTable('delivery_turns')
-    .set({ due_at: leaseEnds.toISOString(), failures: 0, last_error: null })
-  return (await tx.run(whereAll(command, heldBy(key, lease)))) === 1
+  return (await tx.run(extend, { ...heldBy(key, lease), leaseEnds: leaseEnds.toISOString() })) === 1
 }
+
+const release = prepare((params: HeldDestination & { dueAt: string; failures: number; error: string | null }) =>
+  db
+    .updateTable('delivery_turns')
+    .set({ due_at: params.dueAt, lease: null, failures: params.failures, last_error: params.error })
+    .where(isHeld(params)),
+)
 
 /** Releases a destination until it is due again. */
 export async function releaseDestination(
   tx: Transaction,
   key: DestinationKey,
   lease: string,
-  next: { dueAt: Date; failures: number; error?: string },
+  { dueAt, failures, error = null }: { dueAt: Date; failures: number; error?: string | null },
 ): Promise<void> {
-  const command = db.updateTable('delivery_turns').set({
-    due_at: next.dueAt.toISOString(),
-    lease: null,
-    failures: next.failures,
-    last_error: next.error ?? null,
-  })
-  await tx.run(whereAll(command, heldBy(key, lease)))
+  await tx.run(release, { ...heldBy(key, lease), dueAt: dueAt.toISOString(), failures, error })
 }
 
+const remove = prepare((params: HeldDestination) => db.deleteFrom('delivery_turns').where(isHeld(params)))
+
 export async function deleteDestinationLease(tx: Transaction, key: DestinationKey, lease: string): Promise<void> {
-  await tx.run(whereAll(db.deleteFrom('delivery_turns'), heldBy(key, lease)))
+  await tx.run(remove, heldBy(key, lease))
 }
 
 /** Makes a destination due now, even in backoff. */
@@ -209,15 +242,4 @@ export async function sendNow(tx: Transaction, key: DestinationKey, now: Date): 
 export async function releaseAllDestinations(tx: Transaction, now: Date): Promise<void> {
   const command = db.updateTable('delivery_turns').set({ due_at: now.toISOString(), lease: null })
   await tx.run(command.where('lease', 'is not', null))
-}
-
-interface Narrowable<Self> {
-  where(column: never, operator: '=', value: string): Self
-}
-
-function whereAll<Command extends Narrowable<Command>>(command: Command, columns: Record<string, string>): Command {
-  return Object.entries(columns).reduce(
-    (narrowed, [column, value]) => narrowed.where(column as never, '=', value),
-    command,
-  )
 }

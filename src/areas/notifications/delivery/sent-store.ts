@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isBefore } from '../../../platform/database/tuples.ts'
-import { prepareUpsert } from '../../../platform/database/upsert.ts'
+import { prepareInserts } from '../../../platform/database/upsert.ts'
 import type { NotificationTables } from '../tables.ts'
 import type { Delivery } from './delivery.ts'
 
 const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['sent_notifications']
-const KEY = ['seller_id', 'event_time', 'delivery_id']
+const KEY = ['seller_id', 'event_time', 'delivery_id'] as const
 const TIME = ['event_time', 'delivery_id'] as const
 
 /** A notification that a destination accepted. */
@@ -27,7 +27,7 @@ export interface SentNotification {
   payload: string
 }
 
-const insert = prepareUpsert<Row>('sent_notifications', KEY)
+const insert = prepareInserts<Row>('sent_notifications', { numbers: ['attempts'], existing: KEY })
 
 const trim = prepare(({ sellerId, kept }: { sellerId: string; kept: number }) =>
   db
@@ -54,10 +54,10 @@ export async function keepSent(
   const sellerIds = [...bySeller.keys()].sort()
   // The others would be deleted at once.
   const rows = sellerIds.flatMap((sellerId) => (bySeller.get(sellerId) ?? []).slice(-kept))
-  await tx.runEach(insert, rows)
+  await insert(tx, rows)
   await tx.runEach(
     trim,
-    [...sellerIds].map((sellerId) => ({ sellerId, kept })),
+    sellerIds.map((sellerId) => ({ sellerId, kept })),
   )
 }
 
