@@ -9,6 +9,7 @@ import {
   ORDER_STATUSES,
 } from '../../src/marketplace/trade/order-states.ts'
 import { type MoveStock, moveOrderStock } from '../../src/marketplace/trade/order-stock.ts'
+import { OrderWriteError } from '../../src/marketplace/trade/order-write-error.ts'
 import { findPackageContradictions } from '../../src/marketplace/trade/packages.ts'
 import { cancelOrder, nextPackageReferenceId, shipOrder, shipPackage } from '../../src/marketplace/trade/shipments.ts'
 import type { TradeTables } from '../../src/marketplace/trade/tables.ts'
@@ -162,15 +163,21 @@ describe('the stock', () => {
         for (const { quantities, ...facts } of changes) {
           const after = { ...newOrder(quantities), ...facts }
           const had = new Map(stock.left)
+          const isCounted = after.takesStock && ORDER_STATES[after.status].isSale && after.fulfillmentChannel === 'MFN'
+          const short = isCounted ? quantities.flatMap((quantity, index) => (quantity > 5 ? [index] : [])) : []
           try {
             await stock.write(order, after)
-          } catch {
-            // Refused as a whole.
+            expect(short).toEqual([])
+          } catch (error) {
+            // Refused as a whole, for each item of which there is not enough.
+            if (!(error instanceof OrderWriteError)) throw error
+            expect(error.violations.map(({ index, field }) => `${index} ${field}`)).toEqual(
+              short.map((item) => `0 items[${item}].quantity`),
+            )
             expect(stock.left).toEqual(had)
             continue
           }
           order = after
-          const isCounted = after.takesStock && ORDER_STATES[after.status].isSale && after.fulfillmentChannel === 'MFN'
           for (const [index, sku] of ['SKU-1', 'SKU-2'].entries()) {
             const taken = stock
               .rows()

@@ -47,3 +47,55 @@ describe('the states of an order', () => {
     expect(shippedOf('PartiallyShipped', { quantity: 3 })).toBe(0)
   })
 })
+
+describe('an order that is written', () => {
+  const item = (orderItemId: string, quantity: number, quantityShipped?: number) => ({
+    orderItemId,
+    quantity,
+    ...(quantityShipped !== undefined && { quantityShipped }),
+  })
+  const partly = { marketplaceId: 'M', status: 'PartiallyShipped' as const, items: [item('1', 3, 2), item('2', 1, 0)] }
+  const fresh = { marketplaceId: 'M', status: 'Unshipped' as const, items: [item('1', 3)] }
+
+  test('may ship more pieces, and lose an item of which none is shipped', () => {
+    expect(findContradictions(partly, partly)).toEqual([])
+    expect(findContradictions(partly, { ...partly, items: [item('1', 3, 3)] })).toEqual([])
+    expect(findContradictions(partly, { ...partly, status: 'Shipped', items: [item('1', 3, 3)] })).toEqual([])
+  })
+
+  test('cannot go back, and cannot move to another marketplace', () => {
+    expect(findContradictions(partly, { ...partly, marketplaceId: 'N', status: 'Unshipped' })).toEqual([
+      { field: 'status', reason: 'cannot be Unshipped: the order is PartiallyShipped' },
+      { field: 'marketplaceId', reason: 'cannot change: the order was placed in M' },
+    ])
+    expect(findContradictions(partly, { ...partly, marketplaceId: 'N' })).toEqual([
+      { field: 'marketplaceId', reason: 'cannot change: the order was placed in M' },
+    ])
+  })
+
+  test('keeps the pieces that are shipped', () => {
+    expect(findContradictions(partly, { ...partly, items: [item('2', 1, 1)] })).toEqual([
+      { field: 'items', reason: 'must contain item 1, of which 2 are shipped' },
+    ])
+    expect(findContradictions(partly, { ...partly, items: [item('2', 1, 0), item('1', 3, 1)] })).toEqual([
+      { field: 'items[1].quantityShipped', reason: 'must be at least 2: they are shipped' },
+    ])
+  })
+
+  test('has as many shipped pieces as its state allows', () => {
+    const reasonOf = (status: typeof fresh.status | 'Shipped' | 'PartiallyShipped', shipped: number) =>
+      findContradictions(undefined, { ...fresh, status, items: [item('1', 3, shipped)] })[0]?.reason
+    expect(reasonOf('Unshipped', 0)).toBeUndefined()
+    expect(reasonOf('Unshipped', 1)).toBe('must be 0 in an order that is Unshipped')
+    expect(reasonOf('PartiallyShipped', 3)).toBeUndefined()
+    expect(reasonOf('PartiallyShipped', 4)).toBe('exceeds the quantity: 3')
+    expect(reasonOf('Shipped', 2)).toBe('must be 3 in an order that is Shipped')
+    expect(reasonOf('Shipped', 3)).toBeUndefined()
+  })
+
+  test('has no delivery before it is shipped', () => {
+    expect(findContradictions(undefined, { ...fresh, deliveredAt: '2026-06-01T00:00:00.000Z' })).toEqual([
+      { field: 'deliveredAt', reason: 'must be absent from an order that is Unshipped' },
+    ])
+  })
+})
