@@ -60,7 +60,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [[".orderBy('due_at')\n    .orderBy('event_id')\n    .orderBy('delivery_id')", ".orderBy('delivery_id')"]],
   },
   {
-    name: 'an order is found whoever its seller is',
+    name: 'an order of any seller is found',
     file: 'marketplace/trade/orders.ts',
     changes: [
       [
