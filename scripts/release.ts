@@ -28,7 +28,10 @@ function release(): void {
     allowPositionals: true,
     options: {
       'dry-run': { type: 'boolean', default: false },
-      checks: { type: 'string', default: 'npm audit --omit=dev --audit-level=high && npm run check && npm test && npm run test:install' },
+      checks: {
+        type: 'string',
+        default: 'npm audit --omit=dev --audit-level=high && npm run check && npm test && npm run test:install',
+      },
     },
   })
   const [wanted] = positionals

@@ -4,6 +4,7 @@ import type { Expanders } from '../../platform/outbox/expander.ts'
 import { WorkLoop } from '../../platform/work-loop.ts'
 import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
 import { type SendingDependencies, sendAll } from './delivery/sending.ts'
+import type { DestinationKey } from './destinations/destination-store.ts'
 import { createFanOut, type FanOutEvents } from './fan-out/fan-out.ts'
 
 export interface RelayOptions extends SendingDependencies {
@@ -34,7 +35,10 @@ export class Relay extends WorkLoop {
   }
 
   protected override onAbandoned(destinations: readonly string[]): void {
-    this.#options.logger.warn({ destinations }, 'stopped before these destinations responded')
+    this.#options.logger.warn(
+      { destinations: destinations.map(toDestination) },
+      'stopped before these destinations responded',
+    )
   }
 
   protected override async poll(): Promise<number> {
@@ -69,31 +73,39 @@ export class Relay extends WorkLoop {
       const now = clock.now()
       const leaseEnds = new Date(now.getTime() + leaseSeconds * 1000)
       // Moving the clock by an hour expires this relay's own leases before it can renew them.
-      const claim = { now, lease, leaseEnds, except: this.running }
+      const claim = { now, lease, leaseEnds, except: this.running.map(toDestination) }
       const working = await claimDestinations(tx, { ...claim, limit, isFailing: false })
       const left = Math.min(limit - working.length, MAX_CONCURRENT_FAILING - this.#failing.size)
       return [...working, ...(await claimDestinations(tx, { ...claim, limit: left, isFailing: true }))]
     }
     // A claim locks the rows that it writes, and skips those that others have locked.
     const claims = await database.transact(claimSome, { isolation: 'read committed' })
-    for (const claim of claims) this.track(claim.destinationId, this.#serve(claim, lease))
+    for (const claim of claims) this.track(toId(claim), this.#serve(claim, lease))
     return claims.length
   }
 
   /** Never rejects. */
   async #serve(claim: DestinationClaim, lease: string): Promise<void> {
-    const { destinationId } = claim
-    if (claim.failures > 0) this.#failing.add(destinationId)
+    const id = toId(claim)
+    if (claim.failures > 0) this.#failing.add(id)
     try {
       await sendAll(this.#options, claim, lease, this.signal)
     } catch (err) {
       const { logger } = this.#options
       logger.error(
-        { err, destination: destinationId },
+        { err, application: claim.applicationId, destination: claim.destinationId },
         'cannot send to the destination; retrying when its lease expires',
       )
     } finally {
-      this.#failing.delete(destinationId)
+      this.#failing.delete(id)
     }
   }
+}
+
+/** Applications may use the same id of a destination. */
+const toId = ({ applicationId, destinationId }: DestinationKey) => JSON.stringify([applicationId, destinationId])
+
+function toDestination(id: string): DestinationKey {
+  const [applicationId, destinationId] = JSON.parse(id)
+  return { applicationId, destinationId }
 }

@@ -122,16 +122,23 @@ const prepareClaim = (dialect: Dialect) =>
       .limit(params.limit)
     // SQLite has one writer at a time; on PostgreSQL, consumers that look at the same moment find different messages.
     const claimable = dialect === 'postgres' ? visible.forUpdate().skipLocked() : visible
-    return db
-      .updateTable('queue_messages')
-      .set((eb) => ({
-        visible_at: params.visibleAt,
-        receipt: params.receipt,
-        receive_count: eb('receive_count', '+', 1),
-        first_received_at: eb.fn.coalesce('first_received_at', sql<number>`cast(${params.now} as bigint)`),
-      }))
-      .where('message_id', 'in', claimable)
-      .returningAll()
+    return (
+      db
+        // Otherwise PostgreSQL may look for visible ones once for each row, and claim more than the limit.
+        .with(
+          (cte) => cte('claimable').materialized(),
+          () => claimable,
+        )
+        .updateTable('queue_messages')
+        .set((eb) => ({
+          visible_at: params.visibleAt,
+          receipt: params.receipt,
+          receive_count: eb('receive_count', '+', 1),
+          first_received_at: eb.fn.coalesce('first_received_at', sql<number>`cast(${params.now} as bigint)`),
+        }))
+        .where('message_id', 'in', (eb) => eb.selectFrom('claimable').select('message_id'))
+        .returningAll()
+    )
   })
 
 const claims = { sqlite: prepareClaim('sqlite'), postgres: prepareClaim('postgres') }

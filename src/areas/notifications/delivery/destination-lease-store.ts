@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isInJson } from '../../../platform/database/json-lists.ts'
+import { isTupleInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
@@ -118,7 +118,7 @@ export interface ClaimOptions {
   lease: string
   leaseEnds: Date
   limit: number
-  except: readonly string[]
+  except: readonly DestinationKey[]
   /** Claims either destinations whose last attempt failed, or all others. */
   isFailing: boolean
 }
@@ -135,17 +135,24 @@ const claimer = (isFailing: boolean) =>
   prepare((params: ClaimParams, dialect) => {
     const due = db
       .selectFrom('delivery_turns')
-      .select('destination_id')
+      .select(['application_id', 'destination_id'])
       .where('due_at', '<=', params.now)
       .where('failures', isFailing ? '>' : '=', sql.lit(0))
-      .where((eb) => eb.not(isInJson('destination_id', params.except, dialect)))
+      .where((eb) => eb.not(isTupleInJson(['application_id', 'destination_id'], params.except, dialect)))
       .orderBy('due_at')
       .limit(params.limit)
-    return db
-      .updateTable('delivery_turns')
-      .set({ due_at: params.leaseEnds, lease: params.lease })
-      .where('destination_id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-      .returning(['application_id', 'destination_id', 'failures'])
+    return (
+      db
+        // Otherwise PostgreSQL may look for due ones once for each row, and claim more than the limit.
+        .with(
+          (cte) => cte('due').materialized(),
+          () => (dialect === 'postgres' ? due.forUpdate().skipLocked() : due),
+        )
+        .updateTable('delivery_turns')
+        .set({ due_at: params.leaseEnds, lease: params.lease })
+        .where(sql<boolean>`(application_id, destination_id) in (select application_id, destination_id from due)`)
+        .returning(['application_id', 'destination_id', 'failures'])
+    )
   })
 
 const claimWorking = claimer(false)
@@ -162,7 +169,7 @@ export async function claimDestinations(
     lease,
     leaseEnds: leaseEnds.toISOString(),
     limit,
-    except: JSON.stringify(except),
+    except: JSON.stringify(except.map(({ applicationId, destinationId }) => [applicationId, destinationId])),
   })
   return rows.map((row) => ({
     applicationId: row.application_id,
