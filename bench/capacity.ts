@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -32,9 +31,7 @@ export async function measureCapacity(): Promise<Figure[]> {
   using folder = makeTempFolder()
   await using server = await startSeededServer({ listings: FEW, products: 100 })
   const { databaseUrl } = server
-  const documents = join(folder.path, 'documents')
-  mkdirSync(documents)
-  const service = await configureService({ databaseUrl, folder: documents, poolSize: 10 })
+  const service = await configureService({ databaseUrl, folder: join(folder.path, 'documents'), poolSize: 10 })
   await using serve = await service.startServe()
   await using worker = await service.startWorker()
   const client = new pg.Client(databaseUrl)

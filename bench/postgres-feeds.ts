@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { demo } from '../src/dev/demo/index.ts'
@@ -32,9 +31,7 @@ export async function measurePostgresFeeds(): Promise<Figure[]> {
   using folder = makeTempFolder()
   await using server = await startSeededServer({ listings: LISTINGS, products: PRODUCTS })
   const { databaseUrl } = server
-  const documents = join(folder.path, 'documents')
-  mkdirSync(documents)
-  const service = await configureService({ databaseUrl, folder: documents, poolSize: POOL_SIZE })
+  const service = await configureService({ databaseUrl, folder: join(folder.path, 'documents'), poolSize: POOL_SIZE })
   await using _serve = await service.startServe()
   await using one = await service.startWorker()
   await using other = await service.startWorker()

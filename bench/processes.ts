@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FEW, readPath } from './listings.ts'
 import { measureRounds } from './support/alternate.ts'
@@ -26,9 +26,7 @@ export async function measureProcesses(): Promise<Figure[]> {
   await using processes = new AsyncDisposableStack()
   const { databaseUrl } = server
   const start = async (name: string, args: readonly string[] = []) => {
-    const documents = join(folder.path, name)
-    mkdirSync(documents)
-    const service = await configureService({ databaseUrl, folder: documents, poolSize: 10 })
+    const service = await configureService({ databaseUrl, folder: join(folder.path, name), poolSize: 10 })
     const { pid } = processes.use(await service.startServe(args))
     return { url: service.url, pid }
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,13 +12,14 @@ const LOOK_EVERY_MILLISECONDS = 5
 
 export interface ServiceOptions {
   databaseUrl: string
-  /** For documents and logs. */
+  /** For documents and logs. It is created. */
   folder: string
   poolSize: number
 }
 
 /** Starts `souk serve` and `souk worker`, which share a database and a folder of documents. */
 export async function configureService({ databaseUrl, folder, poolSize }: ServiceOptions) {
+  mkdirSync(folder)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
