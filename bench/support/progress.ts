@@ -1,4 +1,4 @@
-/** Reports progress on stderr. Standard output contains only the table. */
+/** Reports progress on stderr. Standard output contains only the figures. */
 export function logProgress(line: string): void {
   process.stderr.write(`${line}\n`)
 }

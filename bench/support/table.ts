@@ -2,9 +2,10 @@ import { median } from './median.ts'
 
 export interface Figure {
   what: string
-  ours: string
-  baseline: string
-  ratio: string
+  unit: string
+  ours: number
+  baseline?: number
+  ratio?: number
   wanted: string
   ok: boolean
 }
@@ -46,23 +47,21 @@ function compareRounds(what: string, unit: string, rounds: readonly Round[]) {
   const ours = median(rounds.map((round) => round.ours))
   const baseline = median(rounds.map((round) => round.baseline))
   const ratio = median(rounds.map((round) => round.ours / round.baseline))
-  return { figure: { ...compare(what, unit, ours, baseline), ratio: ratio.toFixed(2) }, ratio }
+  return { figure: { what, unit, ours, baseline, ratio }, ratio }
 }
 
 function compare(what: string, unit: string, ours: number, baseline: number | undefined) {
-  const written = (value: number) => `${numbers.format(value)} ${unit}`
-  if (baseline === undefined) return { what, ours: written(ours), baseline: '-', ratio: '-' }
-  return { what, ours: written(ours), baseline: written(baseline), ratio: (ours / baseline).toFixed(2) }
+  return { what, unit, ours, ...(baseline !== undefined && { baseline, ratio: ours / baseline }) }
 }
 
 export function formatTable(figures: readonly Figure[]): string {
   const rows = [
     ['what', 'ours', 'baseline', 'ratio', 'wanted', 'ok'],
-    ...figures.map(({ what, ours, baseline, ratio, wanted, ok }) => [
+    ...figures.map(({ what, unit, ours, baseline, ratio, wanted, ok }) => [
       what,
-      ours,
-      baseline,
-      ratio,
+      `${numbers.format(ours)} ${unit}`,
+      baseline === undefined ? '-' : `${numbers.format(baseline)} ${unit}`,
+      ratio?.toFixed(2) ?? '-',
       wanted,
       ok ? 'yes' : 'NO',
     ]),
