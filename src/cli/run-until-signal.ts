@@ -6,6 +6,8 @@ const PARENT_CHECK_INTERVAL_MILLISECONDS = 200
 // After the requests that a start is followed by: their code is kept too, and they need not wait.
 const KEEP_COMPILED_AFTER_MILLISECONDS = 3_000
 
+const never = new Promise<never>(() => {})
+
 /** What runs until a signal. */
 export interface Running {
   /** Resolves when clients had time to leave; absent where there are none. */
@@ -19,15 +21,19 @@ export interface Running {
  */
 export async function runUntilSignal(
   start: () => Promise<Running>,
-  /** What else has it stop. */
-  ...stopRequests: Promise<unknown>[]
+  /**
+   * Resolves when the process that started this one has it stop. That process forces it to stop by its own end, and not by a
+   * signal: Ctrl-C and systemd send one to every process, beside the request to stop.
+   */
+  stopRequestedByParent?: Promise<void>,
 ): Promise<void> {
-  const stopRequested = Promise.race([nextSignal(), orphanedByNpm(), ...stopRequests])
+  const stopRequested = Promise.race([nextSignal(), orphanedByNpm(), stopRequestedByParent ?? never])
   const { drain, stop } = await start()
   // Node.js keeps what it has compiled for the next start when a process ends, but not when it is killed.
   setTimeout(flushCompileCache, KEEP_COMPILED_AFTER_MILLISECONDS).unref()
   await stopRequested
-  const forced = nextSignal().then(() => 'forced' as const)
+  const secondSignal = nextSignal()
+  const forced = stopRequestedByParent ? never : secondSignal.then(() => 'forced' as const)
   const result = await Promise.race([drain?.().then(() => stopWithDeadline(stop)) ?? stopWithDeadline(stop), forced])
   if (result === undefined) return
   console.error(result === 'forced' ? 'souk: forced to stop' : 'souk: shutdown timed out')
@@ -56,7 +62,7 @@ function nextSignal(): Promise<void> {
  * `npm start` is meant for the server, so the server stops when its parent process is gone.
  */
 function orphanedByNpm(): Promise<void> {
-  if (!process.env.npm_lifecycle_event) return new Promise(() => {})
+  if (!process.env.npm_lifecycle_event) return never
   const parent = process.ppid
   return new Promise((resolve) => {
     const watch = setInterval(() => {

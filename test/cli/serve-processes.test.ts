@@ -90,6 +90,17 @@ test('a stop signal ends all of them with exit code 0, after the requests under 
   expect(pidsIn(stdout).filter(isRunning)).toEqual([])
 })
 
+test('a stop signal that reaches every process, as that of Ctrl-C does, is one signal and not two', async () => {
+  const { souk, url } = await startServe({ SOUK_DRAIN_SECONDS: '1' })
+  const { 0: log } = await souk.waitFor(/[\s\S]*all processes listening/)
+  const ending = souk.stop()
+  await souk.waitFor(/(?:"msg":"draining"[\s\S]*){2}/)
+  for (const pid of pidsIn(log)) process.kill(pid, 'SIGTERM')
+  expect((await fetchAnew(`${url}/healthz`)).status).toBe(200)
+  const { code, stderr } = await ending
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
+
 test('a second stop signal ends all of them at once', async () => {
   const { souk } = await startServe({ SOUK_DRAIN_SECONDS: '3600' })
   souk.signal('SIGTERM')
