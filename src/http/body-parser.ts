@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../platform/errors/api-error.ts'
+import { parseForm } from './form-body.ts'
 import { parseJsonBody } from './json-body.ts'
 import { readBody } from './read-body.ts'
 import { addRouteHooks, type FastifyApp, type RouteInfo } from './route.ts'
@@ -19,7 +20,6 @@ declare module 'fastify' {
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-const MAX_FORM_PARAMETERS = 50
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -92,19 +92,3 @@ export function mediaTypeOf({ headers }: FastifyRequest): string {
 }
 
 export const isJson = (mediaType: string) => mediaType.endsWith('json')
-
-function parseForm(bytes: Buffer): Record<string, string> {
-  const text = bytes.toString('utf8')
-  // No client needs to be known to send a form, and none needs this many.
-  if (text.split('&', MAX_FORM_PARAMETERS + 1).length > MAX_FORM_PARAMETERS) {
-    throw new ApiError('InvalidInput', `The form has more than ${MAX_FORM_PARAMETERS} parameters.`)
-  }
-  const form: Record<string, string> = Object.create(null)
-  for (const [name, value] of new URLSearchParams(text)) {
-    // RFC 6749, section 3.2: a parameter must not be included more than once.
-    if (name in form) throw new ApiError('InvalidInput', `The parameter ${name} appears twice.`)
-    if (value.includes('\0')) throw new ApiError('InvalidInput', `The parameter ${name} contains a NUL character.`)
-    form[name] = value
-  }
-  return form
-}

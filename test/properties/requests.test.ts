@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPageStateDecoder, encodePageState } from '../../src/areas/orders/page-token.ts'
 import { OrdersFilter } from '../../src/areas/orders/v0/schema.ts'
 import { parseRange } from '../../src/http/byte-range.ts'
+import { parseForm } from '../../src/http/form-body.ts'
 import { parseJsonBody } from '../../src/http/json-body.ts'
 import { createQueryParser } from '../../src/http/query-parser.ts'
 import { mergePatch } from '../../src/operator/resources/merge-patch.ts'
@@ -76,6 +77,34 @@ describe('a query', () => {
       fc.property(anyText(), (text) => {
         expect({ ...parse(text) }).toEqual({ ...createQueryParser()(text) })
         expect(parse(text)).toBe(parse(text))
+      }),
+    )
+  })
+})
+
+describe('a form', () => {
+  const part = fc.oneof(storableText(6), fc.constantFrom('%', '%C3', '%c3%a9', '%FF', '%2', '%EF%BB%BF', '+', '=', '?'))
+  const text = fc.array(part, { maxLength: 6 }).map((parts) => parts.join('').replaceAll('&', ''))
+
+  test('has the parameters that URLSearchParams finds, also if they are encoded incorrectly', () => {
+    assertProperty(
+      fc.property(fc.uniqueArray(text, { maxLength: 5 }), (pairs) => {
+        const written = pairs.join('&')
+        // It ignores a question mark at the start.
+        const found = [...new URLSearchParams(`&${written}`)]
+        fc.pre(new Set(found.map(([name]) => name)).size === found.length && !found.flat().join('').includes('\0'))
+        expect(Object.entries(parseForm(Buffer.from(written)))).toEqual(expect.arrayContaining(found))
+        expect(Object.keys(parseForm(Buffer.from(written)))).toHaveLength(found.length)
+      }),
+      1000,
+    )
+  })
+
+  test('is refused if a parameter appears twice, however it is encoded', () => {
+    assertProperty(
+      fc.property(storableText(), (name) => {
+        const form = `${encodeURIComponent(name)}=1&${new URLSearchParams([[name, '2']])}`
+        expect(() => parseForm(Buffer.from(form))).toThrow(`The parameter ${name} appears twice.`)
       }),
     )
   })
