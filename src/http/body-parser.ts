@@ -87,8 +87,8 @@ function createParser({ takesBody, signed, oauth, bodyAsBytes }: RouteInfo): Par
 
 export function mediaTypeOf({ headers }: FastifyRequest): string {
   const { 'content-type': type = '' } = headers
-  // The common case, in which there is nothing to parse.
-  return type === JSON_TYPE ? type : (type.split(';', 1)[0] ?? '').trim().toLowerCase()
+  // The common cases, in which there is nothing to parse.
+  return type === JSON_TYPE || type === FORM_TYPE ? type : (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }
 
 export const isJson = (mediaType: string) => mediaType.endsWith('json')

@@ -1,4 +1,4 @@
-import { findClientSecrets, isClientSecretOf } from '../../marketplace/accounts/applications.ts'
+import { findTokenClient, isClientSecretOf } from '../../marketplace/accounts/applications.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
@@ -22,27 +22,40 @@ const FAILURE_RATE: Rate = { perSecond: 0.2, burst: 20 }
 interface ClientCredentials {
   clientId: string
   clientSecret: string
+  refreshTokenDigest: string | null
   /** The IP address of the client. */
   address: string
 }
 
-/** Returns the id of the application with a client id and secret. */
+/** An application that has proven its secret. */
+export interface AuthenticatedClient {
+  applicationId: string
+  /** The seller of its refresh token; undefined if it sent none that it was issued. */
+  sellerId: string | undefined
+}
+
+/** Returns the application with a client id and secret. */
 export function createClientAuthentication(dependencies: AuthenticationDependencies) {
   const { database, clock, limits, failureLimits } = dependencies
   const grants = limits.of(GRANT_RATE)
   const failures = failureLimits.of(FAILURE_RATE)
-  return async ({ clientId, clientSecret, address }: ClientCredentials): Promise<string> => {
-    const secrets = await database.read((reader) => findClientSecrets(reader, clientId))
-    if (!secrets || !isClientSecretOf(secrets, clientSecret, clock.now())) {
+  return async ({
+    clientId,
+    clientSecret,
+    refreshTokenDigest,
+    address,
+  }: ClientCredentials): Promise<AuthenticatedClient> => {
+    const client = await database.read((reader) => findTokenClient(reader, clientId, refreshTokenDigest))
+    if (!client || !isClientSecretOf(client, clientSecret, clock.now())) {
       // The correct secret always passes, so that an attacker cannot lock a client out. Secrets have 256 random bits,
       // so they do not need a limit on guesses.
       if (await failures.take(digest(`${clientId}\n${address}`))) throw invalidClient()
       throw slowDown('Too many failed client authentications', failures)
     }
-    if (!(await grants.take(`createToken ${secrets.applicationId}`))) {
+    if (!(await grants.take(`createToken ${client.applicationId}`))) {
       throw slowDown('Too many token requests: a token is valid for one hour', grants)
     }
-    return secrets.applicationId
+    return { applicationId: client.applicationId, sellerId: client.sellerId }
   }
 }
 

@@ -7,15 +7,19 @@ import {
 } from '../../marketplace/accounts/authorizations.ts'
 import { type Caller, denied, SCOPES, type SellerCaller } from '../../platform/auth/caller.ts'
 import { digest } from '../../platform/auth/digest.ts'
-import { storeToken } from '../../platform/auth/token-store.ts'
-import type { Reader, Transaction } from '../../platform/database/port.ts'
+import { isTokenValid, storeToken } from '../../platform/auth/token-store.ts'
+import type { Transaction } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import type { Explanation } from '../../platform/errors/explanation.ts'
 import { OAuthError } from '../../platform/errors/oauth-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import { rankSimilar } from '../../platform/similar-words.ts'
-import { type AuthenticationDependencies, createClientAuthentication } from './client-authentication.ts'
-import { type IssuedToken, isStillValid, RecentTokens } from './recent-tokens.ts'
+import {
+  type AuthenticatedClient,
+  type AuthenticationDependencies,
+  createClientAuthentication,
+} from './client-authentication.ts'
+import { type IssuedToken, RecentTokens } from './recent-tokens.ts'
 import { parseResource } from './restricted-operations.ts'
 import type { RestrictedDataTokenRequest, RestrictedDataTokenResponse, TokenRequest, TokenResponse } from './schema.ts'
 
@@ -27,11 +31,15 @@ export type TokenOperations = ReturnType<typeof createTokenOperations>
 
 const TOKEN_LIFETIME_SECONDS = 3600
 
+interface Client extends AuthenticatedClient {
+  refreshTokenDigest: string | null
+}
+
 export function createTokenOperations(dependencies: TokensDependencies) {
   const { database, clock, ids } = dependencies
   const authenticateClient = createClientAuthentication(dependencies)
   const recent = new RecentTokens(clock)
-  const grants: Record<string, (applicationId: string, request: TokenRequest) => Promise<TokenResponse>> = {
+  const grants: Record<string, (client: Client, request: TokenRequest) => Promise<TokenResponse>> = {
     refresh_token: refresh,
     client_credentials: grantless,
     authorization_code: exchangeCode,
@@ -52,7 +60,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
       }
       const clientId = requireParameter(request, 'client_id')
       const clientSecret = requireParameter(request, 'client_secret')
-      return grant(await authenticateClient({ clientId, clientSecret, address }), request)
+      const refreshTokenDigest = request.refresh_token ? digest(request.refresh_token) : null
+      const client = await authenticateClient({ clientId, clientSecret, refreshTokenDigest, address })
+      return grant({ ...client, refreshTokenDigest }, request)
     },
 
     async createRestrictedDataToken(
@@ -75,20 +85,21 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     },
   }
 
-  async function refresh(applicationId: string, request: TokenRequest): Promise<TokenResponse> {
+  async function refresh(client: Client, request: TokenRequest): Promise<TokenResponse> {
+    const { applicationId, refreshTokenDigest } = client
     const refreshToken = requireParameter(request, 'refresh_token')
-    const tokenDigest = digest(refreshToken)
-    const issued = await issueOrReuse(`${applicationId} ${tokenDigest}`, async (reader) => {
-      const authorization = await findRefreshToken(reader, tokenDigest)
-      if (authorization?.applicationId !== applicationId) {
-        throw invalidGrant('refresh_token', explainRefreshToken(refreshToken))
-      }
+    const invalid = () => invalidGrant('refresh_token', explainRefreshToken(refreshToken))
+    if (client.sellerId === undefined || refreshTokenDigest === null) throw invalid()
+    const issued = await issueOrReuse(`${applicationId} ${refreshTokenDigest}`, async (tx) => {
+      // It may have been revoked since.
+      const authorization = await findRefreshToken(tx, refreshTokenDigest)
+      if (authorization?.applicationId !== applicationId) throw invalid()
       return { kind: 'seller', ...authorization }
     })
     return { ...bearer(issued), refresh_token: refreshToken }
   }
 
-  async function grantless(applicationId: string, request: TokenRequest): Promise<TokenResponse> {
+  async function grantless({ applicationId }: Client, request: TokenRequest): Promise<TokenResponse> {
     const scopes = [...new Set(requireParameter(request, 'scope').split(' ').filter(Boolean))]
     const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
     if (unknown !== undefined || scopes.length === 0) {
@@ -101,7 +112,7 @@ export function createTokenOperations(dependencies: TokensDependencies) {
     return { ...bearer(issued), scope: scopes.join(' ') }
   }
 
-  async function exchangeCode(applicationId: string, request: TokenRequest): Promise<TokenResponse> {
+  async function exchangeCode({ applicationId }: Client, request: TokenRequest): Promise<TokenResponse> {
     const codeDigest = digest(requireParameter(request, 'code'))
     const response = await database.transact(async (tx) => {
       const code = await takeAuthorizationCode(tx, codeDigest)
@@ -125,11 +136,9 @@ export function createTokenOperations(dependencies: TokensDependencies) {
   }
 
   /** Issues a token for a valid grant, or returns the token recently issued for it. */
-  async function issueOrReuse(grant: string, findCaller: (reader: Reader) => Promise<Caller>): Promise<IssuedToken> {
+  async function issueOrReuse(grant: string, findCaller: (tx: Transaction) => Promise<Caller>): Promise<IssuedToken> {
     const known = recent.find(grant)
-    const isValid = async (reader: Reader, token: IssuedToken) =>
-      (await isStillValid(reader, token, clock.now())) && (await findCaller(reader)) !== undefined
-    if (known && (await database.read((reader) => isValid(reader, known)))) return known
+    if (known && (await database.read((reader) => isTokenValid(reader, known.tokenDigest, clock.now())))) return known
     const issued = await database.transact(async (tx) => issue(tx, await findCaller(tx)))
     recent.add(grant, issued)
     return issued

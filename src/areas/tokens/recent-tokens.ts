@@ -1,7 +1,5 @@
-import { loadToken } from '../../platform/auth/token-store.ts'
 import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import type { Reader } from '../../platform/database/port.ts'
 
 /** A grant that is repeated within this time gets the same token again. */
 const REUSE_WINDOW_MILLISECONDS = 10_000
@@ -25,7 +23,7 @@ export class RecentTokens {
     this.#clock = clock
   }
 
-  /** Returns the recent token of a grant. It may have been revoked: see `isStillValid`. */
+  /** Returns the recent token of a grant. It may have been revoked: see `isTokenValid`. */
   find(grant: string): IssuedToken | undefined {
     const issued = this.#tokens.get(grant)
     if (!issued) return undefined
@@ -36,10 +34,4 @@ export class RecentTokens {
   add(grant: string, token: IssuedToken): void {
     this.#tokens.set(grant, token)
   }
-}
-
-/** Returns false if any process has revoked the token, or had it expire early. */
-export async function isStillValid(reader: Reader, { tokenDigest }: IssuedToken, now: Date): Promise<boolean> {
-  const stored = await loadToken(reader, tokenDigest)
-  return stored !== undefined && stored.expiresAt > now
 }

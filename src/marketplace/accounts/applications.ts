@@ -81,6 +81,12 @@ export interface ClientSecrets {
   previousSecret?: PreviousSecret
 }
 
+/** A client that requests a token. */
+export interface TokenClient extends ClientSecrets {
+  /** The seller whose refresh token it sent, if that was issued to this client. */
+  sellerId?: string
+}
+
 /** An application with its public credentials and the digest of its secret. */
 export interface RegisteredApplication extends Application, ClientSecrets {
   clientId: string
@@ -92,7 +98,6 @@ export interface RegisteredApplication extends Application, ClientSecrets {
 const db = queryBuilder<AccountTables>()
 
 const SECRET_COLUMNS = [
-  'application_id',
   'client_secret_digest',
   'client_secret_expires_at',
   'previous_secret_digest',
@@ -100,8 +105,16 @@ const SECRET_COLUMNS = [
   'previous_secret_expires_at',
 ] as const
 
-const findSecretsByClientId = prepare((params: { clientId: string }) =>
-  db.selectFrom('applications').select(SECRET_COLUMNS).where('client_id', '=', params.clientId),
+const findByClientId = prepare((params: { clientId: string; refreshTokenDigest: string | null }) =>
+  db
+    .selectFrom('applications')
+    .leftJoin('refresh_tokens', (join) =>
+      join
+        .onRef('refresh_tokens.application_id', '=', 'applications.application_id')
+        .on('token_digest', '=', params.refreshTokenDigest),
+    )
+    .select(['applications.application_id', 'seller_id', ...SECRET_COLUMNS])
+    .where('client_id', '=', params.clientId),
 )
 
 const findRolesById = prepare((params: { applicationId: string }) =>
@@ -142,10 +155,16 @@ export async function findApplications(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Finds what a client authenticates with. Every request for a token does, and needs nothing else of the application. */
-export async function findClientSecrets(reader: Reader, clientId: string): Promise<ClientSecrets | undefined> {
-  const row = await reader.first(findSecretsByClientId, { clientId })
-  return row && secretsOf(row)
+/** Finds what a request for a token is checked against, with one statement: clients request tokens often. */
+export async function findTokenClient(
+  reader: Reader,
+  clientId: string,
+  refreshTokenDigest: string | null,
+): Promise<TokenClient | undefined> {
+  const row = await reader.first(findByClientId, { clientId, refreshTokenDigest })
+  if (!row) return undefined
+  const secrets = secretsOf(row)
+  return row.seller_id === null ? secrets : { ...secrets, sellerId: row.seller_id }
 }
 
 export async function listApplications(reader: Reader, page: PageRequest): Promise<RegisteredApplication[]> {
@@ -206,7 +225,7 @@ function fromRow(row: AccountTables['applications']): RegisteredApplication {
   }
 }
 
-type SecretsRow = Pick<AccountTables['applications'], (typeof SECRET_COLUMNS)[number]>
+type SecretsRow = Pick<AccountTables['applications'], 'application_id' | (typeof SECRET_COLUMNS)[number]>
 
 function secretsOf(row: SecretsRow): ClientSecrets {
   const { previous_secret_digest: digest, client_secret_expires_at: expiresAt } = row
