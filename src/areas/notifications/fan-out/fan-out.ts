@@ -1,5 +1,4 @@
-import type { Clock } from '../../../platform/clock/port.ts'
-import type { Database, Reader } from '../../../platform/database/port.ts'
+import type { Reader } from '../../../platform/database/port.ts'
 import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEventsBefore, findShardsWithEvents, readEvents } from '../../../platform/outbox/outbox.ts'
 import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
@@ -37,6 +36,8 @@ import {
 } from './store.ts'
 
 const UNSUBSCRIBED_EVENTS_PER_STEP = 5_000
+// Longer than any transaction, because a subscription that is being created is as old as its transaction.
+const UNSUBSCRIBED_KEPT_MILLISECONDS = 60_000
 const FAN_OUTS_PER_ROUND = 4
 const MAX_LEASE_SECONDS = 10
 const CLAIM_RETRY_MILLISECONDS = 100
@@ -62,7 +63,7 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
   const leaseEnds = () => new Date(clock.now().getTime() + Math.min(leaseSeconds, MAX_LEASE_SECONDS) * 1000)
 
   return async (signal, afterRound) => {
-    const wait = await timeUntilWork(database, clock)
+    const wait = await timeUntilWork(signal, afterRound)
     if (wait > 0) return wait
     const leases = await claim(ids.next('lease'))
     if (leases.names.length === 0) return CLAIM_RETRY_MILLISECONDS
@@ -72,15 +73,34 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
         await advanceDueFanOuts(run)
         await fanOutNewEvents(run)
         await afterRound()
-      } while (!isSharded && !run.isReleased && !signal.aborted && (await timeUntilWork(database, clock)) <= 0)
+      } while (!isSharded && !run.isReleased && !signal.aborted && (await timeUntilWork(signal, afterRound)) <= 0)
       return 0
     } catch (error) {
       if (error instanceof LeaseLostError) return 0
       throw error
     } finally {
       // If this fails, the leases expire.
-      if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, leases), CLAIM).catch(() => {})
+      if (!run.isReleased) await database.transact((tx) => releaseFanOut(tx, leases), READ_COMMITTED).catch(() => {})
     }
+  }
+
+  /** Returns the milliseconds until the next work, at most 0 if it is due. Deletes events older than all subscriptions. */
+  async function timeUntilWork(signal: AbortSignal, afterStep: () => Promise<unknown>): Promise<number> {
+    const subscribedSince = await database.read(findOldestSubscriptionTime)
+    const since = subscribedSince ?? new Date(clock.now().getTime() - UNSUBSCRIBED_KEPT_MILLISECONDS)
+    while (!signal.aborted) {
+      const [first] = await database.read((reader) => readEvents(reader, 1))
+      if (!first) break
+      if (first.occurredAt >= since) {
+        if (subscribedSince) return 0
+        break
+      }
+      // There may be many, so the steps are larger. Other relays may delete the same ones.
+      await database.transact((tx) => deleteEventsBefore(tx, since, UNSUBSCRIBED_EVENTS_PER_STEP), READ_COMMITTED)
+      await afterStep()
+    }
+    const next = await database.read(nextFanOutDueAt)
+    return next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
   }
 
   async function claim(lease: string): Promise<HeldLeases> {
@@ -90,33 +110,20 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
     )
     if (free.length === 0) return { lease, names: [] }
     const some = free.slice(0, SHARDS_PER_CLAIM)
-    const names = await database.transact((tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }), CLAIM)
+    const names = await database.transact(
+      (tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }),
+      READ_COMMITTED,
+    )
     return { lease, names }
   }
 }
 
-// A claim decides by the row that it writes.
-const CLAIM = { isolation: 'read committed' } as const
+// The rows that a claim or a deletion writes decide which relay comes first.
+const READ_COMMITTED = { isolation: 'read committed' } as const
 
 async function findShardsWithWork(reader: Reader, now: Date): Promise<string[]> {
   const shards = [...(await findShardsWithEvents(reader)), ...(await findShardsWithFanOuts(reader, now))]
   return [...new Set(shards)].map(leaseNameOf)
-}
-
-/** Returns the milliseconds until the next work, at most 0 if it is due. Deletes events older than all subscriptions. */
-async function timeUntilWork(database: Database, clock: Clock): Promise<number> {
-  const since = await database.read(findOldestSubscriptionTime)
-  // Without subscriptions, the sweep deletes events.
-  if (!since) return Number.POSITIVE_INFINITY
-  for (;;) {
-    const [first] = await database.read((reader) => readEvents(reader, 1))
-    if (!first) break
-    if (first.occurredAt >= since) return 0
-    // There may be many, so the steps are larger.
-    await database.transact((tx) => deleteEventsBefore(tx, since, UNSUBSCRIBED_EVENTS_PER_STEP))
-  }
-  const next = await database.read(nextFanOutDueAt)
-  return next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY
 }
 
 /** Runs one step of each due event, longest waiting first. */
