@@ -125,22 +125,50 @@ describe('a queue that does not exist', () => {
   })
 })
 
+interface ReceivedBatch {
+  Entries: Record<string, unknown>[]
+}
+
+/** A service that responds as `respond` says. */
+async function openService(respond: (sent: ReceivedBatch) => { status: number; body: object }) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { status, body } = respond(JSON.parse(Buffer.concat(chunks).toString()))
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+test('messages that a response of SQS does not mention have failed, and are retried', async () => {
+  let confirmed = 2
+  const { server, endpoint } = await openService(({ Entries }) => ({
+    status: 200,
+    body: confirmed === 0 ? {} : { Successful: Entries.slice(0, confirmed).map(({ Id }) => ({ Id })) },
+  }))
+  const messenger = createMessenger({ sqs: { endpoint, credentials }, eventBridge: { busName: 'default' } })
+  const failure = (id: string) => ({ id, reason: 'SQS did not confirm the message', isPermanent: false })
+  expect(await messenger.send(target('proxied'), messages(2))).toEqual([])
+  confirmed = 1
+  expect(await messenger.send(target('proxied'), messages(2))).toEqual([failure('m-1')])
+  confirmed = 0
+  expect(await messenger.send(target('proxied'), messages(2))).toEqual([failure('m-0'), failure('m-1')])
+  messenger.close()
+  server.close()
+})
+
 describe('event buses', () => {
-  const requests: { Entries: Record<string, unknown>[] }[] = []
+  const requests: ReceivedBatch[] = []
   let answer: (count: number) => { status: number; body: object }
   let server: Server
   let messenger: Messenger
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const sent = JSON.parse(Buffer.concat(chunks).toString())
+    let endpoint: string
+    ;({ server, endpoint } = await openService((sent) => {
       requests.push(sent)
-      const { status, body } = answer(sent.Entries.length)
-      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body))
-    })
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      return answer(sent.Entries.length)
+    }))
     messenger = createMessenger({ sqs: {}, eventBridge: { endpoint, credentials, busName: 'souk' } })
   })
   afterAll(() => {
@@ -182,6 +210,14 @@ describe('event buses', () => {
       { id: 'm-1', reason: 'InternalFailure: Later', isPermanent: false },
       { id: 'm-2', reason: 'MalformedDetail: Never', isPermanent: true },
     ])
+  })
+
+  test('whose response does not mention an event have not accepted it', async () => {
+    answer = () => ({ status: 200, body: { Entries: [{ EventId: '1' }] } })
+    const failure = { id: 'm-1', reason: 'EventBridge did not confirm the message', isPermanent: false }
+    expect(await messenger.send(bus, messages(2))).toEqual([failure])
+    answer = () => ({ status: 200, body: {} })
+    expect(await messenger.send(bus, messages(2))).toEqual([{ ...failure, id: 'm-0' }, failure])
   })
 
   test('that are unreachable or busy are an error', async () => {

@@ -4,7 +4,7 @@ import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
-import type { FailedMessage, Message, Target } from './port.ts'
+import { type FailedMessage, type Message, type Target, unconfirmed } from './port.ts'
 
 export interface EventBridgeSettings extends AwsSettings {
   /** The name of the event bus in the receiver's account. */
@@ -43,8 +43,8 @@ export class EventBridgeMessenger {
       throw toUnavailableError('EventBridge', error)
     })
     return messages.flatMap(({ id }, index) => {
-      const { ErrorCode, ErrorMessage } = Entries[index] ?? {}
-      if (ErrorCode === undefined) return []
+      const { EventId, ErrorCode, ErrorMessage } = Entries[index] ?? {}
+      if (ErrorCode === undefined) return EventId === undefined ? [unconfirmed(id, 'EventBridge')] : []
       return [{ id, reason: `${ErrorCode}: ${ErrorMessage}`, isPermanent: PERMANENT_ERRORS.has(ErrorCode) }]
     })
   }

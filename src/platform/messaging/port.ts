@@ -25,6 +25,13 @@ export interface FailedMessage {
   postponedUntil?: Date
 }
 
+/** The response does not mention the message: it may come from something else, such as a proxy in front of the service. */
+export const unconfirmed = (id: string, service: string): FailedMessage => ({
+  id,
+  reason: `${service} did not confirm the message`,
+  isPermanent: false,
+})
+
 /** How much one request can contain. */
 export interface RequestLimit {
   messages: number

@@ -4,7 +4,7 @@ import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
-import type { FailedMessage, Message, Target } from './port.ts'
+import { type FailedMessage, type Message, type Target, unconfirmed } from './port.ts'
 import { SqsBatchBody } from './sqs-batch-body.ts'
 
 export type SqsSettings = AwsSettings
@@ -84,15 +84,17 @@ function createCommand(queueUrl: string, body: Buffer): SendMessageBatchCommand 
 }
 
 function toFailedMessages(
-  { Failed = [] }: SendMessageBatchCommandOutput,
+  { Successful = [], Failed = [] }: SendMessageBatchCommandOutput,
   messages: readonly Message[],
 ): FailedMessage[] {
-  const ids = new Set(messages.map(({ id }) => id))
-  return Failed.filter(({ Id }) => ids.has(Id ?? '')).map(({ Id = '', Code, Message: text, SenderFault = false }) => ({
-    id: Id,
-    reason: [Code, text].filter(Boolean).join(': '),
-    isPermanent: SenderFault && !isTransient(Code),
-  }))
+  const accepted = new Set(Successful.map(({ Id }) => Id))
+  const failed = new Map(Failed.map((entry) => [entry.Id, entry]))
+  return messages.flatMap(({ id }) => {
+    const failure = failed.get(id)
+    if (!failure) return accepted.has(id) ? [] : [unconfirmed(id, 'SQS')]
+    const { Code, Message: text, SenderFault = false } = failure
+    return [{ id, reason: [Code, text].filter(Boolean).join(': '), isPermanent: SenderFault && !isTransient(Code) }]
+  })
 }
 
 const permanentFailure = (id: string, reason: string): FailedMessage => ({ id, reason, isPermanent: true })
