@@ -8,13 +8,14 @@ import { ApiError } from '../../platform/errors/api-error.ts'
 import { UnavailableError } from '../../platform/errors/unavailable-error.ts'
 import type { JobContext, JobHandler, JobHandlers } from '../../platform/jobs/port.ts'
 import type { Logger } from '../../platform/logging/logger.ts'
-import { documentKey, type Feed, type FeedIssue, type FeedKey, MAX_DOCUMENT_BYTES, type Progress } from './feed.ts'
+import { applyPlan } from './apply-plan.ts'
+import { documentKey, type Feed, type FeedIssue, type FeedKey, MAX_DOCUMENT_BYTES } from './feed.ts'
 import { FeedError } from './feed-error.ts'
 import { type FinishFeedDependencies, finishFeed } from './finish-feed.ts'
-import type { FeedPlan, FeedProcessor, MessageResult } from './processing/processor.ts'
+import type { FeedPlan, FeedProcessor } from './processing/processor.ts'
 import { PROCESS_FEED, startNextFeed } from './queue.ts'
-import { clearResult, findFeed, recordProgress, resetFeed, updateFeedStatus } from './store/feed-store.ts'
-import { insertIssues, readIssues } from './store/issue-store.ts'
+import { clearResult, findFeed, resetFeed, updateFeedStatus } from './store/feed-store.ts'
+import { readIssues } from './store/issue-store.ts'
 
 export interface FeedJobDependencies extends FinishFeedDependencies {
   database: Database
@@ -22,9 +23,6 @@ export interface FeedJobDependencies extends FinishFeedDependencies {
   logger: Logger
   processors: ReadonlyMap<string, FeedProcessor>
 }
-
-// Large enough to share the cost of a commit, small enough to let other writers in between.
-const MESSAGES_PER_STEP = 250
 
 /** An applied plan, or the error of the document. */
 interface ProcessingResult {
@@ -112,29 +110,6 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
     }
   }
 
-  /**
-   * On PostgreSQL a transaction is retried after a conflict, or if there are too many locks. Fewer messages make both less
-   * likely, so each retry halves the step, and steps without conflicts grow again.
-   */
-  async function applyPlan(feed: StartedFeed, plan: FeedPlan, { checkpoint }: JobContext): Promise<void> {
-    let { progress } = feed
-    const { messagesPerStep = MESSAGES_PER_STEP } = plan
-    let size = messagesPerStep
-    while (progress.applied < plan.messages) {
-      const before = progress
-      let attempts = 0
-      await checkpoint(async (tx) => {
-        if (attempts++ > 0) size = Math.max(1, Math.floor(size / 2))
-        const results = await plan.apply(tx, before.applied, size)
-        progress = addResults(before, results)
-        const issues = results.flatMap((result) => result.issues)
-        await insertIssues(tx, feed, before.errors + before.warnings, issues)
-        await recordProgress(tx, feed, progress)
-      }, plan.transaction)
-      if (attempts === 1) size = Math.min(messagesPerStep, size + Math.ceil(size / 4))
-    }
-  }
-
   async function readDocument({ inputDocumentId, inputVersion }: StartedFeed, { signal }: JobContext): Promise<Buffer> {
     const document = await documents.get(documentKey(inputDocumentId), undefined, inputVersion)
     if (!document) throw new FeedError('The document no longer exists.')
@@ -180,19 +155,6 @@ export function createFeedJobs(dependencies: FeedJobDependencies): JobHandlers {
 }
 
 const logFields = ({ sellerId, feedId, feedType }: Feed) => ({ seller: sellerId, feedId, feedType })
-
-function addResults(before: Progress, results: readonly MessageResult[]): Progress {
-  const accepted = results.filter(({ isAccepted }) => isAccepted).length
-  const count = (severity: string) =>
-    results.reduce((sum, { issues }) => sum + issues.filter((issue) => issue.severity === severity).length, 0)
-  return {
-    applied: before.applied + results.length,
-    accepted: before.accepted + accepted,
-    invalid: before.invalid + results.length - accepted,
-    errors: before.errors + count('ERROR'),
-    warnings: before.warnings + count('WARNING') + count('INFO'),
-  }
-}
 
 /** Appends the error of the document to the issues of its messages. */
 async function* withDocumentError(issues: AsyncIterable<FeedIssue[]>, error: FeedError | undefined) {

@@ -45,12 +45,38 @@ export interface RenderedItem {
   warnings: number
 }
 
+/** Changes that are computed, and whose listings are locked. */
+export interface PreparedBatch extends PendingKeys {
+  /** Writes the changes, in the transaction that they were prepared in. Returns the results of the messages. */
+  write(): Promise<BulkResult[]>
+}
+
+/** What a batch adds or changes, and others do not see before it is committed. */
+export interface PendingKeys {
+  readonly skus: ReadonlySet<string>
+  /** Identifiers of new products. */
+  readonly identifiers: ReadonlySet<string>
+}
+
+/** The batch before, if it may not be committed yet. */
+export interface PendingBatch extends PendingKeys {
+  readonly committed: Promise<unknown>
+}
+
 /** What feeds need of listings. */
 export interface BulkListings {
   /** The data sets that `render` supports. */
   readonly dataSets: readonly string[]
-  /** Applies messages in order. Each has the result that it would have alone, submitted and processed. */
-  apply(tx: Transaction, scope: BulkScope, messages: readonly BulkMessage[]): Promise<BulkResult[]>
+  /**
+   * Prepares messages, to be applied in order. Each has the result that it would have alone, submitted and processed. Waits for the
+   * earlier batch if a message depends on it.
+   */
+  prepare(
+    tx: Transaction,
+    scope: BulkScope,
+    messages: readonly BulkMessage[],
+    earlier?: PendingBatch,
+  ): Promise<PreparedBatch>
   /** Renders the items of the SKUs that exist, in the order of the SKUs. */
   render(
     database: Database,

@@ -20,6 +20,8 @@ export type Isolation = 'serializable' | 'read committed'
 export interface TransactionOptions {
   /** Default: serializable. docs/decisions/storage.md has the reason for each other choice. */
   isolation?: Isolation
+  /** Called before each further attempt. SQLite has none. */
+  onRetry?(): void
 }
 
 /** A reader that can also write. */

@@ -72,7 +72,7 @@ export class PostgresDatabase implements Database {
   }
 
   transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
-    return this.#pool.retryOnConflict(() => this.#attempt(work, options))
+    return this.#pool.retryOnConflict(() => this.#attempt(work, options), options?.onRetry)
   }
 
   /** Migrations have no deadline and wait for each other, but only briefly for tables. */

@@ -71,12 +71,13 @@ export class PostgresPool {
   }
 
   /** Retries after a conflict with another transaction, with backoff, until a deadline. */
-  retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  retryOnConflict<Result>(attempt: () => Promise<Result>, onRetry?: () => void): Promise<Result> {
     return retryWhilePossible(attempt, {
       conflictSeconds: this.#deadlines.conflictSeconds,
       poolSize: this.#poolSize,
       onRetry: (reason) => {
         this.#metrics.countRetry(reason)
+        onRetry?.()
         if (reason === 'unprepared') this.stopPreparing()
       },
     })

@@ -1,6 +1,6 @@
 import { exponentialBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
-import type { Database, Transaction, TransactionOptions } from '../database/port.ts'
+import type { Database, Transaction } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
 import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
@@ -8,7 +8,7 @@ import type { Ids } from '../ids/port.ts'
 import type { Logger } from '../logging/logger.ts'
 import { WorkLoop } from '../work-loop.ts'
 import { insertGivenUp } from './given-up-store.ts'
-import { type FinishOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
+import { type EffectOptions, type JobContext, type JobHandlers, PostponedError } from './port.ts'
 import {
   CrashedTooOftenError,
   decideRetry,
@@ -171,14 +171,15 @@ export class JobRunner extends WorkLoop {
     }
   }
 
-  #record(id: string, lease: string, effect: Effect, options?: TransactionOptions): Promise<void> {
+  #record(id: string, lease: string, effect: Effect, options?: EffectOptions): Promise<void> {
     return this.#options.database.transact(async (tx) => {
+      await options?.lockFirst?.(tx)
       if (!(await renewLease(tx, id, lease, this.#leaseEnd()))) throw new LeaseLostError()
       await effect(tx)
     }, options)
   }
 
-  #remove(id: string, lease: string, effect: Effect, options?: FinishOptions): Promise<void> {
+  #remove(id: string, lease: string, effect: Effect, options?: EffectOptions): Promise<void> {
     return this.#options.database.transact(async (tx) => {
       await options?.lockFirst?.(tx)
       if (!(await removeJob(tx, id, lease))) throw new LeaseLostError()

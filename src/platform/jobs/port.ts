@@ -31,13 +31,13 @@ export interface JobContext {
    * Writes a part of the job's effect, once: it commits only while the lease is held. Progress resets the count of
    * crashes.
    */
-  checkpoint(effect: (tx: Transaction) => Promise<void>, options?: TransactionOptions): Promise<void>
+  checkpoint(effect: (tx: Transaction) => Promise<void>, options?: EffectOptions): Promise<void>
   /** Writes the job's effect. The job ends in the same transaction, so the effect happens once. */
-  finish(effect: (tx: Transaction) => Promise<void>, options?: FinishOptions): Promise<void>
+  finish(effect: (tx: Transaction) => Promise<void>, options?: EffectOptions): Promise<void>
 }
 
-export interface FinishOptions extends TransactionOptions {
-  /** Locks what must be locked before the row of the job. */
+export interface EffectOptions extends TransactionOptions {
+  /** Locks and reads what must be locked before the row of the job. */
   lockFirst?(tx: Transaction): Promise<unknown>
 }
 

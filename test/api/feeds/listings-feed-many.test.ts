@@ -76,6 +76,33 @@ describe('a feed of many messages', () => {
     expect((await listings.read('STEPS')).fulfillmentAvailability).toMatchObject([{ quantity: 1202 }])
   })
 
+  // On PostgreSQL, a step has 100 messages. What it reads ahead of the step before it is seen in most of several steps.
+  const STEPS = [1, 2, 3, 4]
+  const fill = (step: number, ...edges: ReturnType<typeof remove>[]) =>
+    Array.from({ length: 100 - edges.length }, (_, index) => update(`FILL-${step}-${index}`, newShoe()))
+
+  test('deletes listings that the step before has created', async () => {
+    const edges = (step: number) => [remove(`EDGE-${step - 1}`), update(`EDGE-${step}`, newShoe())] as const
+    const messages = STEPS.flatMap((step) => [edges(step)[0], ...fill(step, ...edges(step)), edges(step)[1]])
+    expect((await client.process(messages)).summary).toEqual(summary(400))
+    for (const step of STEPS) expect(await isThere(`EDGE-${step}`)).toBe(step === 4)
+  })
+
+  test('matches the product of the first identifier, which the step before has added', async () => {
+    const withEans = (...values: string[]) =>
+      newShoe({ externally_assigned_product_identifier: values.map((value) => ({ type: 'ean', value })) })
+    await client.process([update('EDGE-KNOWN', withEans('4012345678918'))])
+    const report = await client.process([
+      ...fill(5, remove('EDGE-NEW')),
+      update('EDGE-NEW', withEans('4012345678925')),
+      update('EDGE-BOTH', withEans('4012345678925', '4012345678918')),
+    ])
+    expect(report.summary).toEqual(summary(101))
+    const asinOf = async (sku: string) => (await listings.read(sku)).summaries[0].asin
+    expect(await asinOf('EDGE-BOTH')).toBe(await asinOf('EDGE-NEW'))
+    expect(await asinOf('EDGE-BOTH')).not.toBe(await asinOf('EDGE-KNOWN'))
+  })
+
   test('reports more issues than a page', async () => {
     const bad = Array.from({ length: 1100 }, () => patch('SOUK-SHOE-001', setQuantity(-1)))
     const { issues, summary: counted } = await client.process(bad)

@@ -11,17 +11,30 @@ export interface FeedProcessor {
 }
 
 /** The messages of a valid document. The same document always gives the same plan. */
-export interface FeedPlan {
+export interface FeedPlan<Step extends PreparedStep = PreparedStep> {
   /** Number of messages. */
   messages: number
   /** The most that a transaction should apply, if the processor has a limit. */
   messagesPerStep?: number
   /** Of the transactions in which messages are applied. */
   transaction?: TransactionOptions
-  /** Applies at least one and up to `count` messages in order; fewer if they are large. */
-  apply(tx: Transaction, first: number, count: number): Promise<readonly MessageResult[]>
+  /** Whether a step may be prepared before the one before it is committed. */
+  preparesAhead?: boolean
+  /** Prepares at least one and up to `count` messages, fewer if they are large: locks and reads what they change, and writes nothing. */
+  prepare(tx: Transaction, first: number, count: number, earlier?: UncommittedStep<Step>): Promise<Step>
   /** Writes the result once all messages are applied. */
   writeResult(feed: Feed, input: ResultInput): AsyncIterable<TextChunk>
+}
+
+export interface PreparedStep {
+  /** Applies the messages in order. */
+  write(): Promise<readonly MessageResult[]>
+}
+
+/** The step before, if it may not be committed yet: its new rows are not visible to others. */
+export interface UncommittedStep<Step> {
+  step: Step
+  committed: Promise<unknown>
 }
 
 export interface MessageResult {

@@ -11,10 +11,11 @@ export class Batch {
   readonly #relations = new Map<string, ListingRelations>()
   readonly #offers = new Map<string, OfferChange>()
   readonly events: NewEvent[] = []
-  readonly products = new Products()
+  readonly products: Products
   readonly #scheduledJobs = new Map<string, ScheduledJob>()
 
-  constructor(stored: readonly Listing[]) {
+  constructor(stored: readonly Listing[], products = new Products()) {
+    this.products = products
     this.#listings = new Map(
       stored.map((listing) => [listingId(listing), { before: listing, after: listing, isRemoved: false }]),
     )

@@ -1,4 +1,5 @@
 import type { SellerMarketplace } from '../../../marketplace/accounts/participation.ts'
+import { identifierId, identifiersOf } from '../../../marketplace/catalog/index.ts'
 import type { ProductType, ProductTypes, Requirements } from '../../../marketplace/product-types/index.ts'
 import type { Database, Transaction } from '../../../platform/database/port.ts'
 import { ApiError } from '../../../platform/errors/api-error.ts'
@@ -17,7 +18,7 @@ import { Batch } from './batch.ts'
 import { resolveProductType } from './operations.ts'
 import { parsePatch, type RawPatch, toReplacement } from './patch.ts'
 import { productQueryOf } from './processing.ts'
-import type { ProductQuery } from './products.ts'
+import { type PendingProducts, type ProductQuery, Products } from './products.ts'
 import type { ListingWriter } from './writer.ts'
 
 export interface BulkDependencies {
@@ -50,6 +51,20 @@ export interface RenderedIssue {
   attribute?: string
 }
 
+/** What a batch adds or changes, and others do not see before it is committed. */
+export interface PendingKeys {
+  skus: ReadonlySet<string>
+  /** Identifiers of new products. */
+  identifiers: ReadonlySet<string>
+}
+
+/** The batch before, if it may not be committed yet. */
+type PendingBatch = Pick<PendingKeys, 'skus'> & PendingProducts
+
+export interface PreparedBatch extends PendingKeys {
+  write(): Promise<Result[]>
+}
+
 type Result = { isAccepted: boolean; issues: RenderedIssue[] } | { error: string }
 
 /** Changes listings in batches, by the rules and the writer of the single operations. Feeds reach it through a port. */
@@ -57,18 +72,32 @@ export function createBulkListings({ ids, writer, productTypes, renderer }: Bulk
   return {
     dataSets: INCLUDED_DATA,
 
-    async apply(tx: Transaction, scope: Scope, messages: readonly Message[]): Promise<Result[]> {
+    async prepare(
+      tx: Transaction,
+      scope: Scope,
+      messages: readonly Message[],
+      earlier?: PendingBatch,
+    ): Promise<PreparedBatch> {
       // SQL has no empty lists.
-      if (messages.length === 0) return []
+      if (messages.length === 0) return NOTHING
+      const skus = new Set(messages.map(({ sku }) => sku))
+      // A listing that is created but not committed is neither found nor locked.
+      if (earlier && messages.some(({ sku }) => earlier.skus.has(sku))) await earlier.committed
       await productTypes.load()
       const types = cacheLookups(productTypes)
       // Started together: on PostgreSQL they share a round trip.
-      const [batch] = await Promise.all([loadToChange(tx, scope, messages), ...findTypes(tx, types, messages)])
+      const [batch] = await Promise.all([loadToChange(tx, scope, messages, earlier), ...findTypes(tx, types, messages)])
       await batch.products.announce(tx, ids, findProductQueries(scope, messages, batch))
       const results: Result[] = []
       for (const message of messages) results.push(await applyMessage(tx, scope, message, types, batch))
-      await writer.flush(tx, batch)
-      return results
+      return {
+        skus,
+        identifiers: new Set(batch.products.added.flatMap(identifiersOf).map(identifierId)),
+        async write() {
+          await writer.flush(tx, batch)
+          return results
+        },
+      }
     },
 
     render(database: Database, scope: Scope, skus: readonly string[], dataSets: readonly string[]) {
@@ -121,7 +150,14 @@ export function createBulkListings({ ids, writer, productTypes, renderer }: Bulk
   }
 }
 
-async function loadToChange(tx: Transaction, scope: Scope, messages: readonly Message[]): Promise<Batch> {
+const NOTHING: PreparedBatch = { skus: new Set(), identifiers: new Set(), write: async () => [] }
+
+async function loadToChange(
+  tx: Transaction,
+  scope: Scope,
+  messages: readonly Message[],
+  earlier: PendingProducts | undefined,
+): Promise<Batch> {
   const { sellerId } = scope
   const marketplaceIds = toMarketplaceIds(scope)
   const addsRelations = messages.some(({ change }) => mayAddRelations(changedNames(change)))
@@ -131,7 +167,7 @@ async function loadToChange(tx: Transaction, scope: Scope, messages: readonly Me
     addsRelations ? 'exclusive' : 'shared',
   )
   const skus = [...new Set(messages.map(({ sku }) => sku))]
-  return new Batch(await findListingsToChange(tx, sellerId, skus, marketplaceIds))
+  return new Batch(await findListingsToChange(tx, sellerId, skus, marketplaceIds), new Products(earlier))
 }
 
 /** Reads nothing of products for changes of price and quantity, which rarely need any. What is missing is read with the listing. */

@@ -46,6 +46,12 @@ export function parseSuggestion(entries: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Products that an earlier batch adds, and that are not found before it is committed. */
+export interface PendingProducts {
+  identifiers: ReadonlySet<string>
+  committed: Promise<unknown>
+}
+
 /** The products that a transaction needs, read together, and those that it adds. */
 export class Products {
   readonly #added: NewCatalogItem[] = []
@@ -56,6 +62,12 @@ export class Products {
   #expected: readonly MarketKey[] = []
   /** ASINs that do not exist, by marketplace. */
   readonly #free = new Map<string, string[]>()
+  readonly #pending: PendingProducts | undefined
+
+  constructor(pending?: PendingProducts) {
+    // A copy, because the caller's may hold all of the earlier batch.
+    this.#pending = pending && { identifiers: pending.identifiers, committed: pending.committed }
+  }
 
   /** The products that are still to be written. */
   get added(): readonly NewCatalogItem[] {
@@ -78,6 +90,7 @@ export class Products {
 
   async read(tx: Transaction, ids: Ids, queries: readonly ProductQuery[]): Promise<void> {
     const unmatched = queries.filter(({ asin }) => asin === undefined)
+    await this.#waitForPending(unmatched)
     await Promise.all([
       this.#readIdentifiers(
         tx,
@@ -129,6 +142,14 @@ export class Products {
     this.#added.push(item)
     this.#items.set(marketId(item), {})
     for (const identifier of identifiersOf(item)) this.#asins.set(identifierId(identifier), item.asin)
+  }
+
+  /** The order of identifiers decides, so an earlier one must not be missed. */
+  async #waitForPending(queries: readonly ProductQuery[]): Promise<void> {
+    const { identifiers, committed } = this.#pending ?? {}
+    if (!identifiers || identifiers.size === 0) return
+    const isPending = (query: ProductQuery) => query.identifiers.some((one) => identifiers.has(identifierId(one)))
+    if (queries.some(isPending)) await committed
   }
 
   /** The product of the first identifier that exists. */

@@ -4,9 +4,9 @@ import type { Dialect } from '../../../../platform/database/dialect.ts'
 import type { Database, Transaction } from '../../../../platform/database/port.ts'
 import type { FeedIssue, Progress } from '../../feed.ts'
 import { FeedError } from '../../feed-error.ts'
-import type { BulkListings, BulkResult, BulkScope, RenderedItem } from '../../ports.ts'
+import type { BulkListings, BulkResult, BulkScope, PendingKeys, RenderedItem } from '../../ports.ts'
 import { MessageIds } from '../message-ids.ts'
-import type { FeedPlan, FeedProcessor, MessageResult } from '../processor.ts'
+import type { FeedPlan, FeedProcessor, MessageResult, PreparedStep, UncommittedStep } from '../processor.ts'
 import { type Header, parseHeader } from './header.ts'
 import { type Span, textOf } from './json-scanner.ts'
 import { findLayout, type Layout, MAX_MESSAGE_BYTES, sizeOf } from './layout.ts'
@@ -26,11 +26,7 @@ const LISTINGS_PER_BATCH = 100
 const BYTES_PER_BATCH = MAX_MESSAGE_BYTES
 const TOO_LARGE = `The message has more than ${MAX_MESSAGE_BYTES} bytes.`
 
-interface ParsedBatch {
-  first: number
-  end: number
-  messages: (ListingMessage | FeedIssue)[]
-}
+type ListingStep = PreparedStep & { pending?: PendingKeys }
 
 /** JSON_LISTINGS_FEED: a JSON document with a header and up to 25,000 messages. */
 export function createListingsProcessor(listings: BulkListings, dialect: Dialect): FeedProcessor {
@@ -57,7 +53,7 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     header: Header,
     scope: BulkScope,
     { applied }: Pick<Progress, 'applied'>,
-  ): FeedPlan {
+  ): FeedPlan<ListingStep> {
     const ids = new MessageIds()
     const messagesPerBatch = Math.min(
       MESSAGES_PER_BATCH[dialect],
@@ -65,7 +61,6 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     )
     // By the index of the message, and only if the result contains items: parsing messages again for it is expensive.
     const parsed: Pick<ListingMessage, 'messageId' | 'sku'>[] = []
-    let ahead: ParsedBatch | undefined
     // After a crash, the messages that are already applied were parsed by another process.
     for (let index = 0; index < applied; index++) {
       if (header.includedData) parseMessageAt(index)
@@ -73,35 +68,31 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     }
     return {
       messages: layout.messages.length,
-      ...(dialect === 'postgres' && { messagesPerStep: messagesPerBatch }),
+      ...(dialect === 'postgres' && { messagesPerStep: messagesPerBatch, preparesAhead: true }),
       // Listings are locked before they are changed.
       transaction: { isolation: 'read committed' },
 
-      async apply(tx, first, count) {
-        const results: MessageResult[] = []
+      async prepare(tx, first, count, earlier) {
         const end = Math.min(first + count, layout.messages.length)
-        for (let next = first; next < end; ) {
-          const after = endOfBatch(next, end)
-          const messages = ahead?.first === next && ahead.end === after ? ahead.messages : parseMessages(next, after)
-          results.push(...(await applyMessages(tx, messages)))
-          next = after
-          // A batch locks in one order what it changes. A second one in the same transaction would start over, and hold the
-          // rows of the first for longer. SQLite has one writer, and saves commits.
-          if (dialect === 'postgres') {
-            readAhead(next)
-            break
-          }
-        }
-        return results
+        // A batch locks in one order what it changes. A second one in the same transaction would start over, and hold the
+        // rows of the first for longer. SQLite has one writer, and saves commits.
+        return dialect === 'postgres'
+          ? prepareBatch(tx, parseMessages(first, endOfBatch(first, end)), earlier)
+          : { write: () => writeBatches(tx, first, end) }
       },
 
       writeResult: (feed, input) => writeProcessingReport(feed, input, { header, renderItems }),
     }
 
-    /** Parses the next batch while PostgreSQL still writes this one. */
-    function readAhead(first: number): void {
-      const end = endOfBatch(first, layout.messages.length)
-      ahead = { first, end, messages: parseMessages(first, end) }
+    async function writeBatches(tx: Transaction, first: number, end: number): Promise<MessageResult[]> {
+      const results: MessageResult[] = []
+      for (let next = first; next < end; ) {
+        const after = endOfBatch(next, end)
+        const batch = await prepareBatch(tx, parseMessages(next, after))
+        results.push(...(await batch.write()))
+        next = after
+      }
+      return results
     }
 
     async function* renderItems(
@@ -117,16 +108,24 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
       }
     }
 
-    async function applyMessages(
+    async function prepareBatch(
       tx: Transaction,
       messages: readonly (ListingMessage | FeedIssue)[],
-    ): Promise<MessageResult[]> {
+      earlier?: UncommittedStep<ListingStep>,
+    ): Promise<ListingStep> {
       const valid = messages.filter((message) => !isIssue(message)) as ListingMessage[]
-      const results = await listings.apply(tx, scope, valid)
-      let next = 0
-      return messages.map((message) =>
-        isIssue(message) ? toRejection(message) : toMessageResult(message, results[next++] as BulkResult),
-      )
+      const uncommitted = earlier?.step.pending && { ...earlier.step.pending, committed: earlier.committed }
+      const { write, skus, identifiers } = await listings.prepare(tx, scope, valid, uncommitted)
+      return {
+        pending: { skus, identifiers },
+        async write() {
+          const results = await write()
+          let next = 0
+          return messages.map((message) =>
+            isIssue(message) ? toRejection(message) : toMessageResult(message, results[next++] as BulkResult),
+          )
+        },
+      }
     }
 
     function parseMessages(first: number, end: number): (ListingMessage | FeedIssue)[] {

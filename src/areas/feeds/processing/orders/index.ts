@@ -45,14 +45,14 @@ export function createOrderProcessor(
       return {
         messages: envelope.messages,
         transaction: LOCKS_ORDERS,
-        apply(tx, first, count) {
+        async prepare(tx, first, count) {
           const messages: (OrderMessage | InvalidOrderMessage)[] = []
           const end = Math.min(first + count, envelope.messages)
           for (let index = first, characters = 0; index < end && characters < CHARACTERS_PER_STEP; index++) {
             messages.push(parseMessageAt(envelope, ids, index))
             characters += envelope.sizeOf(index)
           }
-          return apply(tx, feed, messages)
+          return { write: () => apply(tx, feed, messages) }
         },
         writeResult: writeXmlReport,
       }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../../../../platform/clock/manual-clock.ts'
 import type { Reader, Transaction } from '../../../../platform/database/port.ts'
 import type { Feed } from '../../feed.ts'
+import type { FeedPlan } from '../processor.ts'
 import { createOrderProcessor } from './index.ts'
 
 const feed = { sellerId: 'A1', marketplaceIds: [], progress: { applied: 0 } } as unknown as Feed
@@ -19,12 +20,15 @@ const planOf = (message: string, count: number) =>
     unused,
   )
 
+const countInStep = async (plan: FeedPlan, first: number) =>
+  (await (await plan.prepare(unused, first, 250)).write()).length
+
 test('one step applies many small messages of an order feed, or a million characters of large ones', async () => {
   const small = await planOf('<Message/>', 300)
-  expect(await small.apply(unused, 0, 250)).toHaveLength(250)
-  expect(await small.apply(unused, 250, 250)).toHaveLength(50)
+  expect(await countInStep(small, 0)).toBe(250)
+  expect(await countInStep(small, 250)).toBe(50)
   const large = await planOf(`<Message>${'<a/>'.repeat(150_000)}</Message>`, 5)
-  expect(await large.apply(unused, 0, 250)).toHaveLength(2)
-  expect(await large.apply(unused, 2, 250)).toHaveLength(2)
-  expect(await large.apply(unused, 4, 250)).toHaveLength(1)
+  expect(await countInStep(large, 0)).toBe(2)
+  expect(await countInStep(large, 2)).toBe(2)
+  expect(await countInStep(large, 4)).toBe(1)
 })
