@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../platform/database/port.ts'
+import type { Database, Reader, Transaction } from '../platform/database/port.ts'
 import type { DocumentStore } from '../platform/documents/port.ts'
 import type { Sweep } from '../platform/sweeps.ts'
 
@@ -10,6 +10,11 @@ export interface ExpiringRows<Row> {
   /** Oldest first, without the first `skip` rows. */
   find(reader: Reader, before: Date, page: { limit: number; skip: number }): Promise<Row[]>
   documentKeysOf(row: Row): readonly string[]
+  /**
+   * Deletes what belongs to a row and may be too much for the statement that deletes the row. Can stop early once the signal
+   * is aborted.
+   */
+  deleteParts?(database: Database, row: Row, signal: AbortSignal): Promise<void>
   delete(tx: Transaction, rows: readonly Row[]): Promise<void>
 }
 
@@ -18,8 +23,8 @@ const ROWS_PER_STEP = 100
 const MAX_CONSECUTIVE_FAILURES = 20
 
 /**
- * Deletes expired rows with their documents, in small steps. A row with a document that cannot be deleted is skipped until
- * the next sweep and does not block others; the sweep then fails with that error at its end.
+ * Deletes expired rows with their documents, in small steps. A row with a document or part that cannot be deleted is skipped
+ * until the next sweep and does not block others; the sweep then fails with that error at its end.
  */
 export function createDocumentSweep<Row>(documents: Pick<DocumentStore, 'delete'>, rows: ExpiringRows<Row>): Sweep {
   return {
@@ -41,6 +46,8 @@ export function createDocumentSweep<Row>(documents: Pick<DocumentStore, 'delete'
           try {
             // Documents first: after a crash in between, the row is still there to find them again.
             for (const key of rows.documentKeysOf(row)) await documents.delete(key)
+            await rows.deleteParts?.(database, row, signal)
+            if (signal.aborted) break
             deleted.push(row)
             consecutiveFailures = 0
           } catch (error) {

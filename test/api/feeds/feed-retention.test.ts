@@ -2,6 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createFeedSweep } from '../../../src/areas/feeds/retention.ts'
+import { insertIssues } from '../../../src/areas/feeds/store/issue-store.ts'
+import { ManualClock } from '../../../src/index.ts'
+import type { Database } from '../../../src/platform/database/port.ts'
+import type { DocumentStore } from '../../../src/platform/documents/port.ts'
 import { DAY, DOCUMENTS, FEEDS, FeedsClient, LISTINGS, MINUTE, remove, rowsOf, update } from '../../support/feeds.ts'
 import { startWatchedListings } from '../../support/listings.ts'
 import { errorOf } from '../../support/souk.ts'
@@ -76,4 +81,44 @@ test('documents not used by any feed are deleted after two days, uploaded or not
   }
   expect((await client.createFeed({ inputFeedDocumentId: young })).statusCode).toBe(202)
   await client.documentUrl(used.resultFeedDocumentId)
+})
+
+test('a feed with very many issues is deleted in small steps; an interrupted sweep continues later', async () => {
+  const ISSUES = 2_500
+  const { clock, client, database, good } = await start()
+  const { feedId } = await client.finished(good)
+  const { sellerId } = client
+  const issues = Array.from({ length: ISSUES }, () => ({ code: '1', severity: 'ERROR', message: 'wrong' }) as const)
+  await database.transact((tx) => insertIssues(tx, { sellerId, feedId }, 0, issues))
+  const count = async (table: 'feeds' | 'feed_issues') => (await rowsOf(database, table)).length
+
+  const steps: number[] = []
+  const counting = {
+    read: (work) => database.read(work),
+    async transact(work) {
+      const before = await count('feed_issues')
+      const result = await database.transact(work)
+      steps.push(before - (await count('feed_issues')))
+      interruption.abort()
+      return result
+    },
+  } as Database
+  let interruption = new AbortController()
+  // The sweep of the service runs later, because its clock does not move.
+  const later = new ManualClock(new Date(clock.now().getTime() + 91 * DAY).toISOString())
+  const sweep = (signal: AbortSignal) =>
+    createFeedSweep({ delete: async () => {} } as unknown as DocumentStore).sweep(
+      { database: counting, clock: later },
+      signal,
+    )
+
+  expect(await sweep(interruption.signal)).toBe(0)
+  expect(steps).toEqual([1_000])
+  expect(await count('feeds')).toBe(1)
+
+  interruption = new AbortController()
+  expect(await sweep(new AbortController().signal)).toBe(1)
+  expect(steps.reduce((sum, step) => sum + step, 0)).toBe(ISSUES)
+  expect(Math.max(...steps)).toBe(1_000)
+  expect([await count('feeds'), await count('feed_issues')]).toEqual([0, 0])
 })

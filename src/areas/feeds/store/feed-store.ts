@@ -161,7 +161,7 @@ export async function findExpiredFeeds(
   return (await reader.all(query)).map(fromRow)
 }
 
-/** Deletes feeds with the rows of their documents; their issues are deleted by the foreign key. */
+/** Deletes feeds with the rows of their documents. Their issues have to be deleted first: there can be very many. */
 export async function deleteFeeds(tx: Transaction, feeds: readonly Feed[]): Promise<void> {
   const documents = feeds.map(({ sellerId, inputDocumentId }) => [sellerId, inputDocumentId])
   await tx.run(db.deleteFrom('feed_documents').where(isOneOf(['seller_id', 'document_id'], documents)))

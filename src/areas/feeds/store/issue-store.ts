@@ -45,17 +45,37 @@ export async function* readIssues(database: Database, key: FeedKey): AsyncGenera
   }
 }
 
-function readPage(reader: Reader, { sellerId, feedId }: FeedKey, after: number): Promise<Row[]> {
-  return reader.all(
+const pageOf = ({ sellerId, feedId }: FeedKey, after: number, limit: number) =>
+  db
+    .selectFrom('feed_issues')
+    .where('seller_id', '=', sellerId)
+    .where('feed_id', '=', feedId)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
+
+const readPage = (reader: Reader, key: FeedKey, after: number): Promise<Row[]> =>
+  reader.all(pageOf(key, after, PAGE_ROWS).selectAll())
+
+/** Deletes the next issues of a feed in the order of the messages. Returns the position of the last, or undefined at the end. */
+export async function deleteIssuesAfter(
+  tx: Transaction,
+  key: FeedKey,
+  after: number,
+  limit: number,
+): Promise<number | undefined> {
+  const last = (await tx.all(pageOf(key, after, limit).select('position'))).at(-1)?.position
+  if (last === undefined) return undefined
+  await tx.run(
     db
-      .selectFrom('feed_issues')
-      .selectAll()
-      .where('seller_id', '=', sellerId)
-      .where('feed_id', '=', feedId)
+      .deleteFrom('feed_issues')
+      .where('seller_id', '=', key.sellerId)
+      .where('feed_id', '=', key.feedId)
+      // From where the last step ended: PostgreSQL would read its deleted rows again.
       .where('position', '>', after)
-      .orderBy('position')
-      .limit(PAGE_ROWS),
+      .where('position', '<=', last),
   )
+  return last
 }
 
 const fromRow = (row: Row): FeedIssue => ({
