@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDestinations } from '../../src/areas/notifications/delivery/destination-lease-store.ts'
-import type { NotificationTables } from '../../src/areas/notifications/tables.ts'
 import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
-import { queryBuilder } from '../../src/platform/database/query.ts'
 import { databaseKinds } from '../support/databases.ts'
+import { insertDestination } from '../support/destination-rows.ts'
 
-const db = queryBuilder<NotificationTables & { applications: Record<string, string> }>()
 const clock = new ManualClock('2026-06-01T12:00:00Z')
 const minutesLater = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000)
 
@@ -47,32 +45,6 @@ describe.each(Object.entries(databaseKinds))('due destinations on %s', (_kind, o
     return database.transact((tx) => claimDestinations(tx, { ...defaults, isFailing: false, ...options }))
   }
 
-  async function addDestination(
-    application_id: string,
-    destination_id: string,
-    { dueAt = clock.now(), failures = 0 } = {},
-  ): Promise<void> {
-    const key = { application_id, destination_id }
-    const application = {
-      application_id,
-      name: application_id,
-      client_id: application_id,
-      client_secret_digest: '',
-      signing_key_id: application_id,
-    }
-    const destination = { ...key, name: 'One', kind: 'sqs', target: 'queue', region: null, created_at: '' }
-    const turn = { ...key, due_at: dueAt.toISOString(), lease: null, failures, last_error: null }
-    await database.transact(async (tx) => {
-      await tx.run(
-        db
-          .insertInto('applications')
-          .values(application)
-          .onConflict((conflict) => conflict.doNothing()),
-      )
-      await tx.run(
-        db.insertInto('destinations').values({ ...destination, name: destination_id, target: destination_id }),
-      )
-      await tx.run(db.insertInto('delivery_turns').values(turn))
-    })
-  }
+  const addDestination = (applicationId: string, destinationId: string, { dueAt = clock.now(), failures = 0 } = {}) =>
+    insertDestination(database, { applicationId, destinationId, dueAt, failures })
 })

@@ -1,18 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createNotificationGauges } from '../../src/areas/notifications/gauges.ts'
-import type { NotificationTables } from '../../src/areas/notifications/tables.ts'
 import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
-import { queryBuilder } from '../../src/platform/database/query.ts'
 import { databaseKinds } from '../support/databases.ts'
+import { insertDestination } from '../support/destination-rows.ts'
 
 const HOUR = 3_600_000
 // More than any of the gauges counts.
 const MANY = 10_500
-const ROWS_PER_INSERT = 1_500
-
-const db = queryBuilder<NotificationTables & { applications: Record<string, string> }>()
 
 describe.each(Object.entries(databaseKinds))('gauges of notifications on %s', (_kind, open) => {
   let database: Database
@@ -48,39 +44,7 @@ describe.each(Object.entries(databaseKinds))('gauges of notifications on %s', (_
   }
 
   async function addDestination(name: string, { deliveries = 0, hoursAgo = 0, failures = 0 }): Promise<void> {
-    const now = clock.now().toISOString()
-    const due_at = new Date(clock.now().getTime() - hoursAgo * HOUR).toISOString()
-    const key = { application_id: name, destination_id: name }
-    const rows = Array.from({ length: deliveries }, (_, index) => ({
-      ...key,
-      delivery_id: `${index}`,
-      event_id: `${index}`,
-      seller_id: null,
-      subscription_id: null,
-      notification_type: 'ORDER_CHANGE',
-      payload_version: '1.0',
-      state: 'PENDING',
-      due_at,
-      event_time: due_at,
-      attempts: 0,
-      last_error: null,
-      payload: '{}',
-    }))
-    await database.transact(async (tx) => {
-      const application = {
-        application_id: name,
-        name,
-        client_id: name,
-        client_secret_digest: '',
-        signing_key_id: name,
-      }
-      await tx.run(db.insertInto('applications').values(application))
-      const destination = { ...key, name, kind: 'sqs', target: name, region: null, created_at: now }
-      await tx.run(db.insertInto('destinations').values(destination))
-      await tx.run(db.insertInto('delivery_turns').values({ ...key, due_at, lease: null, failures, last_error: null }))
-      for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-        await tx.run(db.insertInto('deliveries').values(rows.slice(from, from + ROWS_PER_INSERT)))
-      }
-    })
+    const dueAt = new Date(clock.now().getTime() - hoursAgo * HOUR)
+    await insertDestination(database, { applicationId: name, destinationId: name, dueAt, failures, deliveries })
   }
 })

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/port.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
 import { WorkLoop } from '../../platform/work-loop.ts'
 import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
-import { type SendingDependencies, sendAll } from './delivery/sending.ts'
+import { type SendingDependencies, sendDue } from './delivery/sending.ts'
 import type { DestinationKey } from './destinations/destination-store.ts'
 import { createFanOut, type FanOutEvents } from './fan-out/fan-out.ts'
 
@@ -16,12 +16,14 @@ const MAX_CONCURRENT_DESTINATIONS = 32
 const MAX_CONCURRENT_FAILING = 8
 
 /**
- * Fans out events into deliveries and sends them. Destinations are served independently, so a slow one does not block
- * the others. Safe to run in several processes.
+ * Fans out events into deliveries and sends them. Destinations are served independently and in turns, so neither a slow
+ * one nor one with a long backlog blocks the others. Safe to run in several processes.
  */
 export class Relay extends WorkLoop {
   readonly #options: RelayOptions
-  readonly #failing = new Set<string>()
+  readonly #claims = new Set<DestinationClaim>()
+  /** Whether working destinations took all slots of the last claim. */
+  #failingIsNext = false
   readonly #fanOut: FanOutEvents
 
   constructor(options: RelayOptions) {
@@ -65,7 +67,7 @@ export class Relay extends WorkLoop {
     }
   }
 
-  /** Claims working destinations before failing ones, even if those have waited longer. */
+  /** Claims working destinations before failing ones, even if those have waited longer, unless this leaves them none. */
   async #claim(limit: number): Promise<number> {
     const { database, clock, ids, leaseSeconds } = this.#options
     const lease = ids.next('lease')
@@ -74,22 +76,32 @@ export class Relay extends WorkLoop {
       const leaseEnds = new Date(now.getTime() + leaseSeconds * 1000)
       // Moving the clock by an hour expires this relay's own leases before it can renew them.
       const claim = { now, lease, leaseEnds, except: this.running.map(toDestination) }
-      const working = await claimDestinations(tx, { ...claim, limit, isFailing: false })
-      const left = Math.min(limit - working.length, MAX_CONCURRENT_FAILING - this.#failing.size)
-      return [...working, ...(await claimDestinations(tx, { ...claim, limit: left, isFailing: true }))]
+      const working = (most: number) => claimDestinations(tx, { ...claim, limit: most, isFailing: false })
+      const failing = (most: number) =>
+        claimDestinations(tx, { ...claim, limit: Math.min(most, this.#failingSlots), isFailing: true })
+      const first = this.#failingIsNext ? await failing(1) : await working(limit)
+      const rest = limit - first.length
+      return [...first, ...(await (this.#failingIsNext ? working(rest) : failing(rest)))]
     }
     // A claim locks the rows that it writes, and skips those that others have locked.
     const claims = await database.transact(claimSome, { isolation: 'read committed' })
+    this.#failingIsNext = claims.length === limit && claims.every(({ failures }) => failures === 0)
     for (const claim of claims) this.track(toId(claim), this.#serve(claim, lease))
     return claims.length
   }
 
+  /** How many more failing destinations can be served. One that has accepted messages again is no longer failing. */
+  get #failingSlots(): number {
+    const failing = [...this.#claims].filter(({ failures }) => failures > 0)
+    return MAX_CONCURRENT_FAILING - failing.length
+  }
+
   /** Never rejects. */
   async #serve(claim: DestinationClaim, lease: string): Promise<void> {
-    const id = toId(claim)
-    if (claim.failures > 0) this.#failing.add(id)
+    this.#claims.add(claim)
+    const isContested = () => this.running.length >= MAX_CONCURRENT_DESTINATIONS
     try {
-      await sendAll(this.#options, claim, lease, this.signal)
+      await sendDue(this.#options, claim, { lease, signal: this.signal, isContested })
     } catch (err) {
       const { logger } = this.#options
       logger.error(
@@ -97,7 +109,7 @@ export class Relay extends WorkLoop {
         'cannot send to the destination; retrying when its lease expires',
       )
     } finally {
-      this.#failing.delete(id)
+      this.#claims.delete(claim)
     }
   }
 }

@@ -41,6 +41,9 @@ const DELIVERIES_PER_PAGE = 500
 // There may be many failing destinations, each with a long backlog.
 const DELIVERIES_OF_FAILING = 10
 const LANES = 4
+// A destination that always has more to send lets others have its slot after this.
+const DELIVERIES_PER_TURN = 2_000
+const TURN_MILLISECONDS = 2_000
 // `lockDestination` decides who comes first. Serializable transactions of many relays would be run again and again.
 const READ_COMMITTED = { isolation: 'read committed' } as const
 
@@ -55,19 +58,27 @@ interface SendResult {
   error: string | undefined
 }
 
+export interface Turn {
+  lease: string
+  signal: AbortSignal
+  /** Whether other destinations may be waiting for the slot. */
+  isContested(): boolean
+}
+
 /**
- * Sends the due deliveries of a claimed destination and releases it. A delivery is deleted after it was sent, so a
- * crash in between sends it again with the same id.
+ * Sends the due deliveries of a claimed destination, or some of them if others are waiting, and releases it. A delivery is
+ * deleted after it was sent, so a crash in between sends it again with the same id.
  */
-export async function sendAll(
+export async function sendDue(
   dependencies: SendingDependencies,
   claim: DestinationClaim,
-  lease: string,
-  signal: AbortSignal,
+  { lease, signal, isContested }: Turn,
 ): Promise<void> {
   const { database, clock, logger } = dependencies
   const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
+  const turnEnds = clock.now().getTime() + TURN_MILLISECONDS
+  let attempted = 0
   for (;;) {
     const limit = claim.failures > 0 ? DELIVERIES_OF_FAILING : DELIVERIES_PER_PAGE
     const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit }))
@@ -75,8 +86,10 @@ export async function sendAll(
     if (result.error !== undefined) {
       logger.warn({ destination: claim.destinationId, error: result.error }, 'delivery failed; it will be retried')
     }
-    const hasMore = await recordResult(dependencies, claim, lease, result, signal.aborted)
-    if (!hasMore) return
+    attempted += due.length
+    const isLong = attempted >= DELIVERIES_PER_TURN || clock.now().getTime() >= turnEnds
+    const mustRelease = signal.aborted || (isLong && isContested())
+    if (!(await recordResult(dependencies, claim, lease, result, mustRelease))) return
   }
 }
 
@@ -131,13 +144,13 @@ async function sendPage(
   }
 }
 
-/** Records the result of a page. Returns whether there may be more to send. */
+/** Records the result of a page. Returns whether the destination is still claimed, because there is more to send. */
 function recordResult(
   dependencies: SendingDependencies,
   claim: DestinationClaim,
   lease: string,
   { sent, rejected, failed, postponed, error }: SendResult,
-  isStopping: boolean,
+  mustRelease: boolean,
 ): Promise<boolean> {
   const { database, clock, ids, leaseSeconds, maxPending, sentKept } = dependencies
   const seed = ids.next('lease')
@@ -164,11 +177,12 @@ function recordResult(
     }
     const next = await nextDueAt(tx, claim)
     const isDue = next !== undefined && next <= now
-    if (isDue && !isStopping) {
+    if (isDue && !mustRelease) {
       claim.failures = 0
       return extendDestinationLease(tx, claim, lease, new Date(now.getTime() + leaseSeconds * 1000))
     }
-    if (next) await releaseDestination(tx, claim, lease, { dueAt: next, failures: 0 })
+    // After those that have waited during its turn.
+    if (next) await releaseDestination(tx, claim, lease, { dueAt: isDue ? now : next, failures: 0 })
     else await deleteDestinationLease(tx, claim, lease)
     return false
   }, READ_COMMITTED)
