@@ -6,7 +6,7 @@ import { createDueList } from './clock/due-list.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
 import { createControlPlaneCheck, guardControlPlane } from './control-plane-guard.ts'
-import { type DemoCredentials, demo, loadDemo, writeCredentials } from './demo/index.ts'
+import { type DemoCredentials, demo, loadDemo, replaceCredentials } from './demo/index.ts'
 import { createEventBusRoutes } from './event-bus-routes.ts'
 import { createLifeOperations, createLifeRoutes, lifeDue } from './life/index.ts'
 import { openApiRoutes } from './openapi-routes.ts'
@@ -73,7 +73,7 @@ export function createStandIn(dependencies: StandInDependencies) {
     async adopt(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
       await storedClock.set(time, { frozen })
       if (!hasDemo || (await seeds.isSeeded())) return
-      await database.transact((tx) => writeCredentials(tx, credentials))
+      await database.transact((tx) => replaceCredentials(tx, credentials))
     },
 
     /** Loads the demo marketplace once, unless there is another. Returns when it was loaded. */

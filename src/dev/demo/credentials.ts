@@ -1,6 +1,11 @@
-import { type RegisteredApplication, upsertApplications } from '../../marketplace/accounts/applications.ts'
-import { addRefreshTokens, deleteGrants } from '../../marketplace/accounts/authorizations.ts'
+import {
+  findApplication,
+  type RegisteredApplication,
+  upsertApplications,
+} from '../../marketplace/accounts/applications.ts'
+import { addRefreshTokens, deleteGrants, findAuthorizations } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
+import { revokeApplicationTokens } from '../../platform/auth/token-store.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import { application, demoSeller, operatorKey, otherSeller, refreshTokens } from './identities.ts'
@@ -29,15 +34,27 @@ export const newCredentials = (ids: Ids): DemoCredentials => ({
   operatorKey: ids.next('clientSecret'),
 })
 
-/** Replaces the credentials of a demo marketplace. */
-export async function writeCredentials(tx: Transaction, credentials: DemoCredentials): Promise<void> {
-  await upsertApplications(tx, [applicationWith(credentials)])
+/**
+ * Replaces the credentials of a demo marketplace. Everything else stays as it is: the application may have been changed, and
+ * authorizations revoked.
+ */
+export async function replaceCredentials(tx: Transaction, credentials: DemoCredentials): Promise<void> {
   const { applicationId } = application
-  for (const { sellerId } of [demoSeller, otherSeller]) await deleteGrants(tx, { applicationId, sellerId })
-  await addRefreshTokens(tx, [
+  const existing = await findApplication(tx, applicationId)
+  if (!existing) return
+  const { previousSecret: _, ...kept } = existing
+  await upsertApplications(tx, [{ ...kept, clientSecretDigest: digest(credentials.clientSecret) }])
+  await revokeApplicationTokens(tx, applicationId)
+  const sellers = [
     { applicationId, sellerId: demoSeller.sellerId, tokenDigest: digest(credentials.refreshToken) },
     { applicationId, sellerId: otherSeller.sellerId, tokenDigest: digest(credentials.otherRefreshToken) },
-  ])
+  ]
+  const authorized = new Set((await findAuthorizations(tx, sellers)).map(({ sellerId }) => sellerId))
+  for (const seller of sellers) await deleteGrants(tx, seller)
+  await addRefreshTokens(
+    tx,
+    sellers.filter(({ sellerId }) => authorized.has(sellerId)),
+  )
 }
 
 export function applicationWith({ clientSecret }: DemoCredentials): RegisteredApplication {

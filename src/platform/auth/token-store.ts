@@ -69,6 +69,11 @@ export async function revokeSellerTokens(tx: Transaction, applicationId: string,
   )
 }
 
+/** Deletes every token that was issued to an application. */
+export async function revokeApplicationTokens(tx: Transaction, applicationId: string): Promise<void> {
+  await tx.run(db.deleteFrom('access_tokens').where('application_id', '=', applicationId))
+}
+
 /** Ends the tokens that applications have delegated to others. */
 export async function revokeDelegatedTokens(tx: Transaction, applicationIds: readonly string[]): Promise<void> {
   if (applicationIds.length === 0) return

@@ -68,6 +68,35 @@ describe.skipIf(testDialect === 'postgres')('forks that serve requests at the sa
     )
   })
 
+  test('begin with the application of their parent as it was changed, under credentials of their own', async () => {
+    const souk = await startTestSouk()
+    const { applicationId, sellerId } = souk.demo
+    const changed = { applicationId, name: 'Renamed', roles: [], redirectUris: ['https://shop.example/callback'] }
+    const put = await souk.put('/operator/v1/applications', {
+      headers: souk.operator,
+      payload: { applications: [changed] },
+    })
+    expect(put.statusCode).toBe(200)
+    const token = await tokenOf(souk)
+
+    const fork = await souk.fork()
+    const readApplication = async ({ url, demo }: Souk) => {
+      const headers = { authorization: `Bearer ${demo.operatorKey}` }
+      return (await fetch(`${url}/operator/v1/applications/${applicationId}`, { headers })).json()
+    }
+    expect(await readApplication(fork)).toEqual(await readApplication(souk))
+    const readAccount = async (accessToken: string) =>
+      (await fetch(`${fork.url}/sellers/v1/account`, { headers: { 'x-amz-access-token': accessToken } })).status
+    expect([await readAccount(token), await readAccount(await tokenOf(fork))]).toEqual([403, 200])
+
+    const authorization = `/operator/v1/authorizations/${sellerId}/${applicationId}`
+    expect((await souk.delete(authorization, { headers: souk.operator })).statusCode).toBe(200)
+    const withoutSeller = await souk.fork()
+    expect(await tokenOf(withoutSeller)).toBeUndefined()
+    const { refreshToken } = withoutSeller.demo.otherSeller
+    expect(await tokenOf({ ...withoutSeller, demo: { ...withoutSeller.demo, refreshToken } })).toMatch(/^Atza/)
+  })
+
   test('stop with requests under way without a loss, and without a word from the others', async () => {
     const souk = await startTestSouk()
     const [stopping, staying] = [await souk.fork(), await souk.fork()]
