@@ -5,6 +5,7 @@ import { findOrders, orderKey } from '../../marketplace/trade/orders.ts'
 import type { Transaction } from '../../platform/database/port.ts'
 import type { Choice, MarketView } from './market-view.ts'
 import type { LifeRules } from './options.ts'
+import { toOrderId } from './order-ids.ts'
 import { Random } from './random.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -78,12 +79,6 @@ const hasOwnStock = ({ offer }: Choice) => offer.fulfillmentType === 'MFN'
 function weightOf(choice: Choice): number {
   if (hasOwnStock(choice) && choice.offer.quantity === 0) return 0
   return choice.isFeatured ? FEATURED_WEIGHT : OTHER_WEIGHT
-}
-
-/** 600 to 699 by the run, then the number of the order. */
-function toOrderId(run: number, number: number): string {
-  const digits = String(number + 1).padStart(14, '0')
-  return `${600 + (run % 100)}-${digits.slice(0, 7)}-${digits.slice(7)}`
 }
 
 /** Writes orders, without those that are not possible any more. Returns the written ones. */

@@ -4,6 +4,7 @@ import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import { lifeJobOf } from './jobs.ts'
 import { type LifeOptions, toRules } from './options.ts'
+import { findUnusedIds } from './order-ids.ts'
 import { clearPlans } from './plans.ts'
 import { type LifeState, loadLife, NO_COUNTS, storeLife } from './state.ts'
 import type { LifeStatus } from './status.ts'
@@ -33,12 +34,11 @@ export function createLifeOperations({ database, clock, jobs }: LifeDependencies
         if (before?.isRunning)
           throw new ApiError('Conflict', 'Life is running.', 'Stop it before you start another one.')
         const state: LifeState = {
-          run: (before?.run ?? 0) + 1,
+          ...(await findUnusedIds(tx, before?.run ?? 0)),
           isRunning: true,
           startedAt: clock.now().toISOString(),
           rules,
           steps: 0,
-          orderNumber: 0,
           counts: NO_COUNTS,
         }
         await clearPlans(tx)

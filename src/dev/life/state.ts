@@ -26,7 +26,7 @@ export const NO_COUNTS: LifeCounts = {
 
 /** Stored as JSON. */
 export interface LifeState {
-  /** How often life was started in this marketplace. */
+  /** Higher with every start. */
   run: number
   isRunning: boolean
   startedAt: string
@@ -34,7 +34,7 @@ export interface LifeState {
   /** Steps that are done. */
   steps: number
   counts: LifeCounts
-  /** How many order ids were used. */
+  /** The number of the last order id that was used. */
   orderNumber: number
   /** Chosen in the first step. */
   assignments?: readonly Assignment[]

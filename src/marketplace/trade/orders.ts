@@ -1,4 +1,4 @@
-import type { AliasedRawBuilder } from 'kysely'
+import { type AliasedRawBuilder, sql } from 'kysely'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
@@ -283,4 +283,16 @@ export async function listOrderIds(
     .limit(limit)
   if (marketplaceIds) query = query.where('marketplace_id', 'in', marketplaceIds)
   return (await reader.all(query)).map((row) => row.order_id)
+}
+
+/** The highest order id of any seller by its first three digits, for ids from one text to another. */
+export async function findLastOrderIds(reader: Reader, from: string, before: string): Promise<Map<string, string>> {
+  const prefix = sql<string>`substr(order_id, 1, 3)`
+  const query = db
+    .selectFrom('orders')
+    .select([prefix.as('prefix'), (eb) => eb.fn.max('order_id').as('last')])
+    .where('order_id', '>=', from)
+    .where('order_id', '<', before)
+    .groupBy(prefix)
+  return new Map((await reader.all(query)).map((row) => [row.prefix, row.last]))
 }

@@ -81,6 +81,19 @@ describe('three days of life', () => {
   })
 })
 
+test('life goes on with other orders after an import of an export, however often it was started', async () => {
+  const souk = await startTestSouk()
+  const ordersOfADay = async () => {
+    await souk.life.start({ ordersPerDay: 40 })
+    await advance(souk, DAY)
+    return (await souk.life.stop()).counts.orders
+  }
+  expect(await ordersOfADay()).toBeGreaterThan(15)
+  expect(await ordersOfADay()).toBeGreaterThan(15)
+  await souk.import(await souk.export())
+  expect(await ordersOfADay()).toBeGreaterThan(15)
+})
+
 interface Change {
   AmazonOrderId: string
   OrderChangeTrigger: { TimeOfOrderChange: string; ChangeReason: string }
