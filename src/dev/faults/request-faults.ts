@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
+import { isFromConsole } from '../../http/console-header.ts'
 import type { Routes } from '../../http/route.ts'
 import { factsOf } from '../request-facts.ts'
 import type { FaultableOperation } from './actions.ts'
@@ -33,7 +34,8 @@ export function createRequestFaults({ rules, ...dependencies }: RequestFaultDepe
     const { envelope } = operation
     return function (this: unknown, request, reply) {
       // Rules are about the client under test: the console must neither fail nor use up their hits.
-      if (!rules.isActive('request') || request.caller?.isConsole) return handle.call(this, request, reply)
+      // By its header: links of documents have no caller.
+      if (!rules.isActive('request') || isFromConsole(request)) return handle.call(this, request, reply)
       const { latencies, fault } = rules.decide('request', factsOf(request), operation)
       if (latencies.length === 0 && !fault) return handle.call(this, request, reply)
       request.faultId = (fault ?? latencies[0])?.id

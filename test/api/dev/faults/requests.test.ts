@@ -198,6 +198,14 @@ describe('a fault rule on requests', () => {
     for (const name of ['etag', 'accept-ranges', 'content-range']) expect(instead.headers.has(name), name).toBe(false)
   })
 
+  test('does not hit the downloads of the console, which use up no hits', async () => {
+    const { url } = await documentUrl()
+    const { id } = await add({ action: { kind: 'expiredLink' }, count: 1 })
+    const opened = await fetch(url, { headers: { 'x-souk-console': '1', 'x-souk-seller': souk.demo.sellerId } })
+    expect([opened.status, await hitsOf(id)]).toEqual([200, 0])
+    expect((await fetch(url)).status).toBe(403)
+  })
+
   test('hits an upload once, and then lets it pass', async () => {
     const created = await ask('/feeds/2021-06-30/documents', {
       method: 'POST',
