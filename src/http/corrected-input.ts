@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { findSimilar, rankSimilar } from '../platform/similar-words.ts'
+import { parseTimestamp } from '../platform/timestamps.ts'
 
 const MAX_CORRECTIONS = 20
 const MAX_COMPARED_KEYS = 50
@@ -118,7 +119,7 @@ function toType(value: unknown, type: string): unknown {
 }
 
 function toTime(value: unknown): string {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  const time = typeof value === 'string' ? parseTimestamp(value).getTime() : Number.NaN
   return Number.isNaN(time) ? EXAMPLE_TIME : new Date(time).toISOString()
 }
 

@@ -2,6 +2,7 @@ import { LATEST_TIME, requireValidTime, type VirtualClock } from '../../platform
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import type { Due } from '../../platform/due.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import { loadSetting, storeSetting } from '../settings.ts'
 import { StoredClockError } from './stored-clock-error.ts'
 
@@ -41,8 +42,8 @@ export class StoredClock {
     if (!/^-?\d+$/.test(offset)) throw new StoredClockError(offset)
     try {
       if (frozenAt === '') return clock.advance(Number(offset) - clock.offsetMilliseconds)
-      clock.set(new Date(frozenAt))
       clock.freeze()
+      clock.set(new Date(frozenAt))
     } catch (cause) {
       throw new StoredClockError(frozenAt || offset, { cause })
     }
@@ -50,16 +51,16 @@ export class StoredClock {
 
   /** Moves, freezes or unfreezes the clock. One change at a time. */
   change(change: ClockChange): Promise<void> {
-    return this.#inTurn(() => this.#move(this.#distanceOf(change), change))
+    return this.#inTurn(() => this.#move((now) => distanceOf(change, now), change))
   }
 
   /** Moves to the first thing that `find` returns, if any, and returns them all. */
   moveTo(find: () => Promise<Due[]>, options: Pick<ClockChange, 'keepTokens'>): Promise<Due[]> {
     return this.#inTurn(async () => {
       const due = await find()
-      const now = this.#dependencies.clock.now().getTime()
+      const [first] = due
       // A running clock may have passed it.
-      if (due[0]) await this.#move(Math.max(0, due[0].time.getTime() - now), options)
+      if (first) await this.#move((now) => Math.max(0, first.time.getTime() - now), options)
       return due
     })
   }
@@ -76,9 +77,10 @@ export class StoredClock {
   /** Sets the clock to any time, also before the current one: for content that was written then. */
   async set(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
     const { clock, database } = this.#dependencies
-    clock.set(time)
+    requireValidTime(time.getTime())
     if (frozen) clock.freeze()
     else clock.unfreeze()
+    clock.set(time)
     await database.transact((tx) => this.#store(tx, clock.offsetMilliseconds, frozen ? time : undefined))
   }
 
@@ -100,42 +102,53 @@ export class StoredClock {
     }
   }
 
-  async #move(milliseconds: number, change: Pick<ClockChange, 'frozen' | 'keepTokens'>): Promise<void> {
+  async #move(
+    distanceFrom: (now: number) => number,
+    change: Pick<ClockChange, 'frozen' | 'keepTokens'>,
+  ): Promise<void> {
     const { clock, database, extendTokens, tokensExtended } = this.#dependencies
-    const frozen = change.frozen ?? clock.isFrozen
-    const keepsTokens = change.keepTokens === true && milliseconds > 0
-    // Stored first, because expired tokens would be valid again if the clock were behind after a restart.
-    await database.transact(async (tx) => {
-      const frozenAt = frozen ? new Date(clock.now().getTime() + milliseconds) : undefined
-      await this.#store(tx, clock.offsetMilliseconds + milliseconds, frozenAt)
-      if (keepsTokens) await extendTokens(tx, milliseconds)
-    })
-    if (keepsTokens) tokensExtended()
-    if (milliseconds > 0) clock.advance(milliseconds)
-    if (frozen) clock.freeze()
-    else clock.unfreeze()
-  }
-
-  #distanceOf({ advanceSeconds, time }: ClockChange): number {
-    const now = this.#dependencies.clock.now().getTime()
-    const [field, target] =
-      time === undefined
-        ? ['advanceSeconds', now + Math.round((advanceSeconds ?? 0) * 1000)]
-        : ['time', new Date(time).getTime()]
-    if (target < now) {
-      throw invalidParameter(
-        field,
-        `is before ${new Date(now).toISOString()}, the time of the clock: to go back, restore a snapshot or reset with a time`,
-      )
+    const wasFrozen = clock.isFrozen
+    const frozen = change.frozen ?? wasFrozen
+    // First, because a clock that ran on meanwhile would pass the time that is stored.
+    if (frozen && !wasFrozen) clock.freeze()
+    try {
+      const now = clock.now().getTime()
+      const milliseconds = distanceFrom(now)
+      const keepsTokens = change.keepTokens === true && milliseconds > 0
+      // Stored first, because expired tokens would be valid again if the clock were behind after a restart.
+      await database.transact(async (tx) => {
+        const frozenAt = frozen ? new Date(now + milliseconds) : undefined
+        await this.#store(tx, clock.offsetMilliseconds + milliseconds, frozenAt)
+        if (keepsTokens) await extendTokens(tx, milliseconds)
+      })
+      if (keepsTokens) tokensExtended()
+      if (milliseconds > 0) clock.advance(milliseconds)
+    } catch (error) {
+      if (!wasFrozen) clock.unfreeze()
+      throw error
     }
-    if (target > LATEST_TIME.getTime()) {
-      throw invalidParameter(field, `moves the clock beyond ${LATEST_TIME.toISOString()}`)
-    }
-    return target - now
+    if (!frozen) clock.unfreeze()
   }
 
   async #store(tx: Transaction, offsetMilliseconds: number, frozenAt: Date | undefined): Promise<void> {
     await storeSetting(tx, 'clockOffsetMilliseconds', String(Math.round(offsetMilliseconds)))
     await storeSetting(tx, 'clockFrozenAt', frozenAt?.toISOString() ?? '')
   }
+}
+
+function distanceOf({ advanceSeconds, time }: ClockChange, now: number): number {
+  const [field, target] =
+    time === undefined
+      ? ['advanceSeconds', now + Math.round((advanceSeconds ?? 0) * 1000)]
+      : ['time', parseTimestamp(time).getTime()]
+  if (target < now) {
+    throw invalidParameter(
+      field,
+      `is before ${new Date(now).toISOString()}, the time of the clock: to go back, restore a snapshot or reset with a time`,
+    )
+  }
+  if (target > LATEST_TIME.getTime()) {
+    throw invalidParameter(field, `moves the clock beyond ${LATEST_TIME.toISOString()}`)
+  }
+  return target - now
 }

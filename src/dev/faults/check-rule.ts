@@ -1,5 +1,6 @@
 import { invalidParameter, invalidParameters, type Violation } from '../../platform/errors/api-error.ts'
 import { findSimilar } from '../../platform/similar-words.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import { actions, backgroundOperations, type FaultableOperation, matchFields } from './actions.ts'
 import { possibleCodes, possibleStatuses } from './error-responses.ts'
 import type { FaultAction, FaultMatch, FaultSettings } from './public.ts'
@@ -13,7 +14,7 @@ export function requirePossible(
   if (until !== undefined && forSeconds !== undefined) {
     violations.push({ path: 'forSeconds', reason: 'must not be given together with until' })
   }
-  if (from !== undefined && until !== undefined && new Date(from) >= new Date(until)) {
+  if (from !== undefined && until !== undefined && parseTimestamp(from) >= parseTimestamp(until)) {
     violations.push({ path: 'until', reason: 'must be after from' })
   }
   violations.push(...actionViolations(action), ...matchViolations(match, action))

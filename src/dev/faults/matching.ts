@@ -1,3 +1,4 @@
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import { Random } from '../life/random.ts'
 import type { SubjectIds } from '../request-facts.ts'
 import type { FaultMatch, FaultRule } from './public.ts'
@@ -27,8 +28,8 @@ function hasValue(facts: CallFacts, name: string, value: string): boolean {
 /** Whether a rule applies at a time of the clock. */
 export function isInForce({ enabled, from, until }: FaultRule, now: Date): boolean {
   if (!enabled) return false
-  if (from !== undefined && now < new Date(from)) return false
-  return until === undefined || now < new Date(until)
+  if (from !== undefined && now < parseTimestamp(from)) return false
+  return until === undefined || now < parseTimestamp(until)
 }
 
 /** Whether a rule hits a matching call. `calls` includes this one. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import type { Demo } from '../demo/demo.ts'
 
 /** The state of the whole stand-in. Each call waits for running requests, and new ones wait for it. */
@@ -86,7 +87,7 @@ export function createStateRoutes(control: StateControl): Routes {
         },
       },
       async ({ body }) => {
-        await control.reset(body?.time === undefined ? {} : { time: new Date(body.time) })
+        await control.reset(body?.time === undefined ? {} : { time: parseTimestamp(body.time) })
         return time()
       },
     )

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/port.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
 import { type PageQuery, readPage } from '../../platform/paging.ts'
 import { inSteps, ROWS_PER_STEP, type Sweep } from '../../platform/sweeps.ts'
+import { parseTimestamp } from '../../platform/timestamps.ts'
 import { addUsage, deleteUsageBefore, type Interval, listUsage, type UsageRow, usageKeyOf } from './store.ts'
 import type { UsageCounter } from './usage-counter.ts'
 
@@ -28,8 +29,8 @@ export function createUsageOperations({ database, clock, counter }: UsageDepende
       ...page
     }: PageQuery & { from?: string | undefined; to?: string | undefined; interval?: Interval | undefined }) {
       // The hour that has just begun, too.
-      const to = end === undefined ? new Date(clock.now().getTime() + 1) : new Date(end)
-      const from = start === undefined ? new Date(to.getTime() - DAY_MILLISECONDS) : new Date(start)
+      const to = end === undefined ? new Date(clock.now().getTime() + 1) : parseTimestamp(end)
+      const from = start === undefined ? new Date(to.getTime() - DAY_MILLISECONDS) : parseTimestamp(start)
       if (!(from < to)) throw invalidParameter('from', 'must be before to')
       if (to.getTime() - from.getTime() > (RETENTION_DAYS + 1) * DAY_MILLISECONDS) {
         throw invalidParameter('from', `must be at most ${RETENTION_DAYS} days before to`)

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../src/index.ts'
 import { SystemClock } from '../../../src/platform/clock/system-clock.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
+import { testDialect } from '../../support/databases.ts'
 import { errorOf, startTestSouk } from '../../support/souk.ts'
 
 describe('the virtual clock', () => {
@@ -52,6 +53,30 @@ describe('the virtual clock', () => {
     await timer
     expect(clock.now().getTime()).toBeGreaterThan(new Date(frozen.now).getTime() + 60_000)
     await souk.stop()
+  })
+
+  test('stops exactly at a time, and snapshots and forks of it have the same time', async () => {
+    const souk = await startTestSouk({ clock: new SystemClock() })
+    // The time passes with every look at it.
+    let time = Date.now()
+    const watch = vi.spyOn(Date, 'now').mockImplementation(() => ++time)
+    onTestFinished(() => watch.mockRestore())
+    const stopAt = async (now: string) =>
+      (await souk.post('/_souk/clock', { payload: { time: now, frozen: true } })).json()
+    const now = '2036-06-01T12:00:00.000Z'
+    expect(await stopAt(now)).toMatchObject({ now, frozen: true })
+    const refused = errorOf(
+      await souk.post('/_souk/clock', { payload: { time: '2030-01-01T00:00:00Z', frozen: true } }),
+    )
+    expect(refused.status).toBe(400)
+    if (testDialect === 'postgres') return
+    await souk.snapshot('stopped')
+    expect((await souk.fork()).clock.now().toISOString()).toBe(now)
+    await souk.post('/_souk/clock', { payload: { frozen: false } })
+    expect(errorOf(await souk.post('/_souk/clock', { payload: { time: now, frozen: true } })).status).toBe(400)
+    expect((await souk.get('/_souk/clock')).json().frozen).toBe(false)
+    await souk.restore('stopped')
+    expect((await souk.get('/_souk/clock')).json()).toMatchObject({ now, frozen: true })
   })
 
   test('keeps tokens valid on request, for clients that do not follow it', async () => {
