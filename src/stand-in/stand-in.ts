@@ -281,7 +281,7 @@ export async function startStandIn({
       applications: seed?.credentials ?? demoApplications(credentials),
       ...createClients(service.edge, { clock, requestLog, readings }),
       inject: (request) => service.edge.inject(request),
-      idle: async () => background?.idle(),
+      idle: () => progressControl.idle(),
       reset,
       snapshot: async (name, { replace = true } = {}) => void (await state.takeSnapshot(name, { replace })),
       restore,
