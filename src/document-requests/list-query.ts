@@ -41,6 +41,8 @@ export interface ListRequest {
 }
 
 const DEFAULT_PAGE_SIZE = 10
+/** A process whose clock is behind also lists what another one has just created. */
+const NO_END = new Date('9999-12-31T23:59:59.999Z')
 const TOKEN_PARTS = 8
 
 export function parseListQuery(
@@ -62,7 +64,7 @@ export function parseListQuery(
   }
   if (!types.names) throw invalidParameter(types.parameter, 'or nextToken is required')
   const since = filters.createdSince === undefined ? floor : parseTimestamp(filters.createdSince)
-  const until = filters.createdUntil === undefined ? now : parseTimestamp(filters.createdUntil)
+  const until = filters.createdUntil === undefined ? NO_END : parseTimestamp(filters.createdUntil)
   if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
   return {
     filter: {

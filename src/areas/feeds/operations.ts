@@ -99,12 +99,15 @@ export function createFeedOperations(dependencies: FeedsDependencies) {
       await database.transact(async (tx) => {
         const feed = await requireFeed(tx, caller.sellerId, feedId)
         requireCreator(caller, feed.applicationId, 'feed')
-        if (feed.status !== 'IN_QUEUE') {
-          const details = `The feed is ${feed.status}: only a feed IN_QUEUE can be cancelled.`
+        // One that was given up and is retried waits for its turn, too, but CANCELLED means that nothing was applied.
+        const { applied } = feed.progress
+        if (feed.status !== 'IN_QUEUE' || applied > 0) {
+          const state = feed.status === 'IN_QUEUE' ? 'has applied messages' : `is ${feed.status}`
+          const details = `The feed ${state}: only a feed IN_QUEUE of which nothing was applied can be cancelled.`
           throw new ApiError('InvalidInput', 'The feed can no longer be cancelled.', details, {
             explain: () => ({
-              rule: 'Only a feed that is IN_QUEUE can be cancelled.',
-              facts: { feedId, processingStatus: feed.status },
+              rule: 'Only a feed that is IN_QUEUE and has applied no message can be cancelled.',
+              facts: { feedId, processingStatus: feed.status, messagesApplied: applied },
             }),
           })
         }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { ManualClock } from '../clock/manual-clock.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import { SequentialIds } from '../ids/sequential-ids.ts'
 import { FileDocumentStore } from './file-document-store.ts'
+import { createAbandonedUploadSweep } from './retention.ts'
 
 let root: string
 let folder: string
@@ -79,12 +80,23 @@ describe('documents in a folder', () => {
 
   test('left incomplete by a killed process are swept once they are old', async () => {
     mkdirSync(join(folder, '.incoming'), { recursive: true })
-    for (const [name, time] of Object.entries({ old: '2026-05-30T12:00:00Z', fresh: '2026-06-01T11:59:00Z' })) {
+    const writtenAt = (name: string) => {
       writeFileSync(join(folder, '.incoming', name), 'half')
-      utimesSync(join(folder, '.incoming', name), new Date(time), new Date(time))
+      return statSync(join(folder, '.incoming', name)).ctime
     }
-    await store.sweepAbandoned(new Date('2026-05-31T12:00:00Z'))
+    const limit = new Date(writtenAt('old').getTime() + 1)
+    while (writtenAt('fresh') < limit);
+    await store.sweepAbandoned(limit)
     expect(incoming()).toEqual(['fresh'])
+  })
+
+  test('that another thread writes are not swept, however far the clock was moved', async () => {
+    mkdirSync(join(folder, '.incoming'), { recursive: true })
+    writeFileSync(join(folder, '.incoming', 'half'), 'half')
+    clock.advance(48 * 60 * 60 * 1000)
+    const sweep = createAbandonedUploadSweep(store)
+    await sweep.sweep({ clock, database: undefined as never }, new AbortController().signal)
+    expect(incoming()).toEqual(['half'])
   })
 
   test('that are being written are not swept, however far the clock was moved', async () => {

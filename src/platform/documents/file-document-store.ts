@@ -156,13 +156,12 @@ export class FileDocumentStore implements DocumentStore {
     )
   }
 
-  /** Deletes incomplete files of processes that were killed. */
+  /** Deletes incomplete files of processes that were killed. Takes a time of the system, as files have it. */
   async sweepAbandoned(olderThan: Date): Promise<void> {
     for (const name of (await readdir(this.#incoming).catch(ignoreMissing)) ?? []) {
       const path = join(this.#incoming, name)
       const stats = await stat(path).catch(ignoreMissing)
-      // Files have the time of the system clock, and a clock that was moved is ahead of it.
-      if (stats && stats.mtime < olderThan && !this.#writing.has(name)) await rm(path, { force: true })
+      if (stats && stats.ctime < olderThan && !this.#writing.has(name)) await rm(path, { force: true })
     }
   }
 

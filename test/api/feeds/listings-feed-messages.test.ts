@@ -190,6 +190,18 @@ describe('an invalid message is rejected alone, with the reason and its id, and 
     expect((await listings.read('TWIN')).summaries).toMatchObject([{ itemName: 'First' }])
   })
 
+  test('with a duplicate id, in a result with items: the items of accepted messages', async () => {
+    const messages = [
+      { ...update('FIRST-ITEM', newShoe()), messageId: 1 },
+      { ...update('SECOND-ITEM', newShoe()), messageId: 1 },
+      { ...update('THIRD-ITEM', newShoe()), messageId: 2 },
+      { ...update('NO-ITEM', { unknown: [] }), messageId: 3 },
+      { ...update('ALSO-NO-ITEM', newShoe()), messageId: 3 },
+    ]
+    const report = await client.process(messages, { includedData: ['summaries'] })
+    expect(report.items?.map(({ sku }) => sku)).toEqual(['FIRST-ITEM', 'THIRD-ITEM'])
+  })
+
   test('also if it is the only message', async () => {
     const report = await client.processText(documentOf(words({ sku: 'ALONE', operationType: 'UPSERT' })))
     expect(report.issues).toMatchObject([{ messageId: 1, sku: 'ALONE' }])

@@ -172,6 +172,23 @@ describe('a feed whose job was given up', () => {
     for (const id of [feedId, other]) expect((await feeds.feed(id)).processingStatus).toBe('DONE')
   })
 
+  test('cannot be cancelled by its seller while it waits to be retried, because messages were applied', async () => {
+    const feedId = await fatalFeed('PARTLY')
+    unblockDocuments()
+    const inputFeedDocumentId = await feeds.uploaded(feeds.document([update('OTHER', newShoe())]))
+    blockDocuments()
+    await feeds.createFeed({ inputFeedDocumentId })
+    await souk.idle()
+    await retry((await jobsIn('GIVEN_UP'))[0].jobId)
+    expect((await feeds.feed(feedId)).processingStatus).toBe('IN_QUEUE')
+    expect(errorOf(await feeds.delete(`/feeds/2021-06-30/feeds/${feedId}`))).toMatchObject({
+      status: 400,
+      details: expect.stringContaining('has applied messages'),
+    })
+    expect((await feeds.feed(feedId)).processingStatus).toBe('IN_QUEUE')
+    unblockDocuments()
+  })
+
   test('cannot be retried twice', async () => {
     const feedId = await fatalFeed('GONE')
     unblockDocuments()

@@ -147,6 +147,14 @@ describe('getReports', () => {
     expect(await inState('DONE')).toEqual([begun])
   })
 
+  test('returns what was created before the clock was set back, as a process whose clock is behind does', async () => {
+    const own = await startTestSouk()
+    const seller = new ReportsClient(own)
+    const reportId = await seller.created()
+    own.clock.advance(-DAY)
+    expect((await seller.reports(`reportTypes=${RETURNS}`)).reports).toMatchObject([{ reportId }])
+  })
+
   test('returns at most the last ninety days', async () => {
     const own = await startTestSouk()
     const seller = new ReportsClient(own)

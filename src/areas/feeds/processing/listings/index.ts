@@ -61,6 +61,8 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
     )
     // By the index of the message, and only if the result contains items: parsing messages again for it is expensive.
     const parsed: Pick<ListingMessage, 'messageId' | 'sku'>[] = []
+    /** The ids of messages that repeat the id of an earlier one, by their index. */
+    const repeatedIds = new Map<number, number>()
     // After a crash, the messages that are already applied were parsed by another process.
     for (let index = 0; index < applied; index++) {
       if (header.includedData) parseMessageAt(index)
@@ -97,11 +99,15 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
 
     async function* renderItems(
       database: Database,
-      rejectedIds: ReadonlySet<number>,
+      errorsById: ReadonlyMap<number, number>,
     ): AsyncGenerator<readonly RenderedItem[]> {
       const { includedData } = header
       if (!includedData) return
-      const accepted = parsed.filter(({ messageId }) => !rejectedIds.has(messageId))
+      // A message that repeats an id has one error with that id, which is not one of the first message.
+      const repetitions = countById(repeatedIds.values())
+      const accepted = parsed.filter(
+        ({ messageId }) => (errorsById.get(messageId) ?? 0) === (repetitions.get(messageId) ?? 0),
+      )
       const skus = [...new Set(accepted.map(({ sku }) => sku))]
       for (let first = 0; first < skus.length; first += ITEMS_PER_PAGE) {
         yield await listings.render(database, scope, skus.slice(first, first + ITEMS_PER_PAGE), includedData)
@@ -139,7 +145,9 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
       if (!source) return withIndex(toMessageIssue(undefined, TOO_LARGE), index)
       const { text, value } = source
       if (!isFirstWithId(value, index)) {
-        return toMessageIssue(value, `messageId ${(value as { messageId: number }).messageId} is duplicated.`)
+        const { messageId } = value as { messageId: number }
+        repeatedIds.set(index, messageId)
+        return toMessageIssue(value, `messageId ${messageId} is duplicated.`)
       }
       const message = parseMessage(value, text)
       if (isIssue(message)) return withIndex(message, index)
@@ -169,6 +177,12 @@ export function createListingsProcessor(listings: BulkListings, dialect: Dialect
       return next
     }
   }
+}
+
+function countById(ids: Iterable<number>): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
 }
 
 /** Adds the index to the issue of a message without a valid id, so that the seller can find the message. */

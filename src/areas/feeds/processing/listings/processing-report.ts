@@ -8,8 +8,8 @@ import type { Header } from './header.ts'
 /** The items of a result. */
 export interface ReportedItems {
   header: Header
-  /** Renders the items of accepted messages in pages. */
-  renderItems(database: Database, rejectedIds: ReadonlySet<number>): AsyncIterable<readonly RenderedItem[]>
+  /** Renders the items of accepted messages in pages. Takes the number of errors by the id of their message. */
+  renderItems(database: Database, errorsById: ReadonlyMap<number, number>): AsyncIterable<readonly RenderedItem[]>
 }
 
 /** Writes the processing report of the public schema, version 2. A document without a plan has no reported items. */
@@ -26,13 +26,14 @@ export async function* writeProcessingReport(
   }
   yield { text: `{"header":${JSON.stringify(header)},"issues":[`, rows: 0 }
 
-  const rejectedIds = new Set<number>()
+  const errorsById = new Map<number, number>()
   let separator = ''
   for await (const page of issues) {
     yield { text: separator + page.map((issue) => JSON.stringify(renderIssue(issue))).join(','), rows: page.length }
     separator = ','
     for (const { severity, messageId } of page) {
-      if (severity === 'ERROR' && messageId !== undefined) rejectedIds.add(messageId)
+      if (severity === 'ERROR' && messageId !== undefined)
+        errorsById.set(messageId, (errorsById.get(messageId) ?? 0) + 1)
     }
   }
   yield { text: ']', rows: 0 }
@@ -41,7 +42,7 @@ export async function* writeProcessingReport(
   if (reported?.header.includedData) {
     yield { text: ',"items":[', rows: 0 }
     separator = ''
-    for await (const page of reported.renderItems(database, rejectedIds)) {
+    for await (const page of reported.renderItems(database, errorsById)) {
       if (page.length === 0) continue
       yield { text: separator + page.map(({ text }) => text).join(','), rows: page.length }
       separator = ','
