@@ -12,13 +12,18 @@ import { atLeast, type Figure } from './support/table.ts'
 import { makeTempFolder } from './support/temp-folder.ts'
 
 const PROCESSES = 4
-const CONNECTIONS = 32
-const ROUNDS = { warmUps: 4, counted: 9 }
-const REQUESTS_IN_ROUND = 4_000
+const CONNECTIONS_OF_PROCESS = 32
+// The compiler is done with a route only after tens of thousands of requests, in each of the processes.
+const ROUNDS = { warmUps: 8, counted: 9 }
+const REQUESTS_OF_PROCESS = 2_000
 
 /**
  * What a response costs when several processes serve one port, over one process, and over as many processes with a port each:
  * processes that share a processor slow each other down, whoever deals out the connections. The database is not counted.
+ *
+ * Each process has as many connections and requests as the one alone. With a quarter of the connections it would find a quarter
+ * of the requests in an event-loop tick, and with a quarter of the requests it would still run code that is not compiled: that
+ * compared a warm process with four cold ones.
  */
 export async function measureProcesses(): Promise<Figure[]> {
   using folder = makeTempFolder()
@@ -35,7 +40,7 @@ export async function measureProcesses(): Promise<Figure[]> {
   const apart = []
   for (let index = 1; index <= PROCESSES; index++) apart.push(await start(`apart-${index}`))
   const rounds = await measureRounds(ROUNDS, 'responses per CPU second', {
-    together: await createLoad([several.url], [several.pid, ...childrenOf(several.pid)]),
+    together: await createLoad([several.url], [several.pid, ...childrenOf(several.pid)], PROCESSES),
     alone: await createLoad([one.url], [one.pid]),
     apart: await createLoad(
       apart.map(({ url }) => url),
@@ -52,22 +57,22 @@ export async function measureProcesses(): Promise<Figure[]> {
   return [over('alone', 'one process'), over('apart', `${PROCESSES} processes on a port each`)]
 }
 
-/** The same number of requests and connections in all, divided among the ports. */
-async function createLoad(urls: readonly string[], pids: readonly number[]) {
+/** `processes` is how many serve each port. */
+async function createLoad(urls: readonly string[], pids: readonly number[], processes = 1) {
   const tokens = await Promise.all(urls.map((url) => fetchToken(url)))
   const used = () => pids.reduce((sum, pid) => sum + cpuMilliseconds(pid), 0)
   const send = (url: string, index: number) =>
     sendLoad({
       url,
-      connections: CONNECTIONS / urls.length,
-      count: REQUESTS_IN_ROUND / urls.length,
+      connections: CONNECTIONS_OF_PROCESS * processes,
+      count: REQUESTS_OF_PROCESS * processes,
       expectedStatus: 200,
       nextRequest: () => writeRequest('GET', url, readPath(Math.floor(Math.random() * FEW)), tokens[index] as string),
     })
   return async () => {
     const before = used()
     await Promise.all(urls.map(send))
-    return (REQUESTS_IN_ROUND / (used() - before)) * 1000
+    return ((REQUESTS_OF_PROCESS * processes * urls.length) / (used() - before)) * 1000
   }
 }
 
