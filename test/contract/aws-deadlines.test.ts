@@ -149,6 +149,18 @@ describe('sending ends within its deadline, as an outage of the receiver', { tim
     })
   })
 
+  describe('SQS', () => {
+    const unhurried = { connectMilliseconds: 2_000, callMilliseconds: 2_000, transferMilliseconds: 2_000 }
+    test.each(FAULTS)('that accepted messages before it became %s', async (mode) => {
+      const settings = { endpoint: proxy.url, credentials, deadlines: unhurried }
+      const sender = createMessenger({ sqs: settings, eventBridge: { ...settings, busName: 'souk' } })
+      for (const count of [1, 2]) expect([count, await sender.send(targets.SQS, messages)]).toEqual([count, []])
+      await proxy.set(mode)
+      await expect(sender.send(targets.SQS, messages)).rejects.toThrow(UnavailableError)
+      sender.close()
+    })
+  })
+
   test('and works again as soon as the receiver does', async () => {
     const unhurried = { connectMilliseconds: 2_000, callMilliseconds: 2_000, transferMilliseconds: 2_000 }
     const settings = { endpoint: proxy.url, credentials, deadlines: unhurried }

@@ -41,6 +41,7 @@ const ALLOWED_REAL_TIME: Record<string, string> = {
   'platform/documents/retention.ts': 'Files have real times, and another thread may be writing them.',
   'platform/logging/block-output.ts': 'Lines must reach the reader within real time.',
   'platform/logging/request-log.ts': 'Logs contain real times, as all other lines of pino do.',
+  'platform/messaging/sqs-requests.ts': 'AWS checks the time of a signature in real time.',
   'platform/metrics/cached.ts': 'Scrapers come in real time.',
   'platform/metrics/timed.ts': 'Calls take real time.',
   'platform/tracing/otlp-exporter.ts': 'A collector responds in real time.',

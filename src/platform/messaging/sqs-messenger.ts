@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand, type SendMessageBatchCommandOutput, SQSClient } from '@aws-sdk/client-sqs'
+import { SQSClient } from '@aws-sdk/client-sqs'
 import { defaultDeadlines } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
 import { BoundedMap } from '../bounded-map.ts'
@@ -6,6 +6,7 @@ import { withDeadline } from '../deadline.ts'
 import { type AwsSettings, clientSettings } from './aws.ts'
 import { type FailedMessage, type Message, type Target, unconfirmed } from './port.ts'
 import { SqsBatchBody } from './sqs-batch-body.ts'
+import { type BatchResult, SqsRequests } from './sqs-requests.ts'
 
 export type SqsSettings = AwsSettings
 
@@ -16,7 +17,7 @@ const MAX_CACHED_CLIENTS = 20
 /** Queues of Amazon SQS or a compatible service. */
 export class SqsMessenger {
   readonly #settings: SqsSettings
-  readonly #clients = new BoundedMap<string, SQSClient>(MAX_CACHED_CLIENTS)
+  readonly #clients = new BoundedMap<string, SqsRequests>(MAX_CACHED_CLIENTS)
   readonly #body = new SqsBatchBody()
 
   constructor(settings: SqsSettings) {
@@ -33,7 +34,7 @@ export class SqsMessenger {
   }
 
   close(): void {
-    for (const client of this.#clients.values()) client.destroy()
+    for (const client of this.#clients.values()) client.close()
   }
 
   async #send({ arn }: SqsTarget, messages: readonly Message[], abortSignal: AbortSignal): Promise<FailedMessage[]> {
@@ -41,50 +42,34 @@ export class SqsMessenger {
     const client = this.#clientOf(region)
     const origin = this.#settings.endpoint ?? `https://sqs.${region}.amazonaws.com`
     const queueUrl = `${origin}/${account}/${name}`
-    const command = createCommand(queueUrl, this.#body.serialize(queueUrl, messages))
+    const body = this.#body.serialize(queueUrl, messages)
     try {
-      return toFailedMessages(await client.send(command, { abortSignal }), messages)
+      return toFailedMessages(await client.send(queueUrl, body, abortSignal), messages)
     } catch (error) {
       if (!isTooLong(error) || messages.length > 1) throw error
       return messages.map(({ id }) => permanentFailure(id, String(error)))
     }
   }
 
-  #clientOf(region: string): SQSClient {
+  #clientOf(region: string): SqsRequests {
     let client = this.#clients.get(region)
     if (!client) {
       // The URL of a queue contains its host, which differs from the endpoint if one is set.
-      client = new SQSClient({
+      const sdk = new SQSClient({
         ...clientSettings(this.#settings, region),
         useQueueUrlAsEndpoint: false,
         // The signature covers the body of a request already.
         md5: false,
       })
+      client = new SqsRequests(sdk)
       this.#clients.set(region, client)
     }
     return client
   }
 }
 
-/**
- * The SDK serializes a body character by character, which led the profile of a worker. So it gets no messages, and
- * its body is replaced before it is measured and signed.
- */
-function createCommand(queueUrl: string, body: Buffer): SendMessageBatchCommand {
-  const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [] })
-  command.middlewareStack.add(
-    (next) => (args) => {
-      const request = args.request as { body: Buffer }
-      request.body = body
-      return next(args)
-    },
-    { step: 'build', name: 'messagesMiddleware', priority: 'high' },
-  )
-  return command
-}
-
 function toFailedMessages(
-  { Successful = [], Failed = [] }: SendMessageBatchCommandOutput,
+  { Successful = [], Failed = [] }: BatchResult,
   messages: readonly Message[],
 ): FailedMessage[] {
   const accepted = new Set(Successful.map(({ Id }) => Id))
