@@ -3,11 +3,12 @@ import type { Transaction } from '../../platform/database/port.ts'
 import type { Expanders } from '../../platform/outbox/expander.ts'
 import { WorkLoop } from '../../platform/work-loop.ts'
 import { claimDestinations, type DestinationClaim, nextDestinationDueAt } from './delivery/destination-lease-store.ts'
+import { RecentPayloads } from './delivery/recent-payloads.ts'
 import { type SendingDependencies, sendDue } from './delivery/sending.ts'
 import type { DestinationKey } from './destinations/destination-store.ts'
 import { createFanOut, type FanOutEvents } from './fan-out/fan-out.ts'
 
-export interface RelayOptions extends SendingDependencies {
+export interface RelayOptions extends Omit<SendingDependencies, 'recentPayloads'> {
   expanders: Expanders
 }
 
@@ -20,7 +21,7 @@ const MAX_CONCURRENT_FAILING = 8
  * one nor one with a long backlog blocks the others. Safe to run in several processes.
  */
 export class Relay extends WorkLoop {
-  readonly #options: RelayOptions
+  readonly #options: RelayOptions & SendingDependencies
   readonly #claims = new Set<DestinationClaim>()
   /** Whether working destinations took all slots of the last claim. */
   #failingIsNext = false
@@ -28,8 +29,8 @@ export class Relay extends WorkLoop {
 
   constructor(options: RelayOptions) {
     super(options.clock)
-    this.#options = options
-    this.#fanOut = createFanOut(options)
+    this.#options = { ...options, recentPayloads: new RecentPayloads() }
+    this.#fanOut = createFanOut(this.#options)
   }
 
   protected override onPollError(err: unknown): void {

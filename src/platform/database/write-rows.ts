@@ -1,5 +1,5 @@
 import { type AliasedRawBuilder, sql } from 'kysely'
-import { encodeTexts } from './binary-arrays.ts'
+import { encodeBigints, encodeTexts } from './binary-arrays.ts'
 import type { Dialect } from './dialect.ts'
 import type { Transaction } from './port.ts'
 import { type PreparedQuery, prepare, type Query } from './query.ts'
@@ -10,9 +10,11 @@ type TextRow = Record<string, string | null>
 
 export interface RowsWriter<Row> {
   columns: readonly (keyof Row & string)[]
+  /** Columns with few different values. PostgreSQL gets each value once. */
+  repeated: readonly (keyof Row & string)[]
   /** Writes one row, whose values it gets in the order of the columns. */
   one: PreparedQuery<readonly (string | null)[], unknown>
-  /** Writes any number of rows on PostgreSQL. Gets an array for each column. */
+  /** Writes any number of rows on PostgreSQL. Gets an array for each column, then the values of each repeated one. */
   many: PreparedQuery<readonly Buffer[], unknown>
 }
 
@@ -27,17 +29,27 @@ const MAX_ROWS = 1_000
 export function prepareWrite<Row extends TextRow>(
   columns: readonly (keyof Row & string)[],
   build: (given: AliasedRawBuilder<Row, 'given'>) => Query<unknown>,
+  { repeated = [] }: Partial<Pick<RowsWriter<Row>, 'repeated'>> = {},
 ): RowsWriter<Row> {
   return {
     columns,
+    repeated,
     one: prepare((values: readonly (string | null)[]) => {
       const row = columns.map((column, index) => sql`${values[index]} as ${sql.ref(column)}`)
       return build(sql<Row>`(select ${sql.join(row)})`.as('given'))
     }),
     many: prepare((arrays: readonly Buffer[]) => {
-      const typed = columns.map((_, index) => sql`${arrays[index]}::text[]`)
-      const definition = sql`given(${sql.join(columns.map((column) => sql.ref(column)))})`
-      return build(sql<Row>`unnest(${sql.join(typed)})`.as<'given'>(definition))
+      const isRepeated = (column: keyof Row & string) => repeated.includes(column)
+      const typed = columns.map(
+        (column, index) => sql`${arrays[index]}::${sql.raw(isRepeated(column) ? 'bigint' : 'text')}[]`,
+      )
+      const names = sql.join(columns.map((column) => sql.ref(column)))
+      const columnOf = (column: keyof Row & string) => {
+        if (!isRepeated(column)) return sql.ref(column)
+        return sql`(${arrays[columns.length + repeated.indexOf(column)]}::text[])[${sql.ref(column)}] as ${sql.ref(column)}`
+      }
+      const values = sql.join(columns.map(columnOf))
+      return build(sql<Row>`(select ${values} from unnest(${sql.join(typed)}) as listed(${names}))`.as('given'))
     }),
   }
 }
@@ -46,7 +58,7 @@ export function prepareWrite<Row extends TextRow>(
 export async function writeRows<Row extends TextRow>(
   tx: Transaction,
   dialect: Dialect,
-  { columns, one, many }: RowsWriter<Row>,
+  { columns, repeated, one, many }: RowsWriter<Row>,
   rows: readonly Row[],
 ): Promise<void> {
   if (dialect === 'sqlite') {
@@ -54,7 +66,30 @@ export async function writeRows<Row extends TextRow>(
     return tx.runEach(one, all)
   }
   for (const some of chunks(rows, MAX_ROWS)) {
-    const arrays = columns.map((column) => encodeTexts(some.map((row) => row[column] as string | null)))
-    await tx.run(many, arrays)
+    const places = new Map(repeated.map((column) => [column, new Places()]))
+    const arrays = columns.map((column) => {
+      const texts = some.map((row) => row[column] as string | null)
+      const known = places.get(column)
+      return known ? encodeBigints(texts.map((text) => known.placeOf(text))) : encodeTexts(texts)
+    })
+    await tx.run(many, [...arrays, ...[...places.values()].map(({ texts }) => encodeTexts(texts))])
+  }
+}
+
+/** A list of different texts, whose places count from 1 as in PostgreSQL. */
+class Places {
+  readonly #places = new Map<string | null, number>()
+
+  placeOf(text: string | null): number {
+    let place = this.#places.get(text)
+    if (place === undefined) {
+      place = this.#places.size + 1
+      this.#places.set(text, place)
+    }
+    return place
+  }
+
+  get texts(): (string | null)[] {
+    return [...this.#places.keys()]
   }
 }

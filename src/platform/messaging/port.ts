@@ -9,7 +9,7 @@ export interface Message {
   time: Date
   /** JSON */
   body: string
-  /** The same in parts. Long ones may have their end in common with those of other messages. */
+  /** The same in parts. Other messages may have long ones in common with it. */
   bodyParts?: readonly string[]
   /** What the message was sent for. */
   origin?: { applicationId: string; destinationId: string; sellerId?: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EventPayload } from './event-payload.ts'
+import { EventPayload, joinText, splitText } from './event-payload.ts'
 
 test('a payload created from text keeps its text and is parsed once', () => {
   const text = '{ "SKU": "A 1" }'
@@ -15,4 +15,12 @@ test('a payload created from a value keeps its value and is serialized once', ()
   const payload = EventPayload.ofValue(value)
   expect(payload.value).toBe(value)
   expect([payload.text, payload.text]).toEqual(['{"count":1}', '{"count":1}'])
+})
+
+test('texts that differ at their start are split at the same end, and no text is changed', () => {
+  const offers = JSON.stringify(Array.from({ length: 40 }, (_, index) => ({ price: index, text: '"😀"' })))
+  const texts = ['A1', 'A22', 'A'.repeat(15)].map((seller) => `{"SellerId":"${seller}","Offers":${offers}}`)
+  expect(new Set(texts.map((text) => splitText(text).end)).size).toBe(1)
+  for (const text of [...texts, '', '{}', 'x'.repeat(128), 'x'.repeat(193)])
+    expect(joinText(splitText(text))).toBe(text)
 })

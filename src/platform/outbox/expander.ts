@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from '../database/port.ts'
+import type { JsonText } from './event-payload.ts'
 import type { NewEvent } from './outbox.ts'
 
 /** An event that an expander turns into notifications. */
@@ -16,7 +17,7 @@ export interface Notification {
   type: string
   payload: object
   /** Serializes the payload with what notifications of other sellers have in common, which is serialized once. */
-  serialize?(): string
+  serialize?(): JsonText
   /** Present if the last notification had the same content: subscriptions older than it are skipped. */
   unchangedSince?: Date
 }

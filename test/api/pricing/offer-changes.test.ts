@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { offerChanges } from '../../../src/areas/pricing/notifications/offer-change.ts'
 import { listOffersByProduct } from '../../../src/marketplace/offers/offers.ts'
 import type { Database } from '../../../src/platform/database/port.ts'
+import { joinText } from '../../../src/platform/outbox/event-payload.ts'
 import type { NewEvent } from '../../../src/platform/outbox/outbox.ts'
 import { eventsIn } from '../../support/events.ts'
 import { startWatchedListings } from '../../support/listings.ts'
@@ -33,7 +34,7 @@ describe('a changed offer', () => {
       for (let after: string | undefined = ''; begun && after !== undefined; ) {
         const page = await offerChanges.page(tx, change, begun.context, { after: after || undefined, limit })
         for (const { serialize, ...notification } of page.notifications) {
-          if (serialize) expect(serialize()).toBe(JSON.stringify(notification.payload))
+          if (serialize) expect(joinText(serialize())).toBe(JSON.stringify(notification.payload))
           notifications.push(notification)
         }
         after = page.next

@@ -30,30 +30,6 @@ export async function deleteUnsentDeliveries(tx: Transaction, keys: readonly Del
   if (keys.length > 0) await tx.runEach(withdraw, keys)
 }
 
-const firstDue = prepare((params: DestinationKey & { now: string; limit: number }) =>
-  db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('state', '=', 'PENDING')
-    .where('application_id', '=', params.applicationId)
-    .where('destination_id', '=', params.destinationId)
-    .where('due_at', '<=', params.now)
-    .orderBy('due_at')
-    .orderBy('event_id')
-    .orderBy('delivery_id')
-    .limit(params.limit),
-)
-
-/** Finds due deliveries in the order of sending. */
-export async function findDueDeliveries(
-  reader: Reader,
-  { applicationId, destinationId }: DestinationKey,
-  { now, limit }: { now: Date; limit: number },
-): Promise<Delivery[]> {
-  const rows = await reader.all(firstDue, { applicationId, destinationId, now: now.toISOString(), limit })
-  return rows.map(fromRow)
-}
-
 const earliest = prepare((params: DestinationKey) =>
   db
     .selectFrom('deliveries')
@@ -83,7 +59,7 @@ const deleteSome = prepare((params: DestinationKey & { deliveryIds: string }, di
 )
 
 /** Deletes deliveries of one destination. */
-export async function deleteSent(tx: Transaction, destination: DestinationKey, sent: readonly Delivery[]) {
+export async function deleteSent(tx: Transaction, destination: DestinationKey, sent: readonly DeliveryKey[]) {
   if (sent.length === 0) return
   const { applicationId, destinationId } = destination
   const deliveryIds = JSON.stringify(sent.map(({ deliveryId }) => deliveryId))
@@ -222,7 +198,10 @@ export const toRow = (delivery: NewDelivery): Row => ({
   payload: delivery.payload,
 })
 
-export const fromRow = (row: Row): Delivery => ({
+export const fromRow = (row: Row): Delivery => ({ ...factsFromRow(row), payload: row.payload })
+
+/** All but the payload. */
+export const factsFromRow = (row: Omit<Row, 'payload'>): Omit<Delivery, 'payload'> => ({
   applicationId: row.application_id,
   destinationId: row.destination_id,
   deliveryId: row.delivery_id,
@@ -236,5 +215,4 @@ export const fromRow = (row: Row): Delivery => ({
   eventTime: new Date(row.event_time),
   attempts: row.attempts,
   ...(row.last_error !== null && { lastError: row.last_error }),
-  payload: row.payload,
 })

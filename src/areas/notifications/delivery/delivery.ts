@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { JsonText } from '../../../platform/outbox/event-payload.ts'
 
 export const DELIVERY_STATES = ['PENDING', 'DEAD'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
@@ -20,6 +21,11 @@ export interface NewDelivery {
   eventTime: Date
   /** JSON */
   payload: string
+}
+
+/** A notification that a step of the fan-out writes. */
+export interface PlannedDelivery extends Omit<NewDelivery, 'payload'> {
+  payload: JsonText
 }
 
 export interface Delivery extends NewDelivery {

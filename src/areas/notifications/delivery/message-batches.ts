@@ -32,7 +32,7 @@ export function* splitIntoBatches(messages: Iterable<Message>, limit: RequestLim
   let batch: Message[] = []
   let bytes = 0
   for (const message of messages) {
-    const length = Buffer.byteLength(message.body)
+    const length = bytesOf(message)
     if (batch.length === limit.messages || (batch.length > 0 && bytes + length > limit.bytes)) {
       yield batch
       batch = []
@@ -43,3 +43,7 @@ export function* splitIntoBatches(messages: Iterable<Message>, limit: RequestLim
   }
   if (batch.length > 0) yield batch
 }
+
+/** Of the parts, because the body itself may not exist as one string yet. */
+const bytesOf = ({ body, bodyParts = [body] }: Message) =>
+  bodyParts.reduce((bytes, part) => bytes + Buffer.byteLength(part), 0)

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { prepareWrite, writeRows } from '../../../platform/database/write-rows.ts'
 import type { NotificationTables } from '../tables.ts'
-import type { NewDelivery } from './delivery.ts'
+import type { PlannedDelivery } from './delivery.ts'
 
 const db = queryBuilder<NotificationTables>()
 
@@ -26,13 +26,24 @@ const COLUMNS = [
 
 type DeliveryRow = Pick<
   NotificationTables['deliveries'],
-  'application_id' | 'delivery_id' | 'event_id' | 'due_at' | 'event_time' | 'payload'
+  'application_id' | 'delivery_id' | 'event_id' | 'due_at' | 'event_time'
 > & {
   subscription_id: string
+  payload_start: string
+  payload_end: string
 }
 
 const insertForSubscriptions = prepareWrite<DeliveryRow>(
-  ['application_id', 'subscription_id', 'delivery_id', 'event_id', 'due_at', 'event_time', 'payload'],
+  [
+    'application_id',
+    'subscription_id',
+    'delivery_id',
+    'event_id',
+    'due_at',
+    'event_time',
+    'payload_start',
+    'payload_end',
+  ],
   (given) =>
     db
       .insertInto('deliveries')
@@ -58,19 +69,20 @@ const insertForSubscriptions = prepareWrite<DeliveryRow>(
             'given.due_at',
             'given.event_time',
             sql<number>`0`.as('attempts'),
-            'given.payload',
+            sql<string>`given.payload_start || given.payload_end`.as('payload'),
           ])
           // SQLite would take the conflict clause for a condition of the join.
           .where(sql<boolean>`true`),
       )
       .onConflict((conflict) => conflict.doNothing()),
+  { repeated: ['payload_end'] },
 )
 
 /** Writes nothing for deleted subscriptions. */
 export async function insertDeliveries(
   tx: Transaction,
   dialect: Dialect,
-  deliveries: readonly NewDelivery[],
+  deliveries: readonly PlannedDelivery[],
 ): Promise<void> {
   const rows = deliveries.map((delivery) => ({
     application_id: delivery.applicationId,
@@ -79,7 +91,8 @@ export async function insertDeliveries(
     event_id: delivery.eventId,
     due_at: delivery.dueAt.toISOString(),
     event_time: delivery.eventTime.toISOString(),
-    payload: delivery.payload,
+    payload_start: delivery.payload.start,
+    payload_end: delivery.payload.end,
   }))
   await writeRows(tx, dialect, insertForSubscriptions, rows)
 }

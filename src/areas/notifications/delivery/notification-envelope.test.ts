@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Delivery } from './delivery.ts'
+import type { DueDelivery } from './due-deliveries.ts'
 import { toMessage } from './notification-envelope.ts'
 
 const eventTime = new Date('2026-06-01T12:00:00Z')
 const now = new Date('2026-06-01T12:00:01Z')
 const payload = { text: 'a "quoted" ", brace } and \u2028', list: [1, { nested: null }] }
 
-const delivery = (notificationType: string): Delivery => ({
+const delivery = (notificationType: string): DueDelivery => ({
   applicationId: 'app',
   destinationId: 'destination',
   deliveryId: 'delivery',
@@ -17,7 +17,7 @@ const delivery = (notificationType: string): Delivery => ({
   payloadVersion: '1.0',
   dueAt: eventTime,
   eventTime,
-  payload: JSON.stringify(payload),
+  payload: { start: JSON.stringify(payload).slice(0, 10), end: JSON.stringify(payload).slice(10) },
   state: 'PENDING',
   attempts: 0,
 })

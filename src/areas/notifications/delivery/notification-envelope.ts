@@ -1,7 +1,7 @@
 import type { Message } from '../../../platform/messaging/port.ts'
 import { eventSourceOf } from '../destinations/destination.ts'
 import { notificationTypes } from '../notification-types.ts'
-import type { Delivery } from './delivery.ts'
+import type { DueDelivery } from './due-deliveries.ts'
 
 const CAMEL_KEYS = {
   notificationVersion: 'notificationVersion',
@@ -21,8 +21,9 @@ const PASCAL_KEYS = Object.fromEntries(
 ) as typeof CAMEL_KEYS
 
 /** Builds the message of a delivery. The stored text of the payload becomes part of the body without being parsed. */
-export function toMessage(delivery: Delivery, now: Date): Message {
-  const { applicationId, destinationId, deliveryId, sellerId, notificationType, payloadVersion, eventTime } = delivery
+export function toMessage(delivery: DueDelivery, now: Date): Message {
+  const { applicationId, destinationId, deliveryId, sellerId, notificationType, payloadVersion, eventTime, payload } =
+    delivery
   const type = notificationTypes.get(notificationType)
   const keys = type?.casing === 'camel' ? CAMEL_KEYS : PASCAL_KEYS
   const head = {
@@ -46,7 +47,7 @@ export function toMessage(delivery: Delivery, now: Date): Message {
     source: eventSourceOf(applicationId),
     time: eventTime,
     origin: { applicationId, destinationId, ...(sellerId !== undefined && { sellerId }) },
-    body: start + delivery.payload + end,
-    bodyParts: [start, delivery.payload, end],
+    body: start + payload.start + payload.end + end,
+    bodyParts: [start, payload.start, payload.end, end],
   }
 }

@@ -1,4 +1,5 @@
 import type { Sealer } from '../../../platform/auth/sealer.ts'
+import { type JsonText, joinText } from '../../../platform/outbox/event-payload.ts'
 
 // No payload of a notification has this key.
 const SEALED = '{"sealed":"'
@@ -8,8 +9,9 @@ export const sealPayload = (sealer: Sealer, deliveryId: string, payload: object)
   JSON.stringify({ sealed: sealer.seal(deliveryId, JSON.stringify(payload)) })
 
 /** Returns the payload as the receiver gets it; undefined if the secret that sealed it is no longer configured. */
-export function openPayload(sealer: Sealer, deliveryId: string, payload: string): string | undefined {
-  if (!payload.startsWith(SEALED)) return payload
-  const { sealed } = JSON.parse(payload) as { sealed: string }
-  return sealer.open(deliveryId, sealed)
+export function openPayload(sealer: Sealer, deliveryId: string, payload: JsonText): JsonText | undefined {
+  if (!payload.start.startsWith(SEALED)) return payload
+  const { sealed } = JSON.parse(joinText(payload)) as { sealed: string }
+  const opened = sealer.open(deliveryId, sealed)
+  return opened === undefined ? undefined : { start: opened, end: '' }
 }

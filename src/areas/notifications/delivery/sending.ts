@@ -7,8 +7,7 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FailedMessage, Messenger, Target } from '../../../platform/messaging/port.ts'
 import { findDestination } from '../destinations/destination-store.ts'
-import type { Delivery } from './delivery.ts'
-import { deleteSent, findDueDeliveries, giveUpOverflow, markFailed, nextDueAt } from './delivery-store.ts'
+import { deleteSent, giveUpOverflow, markFailed, nextDueAt } from './delivery-store.ts'
 import {
   type DestinationClaim,
   deleteDestinationLease,
@@ -16,9 +15,11 @@ import {
   lockDestination,
   releaseDestination,
 } from './destination-lease-store.ts'
+import { type DueDelivery, findDueDeliveries } from './due-deliveries.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
 import { toMessage } from './notification-envelope.ts'
 import { postponeDeliveries } from './postponed-deliveries.ts'
+import type { RecentPayloads } from './recent-payloads.ts'
 import { openPayload } from './sealed-payload.ts'
 import { keepSent } from './sent-store.ts'
 
@@ -35,6 +36,7 @@ export interface SendingDependencies {
   maxPending: number
   /** How many sent notifications of a seller are kept. */
   sentKept: number
+  recentPayloads: RecentPayloads
 }
 
 const DELIVERIES_PER_PAGE = 500
@@ -48,13 +50,13 @@ const TURN_MILLISECONDS = 2_000
 const READ_COMMITTED = { isolation: 'read committed' } as const
 
 interface SendResult {
-  sent: Delivery[]
+  sent: DueDelivery[]
   /** Deliveries that the destination will never accept, with the reasons. */
-  rejected: { delivery: Delivery; reason: string }[]
+  rejected: { delivery: DueDelivery; reason: string }[]
   /** Deliveries to retry. */
-  failed: Delivery[]
+  failed: DueDelivery[]
   /** Deliveries that were not attempted, with their new time. */
-  postponed: { delivery: Delivery; dueAt: Date }[]
+  postponed: { delivery: DueDelivery; dueAt: Date }[]
   error: string | undefined
 }
 
@@ -74,14 +76,14 @@ export async function sendDue(
   claim: DestinationClaim,
   { lease, signal, isContested }: Turn,
 ): Promise<void> {
-  const { database, clock, logger } = dependencies
+  const { database, clock, logger, recentPayloads: recent } = dependencies
   const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
   const turnEnds = clock.now().getTime() + TURN_MILLISECONDS
   let attempted = 0
   for (;;) {
     const limit = claim.failures > 0 ? DELIVERIES_OF_FAILING : DELIVERIES_PER_PAGE
-    const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit }))
+    const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit, recent }))
     const result = await sendPage(dependencies, destination.target, due, signal)
     if (result.error !== undefined) {
       logger.warn({ destination: claim.destinationId, error: result.error }, 'delivery failed; it will be retried')
@@ -96,7 +98,7 @@ export async function sendDue(
 async function sendPage(
   { messenger, sealer, clock, leaseSeconds }: SendingDependencies,
   target: Target,
-  due: readonly Delivery[],
+  due: readonly DueDelivery[],
   signal: AbortSignal,
 ): Promise<SendResult> {
   const result: SendResult = { sent: [], rejected: [], failed: [], postponed: [], error: undefined }
@@ -105,7 +107,7 @@ async function sendPage(
   const isOver = () => result.error !== undefined || signal.aborted || clock.now().getTime() > deadline
   const readable = due.flatMap((delivery) => {
     const payload = openPayload(sealer, delivery.deliveryId, delivery.payload)
-    if (payload !== undefined) return [{ ...delivery, payload }]
+    if (payload) return [payload === delivery.payload ? delivery : { ...delivery, payload }]
     result.rejected.push({ delivery, reason: 'SOUK_SIGNING_SECRET cannot decrypt it, nor one of its fallbacks' })
     return []
   })
@@ -114,12 +116,12 @@ async function sendPage(
   return result
 
   /** Sends until the deadline, or until a message of any lane fails, because later ones must wait for it. */
-  async function sendLane(lane: readonly Delivery[]): Promise<void> {
+  async function sendLane(lane: readonly DueDelivery[]): Promise<void> {
     const byId = new Map(lane.map((delivery) => [delivery.deliveryId, delivery]))
     const messages = lane.map((delivery) => toMessage(delivery, clock.now()))
     for (const batch of splitIntoBatches(messages, messenger.limitOf(target))) {
       if (isOver()) return
-      const deliveries = batch.map(({ id }) => byId.get(id) as Delivery)
+      const deliveries = batch.map(({ id }) => byId.get(id) as DueDelivery)
       try {
         classify(deliveries, await messenger.send(target, batch))
       } catch (error) {
@@ -129,7 +131,7 @@ async function sendPage(
     }
   }
 
-  function classify(deliveries: readonly Delivery[], failures: readonly FailedMessage[]): void {
+  function classify(deliveries: readonly DueDelivery[], failures: readonly FailedMessage[]): void {
     const byId = new Map(failures.map((failure) => [failure.id, failure]))
     for (const delivery of deliveries) {
       const failure = byId.get(delivery.deliveryId)

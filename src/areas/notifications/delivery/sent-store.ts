@@ -3,8 +3,9 @@ import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { isBefore } from '../../../platform/database/tuples.ts'
 import { prepareInserts } from '../../../platform/database/upsert.ts'
+import { joinText } from '../../../platform/outbox/event-payload.ts'
 import type { NotificationTables } from '../tables.ts'
-import type { Delivery } from './delivery.ts'
+import type { DueDelivery } from './due-deliveries.ts'
 
 const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['sent_notifications']
@@ -42,7 +43,7 @@ const trim = prepare(({ sellerId, kept }: { sellerId: string; kept: number }) =>
 /** Keeps the newest notifications of each seller. Those about an application, and tests, are of no seller. */
 export async function keepSent(
   tx: Transaction,
-  sent: readonly Delivery[],
+  sent: readonly DueDelivery[],
   { now, kept }: { now: Date; kept: number },
 ): Promise<void> {
   if (kept === 0) return
@@ -91,7 +92,7 @@ export async function deleteSentBefore(tx: Transaction, before: Date, limit: num
   return tx.run(db.deleteFrom('sent_notifications').where(sql<boolean>`(seller_id, event_time, delivery_id) in ${old}`))
 }
 
-function toRow(delivery: Delivery, now: Date): Row[] {
+function toRow(delivery: DueDelivery, now: Date): Row[] {
   const { sellerId, subscriptionId } = delivery
   if (sellerId === undefined || subscriptionId === undefined) return []
   return [
@@ -106,7 +107,7 @@ function toRow(delivery: Delivery, now: Date): Row[] {
       payload_version: delivery.payloadVersion,
       sent_at: now.toISOString(),
       attempts: delivery.attempts + 1,
-      payload: delivery.payload,
+      payload: joinText(delivery.payload),
     },
   ]
 }

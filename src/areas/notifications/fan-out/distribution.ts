@@ -113,7 +113,7 @@ async function commit(
 }
 
 async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean): Promise<void> {
-  const { database, leases, leaseEnds } = run
+  const { database, leases, leaseEnds, recentPayloads } = run
   const outgoing = rows.flatMap((row) => row.outgoing)
   const planned = await database.read((reader) => planDeliveries(reader, outgoing, payloads))
   const eventIds = rows.flatMap(({ events }) => events.map(({ eventId }) => eventId))
@@ -129,14 +129,14 @@ async function write(run: FanOutRun, { rows, payloads }: Step, isLast: boolean):
       tx,
       deferred.filter(({ eventId }) => removed.has(eventId)),
     )
-    await writeDeliveries(tx, database.dialect, {
-      ...planned,
-      deliveries: planned.deliveries.filter(({ eventId }) => removed.has(eventId)),
-    })
+    const deliveries = planned.deliveries.filter(({ eventId }) => removed.has(eventId))
+    await writeDeliveries(tx, database.dialect, { ...planned, deliveries })
     // Not in a separate transaction, because most fan-outs have one event.
     if (isLast) await releaseFanOut(tx, leases)
+    return deliveries
   }
   // Whether a lane is busy depends on events of other shards.
   const isolation = deferred.length > 0 ? 'serializable' : 'read committed'
-  await writeStep(run, { deliveries: planned.deliveries.length, isolation }, work)
+  const written = await writeStep(run, { deliveries: planned.deliveries.length, isolation }, work)
+  recentPayloads?.keep(written)
 }

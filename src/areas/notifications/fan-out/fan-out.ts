@@ -144,7 +144,7 @@ async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
 }
 
 async function advance(run: FanOutRun, event: FanOut): Promise<void> {
-  const { database, clock, expanders, leases, leaseEnds, stepSize, onFilterFailure } = run
+  const { database, clock, expanders, leases, leaseEnds, stepSize, onFilterFailure, recentPayloads } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
   const step = await database.read((reader) =>
     planStep(reader, event, expanders[event.type], progress, {
@@ -154,16 +154,18 @@ async function advance(run: FanOutRun, event: FanOut): Promise<void> {
     }),
   )
   const planned = await database.read((reader) => planDeliveries(reader, step.outgoing))
-  await writeStep(run, { deliveries: planned.deliveries.length }, async (tx) => {
+  const written = await writeStep(run, { deliveries: planned.deliveries.length }, async (tx) => {
     await renewFanOut(tx, leases, leaseEnds())
     const isThere = step.next
       ? await advanceFanOut(tx, event.eventId, JSON.stringify(step.next), clock.now())
       : await removeFanOut(tx, event)
     // The operator has discarded the event.
-    if (!isThere) return
+    if (!isThere) return []
     for (const effect of step.effects) await effect(tx)
     await writeDeliveries(tx, database.dialect, planned)
+    return planned.deliveries
   })
+  recentPayloads?.keep(written)
 }
 
 async function recordFailure({ database, clock, logger, leases, leaseEnds }: FanOutRun, event: FanOut, error: unknown) {

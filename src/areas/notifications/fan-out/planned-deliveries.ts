@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../platform/database/dialect.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
-import { EventPayload } from '../../../platform/outbox/event-payload.ts'
-import { type DeliveryKey, type NewDelivery, uuidOf } from '../delivery/delivery.ts'
+import { EventPayload, type JsonText } from '../../../platform/outbox/event-payload.ts'
+import { type DeliveryKey, type PlannedDelivery, uuidOf } from '../delivery/delivery.ts'
 import { deleteUnsentDeliveries } from '../delivery/delivery-store.ts'
 import { scheduleDestinations } from '../delivery/destination-lease-store.ts'
 import { insertDeliveries } from '../delivery/new-deliveries.ts'
@@ -14,7 +14,7 @@ import { findWindows, type PlannedWindow, type WindowKey, windowId, writeWindows
 
 /** The writes of a step, planned before its transaction to keep that short. */
 export interface DeliveryPlan {
-  deliveries: NewDelivery[]
+  deliveries: PlannedDelivery[]
   /** Waiting deliveries replaced by newer ones. */
   replaced: DeliveryKey[]
   windows: PlannedWindow[]
@@ -53,7 +53,7 @@ function aggregate(
   known: ReadonlyMap<string, Window>,
   payloads: Payloads,
 ): DeliveryPlan {
-  const deliveries = new Map<string, NewDelivery>()
+  const deliveries = new Map<string, PlannedDelivery>()
   const replaced: DeliveryKey[] = []
   const windows = new Map<string, PlannedWindow>()
   for (const one of outgoing) {
@@ -86,22 +86,26 @@ export class Payloads {
 
   add({ notification, subscription }: OutgoingNotification): void {
     this.count++
-    this.bytes += this.textOf(notification, subscription.payloadVersion).length
+    this.bytes += this.#payloadOf(notification, subscription.payloadVersion).length
   }
 
-  textOf({ type, payload }: SharedNotification, version: string): string {
+  textOf(notification: SharedNotification, version: string): JsonText {
+    return this.#payloadOf(notification, version).parts
+  }
+
+  #payloadOf({ type, payload }: SharedNotification, version: string): EventPayload {
     const known = this.#downgraded.get(payload)?.get(version)
-    if (known) return known.text
+    if (known) return known
     const value = downgradePayload(type, version, payload.value)
-    if (value === payload.value) return payload.text
+    if (value === payload.value) return payload
     const downgraded = EventPayload.ofValue(value)
     const versions = this.#downgraded.get(payload) ?? new Map<string, EventPayload>()
     this.#downgraded.set(payload, versions.set(version, downgraded))
-    return downgraded.text
+    return downgraded
   }
 }
 
-function toDelivery({ event, notification, subscription }: OutgoingNotification, payloads: Payloads): NewDelivery {
+function toDelivery({ event, notification, subscription }: OutgoingNotification, payloads: Payloads): PlannedDelivery {
   const { eventId, occurredAt } = event
   return {
     applicationId: subscription.applicationId,

@@ -6,6 +6,7 @@ import { UnavailableError } from '../../../platform/errors/unavailable-error.ts'
 import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { Expanders } from '../../../platform/outbox/expander.ts'
+import type { RecentPayloads } from '../delivery/recent-payloads.ts'
 import { FilterError } from '../filters/expression-errors.ts'
 import { type HeldLeases, LeaseLostError } from './lease.ts'
 import type { OnFilterFailure } from './step.ts'
@@ -19,6 +20,8 @@ export interface FanOutDependencies {
   /** After this time without a renewal, another relay takes over. */
   leaseSeconds: number
   expanders: Expanders
+  /** Keeps what was written for the sender. Omitted if there is none. */
+  recentPayloads?: RecentPayloads
 }
 
 export interface FanOutRun extends FanOutDependencies {

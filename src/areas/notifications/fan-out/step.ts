@@ -153,7 +153,7 @@ async function planTopicPage(
 /** Estimates from the first payload: those of one event have about the same length. */
 function mostDeliveries([first]: readonly SharedNotification[], { maxDeliveries, maxBytes }: StepOptions): number {
   if (!first) return maxDeliveries
-  return Math.max(1, Math.min(maxDeliveries, Math.floor(maxBytes / first.payload.text.length)))
+  return Math.max(1, Math.min(maxDeliveries, Math.floor(maxBytes / first.payload.length)))
 }
 
 const shareAll = (notifications: readonly Notification[]): SharedNotification[] =>

@@ -202,15 +202,15 @@ function toMarketNotifications(
   sellerIds: readonly string[],
   { described, unchangedSince }: OfferChangeContext,
 ): Notification[] {
-  let rest: string | undefined
+  let end: string | undefined
   return sellerIds.map((sellerId) => ({
     key: '',
     sellerId,
     type: 'ANY_OFFER_CHANGED',
     payload: { AnyOfferChangedNotification: { SellerId: sellerId, ...described } },
     serialize() {
-      rest ??= JSON.stringify(described).slice(1)
-      return `{"AnyOfferChangedNotification":{"SellerId":${JSON.stringify(sellerId)},${rest}}`
+      end ??= `,${JSON.stringify(described).slice(1)}}`
+      return { start: `{"AnyOfferChangedNotification":{"SellerId":${JSON.stringify(sellerId)}`, end }
     },
     ...(unchangedSince !== undefined && { unchangedSince: new Date(unchangedSince) }),
   }))

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import type { PlannedDelivery } from './delivery.ts'
+import { RecentPayloads } from './recent-payloads.ts'
+
+const delivery = (deliveryId: string, payload: { start: string; end: string }): PlannedDelivery => ({
+  applicationId: 'app',
+  destinationId: 'destination',
+  deliveryId,
+  eventId: 'event',
+  sellerId: 'seller',
+  subscriptionId: 'subscription',
+  notificationType: 'ANY_OFFER_CHANGED',
+  payloadVersion: '1.0',
+  dueAt: new Date(0),
+  eventTime: new Date(0),
+  payload,
+})
+const end = 'e'.repeat(100_000)
+
+describe('the payloads of deliveries that this relay has written', () => {
+  test('are returned once, to the destination that they are for', () => {
+    const recent = new RecentPayloads()
+    const one = delivery('1', { start: 'a', end })
+    recent.keep([one, { ...one, destinationId: 'other', payload: { start: 'b', end } }])
+    expect(recent.take(one)).toEqual({ start: 'a', end })
+    expect(recent.take(one)).toBeUndefined()
+    expect(recent.take({ ...one, destinationId: 'other' })).toEqual({ start: 'b', end })
+    expect(recent.take({ ...one, deliveryId: '2' })).toBeUndefined()
+  })
+
+  test('are dropped if they are too long together, those that were written first', () => {
+    const recent = new RecentPayloads(250_000)
+    const all = ['1', '2', '3', '4'].map((id) => delivery(id, { start: '', end: end + id }))
+    for (const one of all) recent.keep([one])
+    expect(all.map((one) => recent.take(one) !== undefined)).toEqual([false, false, true, true])
+  })
+
+  test('count a common end once, until the last one is taken', () => {
+    const recent = new RecentPayloads(250_000)
+    const all = Array.from({ length: 50 }, (_, index) => delivery(String(index), { start: `${index}`, end }))
+    recent.keep(all)
+    expect(all.every((one) => recent.take(one) !== undefined)).toBe(true)
+    const others = ['a', 'b'].map((id) => delivery(id, { start: '', end: end + id }))
+    recent.keep(others)
+    expect(others.every((one) => recent.take(one) !== undefined)).toBe(true)
+  })
+})
