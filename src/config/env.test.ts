@@ -76,7 +76,7 @@ describe('the configuration of the service', () => {
       SOUK_S3_ENDPOINT: 'http://127.0.0.1:9000',
       SOUK_S3_REGION: 'eu-west-1',
       SOUK_WORKER_CONCURRENCY: '64',
-      SOUK_WORKER_LEASE_SECONDS: '1',
+      SOUK_WORKER_LEASE_SECONDS: '7',
       SOUK_JOB_OUTAGE_HOURS: '48',
       SOUK_AUDIT_DAYS: '30',
       SOUK_NOTIFICATION_BACKLOG: '7',
@@ -109,7 +109,7 @@ describe('the configuration of the service', () => {
       },
       worker: {
         concurrency: 64,
-        leaseSeconds: 1,
+        leaseSeconds: 7,
         jobOutageHours: 48,
         maxPendingNotifications: 7,
         sentNotificationsKept: 20,
@@ -161,7 +161,7 @@ describe('the configuration of the service', () => {
     ['SOUK_DOCUMENTS_URL', 'https://a-bucket.example'],
     ['SOUK_WORKER_CONCURRENCY', '0'],
     ['SOUK_WORKER_CONCURRENCY', '65'],
-    ['SOUK_WORKER_LEASE_SECONDS', '0'],
+    ['SOUK_WORKER_LEASE_SECONDS', '2'],
     ['SOUK_WORKER_LEASE_SECONDS', '3601'],
     ['SOUK_JOB_OUTAGE_HOURS', '0'],
     ['SOUK_AUDIT_DAYS', '0'],
@@ -209,6 +209,14 @@ describe('the configuration of the service', () => {
     ['rediss://valkey/', 'rediss://valkey/'],
   ])('accepts SOUK_QUOTA_URL=%s', (value, url) => {
     expect(readServiceConfig({ ...complete, SOUK_QUOTA_URL: value }).quotas.url).toBe(url)
+  })
+
+  test('refuses a timeout of AWS during which the lease of a worker would end, and names both', () => {
+    const read = (timeout: string) =>
+      readServiceConfig({ ...complete, SOUK_AWS_TIMEOUT_SECONDS: timeout, SOUK_WORKER_LEASE_SECONDS: '10' })
+    expect(read('4').worker.leaseSeconds).toBe(10)
+    expect(() => read('5')).toThrow(ConfigError)
+    expect(() => read('5')).toThrow(/SOUK_AWS_TIMEOUT_SECONDS .* SOUK_WORKER_LEASE_SECONDS/)
   })
 
   test('exports traces if there is a collector', () => {

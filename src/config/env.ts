@@ -165,9 +165,18 @@ function readDocuments(env: Environment): DocumentsConfig {
 function readWorker(env: Environment): WorkerConfig {
   const integer = (name: Variable, defaultValue: number, max: number) =>
     readInteger(env, name, { defaultValue, min: 1, max })
+  const leaseSeconds = readInteger(env, 'SOUK_WORKER_LEASE_SECONDS', {
+    defaultValue: defaultWorker.leaseSeconds,
+    min: 3,
+    max: 3600,
+  })
+  // The worker renews the lease of a destination between calls, from the half of its time on.
+  if (readDeadlines(env).callMilliseconds * 2 >= leaseSeconds * 1000) {
+    throw new ConfigError('SOUK_AWS_TIMEOUT_SECONDS must be less than half of SOUK_WORKER_LEASE_SECONDS.')
+  }
   return {
     concurrency: integer('SOUK_WORKER_CONCURRENCY', defaultWorker.concurrency, 64),
-    leaseSeconds: integer('SOUK_WORKER_LEASE_SECONDS', defaultWorker.leaseSeconds, 3600),
+    leaseSeconds,
     jobOutageHours: integer('SOUK_JOB_OUTAGE_HOURS', defaultWorker.jobOutageHours, 720),
     maxPendingNotifications: integer('SOUK_NOTIFICATION_BACKLOG', defaultWorker.maxPendingNotifications, 10_000_000),
     sentNotificationsKept: readInteger(env, 'SOUK_SENT_NOTIFICATIONS', {

@@ -124,7 +124,7 @@ describe('a feed is completed, and each message applied once,', () => {
 
   test('however often and wherever souk worker is killed', { timeout: LONG }, () =>
     survive(async () => {
-      const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 1 })
+      const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 3 })
       const { url } = await startServe()
       const seller = await createReportMarketplace(url, env.SOUK_OPERATOR_KEY)
       const count = MESSAGES.postgres

@@ -86,7 +86,8 @@ describe('souk worker', () => {
       SOUK_HOST: '127.0.0.1',
       SOUK_PORT: '0',
       SOUK_RATES: 'off',
-      SOUK_WORKER_LEASE_SECONDS: '1',
+      SOUK_WORKER_LEASE_SECONDS: '3',
+      SOUK_AWS_TIMEOUT_SECONDS: '1',
     }
     const serve = startSoukProcess(['serve'], { env })
     const [, url = ''] = await serve.waitFor(/"url":"([^"]+)","msg":"server listening"/)

@@ -99,7 +99,7 @@ describe('every requested report is created once', () => {
   })
 
   test('when souk serve and souk worker are killed, and one of two workers', { timeout: LONG }, async () => {
-    const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 1 })
+    const { env, remains, startServe, startWorker } = await startProcesses({ leaseSeconds: 3 })
     const { kill, ...deaths } = executioner(remains)
 
     let { serve, url } = await startServe()

@@ -62,7 +62,8 @@ async function startWorker(url: string) {
     SOUK_SQS_ENDPOINT: endpoint,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    SOUK_WORKER_LEASE_SECONDS: '1',
+    SOUK_WORKER_LEASE_SECONDS: '3',
+    SOUK_AWS_TIMEOUT_SECONDS: '1',
   }
   const worker = startSoukProcess(['worker'], { env })
   await worker.waitFor(/worker started/)

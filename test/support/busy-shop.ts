@@ -34,7 +34,7 @@ export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>
 export async function openBusyShop({ databaseUrl, inspectionUrl = databaseUrl, env = {} }: ShopOptions) {
   const queues = new FlakyQueue()
   const aws = { SOUK_SQS_ENDPOINT: await queues.open(), AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
-  const place = await startProcesses({ leaseSeconds: 2, databaseUrl, env: { ...aws, ...env } })
+  const place = await startProcesses({ leaseSeconds: 5, databaseUrl, env: { ...aws, ...env } })
   const { serve, url } = await place.startServe()
   const worker = place.startWorker()
   await worker.waitFor(/"msg":"worker started"/)

@@ -12,6 +12,7 @@ export function startDevIn(folder: string, { delay }: { delay: number }): SoukPr
 export const urlOf = async (dev: SoukProcess) => (await dev.waitFor(/^ {2}address +(http:\S+)$/m))[1] as string
 
 export interface ProcessesOptions {
+  /** At least 3. A call of AWS takes less than half of it. */
   leaseSeconds: number
   /** Default: a new one on the server of this test run. */
   databaseUrl?: string
@@ -31,6 +32,7 @@ export async function startProcesses({ leaseSeconds, databaseUrl, env: moreEnv }
     SOUK_PORT: '0',
     SOUK_RATES: 'off',
     SOUK_WORKER_LEASE_SECONDS: String(leaseSeconds),
+    SOUK_AWS_TIMEOUT_SECONDS: String(Math.min(5, Math.ceil(leaseSeconds / 2) - 1)),
     SOUK_WORKER_CONCURRENCY: '2',
     ...moreEnv,
   }
