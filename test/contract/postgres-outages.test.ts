@@ -290,6 +290,45 @@ describe('transactions of PostgreSQL that conflict', () => {
   })
 })
 
+describe('the check of PostgreSQL', () => {
+  const CHECKS = "from pg_stat_activity where datname = current_database() and query like 'show transaction%'"
+
+  test('passes while all connections are busy, also if its own connection was lost', async () => {
+    const busy = open({ poolSize: 1 })
+    await busy.transact(async () => {
+      await busy.checkWritable()
+      await admin.query(`select pg_terminate_backend(pid) ${CHECKS}`)
+      await waitFor(
+        async () => (await admin.query(`select ${CHECKS}`)).rowCount,
+        (count) => count === 0,
+      )
+      await busy.checkWritable()
+    })
+  })
+
+  test('fails within seconds while the server does not respond or refuses connections, and passes afterwards', async () => {
+    const proxy = await new FaultyProxy(Number(new URL(url).port)).open()
+    onTestFinished(() => proxy.close())
+    const checked = open({ url: proxy.through(url) })
+    await checked.checkWritable()
+    for (const failure of ['silent', 'refusing'] as const) {
+      await proxy.set(failure)
+      const began = performance.now()
+      await outageOf(checked.checkWritable())
+      expect(performance.now() - began).toBeLessThan(6_000)
+      await proxy.set('passing')
+      await waitFor(
+        () =>
+          checked.checkWritable().then(
+            () => true,
+            () => false,
+          ),
+        (passes) => passes,
+      )
+    }
+  })
+})
+
 describe('a read-only PostgreSQL', () => {
   const setReadOnly = (value: 'on' | 'off') =>
     admin.query(`alter database "${new URL(url).pathname.slice(1)}" set default_transaction_read_only = ${value}`)

@@ -134,6 +134,19 @@ describe('with a replica that follows', () => {
     expect(await reading).toBe(true)
   })
 
+  test('a replica that was behind is used again, also while the primary has no free connection', async () => {
+    const database = open({ poolSize: 1 })
+    await becomes(database, 1)
+    await replica.query('select pg_wal_replay_pause()')
+    await set(database, 6000)
+    expect(await database.readLarge(servedByReplica)).toBe(false)
+    await replica.query('select pg_wal_replay_resume()')
+    await database.transact(async () => {
+      await becomes(database, 1)
+      expect(await database.readLarge(servedByReplica)).toBe(true)
+    })
+  })
+
   test('an error of a query is reported as on the primary', async () => {
     const database = open()
     await becomes(database, 1)

@@ -17,6 +17,7 @@ import { PostgresReader, PostgresTransaction, type Send } from './postgres-conne
 import { noSessionDeadlines, setDeadlines } from './postgres-deadlines.ts'
 import { type PoolOptions, PostgresPool } from './postgres-pool.ts'
 import { PostgresReplica, type ReplicaSettings } from './postgres-replica.ts'
+import { PostgresSideConnection } from './postgres-side-connection.ts'
 import { LIMIT_TABLE_LOCKS, retryWhileLocked } from './schema-locks.ts'
 
 interface AttemptOptions extends TransactionOptions {
@@ -43,6 +44,8 @@ const TABLES = `select tablename from pg_tables where schemaname = current_schem
 export class PostgresDatabase implements Database {
   readonly dialect = 'postgres'
   readonly #pool: PostgresPool
+  /** Says how the server is, also while the pool is busy. */
+  readonly #state: PostgresSideConnection
   readonly #replica: PostgresReplica | undefined
   readonly #reader: Reader
   readonly #logger: DatabaseLogger | undefined
@@ -50,9 +53,11 @@ export class PostgresDatabase implements Database {
   constructor({ replica, ...options }: PostgresOptions) {
     this.#logger = options.logger
     this.#pool = new PostgresPool(options)
+    this.#state = new PostgresSideConnection(this.#pool)
     const read: Send = (query) => this.#readStatement(query)
     this.#reader = new PostgresReader(read)
-    this.#replica = replica && new PostgresReplica({ ...options, ...replica, readFromPrimary: read })
+    const askPrimary = this.#ask.bind(this)
+    this.#replica = replica && new PostgresReplica({ ...options, ...replica, readFromPrimary: read, askPrimary })
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
@@ -121,16 +126,16 @@ export class PostgresDatabase implements Database {
   }
 
   async checkWritable(): Promise<void> {
-    const check = this.#pool.withClient(async (client) => {
-      const { rows } = await client.send({ text: 'show transaction_read_only' }, CHECK_WITHIN_MILLISECONDS)
-      if (rows[0]?.transaction_read_only !== 'on') return
-      client.unusableReason = new DatabaseUnavailableError('PostgreSQL is read-only')
-      throw client.unusableReason
-    })
-    await withDeadline(CHECK_WITHIN_MILLISECONDS, () => check, { createError: lateCheckError })
+    const check = () => this.#ask('show transaction_read_only')
+    const { rows } = await withDeadline(CHECK_WITHIN_MILLISECONDS, check, { createError: lateCheckError })
+    if (rows[0]?.transaction_read_only !== 'on') return
+    // After a failover, the same address may lead to another server.
+    this.#state.discard()
+    throw new DatabaseUnavailableError('PostgreSQL is read-only')
   }
 
   async close(): Promise<void> {
+    this.#state.close()
     await Promise.all([this.#replica?.close(), this.#pool.close()])
   }
 
@@ -157,6 +162,11 @@ export class PostgresDatabase implements Database {
         throw tx.causeOf(error)
       }
     })
+  }
+
+  /** Repeats the statement on a new connection if the one that was kept is lost. */
+  #ask(text: string): Promise<pg.QueryResult> {
+    return this.#pool.retryOnConflict(() => this.#state.send(text))
   }
 
   /** A read can be repeated on another connection. */

@@ -5,10 +5,10 @@ import { Counter } from '../metrics/counter.ts'
 import { createGauge } from '../metrics/gauge.ts'
 import type { Metric } from '../metrics/port.ts'
 import { DatabaseUnavailableError, DatabaseUrlError, type Reader, ReplicaUrlError } from './port.ts'
-import type { PostgresClient } from './postgres-client.ts'
 import { PostgresReader, type Send } from './postgres-connection.ts'
 import { isStatementTimeout, isUnsupportedPreparation } from './postgres-errors.ts'
 import { type PoolOptions, PostgresPool } from './postgres-pool.ts'
+import { PostgresSideConnection } from './postgres-side-connection.ts'
 import { parsePosition } from './replica-lag.ts'
 import { type LogState, ReplicaMonitor, ReplicaUnusableError } from './replica-monitor.ts'
 import { shareNext } from './share-next.ts'
@@ -21,6 +21,8 @@ export interface ReplicaSettings {
 
 export interface ReplicaOptions extends PoolOptions, ReplicaSettings {
   readFromPrimary: Send
+  /** For short statements: does not wait for the pool of the primary. */
+  askPrimary(text: string): Promise<pg.QueryResult>
 }
 
 const FIRST_PAUSE_MILLISECONDS = 2
@@ -50,21 +52,22 @@ export class PostgresReplica {
     label: 'by',
     values: ['replica', 'primary'],
   })
-  /** The connection of the monitor: it must not wait for one of the pool. */
-  #monitored: Promise<PostgresClient> | undefined
+  /** The connection of the monitor. */
+  readonly #monitored: PostgresSideConnection
 
-  constructor({ readFromPrimary, waitMilliseconds, ...options }: ReplicaOptions) {
+  constructor({ readFromPrimary, askPrimary, waitMilliseconds, ...options }: ReplicaOptions) {
     this.#pool = openPool(options)
+    this.#monitored = new PostgresSideConnection(this.#pool)
     this.#readFromPrimary = readFromPrimary
     this.#waitMilliseconds = waitMilliseconds
     this.#readPosition = shareNext(() =>
       withDeadline(POSITION_WITHIN_MILLISECONDS, async () => {
-        const { rows } = await readFromPrimary({ text: READ_POSITION })
+        const { rows } = await askPrimary(READ_POSITION)
         return rows[0].position
       }),
     )
     this.#monitor = new ReplicaMonitor({
-      readPrimary: async () => toLogState((await readFromPrimary({ text: READ_PRIMARY })).rows[0]),
+      readPrimary: async () => toLogState((await askPrimary(READ_PRIMARY)).rows[0]),
       readReplica: (signal) => this.#readState(signal),
       onSilence: () => this.#pool.cut(new Error('The replica did not respond')),
       logger: options.logger,
@@ -97,7 +100,7 @@ export class PostgresReplica {
 
   async close(): Promise<void> {
     this.#monitor.close()
-    this.#discardMonitored()
+    this.#monitored.close()
     // Its reads have moved to the primary, and a replica that hangs would keep the connections.
     await this.#pool.close({ cuts: true })
   }
@@ -135,28 +138,12 @@ export class PostgresReplica {
   }
 
   async #readState(signal: AbortSignal): Promise<LogState> {
-    this.#monitored ??= this.#pool.connectApart()
-    signal.addEventListener('abort', () => this.#discardMonitored())
-    try {
-      const client = await this.#monitored
-      const { rows } = await client.send({ text: READ_REPLICA }, this.#pool.answerWithin)
-      if (!rows[0].follows) throw new ReplicaUnusableError('It is not a replica: it accepts writes')
-      return toLogState(rows[0])
-    } catch (error) {
-      this.#discardMonitored()
-      throw error
-    }
-  }
-
-  /** Not awaited: a server that hangs does not close its side. */
-  #discardMonitored(): void {
-    this.#monitored
-      ?.then((client) => {
-        client.unrefSocket()
-        return client.end()
-      })
-      .catch(() => undefined)
-    this.#monitored = undefined
+    signal.addEventListener('abort', () => this.#monitored.discard())
+    const { rows } = await this.#monitored.send(READ_REPLICA)
+    if (rows[0].follows) return toLogState(rows[0])
+    // Behind the URL may be another server next time.
+    this.#monitored.discard()
+    throw new ReplicaUnusableError('It is not a replica: it accepts writes')
   }
 }
 

@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import type { PostgresClient } from './postgres-client.ts'
+import type { PostgresPool } from './postgres-pool.ts'
+
+// A connection that is dead must be replaced soon.
+const RESPONSE_WITHIN_MILLISECONDS = 3_000
+
+/**
+ * A connection besides those of a pool, for short statements that must not wait until long ones end. Opened when it is
+ * first used, and kept.
+ */
+export class PostgresSideConnection {
+  readonly #pool: PostgresPool
+  #client: Promise<PostgresClient> | undefined
+  #isClosed = false
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool
+  }
+
+  async send(text: string): Promise<pg.QueryResult> {
+    if (this.#isClosed) throw new Error('The connection was closed')
+    this.#client ??= this.#pool.connectApart()
+    const opened = this.#client
+    try {
+      return await (await opened).send({ text }, RESPONSE_WITHIN_MILLISECONDS)
+    } catch (error) {
+      if (this.#client === opened) this.discard()
+      throw error
+    }
+  }
+
+  /** The next statement opens a new one. */
+  discard(): void {
+    this.#client
+      ?.then((client) => {
+        client.unrefSocket()
+        // Not awaited: a server that hangs does not close its side.
+        return client.end()
+      })
+      .catch(() => undefined)
+    this.#client = undefined
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.discard()
+  }
+}
