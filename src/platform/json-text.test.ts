@@ -10,3 +10,14 @@ test.each([
   expect(String(text)).toBe(parts.join(''))
   expect(typeof text === 'string').toBe(count === 3)
 })
+
+const ascii = 'x'.repeat(40_000)
+const wide = '店'.repeat(40_000)
+
+test.each([
+  ['ends with', [ascii, wide, '"']],
+  ['begins with', [wide, ascii, '"']],
+  ['consists of', [wide, wide, wide]],
+])('a large text that %s characters of several bytes is complete', (_, parts) => {
+  expect(String(joinText(parts)) === parts.join('')).toBe(true)
+})
