@@ -34,6 +34,7 @@ import { catalogKeys } from './0037-catalog-keys.ts'
 import { requiredMigrations } from './0038-required-migrations.ts'
 import { noticesInPlace } from './0039-notices-in-place.ts'
 import { runningJobs } from './0040-running-jobs.ts'
+import { listingsByFnSku } from './0041-listings-by-fn-sku.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   requiredMigrations,
   noticesInPlace,
   runningJobs,
+  listingsByFnSku,
 ]

@@ -8,7 +8,15 @@ import { type JsonText, joinText } from '../../../platform/json-text.ts'
 import { decodePageToken, encodePageToken } from '../../../platform/paging.ts'
 import type { GetItemQuery, IncludedData, SearchItemsQuery } from '../schema.ts'
 import { findListingView, findListingViews, peekListingView } from '../store/listing-view.ts'
-import { countMatches, findPage, MAX_RESULTS, type Position, type Search, type Sorting } from '../store/search-store.ts'
+import type { Search } from '../store/search-conditions.ts'
+import {
+  countMatches,
+  findPage,
+  MAX_RESULTS,
+  type Position,
+  type ResultKey,
+  type Sorting,
+} from '../store/search-store.ts'
 import { createItemRenderer, type RendererDependencies, type RenderOptions } from './item-renderer.ts'
 
 export interface ReadDependencies extends RendererDependencies {
@@ -63,20 +71,24 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
         const isPrevious = start?.position.direction === 'previous'
         const room = isPrevious ? MAX_RESULTS : MAX_RESULTS - (start?.returned ?? 0)
         const pageSize = Math.min(query.pageSize ?? DEFAULT_PAGE_SIZE, room)
-        const found = await findPage(reader, search, sorting, pageSize + 1, start?.position)
+        const { items: found, stoppedAt } = await findPage(reader, search, sorting, pageSize + 1, start?.position)
         const page = isPrevious ? found.slice(-pageSize) : found.slice(0, pageSize)
+        const hasMore = found.length > pageSize || stoppedAt !== undefined
         const skus = page.map((row) => row.sku)
         const listings = await findListingViews(reader, sellerId, skus, search.marketplaceIds)
         const items = await renderer.render(reader, skus, listings, toRenderOptions(sellerId, query))
         const returned = isPrevious ? (start?.returned ?? 0) : (start?.returned ?? 0) + page.length
+        const last = isPrevious ? page.at(-1) : (stoppedAt ?? page.at(-1))
+        const first = isPrevious ? (stoppedAt ?? page[0]) : page[0]
         const pagination = {
-          ...((isPrevious || found.length > pageSize) &&
-            returned < MAX_RESULTS && { nextToken: createPageToken('next', page.at(-1), returned) }),
-          ...((isPrevious ? found.length > pageSize : start !== undefined) && {
-            previousToken: createPageToken('previous', page[0], returned - page.length),
+          ...((isPrevious || hasMore) &&
+            returned < MAX_RESULTS && { nextToken: createPageToken('next', last, returned) }),
+          ...((isPrevious ? hasMore : start !== undefined) && {
+            previousToken: createPageToken('previous', first, returned - page.length),
           }),
         }
-        const numberOfResults = await countMatches(reader, search)
+        // The listings of this page may be beyond those that are counted.
+        const numberOfResults = Math.max(await countMatches(reader, search, sorting), page.length)
         const head = `{"numberOfResults":${numberOfResults},"pagination":${JSON.stringify(pagination)},"items":[`
         return joinText([head, ...items.flatMap((item, index) => (index === 0 ? [item] : [',', item])), ']}'])
       })
@@ -142,11 +154,7 @@ const pick = <Name extends string>(name: Name, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as Partial<Record<Name, string>>
 
 /** The token contains the number of items returned so far, because the live service does not page beyond MAX_RESULTS. */
-function createPageToken(
-  direction: Position['direction'],
-  edge: { sku: string; value: string } | undefined,
-  returned: number,
-) {
+function createPageToken(direction: Position['direction'], edge: ResultKey | undefined, returned: number) {
   return edge && encodePageToken([direction, edge.value, edge.sku, String(Math.max(returned, 0))])
 }
 

@@ -1,119 +1,165 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader } from '../../../platform/database/port.ts'
 import { queryBuilder } from '../../../platform/database/query.ts'
 import { isAfter, isBefore } from '../../../platform/database/tuples.ts'
-import type { Status } from '../domain/listing.ts'
-import type { ListingTables } from '../tables.ts'
+import {
+  allOf,
+  type Condition,
+  isNamed,
+  namedConditions,
+  otherConditions,
+  type Range,
+  rangesOf,
+  type Search,
+  type SortColumn,
+} from './search-conditions.ts'
 
-const db = queryBuilder<ListingTables>()
-
-export interface Search {
-  sellerId: string
-  marketplaceIds: readonly string[]
-  skus?: readonly string[]
-  asins?: readonly string[]
-  fnSkus?: readonly string[]
-  /** Its variations, or the SKUs that it contains and that contain it. */
-  relatedTo?: { relation: 'VARIATION' | 'PACKAGE_HIERARCHY'; sku: string }
-  createdAfter?: string
-  createdBefore?: string
-  updatedAfter?: string
-  updatedBefore?: string
-  severities: readonly ('WARNING' | 'ERROR')[]
-  withStatus: readonly Status[]
-  withoutStatus: readonly Status[]
-}
+const db = queryBuilder<Record<never, never>>()
 
 export interface Sorting {
-  by: 'sku' | 'created_at' | 'updated_at'
+  by: SortColumn
   descending: boolean
 }
 
-/** A page starts after, or ends before, the listing with these values. */
-export interface Position {
-  direction: 'next' | 'previous'
+/** The place of a listing in the order of a search. */
+export interface ResultKey {
   value: string
   sku: string
+}
+
+/** A page starts after, or ends before, this place. */
+export interface Position extends ResultKey {
+  direction: 'next' | 'previous'
+}
+
+export interface FoundPage {
+  /** In the order of the search, whatever the direction. */
+  items: ResultKey[]
+  /** Where the search stopped, if it has tested as many listings as it may before it found enough. */
+  stoppedAt?: ResultKey | undefined
 }
 
 /** The live service neither pages nor counts beyond this. */
 export const MAX_RESULTS = 1000
 
-const flags = { BUYABLE: 'is_buyable', DISCOVERABLE: 'is_discoverable' } as const
+// Filters without an index are tested on this many listings per page. A page can then have fewer items than it might.
+const MAX_TESTED_LISTINGS = 10_000
+// Most filters are satisfied by many listings.
+const FIRST_STEP = 100
 
-/** Finds the SKUs of a page. Reads an index from the start of the page, so deep pages cost no more than the first. */
+interface TestedKey extends ResultKey {
+  is_match: number
+}
+
+/**
+ * Finds the SKUs of a page. Reads indexes from the start of the page, so deep pages cost no more than the first, and the
+ * pages of a seller with many listings no more than those of others.
+ */
 export async function findPage(
   reader: Reader,
   search: Search,
   { by, descending }: Sorting,
   limit: number,
   position?: Position,
-): Promise<{ sku: string; value: string }[]> {
-  const backwards = position?.direction === 'previous'
-  const order = descending !== backwards ? 'desc' : 'asc'
-  let query = matching(search)
-    .select(['listings.sku as sku', `listings.${by} as value`])
-    .orderBy(`listings.${by}`, order)
-    .limit(limit)
-  if (by !== 'sku') query = query.orderBy('listings.sku', order)
-  if (position) {
-    const columns = by === 'sku' ? ['listings.sku'] : [`listings.${by}`, 'listings.sku']
-    const values = by === 'sku' ? [position.sku] : [position.value, position.sku]
-    query = query.where(order === 'asc' ? isAfter(columns, values) : isBefore(columns, values))
-  }
-  // A SKU in several marketplaces is one item, at the position of its first matching listing.
-  if (search.marketplaceIds.length > 1) query = query.where(isFirstOfSku(search))
-  const rows = await reader.all(query)
-  return backwards ? rows.reverse() : rows
+): Promise<FoundPage> {
+  const isBackward = position?.direction === 'previous'
+  const sorting = { by, descending: descending !== isBackward }
+  const { items, stoppedAt } = isNamed(search)
+    ? await findNamed(reader, search, sorting, limit, position)
+    : await findInSteps(reader, search, sorting, limit, position)
+  return { items: isBackward ? items.reverse() : items, stoppedAt }
 }
 
-/** Counts matching items up to MAX_RESULTS. */
-export async function countMatches(reader: Reader, search: Search): Promise<number> {
-  let query = matching(search).select('listings.sku').limit(MAX_RESULTS)
-  if (search.marketplaceIds.length > 1) query = query.where(isFirstOfSku(search))
+async function findNamed(
+  reader: Reader,
+  search: Search,
+  sorting: Sorting,
+  limit: number,
+  start: ResultKey | undefined,
+): Promise<FoundPage> {
+  return { items: await reader.all(inOrder(namedKeys(search, sorting, start), sorting, limit)) }
+}
+
+async function findInSteps(
+  reader: Reader,
+  search: Search,
+  sorting: Sorting,
+  limit: number,
+  start: ResultKey | undefined,
+): Promise<FoundPage> {
+  const items: ResultKey[] = []
+  const ranges = rangesOf(search, sorting.by)
+  const isTested = ranges.some(({ tests }) => tests.length > 0)
+  let size = isTested ? FIRST_STEP : limit
+  let after = start
+  for (let tested = 0; tested < MAX_TESTED_LISTINGS; size = Math.min(size * 10, MAX_TESTED_LISTINGS - tested)) {
+    const rows = await reader.all(inOrder(testedKeys(ranges, sorting, after), sorting, size))
+    const isEnd = rows.length < size
+    // The next step begins after a key, so this one must not end between the listings of several ranges with that key.
+    const whole = isEnd || ranges.length === 1 ? rows : withoutLastKey(rows)
+    items.push(...whole.filter(({ is_match }) => is_match === 1))
+    if (isEnd || items.length >= limit) return { items: items.slice(0, limit) }
+    tested += rows.length
+    after = whole.at(-1)
+  }
+  return { items, stoppedAt: after }
+}
+
+function withoutLastKey(rows: readonly TestedKey[]): readonly TestedKey[] {
+  const last = rows.at(-1)
+  const start = rows.findIndex(({ value, sku }) => value === last?.value && sku === last.sku)
+  // Never all of them: a key has fewer listings than the smallest step.
+  return rows.slice(0, start)
+}
+
+/** Counts matching items up to MAX_RESULTS, among as many listings as may be tested. */
+export async function countMatches(reader: Reader, search: Search, sorting: Sorting): Promise<number> {
+  const tested = isNamed(search)
+    ? namedKeys(search, sorting)
+    : sql`${testedKeys(rangesOf(search, sorting.by), sorting)} order by ${orderOf(sorting)} limit ${MAX_TESTED_LISTINGS}`
+  const matches = sql`(select sku from (${tested}) as tested where is_match = 1 limit ${MAX_RESULTS})`
   const counted = await reader.first(
-    db.selectFrom(query.as('matches')).select(sql<number>`cast(count(*) as bigint)`.as('matches')),
+    db.selectFrom(matches.as('matches')).select(sql<number>`cast(count(*) as bigint)`.as('matches')),
   )
   return counted?.matches ?? 0
 }
 
-const isFirstOfSku = (search: Search) =>
-  sql<SqlBool>`not exists (select 1 from listings as others where others.sku = listings.sku
-    and others.marketplace_id < listings.marketplace_id and ${sql.join(conditionsOf(search, 'others'), sql` and `)})`
+const orderOf = ({ descending }: Sorting) => (descending ? sql`value desc, sku desc` : sql`value, sku`)
 
-const matching = (search: Search) =>
-  conditionsOf(search, 'listings').reduce((query, condition) => query.where(condition), db.selectFrom('listings'))
+const inOrder = (keys: ReturnType<typeof testedKeys>, sorting: Sorting, limit: number) =>
+  db
+    .selectFrom(sql<TestedKey>`(${keys} order by ${orderOf(sorting)} limit ${limit})`.as('found'))
+    .selectAll()
+    .orderBy(orderOf(sorting))
 
-/** The conditions of a search for one alias of the listings table. */
-function conditionsOf(search: Search, table: 'listings' | 'others'): RawBuilder<SqlBool>[] {
-  const column = (name: string) => sql.ref(`${table}.${name}`)
-  const isIn = (name: string, values: readonly string[]) => sql<SqlBool>`${column(name)} in (${sql.join(values)})`
-  const { skus, asins, fnSkus, createdAfter, createdBefore, updatedAfter, updatedBefore, relatedTo } = search
-  const conditions = [
-    sql<SqlBool>`${column('seller_id')} = ${search.sellerId}`,
-    isIn('marketplace_id', search.marketplaceIds),
-  ]
-  if (skus) conditions.push(isIn('sku', skus))
-  // SQL has no empty lists; no listing has an empty ASIN.
-  if (asins) conditions.push(isIn('asin', asins.length > 0 ? asins : ['']))
-  if (fnSkus) conditions.push(isIn('fn_sku', fnSkus))
-  if (createdAfter) conditions.push(sql`${column('created_at')} >= ${createdAfter}`)
-  if (createdBefore) conditions.push(sql`${column('created_at')} <= ${createdBefore}`)
-  if (updatedAfter) conditions.push(sql`${column('updated_at')} >= ${updatedAfter}`)
-  if (updatedBefore) conditions.push(sql`${column('updated_at')} <= ${updatedBefore}`)
-  if (search.severities.length > 0) {
-    const flagged = search.severities.map((one) => sql`${column(one === 'ERROR' ? 'has_errors' : 'has_warnings')} = 1`)
-    conditions.push(sql`(${sql.join(flagged, sql` or `)})`)
+/** Both databases merge the ranges without reading more of them than the limit. */
+const testedKeys = (ranges: readonly Range[], sorting: Sorting, after?: ResultKey) =>
+  sql`${sql.join(
+    ranges.map(({ bounds, tests }) => {
+      const isMatch = tests.length === 0 ? sql`1` : sql`case when ${allOf(tests)} then 1 else 0 end`
+      const { value, comesAfter } = columnsOf(sorting, after)
+      return sql`select ${value} as value, listings.sku as sku, ${isMatch} as is_match from listings
+        where ${allOf([...bounds, ...comesAfter])}`
+    }),
+    sql` union all `,
+  )}`
+
+/** A subquery, so that SQLite looks the names up rather than read all listings in the order of the search. */
+function namedKeys(search: Search, sorting: Sorting, after?: ResultKey) {
+  const { value, comesAfter } = columnsOf(sorting, after)
+  const conditions = [...otherConditions(search), ...comesAfter]
+  return sql`select ${value} as value, listings.sku as sku, 1 as is_match from (
+      select sku, marketplace_id, is_buyable, is_discoverable, has_errors, has_warnings, created_at, updated_at
+      from listings where ${allOf(namedConditions(search))} limit ${MAX_TESTED_LISTINGS}
+    ) as listings ${conditions.length > 0 ? sql`where ${allOf(conditions)}` : sql``}`
+}
+
+function columnsOf({ by, descending }: Sorting, after: ResultKey | undefined) {
+  const columns = by === 'sku' ? ['listings.sku'] : [`listings.${by}`, 'listings.sku']
+  const comesAfter: Condition[] = []
+  if (after) {
+    const values = by === 'sku' ? [after.sku] : [after.value, after.sku]
+    comesAfter.push(descending ? isBefore(columns, values) : isAfter(columns, values))
   }
-  for (const status of search.withStatus) conditions.push(sql`${column(flags[status])} = 1`)
-  for (const status of search.withoutStatus) conditions.push(sql`${column(flags[status])} = 0`)
-  if (relatedTo) {
-    const { relation, sku } = relatedTo
-    const isChild = sql`parent_sku = ${sku} and child_sku = ${column('sku')}`
-    const isParent = sql`child_sku = ${sku} and parent_sku = ${column('sku')}`
-    conditions.push(sql`exists (select 1 from listing_relations as related
-      where related.seller_id = ${column('seller_id')} and related.marketplace_id = ${column('marketplace_id')}
-      and relation = ${relation} and ${relation === 'VARIATION' ? isChild : sql`(${isChild} or ${isParent})`})`)
-  }
-  return conditions
+  return { value: sql.ref(`listings.${by}`), comesAfter }
 }
