@@ -15,6 +15,7 @@ async function startWorker(): Promise<Running> {
   const { host, port } = readWorkerListenConfig(process.env)
   const { CACHE_METRICS_MILLISECONDS, createCommonMetrics } = await import('../composition/metrics.ts')
   const { startSweeps } = await import('../composition/sweeps.ts')
+  const { SETTLING_MILLISECONDS } = await import('../marketplace/settling-time.ts')
   const { startProbeServer } = await import('../http/probe-server.ts')
   const { openPlatform, logIgnoredVariables: reportIgnored } = await import('./platform.ts')
   const { measureMessenger } = await import('../platform/messaging/measured-messenger.ts')
@@ -32,7 +33,7 @@ async function startWorker(): Promise<Running> {
       messenger: platform.tracer ? traceMessenger(measured.messenger, platform.tracer) : measured.messenger,
       sealer: new Sealer(config.signing),
     },
-    { ...config.worker, delayMilliseconds: 0 },
+    { ...config.worker, delayMilliseconds: 0, settlingMilliseconds: SETTLING_MILLISECONDS },
     { tracer: platform.tracer },
   )
   const sweeps = startSweeps(platform, background.areas)

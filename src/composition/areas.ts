@@ -46,6 +46,7 @@ export interface WorkerAreaDependencies {
   outbox: Outbox
   sealer: Sealer
   delayMilliseconds: number
+  settlingMilliseconds: number
   wakeWorker(): void
 }
 

@@ -69,6 +69,8 @@ export async function createService(
     solicitations: config.solicitations,
     readings: config.readings,
     delayMilliseconds,
+    // For jobs, which only the worker runs.
+    settlingMilliseconds: 0,
     async prepareTarget(target) {
       if (target.kind === 'sqs') await localQueue?.createQueues([target.arn])
     },

@@ -98,6 +98,8 @@ export interface WorkerConfig {
 export interface WorkerOptions extends WorkerConfig {
   /** Minimum time of a job in each of its states, so that a client that polls can see them. */
   delayMilliseconds: number
+  /** How long a scheduled report waits after its period for changes that are not committed yet. Default: 0 */
+  settlingMilliseconds?: number
 }
 
 export interface SigningConfig {

@@ -46,11 +46,12 @@ export function startBackground(
     maxPendingNotifications,
     sentNotificationsKept,
     delayMilliseconds,
+    settlingMilliseconds = 0,
   } = options
   // Notifications of a job are sent without waiting for the next poll.
   const wakeRelay = () => relay.wake()
   const outbox = createOutbox(platform.ids, wakeRelay)
-  const dependencies = { ...platform, delayMilliseconds, wakeWorker: wakeRelay }
+  const dependencies = { ...platform, delayMilliseconds, settlingMilliseconds, wakeWorker: wakeRelay }
   const { all: areas } = createWorkerAreas({ ...dependencies, outbox })
   const relay = new Relay({
     ...platform,

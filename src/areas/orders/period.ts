@@ -1,8 +1,8 @@
+import { SETTLING_MILLISECONDS } from '../../marketplace/settling-time.ts'
 import type { OrderFilter } from '../../marketplace/trade/order-search.ts'
 import { invalidInput, invalidParameter } from '../../platform/errors/api-error.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 
-const NEWEST_MILLISECONDS = 2 * 60 * 1000
 const MAX_AGE_YEARS = 2
 
 /** The four parameters that select a period, which both versions spell differently. */
@@ -22,7 +22,7 @@ export function oldestOrderTime(now: Date): Date {
   return oldest
 }
 
-const newestOrderTime = (now: Date) => new Date(now.getTime() - NEWEST_MILLISECONDS)
+const newestOrderTime = (now: Date) => new Date(now.getTime() - SETTLING_MILLISECONDS)
 
 /** Throws unless the query has exactly one of the two periods, in the past. */
 export function parsePeriod<Name extends string>(

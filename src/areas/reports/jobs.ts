@@ -25,6 +25,8 @@ import type { ReportSources } from './types/report-type.ts'
 export interface ReportJobDependencies extends ReportQueueDependencies, ReportSources {
   documents: DocumentStore
   logger: Logger
+  /** How long the report of a schedule waits after its period for changes that are not committed yet. */
+  settlingMilliseconds: number
 }
 
 const PROGRESS_EVERY_ROWS = 100_000
@@ -106,7 +108,7 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
 const logFields = ({ sellerId, reportId, reportType }: Report) => ({ seller: sellerId, reportId, reportType })
 
 function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<FireSchedulePayload> {
-  const { clock, logger } = dependencies
+  const { clock, logger, settlingMilliseconds } = dependencies
   return {
     async run(key, { finish }) {
       await finish(async (tx) => {
@@ -116,7 +118,7 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
         if (schedule.nextAt > clock.now()) return enqueueSchedule(tx, dependencies, key, schedule.nextAt)
         const due = firstRunToCatchUp(schedule.nextAt, schedule.period, clock.now())
         const { previous, next } = adjacentRuns(due, schedule)
-        await enqueueReport(tx, dependencies, {
+        const subject = {
           sellerId: schedule.sellerId,
           ...(schedule.applicationId !== undefined && { applicationId: schedule.applicationId }),
           reportType: schedule.reportType,
@@ -126,7 +128,10 @@ function createFireSchedule(dependencies: ReportJobDependencies): JobHandler<Fir
           // The end of the period belongs to the next report.
           dataEndAt: new Date(due.getTime() - 1),
           scheduleId: schedule.scheduleId,
-        })
+        }
+        // No later report would have a change of this period that is committed after this one was read.
+        const settledAt = new Date(due.getTime() + settlingMilliseconds)
+        await enqueueReport(tx, dependencies, subject, settledAt)
         await setNextRun(tx, key, next)
         await enqueueSchedule(tx, dependencies, key, next)
       })

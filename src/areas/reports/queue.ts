@@ -22,18 +22,19 @@ export const FIRE_SCHEDULE = 'fireReportSchedule'
 export type ProcessReportPayload = ReportKey
 export type FireSchedulePayload = ScheduleKey
 
-/** Queues a new report, requested or scheduled. Returns its id. */
+/** Queues a new report, requested or scheduled, that is processed at `notBefore` at the earliest. Returns its id. */
 export async function enqueueReport(
   tx: Transaction,
   { clock, ids, jobs, delayMilliseconds }: ReportQueueDependencies,
   subject: ReportSubject & { scheduleId?: string },
+  notBefore = new Date(0),
 ): Promise<string> {
   const now = clock.now()
   for (;;) {
     const reportId = ids.next('report')
     if (!(await insertReport(tx, { ...subject, reportId, status: 'IN_QUEUE', createdAt: now }))) continue
     const payload: ProcessReportPayload = { sellerId: subject.sellerId, reportId }
-    const runAt = new Date(now.getTime() + delayMilliseconds)
+    const runAt = new Date(Math.max(now.getTime() + delayMilliseconds, notBefore.getTime()))
     await jobs.enqueue(tx, { kind: PROCESS_REPORT, payload, runAt, owner: subject.sellerId })
     return reportId
   }

@@ -6,8 +6,8 @@ import { startTestSouk } from '../../support/souk.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Starts a marketplace with one schedule. */
-async function startSchedule(fields: object = {}, startsAt = '2026-06-01T12:00:00.000Z') {
-  const souk = await startTestSouk({ clock: new ManualClock(startsAt) })
+async function startSchedule(fields: object = {}, startsAt = '2026-06-01T12:00:00.000Z', worker = {}) {
+  const souk = await startTestSouk({ clock: new ManualClock(startsAt), worker })
   const client = new ReportsClient(souk)
   const create = async (more: object = {}): Promise<string> => {
     const body = { reportType: RETURNS, marketplaceIds: [US], period: 'PT1H', ...fields, ...more }
@@ -143,6 +143,24 @@ describe('a report schedule', () => {
     const replacement = await create({ period: 'PT2H' })
     await pass(2 * HOUR)
     expect((await made()).map(({ reportScheduleId }) => reportScheduleId)).toEqual([replacement])
+  })
+
+  test('waits after each period until all of its changes can be read, where several processes write', async () => {
+    const settlingMilliseconds = 2 * MINUTE
+    const { pass, made, next, scheduleId } = await startSchedule({}, undefined, { settlingMilliseconds })
+    await pass(HOUR)
+    expect(await made()).toMatchObject([{ processingStatus: 'IN_QUEUE', createdTime: '2026-06-01T13:00:00+00:00' }])
+    expect(await next(scheduleId)).toBe('2026-06-01T14:00:00+00:00')
+    await pass(settlingMilliseconds - 1)
+    expect(await made()).toMatchObject([{ processingStatus: 'IN_QUEUE' }])
+    await pass(1)
+    const reports = await made()
+    expect(reports).toMatchObject([{ processingStartTime: '2026-06-01T13:02:00+00:00' }])
+    expect(reports.map(windowOf)).toEqual([['2026-06-01T12:00', '2026-06-01T13:00']])
+
+    // The changes of periods that ended earlier are complete.
+    await pass(3 * HOUR)
+    expect((await made()).map(({ processingEndTime }) => processingEndTime)).toEqual(Array(4).fill(expect.any(String)))
   })
 
   test('creates reports that other sellers cannot see', async () => {
