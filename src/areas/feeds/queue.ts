@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/port.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
 import type { Feed, FeedKey, Progress } from './feed.ts'
-import { findNextFeed, insertFeed, markHasJob } from './store/feed-store.ts'
+import { findNewestCreation, findNextFeed, insertFeed, markHasJob } from './store/feed-store.ts'
 
 export interface FeedQueueDependencies {
   clock: Clock
@@ -28,14 +28,25 @@ export async function enqueueFeed(
   dependencies: FeedQueueDependencies,
   feed: NewFeed,
 ): Promise<string> {
-  const { clock, ids } = dependencies
-  const queued = { ...feed, status: 'IN_QUEUE', hasJob: false, createdAt: clock.now(), progress: NO_PROGRESS } as const
+  const { ids } = dependencies
+  const createdAt = await nextCreationTime(tx, dependencies, feed.sellerId)
+  const queued = { ...feed, status: 'IN_QUEUE', hasJob: false, createdAt, progress: NO_PROGRESS } as const
   for (;;) {
     const feedId = ids.next('feed')
     if (!(await insertFeed(tx, { ...queued, feedId }))) continue
     await startNextFeed(tx, dependencies, feed.sellerId)
     return feedId
   }
+}
+
+/**
+ * Feeds are processed in the order of their creation times. The clock does not give it alone: that of the stand-in can stand still,
+ * and those of several processes differ.
+ */
+async function nextCreationTime(tx: Transaction, { clock }: FeedQueueDependencies, sellerId: string): Promise<Date> {
+  const now = clock.now()
+  const newest = await findNewestCreation(tx, sellerId)
+  return newest && newest >= now ? new Date(newest.getTime() + 1) : now
 }
 
 /**
@@ -51,7 +62,8 @@ export async function startNextFeed(
   if (!next || next.hasJob) return
   await markHasJob(tx, next)
   const payload: FeedKey = { sellerId, feedId: next.feedId }
-  const earliest = next.createdAt.getTime() + delayMilliseconds
-  const runAt = new Date(Math.max(earliest, clock.now().getTime()))
+  const now = clock.now().getTime()
+  const earliest = Math.min(next.createdAt.getTime(), now) + delayMilliseconds
+  const runAt = new Date(Math.max(earliest, now))
   await jobs.enqueue(tx, { kind: PROCESS_FEED, payload, runAt, owner: sellerId })
 }

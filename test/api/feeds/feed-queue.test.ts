@@ -6,6 +6,7 @@ import {
   beginProcessing,
   FeedsClient,
   feedIn,
+  LISTINGS,
   type Message,
   patch,
   RETIRED,
@@ -34,9 +35,7 @@ describe('the feeds of a seller', () => {
 
   test('are processed one at a time, oldest first, whatever their types', async () => {
     const first = await submit(update('TURN', newShoe()))
-    clock.advance(1)
     const second = await client.submitted('x', { feedType: RETIRED })
-    clock.advance(1)
     const third = await submit(patch('TURN', setQuantity(3)))
     await beginProcessing(client, clock, first, DELAY)
     expect(await statuses(first, second, third)).toEqual(['IN_PROGRESS', 'IN_QUEUE', 'IN_QUEUE'])
@@ -63,12 +62,12 @@ describe('the feeds of a seller', () => {
     expect(item.fulfillmentAvailability).toMatchObject([{ quantity: 3 }])
   })
 
-  test('wait without a job: two jobs for a feed would apply it twice', async () => {
+  test('wait in their order, without a job: two jobs for a feed would apply it twice', async () => {
     const waiting: string[] = []
-    for (const sku of ['A', 'B', 'C']) {
-      waiting.push(await submit(remove(sku)))
-      clock.advance(1)
-    }
+    for (const sku of ['A', 'B', 'C', 'D', 'E', 'F']) waiting.push(await submit(remove(sku)))
+    // The clock stands still, and their ids are random.
+    const { feeds } = await client.feeds(`feedTypes=${LISTINGS}&processingStatuses=IN_QUEUE`)
+    expect(feeds.map(({ feedId }) => feedId)).toEqual(waiting.toReversed())
     const jobs = async () => (await rowsOf(database, 'jobs')).map(({ payload }) => JSON.parse(payload).feedId)
     expect(await jobs()).toEqual(waiting.slice(0, 1))
     await souk.idle()

@@ -10,6 +10,9 @@ import type { FeedTables } from '../tables.ts'
 const db = queryBuilder<FeedTables>()
 type Row = FeedTables['feeds']
 
+// As the index of unfinished feeds has it.
+const isOpen = sql<boolean>`status in ('IN_QUEUE', 'IN_PROGRESS')`
+
 const findById = prepare((key: { sellerId: string; feedId: string }) =>
   db.selectFrom('feeds').selectAll().where('seller_id', '=', key.sellerId).where('feed_id', '=', key.feedId),
 )
@@ -57,13 +60,31 @@ export async function findNextFeed(reader: Reader, sellerId: string): Promise<Fe
   return row && fromRow(row)
 }
 
+const newestOpen = prepare((params: { sellerId: string; hasTurn: number }) =>
+  db
+    .selectFrom('feeds')
+    .select('created_at')
+    .where('seller_id', '=', params.sellerId)
+    .where('has_turn', '=', params.hasTurn)
+    .where(isOpen)
+    .orderBy('created_at', 'desc')
+    .limit(1),
+)
+
+/** The creation time of the seller's newest unfinished feed. */
+export async function findNewestCreation(reader: Reader, sellerId: string): Promise<Date | undefined> {
+  // Two ends of the index, because one query for both would read all feeds of the seller.
+  const rows = await Promise.all([0, 1].map((hasTurn) => reader.first(newestOpen, { sellerId, hasTurn })))
+  const newest = rows.flatMap((row) => (row ? [row.created_at] : [])).sort()
+  return newest.length === 0 ? undefined : new Date(newest.at(-1) as string)
+}
+
 /** Feeds of which some messages are applied, and not all. */
 export async function listFeedsInProgress(reader: Reader, limit: number): Promise<Feed[]> {
   const query = db
     .selectFrom('feeds')
     .selectAll()
-    // As the index has it, which has no other feeds.
-    .where(sql<boolean>`status in ('IN_QUEUE', 'IN_PROGRESS')`)
+    .where(isOpen)
     .where('has_turn', '=', 1)
     .where('applied', '>', 0)
     .orderBy('seller_id')
