@@ -7,8 +7,9 @@ import type { PageRequest } from '../../platform/paging.ts'
 import { findMarketplaces } from '../accounts/marketplaces.ts'
 import { findCatalogItems } from '../catalog/index.ts'
 import { type MarketKey, marketId, marketsToJson } from '../offers/market-key.ts'
-import { listOffersByProduct, type Offer } from '../offers/offers.ts'
+import type { Offer } from '../offers/offers.ts'
 import { computeMarket, type Market } from './market.ts'
+import { limitPerSeller, loadMarketOffers } from './market-offers.ts'
 import { type Closing, dayOf } from './price-history.ts'
 import type { MarketTables } from './tables.ts'
 
@@ -26,7 +27,7 @@ export async function loadMarkets(
   if (products.length === 0) return new Map()
   // Started together: on PostgreSQL they share a round trip.
   const [allOffers, histories, marketplaces] = await Promise.all([
-    given ?? listOffersByProduct(reader, products),
+    given ?? loadMarketOffers(reader, products),
     readHistories(reader, products),
     findMarketplaces(reader, [...new Set(products.map(({ marketplaceId }) => marketplaceId))]),
   ])
@@ -40,7 +41,7 @@ export async function loadMarkets(
     const facts = {
       product,
       currencyCode,
-      offers: offers.get(id) ?? [],
+      offers: limitPerSeller(offers.get(id) ?? []),
       // Prices in another currency are not comparable.
       history: known?.currencyCode === currencyCode ? known.closings : [],
     }

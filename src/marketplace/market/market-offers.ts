@@ -1,0 +1,46 @@
+import type { Reader } from '../../platform/database/port.ts'
+import type { MarketKey } from '../offers/market-key.ts'
+import { listOffers, listOffersByProduct, type Offer } from '../offers/offers.ts'
+
+/** A seller can list a product under any number of SKUs, and would make its market slow for all others. */
+export const MAX_OFFERS_PER_SELLER = 100
+
+/** Products with more than these are read one by one. */
+const MAX_OFFERS_TOGETHER = 5_000
+const PAGE_SIZE = 1_000
+// After every SKU, in the order of both databases.
+const LAST_SKU = '\u{10FFFF}'
+
+/** Reads the offers of these products, in no particular order: of each seller as many as a market has, or more. */
+export async function loadMarketOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
+  const together = await listOffersByProduct(reader, products, MAX_OFFERS_TOGETHER + 1)
+  if (together.length <= MAX_OFFERS_TOGETHER) return together
+  const offers: Offer[] = []
+  for (const product of products) for await (const page of offerPages(reader, product)) offers.push(...page)
+  return offers
+}
+
+/** Skips the rest of a seller with many offers. */
+async function* offerPages(reader: Reader, { marketplaceId, asin }: MarketKey): AsyncGenerator<Offer[]> {
+  let after = { sellerId: '', sku: '' }
+  for (;;) {
+    const key = [marketplaceId, asin, after.sellerId, after.sku]
+    const page = await listOffers(reader, { marketplaceId, asin, after: key, limit: PAGE_SIZE })
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < PAGE_SIZE) return
+    const { sellerId, sku } = last
+    const isSkipped = page.filter((offer) => offer.sellerId === sellerId).length >= MAX_OFFERS_PER_SELLER
+    after = { sellerId, sku: isSkipped ? LAST_SKU : sku }
+  }
+}
+
+/** The offers for one product that are in its market: the first of each seller, by SKU. */
+export function limitPerSeller(offers: readonly Offer[]): readonly Offer[] {
+  if (offers.length <= MAX_OFFERS_PER_SELLER) return offers
+  return [...Map.groupBy(offers, ({ sellerId }) => sellerId).values()].flatMap((own) =>
+    own.length <= MAX_OFFERS_PER_SELLER ? own : own.sort(bySku).slice(0, MAX_OFFERS_PER_SELLER),
+  )
+}
+
+const bySku = (one: Offer, other: Offer) => Buffer.compare(Buffer.from(one.sku), Buffer.from(other.sku))
