@@ -30,10 +30,13 @@ export type ProductMatch = { suggested: string | undefined; identified: string |
 export const IDENTIFIER_ATTRIBUTE = 'externally_assigned_product_identifier'
 export const SUGGESTION_ATTRIBUTE = 'merchant_suggested_asin'
 
+// Each is looked up, and locked if it is new, before the attribute is validated. Built-in product types allow five.
+const MAX_IDENTIFIERS = 25
+
 /** Reads the identifiers of a product from its attribute, which may not be valid yet. */
 export function parseIdentifiers(marketplaceId: string, entries: unknown): MarketplaceIdentifier[] {
   if (!Array.isArray(entries)) return []
-  return entries.flatMap((entry) => {
+  return entries.slice(0, MAX_IDENTIFIERS).flatMap((entry) => {
     const { type, value } = (entry ?? {}) as { type?: unknown; value?: unknown }
     const known = IDENTIFIER_TYPES.find((one) => one.toLowerCase() === String(type).toLowerCase())
     return known && typeof value === 'string' ? [{ marketplaceId, type: known as IdentifierType, value }] : []
