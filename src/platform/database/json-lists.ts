@@ -12,6 +12,12 @@ export const jsonList = (json: string, dialect: Dialect) =>
     ? sql`(select value from json_each(${json}))`
     : sql`(select json_array_elements_text(${json}::json))`
 
+/** The strings of a JSON array as the rows of a table with one column. */
+export const jsonRows = (json: string, dialect: Dialect, column: string) =>
+  dialect === 'sqlite'
+    ? sql`(select value as ${sql.ref(column)} from json_each(${json}))`
+    : sql`(select json_array_elements_text(${json}::json) as ${sql.ref(column)})`
+
 /** The column is one of the strings of a JSON array. */
 export const isInJson = (column: string, json: string, dialect: Dialect) =>
   sql<boolean>`${sql.ref(column)} in ${jsonList(json, dialect)}`

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { type FixedList, fixedListValues, toFixedLists } from '../../../platform/database/fixed-size-list.ts'
+import { jsonRows } from '../../../platform/database/json-lists.ts'
 import type { LockMode, Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
@@ -48,9 +50,9 @@ export async function findRelated(
   const byMarketplace = [...Map.groupBy(newListings, ({ marketplaceId }) => marketplaceId).values()]
   const related = byMarketplace.map(async (own) => {
     const [{ sellerId, marketplaceId }] = own as [ListingKey]
-    const skus = own.map(({ sku }) => sku)
-    const found = await findRelations(tx, { sellerId, marketplaceId }, skus)
-    return { sellerId, marketplaceId, skus: [...found.keys()] }
+    const skus = JSON.stringify(own.map(({ sku }) => sku))
+    const found = await tx.all(findNamed, { sellerId, marketplaceId, skus })
+    return { sellerId, marketplaceId, skus: found.map(({ sku }) => sku) }
   })
   return (await Promise.all(related)).filter(({ skus }) => skus.length > 0)
 }
@@ -121,6 +123,19 @@ async function setHasRelations(
 
 type SellerMarketplaceKey = Omit<ListingKey, 'sku'>
 
+/** Selects the SKUs that have relations, of which there can be very many. */
+const findNamed = prepare(({ skus, ...key }: SellerMarketplaceKey & { skus: string }, dialect) => {
+  const inMarketplace = sql`select 1 from listing_relations
+    where seller_id = ${key.sellerId} and marketplace_id = ${key.marketplaceId}`
+  return db
+    .selectFrom(sql<{ sku: string }>`${jsonRows(skus, dialect, 'sku')}`.as('named'))
+    .select('named.sku')
+    .where(
+      sql<boolean>`(exists (${inMarketplace} and child_sku = named.sku) or exists (${inMarketplace}
+        and relation in ('VARIATION', 'PACKAGE_HIERARCHY') and parent_sku = named.sku))`,
+    )
+})
+
 /** Selects the relations of SKUs, each with the SKU that it was found by. */
 const relationsOf = ({ sellerId, marketplaceId }: SellerMarketplaceKey, skus: string[]) => {
   const inMarketplace = db
@@ -139,18 +154,29 @@ const relationsOf = ({ sellerId, marketplaceId }: SellerMarketplaceKey, skus: st
     )
 }
 
-const findForSku = prepare((params: SellerMarketplaceKey & { sku: string }) => relationsOf(params, [params.sku]))
-const findForSkus = prepare((params: SellerMarketplaceKey & FixedList) => relationsOf(params, fixedListValues(params)))
+/** The live service has as many variations of a listing. */
+const MAX_RELATIONS = 2_000
+const MAX_RELATIONS_TOGETHER = 5_000
+
+const findForSku = prepare((params: SellerMarketplaceKey & { sku: string }) =>
+  relationsOf(params, [params.sku]).limit(MAX_RELATIONS),
+)
+const findForSkus = prepare((params: SellerMarketplaceKey & FixedList) =>
+  relationsOf(params, fixedListValues(params)).limit(MAX_RELATIONS_TOGETHER + 1),
+)
 
 async function findRows(reader: Reader, { sellerId, marketplaceId }: SellerMarketplaceKey, skus: readonly string[]) {
-  const [sku] = skus
-  if (sku !== undefined && skus.length === 1) return reader.all(findForSku, { sellerId, marketplaceId, sku })
-  const lists = [...toFixedLists(skus)]
-  const pages = lists.map((list) => reader.all(findForSkus, { sellerId, marketplaceId, ...list }))
+  const ofEach = (some: readonly string[]) =>
+    Promise.all(some.map((sku) => reader.all(findForSku, { sellerId, marketplaceId, sku })))
+  if (skus.length === 1) return (await ofEach(skus)).flat()
+  const pages = [...toFixedLists(skus)].map(async (list) => {
+    const rows = await reader.all(findForSkus, { sellerId, marketplaceId, ...list })
+    return rows.length > MAX_RELATIONS_TOGETHER ? (await ofEach([...new Set(fixedListValues(list))])).flat() : rows
+  })
   return (await Promise.all(pages)).flat()
 }
 
-/** Returns the relations of SKUs by SKU, whichever of the two listings declares them. */
+/** Returns the relations of SKUs by SKU, whichever of the two listings declares them: as many as MAX_RELATIONS for each. */
 export async function findRelations(
   reader: Reader,
   { sellerId, marketplaceId }: SellerMarketplaceKey,
@@ -158,7 +184,7 @@ export async function findRelations(
 ): Promise<Map<string, Relation[]>> {
   const rows = await findRows(reader, { sellerId, marketplaceId }, skus)
   const bySku = Map.groupBy(rows, ({ sku }) => sku)
-  return new Map([...bySku].map(([sku, own]) => [sku, own.map(fromRow)]))
+  return new Map([...bySku].map(([sku, own]) => [sku, own.slice(0, MAX_RELATIONS).map(fromRow)]))
 }
 
 const fromRow = (row: Pick<ListingTables['listing_relations'], 'relation' | 'parent_sku' | 'child_sku'>): Relation => ({
