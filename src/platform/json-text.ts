@@ -20,7 +20,7 @@ export function joinText(parts: readonly string[]): JsonText {
  * so the bytes of a part are counted only if there may be no room for them: to count them takes longer than to write them.
  */
 function encode(parts: readonly string[], characters: number): Buffer {
-  let bytes = Buffer.allocUnsafe(characters)
+  let bytes: Buffer = Buffer.allocUnsafe(characters)
   let end = 0
   for (const part of parts) {
     if (part.length * MAX_BYTES_PER_CHARACTER > bytes.length - end) bytes = withRoomFor(part, bytes, end)
