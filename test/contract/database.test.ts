@@ -13,6 +13,7 @@ interface Tables {
   counters: { name: string; count: number }
   parents: { id: string }
   children: { id: string; parent_id: string }
+  words: { book: string; page: string; word: string }
 }
 
 const db = queryBuilder<Tables>()
@@ -23,6 +24,7 @@ const schema = {
     'create table counters (name text primary key, count bigint not null)',
     'create table parents (id text primary key)',
     'create table children (id text primary key, parent_id text not null references parents)',
+    'create table words (book text not null, page text not null, word text not null, primary key (book, page, word))',
   ],
 }
 
@@ -39,6 +41,7 @@ const setCounter = prepare((params: { name: string; count: number }) =>
 const insertCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'] })
 const keepCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'], existing: 'keep' })
 const replaceCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'], existing: ['name'] })
+const insertWords = prepareInserts<Tables['words']>('words', { hasRuns: true })
 
 describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
   let database: Database
@@ -267,6 +270,23 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
     expect(new Map(stored.map(({ name, count }) => [name, Number(count)]))).toEqual(
       new Map(rows.map(({ name, count }) => [name, count])),
     )
+  })
+
+  test('stores each of many rows that differ in the last column only, and others', async () => {
+    const pages = [1, 60, 1, 4, 5, 31, 1, 26, 2].map((words, page) =>
+      Array.from({ length: words }, (_, word) => ({
+        book: `book ${page % 2}`,
+        page: String(page),
+        word: String(word),
+      })),
+    )
+    const rows = pages.flat()
+    await database.transact((tx) => insertWords(tx, rows))
+    const stored = await database.read((reader) => reader.all(db.selectFrom('words').selectAll()))
+    const idOf = ({ book, page, word }: Tables['words']) => `${book} ${page} ${word}`
+    expect(stored.map(idOf).sort()).toEqual(rows.map(idOf).sort())
+    await expect(database.transact((tx) => insertWords(tx, rows.slice(3, 30)))).rejects.toThrow()
+    expect(await database.read((reader) => reader.all(db.selectFrom('words').selectAll()))).toHaveLength(rows.length)
   })
 
   test('compares tuples, for pages and for lists of keys', async () => {

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { toIsoTime } from '../../platform/clock/iso-time.ts'
 import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
@@ -99,7 +100,8 @@ export async function addCatalogItems(tx: Transaction, items: readonly NewCatalo
   )
   await insertIdentifiers(tx, items.flatMap(identifierRowsOf))
   // Equal words of several items lie on the same page, which is then found once.
-  await insertNewWords(tx, [...Map.groupBy(items.flatMap(wordRowsOf), ({ word }) => word).values()].flat())
+  const wordOf = ({ marketplace_id, word }: WordRow) => `${marketplace_id} ${word}`
+  await insertNewWords(tx, [...Map.groupBy(items.flatMap(wordRowsOf), wordOf).values()].flat())
 }
 
 export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: CatalogKey) {
@@ -185,7 +187,7 @@ type WordRow = CatalogTables['catalog_words']
 const insertIdentifiers = prepareInserts<IdentifierRow>('catalog_identifiers', { existing: 'keep' })
 const insertWords = prepareInserts<WordRow>('catalog_words', { existing: 'keep' })
 /** On PostgreSQL, half the cost of an insert that looks for an existing row. */
-const insertNewWords = prepareInserts<WordRow>('catalog_words')
+const insertNewWords = prepareInserts<WordRow>('catalog_words', { hasRuns: true })
 
 const deleteIdentifier = prepare((row: IdentifierRow) =>
   db
@@ -248,7 +250,7 @@ function toRow(item: CatalogItem, now: Date): Row {
     classification_id: facts.browseClassification?.classificationId ?? null,
     classification_name: facts.browseClassification?.displayName ?? null,
     facts: JSON.stringify(facts),
-    updated_at: now.toISOString(),
+    updated_at: toIsoTime(now),
   }
 }
 

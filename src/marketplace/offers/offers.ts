@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { toIsoTime } from '../../platform/clock/iso-time.ts'
 import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
@@ -263,7 +264,7 @@ const toRow = (offer: Offer, { fromListing }: { fromListing: boolean }): Row => 
   quantity: offer.quantity,
   terms: JSON.stringify(offer.terms),
   from_listing: Number(fromListing),
-  updated_at: offer.updatedAt.toISOString(),
+  updated_at: toIsoTime(offer.updatedAt),
 })
 
 const withOrigin = (row: Row): OriginatedOffer => ({ ...fromOfferRow(row), fromListing: row.from_listing === 1 })

@@ -44,10 +44,13 @@ interface InsertOptions<TableRow> {
   numbers?: readonly NumberColumn<TableRow>[]
   /** A row whose key exists is replaced if the key is given, or kept; otherwise it is an error. */
   existing?: readonly Column<TableRow>[] | 'keep'
+  /** Whether many rows differ from the one before in the last column only. SQLite gets the other values once for several rows. */
+  hasRuns?: boolean
 }
 
 // SQLite: batches of feeds have 25 listings, and each new product about twelve words.
 const SIZES = [100, 25, 5, 1]
+const RUN_SIZES = [25, 5] as const
 // PostgreSQL: bounds what a statement holds in memory.
 const ROWS_IN_ARRAYS = 2_000
 
@@ -60,7 +63,7 @@ export function prepareInserts<TableRow extends Record<string, string | number |
   table: string,
   ...[options = {}]: InsertArguments<TableRow>
 ): RowsInsert<TableRow> {
-  const { numbers = [], existing }: InsertOptions<TableRow> = options
+  const { numbers = [], existing, hasRuns = false }: InsertOptions<TableRow> = options
   let columns: readonly Column<TableRow>[] = []
   const isNumber = (column: string) => (numbers as readonly string[]).includes(column)
   const onConflict = <Insert extends InsertQueryBuilder<Tables, string, unknown>>(insert: Insert) => {
@@ -78,6 +81,22 @@ export function prepareInserts<TableRow extends Record<string, string | number |
       return dialect === 'sqlite' && size > 1 ? insert.orFail() : insert
     })
   const sized = new Map(SIZES.map((size) => [size, values(size)]))
+  const runs = new Map(
+    RUN_SIZES.map((size) => [
+      size,
+      prepare((list: readonly Value[]) => {
+        const shared = columns.slice(1).map((_, index) => list[index])
+        const last = Array.from({ length: size }, (_, index) => sql`(${list[shared.length + index]})`)
+        const select = sql`select ${sql.join(shared)}, column1 from (values ${sql.join(last)})`
+        return onConflict(
+          db
+            .insertInto(table)
+            .columns([...columns])
+            .expression(select),
+        ).orFail()
+      }),
+    ]),
+  )
   // On both sides, an array costs a fraction of a value for each row.
   const arrays = prepare((list: readonly Buffer[]) => {
     const typed = columns.map(
@@ -87,20 +106,46 @@ export function prepareInserts<TableRow extends Record<string, string | number |
       db
         .insertInto(table)
         .columns([...columns])
-        .expression(sql`select * from unnest(${sql.join(typed)})`),
+        // Side by side, and not in the from clause, where PostgreSQL would first write all rows to a temporary store.
+        .expression(sql`select ${sql.join(typed.map((array) => sql`unnest(${array})`))}`),
     )
   })
 
   return async (tx, rows) => {
     if (columns.length === 0) columns = Object.keys(rows[0] ?? {})
     if (tx.dialect === 'postgres' && rows.length > 1) return writeArrays(tx, rows)
+    const others = hasRuns ? await writeRuns(tx, rows) : rows
     let start = 0
     for (const [size, statement] of sized) {
-      const count = Math.floor((rows.length - start) / size)
-      const lists = Array.from({ length: count }, (_, index) => valuesOf(rows, start + index * size, size))
+      const count = Math.floor((others.length - start) / size)
+      const lists = Array.from({ length: count }, (_, index) => valuesOf(others, start + index * size, size))
       await tx.runEach(statement, lists)
       start += count * size
     }
+  }
+
+  /** Writes rows that differ in the last column only. Returns the others. */
+  async function writeRuns(tx: Transaction, rows: readonly TableRow[]): Promise<readonly TableRow[]> {
+    const others: TableRow[] = []
+    const shared = columns.slice(0, -1)
+    const last = columns.at(-1) as Column<TableRow>
+    const lists = new Map(RUN_SIZES.map((size) => [size, [] as Value[][]]))
+    for (let start = 0; start < rows.length; ) {
+      const first = rows[start] as TableRow
+      let end = start + 1
+      while (end < rows.length && shared.every((column) => rows[end]?.[column] === first[column])) end++
+      for (const size of RUN_SIZES) {
+        for (; end - start >= size; start += size) {
+          const own = rows.slice(start, start + size).map((row) => row[last] as Value)
+          lists.get(size)?.push([...shared.map((column) => first[column] as Value), ...own])
+        }
+      }
+      for (; start < end; start++) others.push(rows[start] as TableRow)
+    }
+    for (const size of RUN_SIZES) {
+      await tx.runEach(runs.get(size) as PreparedQuery<readonly Value[], unknown>, lists.get(size) ?? [])
+    }
+    return others
   }
 
   function valuesOf(rows: readonly TableRow[], start: number, count: number): Value[] {

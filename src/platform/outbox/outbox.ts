@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toIsoTime } from '../clock/iso-time.ts'
 import { isInJson } from '../database/json-lists.ts'
 import type { Reader, Transaction } from '../database/port.ts'
 import { prepare, queryBuilder } from '../database/query.ts'
@@ -60,7 +61,7 @@ function toRows(events: readonly NewEvent[], ids: Ids): OutboxTables['events'][]
     const isOne = together.length === 1
     rows.push({
       event_id: ids.next('event'),
-      occurred_at: occurredAt.toISOString(),
+      occurred_at: toIsoTime(occurredAt),
       seller_id: sellerId,
       event_type: isOne ? type : GROUPED,
       payload: JSON.stringify(isOne ? payload : together.map((event) => [event.type, event.payload])),

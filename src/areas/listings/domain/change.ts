@@ -1,4 +1,5 @@
 import { MAX_VIOLATIONS, type ProductType, type Requirements } from '../../../marketplace/product-types/index.ts'
+import { toIsoTime } from '../../../platform/clock/iso-time.ts'
 import { type Attributes, applyPatch, type Entry, itemNameOf, localize, type Patch } from './attributes.ts'
 import { mainImageOf } from './images.ts'
 import { fromViolation, hasErrors, type Issue } from './issues.ts'
@@ -206,7 +207,7 @@ function completeListing(
   context: TermsContext,
 ): Completed {
   const terms = parseTerms(offer ?? parse(listing.offerAttributes), context)
-  const after: Listing = { ...listing, ...denormalizeTerms(terms), updatedAt: context.now.toISOString() }
+  const after: Listing = { ...listing, ...denormalizeTerms(terms), updatedAt: toIsoTime(context.now) }
   if (product) {
     after.productAttributes = JSON.stringify(product)
     after.itemName = itemNameOf(product)
@@ -231,8 +232,8 @@ function emptyListing(before: Listing | undefined, context: ChangeContext, produ
       productAttributes: '{}',
       offerAttributes: '{}',
       issues: [],
-      createdAt: now.toISOString(),
-      updatedAt: now.toISOString(),
+      createdAt: toIsoTime(now),
+      updatedAt: toIsoTime(now),
     }
   )
 }
