@@ -112,7 +112,7 @@ test('an expression that is too expensive for every notification is refused', as
   expect(errorOf(await hostile.createSubscription(TYPE, fields))).toMatchObject({
     status: 400,
     code: 'InvalidInput',
-    details: expect.stringContaining('takes more than 20000 steps'),
+    details: expect.stringContaining('takes more than 10000 steps'),
   })
 })
 
@@ -137,7 +137,7 @@ test('a subscription whose filter is too expensive for a notification does not r
   expect(arrived.other).toHaveLength(1)
   expect(await database.read((reader) => readEvents(reader, 1))).toEqual([])
   expect(logged).toContainEqual(
-    expect.objectContaining({ subscriptionId, reason: expect.stringContaining('more than 20000 steps') }),
+    expect.objectContaining({ subscriptionId, reason: expect.stringContaining('more than 10000 steps') }),
   )
 })
 

@@ -20,8 +20,8 @@ export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
   const isLastRound = run.isSharded || (rows.length < ROWS_PER_ROUND && !(await isFanOutDue(run)))
   let planned = 0
   for (const some of groupRows(rows)) {
-    planned += some.length
     const plans = await run.database.read((reader) => planRows(reader, some, superseded, run))
+    planned += plans.length
     const isLastGroup = isLastRound && planned === rows.length && !plans.some(({ deferred }) => deferred.length > 0)
     let left = plans.length
     for (const step of splitIntoSteps(plans, run)) {
@@ -30,6 +30,8 @@ export async function fanOutNewEvents(run: FanOutRun): Promise<void> {
       // Payloads are serialized step by step, and not kept.
       for (const row of step.rows) row.outgoing.length = 0
     }
+    // The rest is left to the next round, before which fan-outs in several steps and deliveries have their turn.
+    if (plans.length < some.length) return
   }
 }
 
@@ -97,9 +99,12 @@ async function commit(
   } catch (error) {
     if (isTransient(error)) throw error
     if (error instanceof OutdatedExpansionError && attempt < MAX_ATTEMPTS) {
-      const events = rows.map((row) => row.events)
-      const plans = await run.database.read((reader) => planRows(reader, events, superseded, run))
-      for (const part of splitIntoSteps(plans, run)) await commit(run, part, superseded, { attempt: attempt + 1 })
+      for (let left = rows.map((row) => row.events); left.length > 0; ) {
+        const some = left
+        const plans = await run.database.read((reader) => planRows(reader, some, superseded, run))
+        for (const part of splitIntoSteps(plans, run)) await commit(run, part, superseded, { attempt: attempt + 1 })
+        left = left.slice(plans.length)
+      }
       return
     }
     if (rows.length > 1) {

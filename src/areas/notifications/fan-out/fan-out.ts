@@ -3,6 +3,7 @@ import { OutdatedExpansionError } from '../../../platform/outbox/expander.ts'
 import { deleteEventsBefore, findShardsWithEvents, readEvents } from '../../../platform/outbox/outbox.ts'
 import { findOldestSubscriptionTime } from '../subscriptions/subscription-store.ts'
 import { fanOutNewEvents } from './distribution.ts'
+import { FilterWork } from './filter-work.ts'
 import {
   ALL_EVENTS,
   claimFanOut,
@@ -146,13 +147,10 @@ async function advanceDueFanOuts(run: FanOutRun): Promise<void> {
 async function advance(run: FanOutRun, event: FanOut): Promise<void> {
   const { database, clock, expanders, leases, leaseEnds, stepSize, onFilterFailure, recentPayloads } = run
   const progress: Progress = event.progress === undefined ? {} : JSON.parse(event.progress)
-  const step = await database.read((reader) =>
-    planStep(reader, event, expanders[event.type], progress, {
-      maxDeliveries: stepSize.maxDeliveries,
-      maxBytes: stepSize.maxBytes,
-      onFilterFailure,
-    }),
-  )
+  const { maxDeliveries, maxBytes } = stepSize
+  const options = { maxDeliveries, maxBytes, work: new FilterWork(), onFilterFailure }
+  const step = await database.read((reader) => planStep(reader, event, expanders[event.type], progress, options))
+  await options.work.pause()
   const planned = await database.read((reader) => planDeliveries(reader, step.outgoing))
   const written = await writeStep(run, { deliveries: planned.deliveries.length }, async (tx) => {
     await renewFanOut(tx, leases, leaseEnds())

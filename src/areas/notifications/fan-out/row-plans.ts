@@ -3,6 +3,7 @@ import { chunks, MAX_TUPLES } from '../../../platform/database/tuples.ts'
 import type { BegunExpansion, Expanders, InternalEvent } from '../../../platform/outbox/expander.ts'
 import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
 import { findSubscriptions, isSubscribed, type Subscription, topicId } from '../subscriptions/subscription-store.ts'
+import { FilterWork } from './filter-work.ts'
 import { type FanOutRun, isTransient, toFailure } from './run.ts'
 import {
   type FanOutStep,
@@ -10,6 +11,7 @@ import {
   type OutgoingNotification,
   planBegun,
   planStep,
+  type StepOptions,
   toNotification,
   topicsOf,
 } from './step.ts'
@@ -58,7 +60,10 @@ export function findSuperseded(events: readonly StoredEvent[], expanders: Expand
   return superseded
 }
 
-/** Plans the events of rows without writing anything. Reads for all of them together. */
+/**
+ * Plans the events of rows without writing anything. Reads for all of them together. Ends early, after at least one row,
+ * when filters have taken as many steps as they may before something is written.
+ */
 export async function planRows(
   reader: Reader,
   rows: readonly (readonly StoredEvent[])[],
@@ -68,9 +73,14 @@ export async function planRows(
   const events = rows.flat().filter(({ eventId }) => !superseded.has(eventId))
   const loaded = await load(reader, events, run)
   const plans: RowPlan[] = []
+  const { maxDeliveries, maxBytes } = run.stepSize
+  const options = { maxDeliveries, maxBytes, work: new FilterWork(), onFilterFailure: run.onFilterFailure }
+  const isSpent = options.work.startStep()
   for (const row of rows) {
     const wanted = row.filter(({ eventId, type }) => !superseded.has(eventId) && !loaded.unwanted.has(type))
-    plans.push({ ...(await planRow(reader, wanted, loaded, run)), events: row })
+    plans.push({ ...(await planRow(reader, wanted, loaded, run, options)), events: row })
+    await options.work.pause()
+    if (isSpent()) break
   }
   return plans
 }
@@ -143,9 +153,16 @@ async function beginTogether(reader: Reader, events: readonly StoredEvent[], { e
   return { begun, single }
 }
 
-async function planRow(reader: Reader, events: readonly StoredEvent[], loaded: Loaded, run: FanOutRun) {
+async function planRow(
+  reader: Reader,
+  events: readonly StoredEvent[],
+  loaded: Loaded,
+  run: FanOutRun,
+  options: StepOptions,
+) {
   const plan: Omit<RowPlan, 'events'> = { outgoing: [], effects: [], lanes: [], deferred: [] }
   const now = run.clock.now()
+  const isSpent = options.work.startStep()
   for (const event of events) {
     const lane = laneOf(event, run.expanders)
     const deferred = { ...event, lane, dueAt: now, attempts: 0 }
@@ -154,8 +171,8 @@ async function planRow(reader: Reader, events: readonly StoredEvent[], loaded: L
       continue
     }
     try {
-      const step = await planEvent(reader, event, loaded, run)
-      if (step.next) {
+      const step = isSpent() ? undefined : await planEvent(reader, event, loaded, run, options)
+      if (!step || step.next) {
         // The event gets its own steps, starting with the first, so that others do not wait for all of them.
         loaded.busyLanes.add(lane)
         plan.deferred.push({ ...deferred, state: 'PENDING' })
@@ -172,22 +189,29 @@ async function planRow(reader: Reader, events: readonly StoredEvent[], loaded: L
   return plan
 }
 
-async function planEvent(reader: Reader, event: StoredEvent, loaded: Loaded, run: FanOutRun): Promise<FanOutStep> {
-  const { stepSize, onFilterFailure } = run
-  const options = { maxDeliveries: stepSize.maxDeliveries, maxBytes: stepSize.maxBytes, onFilterFailure }
-  const expander = run.expanders[event.type]
+/** Returns undefined if filters take more steps than one step of a fan-out may. */
+async function planEvent(
+  reader: Reader,
+  event: StoredEvent,
+  loaded: Loaded,
+  { expanders }: FanOutRun,
+  options: StepOptions,
+): Promise<FanOutStep | undefined> {
+  const isSpent = options.work.startStep()
+  const expander = expanders[event.type]
   if (expander && !loaded.single.has(event.eventId)) {
     const begun = loaded.begun.get(event.eventId)
     if (!begun) return { outgoing: [], effects: [] }
     const whole = loaded.subscriptions && planBegun(event, begun, loaded.subscriptions, options)
-    if (whole) return whole
+    if (whole || isSpent()) return whole
   }
   const subscriptions = loaded.subscriptions?.get(topicId({ notificationType: event.type, sellerId: event.sellerId }))
-  if (expander || !loaded.subscriptions || (subscriptions?.length ?? 0) > stepSize.maxDeliveries) {
+  if (expander || !loaded.subscriptions || (subscriptions?.length ?? 0) > options.maxDeliveries) {
     return planStep(reader, event, expander, {}, options)
   }
   if (!subscriptions) return { outgoing: [], effects: [] }
-  return { outgoing: matchSubscriptions(event, [toNotification(event)], subscriptions, onFilterFailure), effects: [] }
+  const outgoing = matchSubscriptions(event, [toNotification(event)], subscriptions, options)
+  return outgoing && { outgoing, effects: [] }
 }
 
 export function toFailedFanOut(event: StoredEvent, err: unknown, { clock, logger }: FanOutRun): FanOut {

@@ -9,7 +9,6 @@ import type {
   NotificationPage,
 } from '../../../platform/outbox/expander.ts'
 import type { StoredEvent } from '../../../platform/outbox/outbox.ts'
-import { matchesDirective } from '../filters/directive.ts'
 import {
   findSubscriptions,
   listTopicSubscriptions,
@@ -17,6 +16,7 @@ import {
   type Topic,
   topicId,
 } from '../subscriptions/subscription-store.ts'
+import { type FilterWork, MAX_FILTERED_NOTIFICATIONS } from './filter-work.ts'
 
 /** A notification whose payload is serialized at most once, for all its subscribers. */
 export interface SharedNotification extends Omit<Notification, 'payload' | 'serialize'> {
@@ -36,7 +36,7 @@ export interface Progress {
   after?: string
   /** The last subscription served, if a topic has more subscriptions than one step delivers. */
   subscriptionId?: string
-  /** The page size used for such a topic, because the next step must read the same page. */
+  /** The page size to begin with. For such a topic, the next step must read the same page. */
   limit?: number
 }
 
@@ -61,6 +61,7 @@ export interface StepOptions {
   maxDeliveries: number
   /** Maximum total length of the payloads of a step. */
   maxBytes: number
+  work: FilterWork
   onFilterFailure: OnFilterFailure
 }
 
@@ -92,12 +93,15 @@ export function planBegun(
   if (page.next !== undefined) return undefined
   const notifications = shareAll(page.notifications)
   const subscribed = topicsOf(notifications).flatMap((topic) => subscriptions.get(topicId(topic)) ?? [])
-  const outgoing = matchSubscriptions(event, notifications, subscribed, options.onFilterFailure)
-  if (outgoing.length > mostDeliveries(notifications, options)) return undefined
+  const outgoing = matchSubscriptions(event, notifications, subscribed, options)
+  if (!outgoing || outgoing.length > mostDeliveries(notifications, options)) return undefined
   return { outgoing, effects: [...effectsOf(expansion), ...effectsOf(page)] }
 }
 
-/** Reduces the page until its subscriptions fit into a step. The subscriptions of a single topic have their own pages. */
+/**
+ * Reduces the page until its deliveries and the work of its filters fit into a step. The subscriptions of a single topic
+ * have their own pages.
+ */
 async function planExpandedPage(
   reader: Reader,
   event: InternalEvent,
@@ -105,26 +109,26 @@ async function planExpandedPage(
   progress: Progress,
   options: StepOptions,
 ): Promise<FanOutStep> {
-  const { subscriptionId: _, ...fromStart } = progress
+  const { subscriptionId, ...fromStart } = progress
   const { after, context } = progress
-  for (let limit = progress.limit ?? options.maxDeliveries; ; limit = Math.ceil(limit / 4)) {
+  const { limit: begun = options.maxDeliveries } = progress
+  const first = subscriptionId === undefined ? Math.min(begun, options.maxDeliveries) : begun
+  for (let limit = first; ; limit = Math.ceil(limit / 4)) {
+    await options.work.pause()
     const page = await expander.page(reader, event, context, { after, limit })
     const notifications = shareAll(page.notifications)
     const topics = topicsOf(notifications)
-    if (topics.length <= 1) {
+    const isSmall = limit === 1 || notifications.length <= MAX_FILTERED_NOTIFICATIONS
+    if (topics.length <= 1 && (isSmall || subscriptionId !== undefined)) {
       const within = limit === progress.limit ? progress : { ...fromStart, limit }
       return planTopicPage(reader, event, notifications, page, within, options)
     }
     if (limit === 1) throw new Error(`The expander of ${event.type} returns several topics for a page of one`)
     const maxDeliveries = mostDeliveries(notifications, options)
     const subscriptions = await findSubscriptions(reader, topics, maxDeliveries)
-    const outgoing = subscriptions && matchSubscriptions(event, notifications, subscriptions, options.onFilterFailure)
+    const outgoing = subscriptions && matchSubscriptions(event, notifications, subscriptions, options)
     if (!outgoing || outgoing.length > maxDeliveries) continue
-    return {
-      outgoing,
-      effects: effectsOf(page),
-      ...(page.next !== undefined && { next: { context, after: page.next } }),
-    }
+    return { outgoing, effects: effectsOf(page), ...nextPage(page, { context, limit }, options) }
   }
 }
 
@@ -140,14 +144,31 @@ async function planTopicPage(
   const [topic] = topicsOf(notifications)
   const limit = Math.max(1, Math.floor(mostDeliveries(notifications, options) / Math.max(1, notifications.length)))
   const subscriptions = topic ? await listTopicSubscriptions(reader, topic, { after: subscriptionId, limit }) : []
-  const outgoing = matchSubscriptions(event, notifications, subscriptions, options.onFilterFailure)
-  const last = subscriptions.at(-1)
+  const isSpent = options.work.startStep()
+  const outgoing: OutgoingNotification[] = []
+  let served = 0
+  while (served < subscriptions.length && !(served > 0 && isSpent())) {
+    const subscription = subscriptions[served++] as Subscription
+    for (const notification of notifications) {
+      if (isNotified(event, notification, subscription, options)) outgoing.push({ event, notification, subscription })
+    }
+  }
   const step = { outgoing, effects: effectsOf(page) }
-  if (last && subscriptions.length === limit) {
+  const last = subscriptions[served - 1]
+  if (last && (served < subscriptions.length || served === limit)) {
     return { ...step, next: { ...progress, subscriptionId: last.subscriptionId } }
   }
-  const { context } = progress
-  return page.next === undefined ? step : { ...step, next: { ...(context && { context }), after: page.next } }
+  return { ...step, ...nextPage(page, progress, options) }
+}
+
+/** After a page that had to be reduced, the next one is not much larger: it would be read and matched several times. */
+function nextPage(
+  { next: after }: Pick<NotificationPage, 'next'>,
+  { context, limit = Number.POSITIVE_INFINITY }: Progress,
+  { maxDeliveries }: StepOptions,
+): Pick<FanOutStep, 'next'> {
+  if (after === undefined) return {}
+  return { next: { ...(context && { context }), after, ...(limit < maxDeliveries && { limit: limit * 2 }) } }
 }
 
 /** Estimates from the first payload: those of one event have about the same length. */
@@ -170,22 +191,32 @@ export function topicsOf(notifications: readonly Pick<Notification, 'type' | 'se
   return [...new Map(topics.map((topic) => [topicId(topic), topic])).values()]
 }
 
-/** Matches notifications with subscriptions. */
+/** Matches notifications with subscriptions. Returns undefined if that is more filter work than a step may have. */
 export function matchSubscriptions(
   event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
   notifications: readonly SharedNotification[],
   subscriptions: readonly Subscription[],
-  onFilterFailure: OnFilterFailure,
-): OutgoingNotification[] {
+  options: Pick<StepOptions, 'work' | 'onFilterFailure'>,
+): OutgoingNotification[] | undefined {
   const byTopic = Map.groupBy(subscriptions, topicId)
-  return notifications.flatMap((notification) => {
+  const isSpent = options.work.startStep()
+  const outgoing: OutgoingNotification[] = []
+  for (const notification of notifications) {
     const topic = { notificationType: notification.type, sellerId: notification.sellerId }
-    return (byTopic.get(topicId(topic)) ?? [])
-      .filter((subscription) => isNewTo(event, notification, subscription))
-      .filter((subscription) => passesFilter(event, notification, subscription, onFilterFailure))
-      .map((subscription) => ({ event, notification, subscription }))
-  })
+    for (const subscription of byTopic.get(topicId(topic)) ?? []) {
+      if (isSpent()) return undefined
+      if (isNotified(event, notification, subscription, options)) outgoing.push({ event, notification, subscription })
+    }
+  }
+  return outgoing
 }
+
+const isNotified = (
+  event: Pick<StoredEvent, 'eventId' | 'occurredAt'>,
+  notification: SharedNotification,
+  subscription: Subscription,
+  options: Pick<StepOptions, 'work' | 'onFilterFailure'>,
+) => isNewTo(event, notification, subscription) && passesFilter(event, notification, subscription, options)
 
 function isNewTo(
   { occurredAt }: Pick<StoredEvent, 'occurredAt'>,
@@ -200,10 +231,10 @@ function passesFilter(
   event: Pick<StoredEvent, 'eventId'>,
   { payload }: SharedNotification,
   subscription: Subscription,
-  onFilterFailure: OnFilterFailure,
+  { work, onFilterFailure }: Pick<StepOptions, 'work' | 'onFilterFailure'>,
 ): boolean {
   try {
-    return matchesDirective(subscription.directive, payload.value)
+    return work.matches(subscription.directive, payload.value)
   } catch (error) {
     onFilterFailure(subscription, event, error)
     return false

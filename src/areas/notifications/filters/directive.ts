@@ -3,6 +3,7 @@ import { type EventFilterType, type NotificationType, publicTypeName } from '../
 import { samplePayload } from '../samples/index.ts'
 import type { EventFilter, ProcessingDirective } from '../schema.ts'
 import { matchesExpression } from './expression.ts'
+import type { Budget } from './expression-budget.ts'
 import { ExpressionError, FilterError } from './expression-errors.ts'
 import { parseExpression } from './expression-parser.ts'
 
@@ -70,8 +71,12 @@ function requireEvaluable(expression: string, { name, payloadVersions: [payloadV
  * Whether a subscription with this directive is notified of the payload. Throws a FilterError if its filter expression
  * cannot be evaluated. Callers must not let this affect other subscriptions.
  */
-export function matchesDirective(directive: ProcessingDirective | undefined, payload: object): boolean {
-  if (directive?.filterExpression !== undefined) return matchesExpression(directive.filterExpression, payload)
+export function matchesDirective(
+  directive: ProcessingDirective | undefined,
+  payload: object,
+  budget?: Budget,
+): boolean {
+  if (directive?.filterExpression !== undefined) return matchesExpression(directive.filterExpression, payload, budget)
   const filter = directive?.eventFilter
   return !filter || matchesEventFilter(filter, payload)
 }
