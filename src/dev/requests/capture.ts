@@ -5,6 +5,7 @@ import type { App, Routes } from '../../http/route.ts'
 import { addValidHeader, keepBody } from '../../http/sent-headers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import { Entry, LINK_HEADER, MAX_BODY_BYTES } from './entry.ts'
+import { RecentRequests } from './recent-requests.ts'
 import type { RequestLog } from './request-log.ts'
 
 declare module 'fastify' {
@@ -41,26 +42,34 @@ export const captureRequests =
     app.addHook('onRoute', (route) => {
       if (!isClientTraffic(route.url)) return
       const { operationId = UNKNOWN } = route.schema ?? {}
+      const recent = new RecentRequests()
       // First, so that the log has what other hooks refuse.
       route.onRequest = [
         (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-          begin(operationId, request, reply)
+          begin(operationId, recent, request, reply)
           done()
         },
         route.onRequest ?? [],
       ].flat()
     })
+    const recentUnknown = new RecentRequests()
     app.addHook('onRequest', (request, reply, done) => {
-      if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN, request, reply)
+      if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN, recentUnknown, request, reply)
       done()
     })
     app.addHook('onResponse', complete)
 
-    function begin(operation: string, request: FastifyRequest, reply: FastifyReply): void {
+    function begin(operation: string, recent: RecentRequests, request: FastifyRequest, reply: FastifyReply): void {
       // Its many requests would drown those of the client under test.
       if (isFromConsole(request)) return
-      const link = prefixOf() + request.id
-      const entry = new Entry({ request, reply, operation, link, startedAt: Date.now(), time: clock.now().getTime() })
+      const entry = new Entry({
+        reply,
+        operation,
+        recent,
+        linkPrefix: prefixOf(),
+        startedAt: Date.now(),
+        time: clock.now().getTime(),
+      })
       request.entry = entry
       request.isLogged = true
       addValidHeader(reply, LINK_HEADER, entry.link)

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isFinished } from '../../http/is-finished.ts'
-import type { LoggedQuota } from '../../http/route.ts'
 import { type BodyKeeper, sentHeadersOf } from '../../http/sent-headers.ts'
 import type { Caller } from '../../platform/auth/caller.ts'
 import type { LoggedError } from '../../platform/logging/request-log.ts'
+import type { Rate } from '../../platform/throttle/port.ts'
+import { ID_HEADER, LENGTH_HEADER, type RecentRequests } from './recent-requests.ts'
 
 /** The header of each response with the URL of its request in the log. */
 export const LINK_HEADER = 'x-souk-request-url'
@@ -21,11 +22,12 @@ const REFUSED = {}
 export type Outcome = 'running' | 'completed' | 'clientGone'
 
 export interface StartedRequest {
-  request: FastifyRequest
   reply: FastifyReply
   operation: string
-  /** Its URL in the log. */
-  link: string
+  /** Of the same operation. */
+  recent: RecentRequests
+  /** Its URL in the log without its id. */
+  linkPrefix: string
   /** Of the system. */
   startedAt: number
   /** Of the clock of the marketplace. */
@@ -46,7 +48,6 @@ export class Entry implements BodyKeeper {
   readonly operation: string
   readonly time: number
   readonly id: string
-  readonly link: string
   readonly method: string
   readonly url: string
   readonly requestHeaders: IncomingHttpHeaders
@@ -60,30 +61,44 @@ export class Entry implements BodyKeeper {
   responseBody: string | Buffer | undefined
   responseBytes = 0
   milliseconds: number | undefined
-  quota: LoggedQuota | undefined
+  rate: Rate | undefined
+  left = 0
   error: LoggedError | undefined
   /** What refused the request. */
   thrown: unknown
   faultId: string | undefined
   outcome: Outcome = 'running'
-  #headerBytes = 0
+  readonly #linkPrefix: string
+  /** Of the headers of the request. Those of responses are ours, and short. */
+  readonly #headerBytes: number
+  /** Text has a character for each byte. */
   #requestBody: string | Buffer | undefined
   #sentHeaders: OutgoingHttpHeaders | undefined
-  /** Not kept longer: they hold on to sockets. */
-  #request: FastifyRequest | undefined
+  /** Whether they are those of another response, which differ in the id and the length. */
+  #areHeadersShared = false
+  readonly #recent: RecentRequests
+  /** Until the request is over, because it holds on to a socket. */
   #reply: FastifyReply | undefined
 
-  constructor({ request, reply, operation, link, startedAt, time }: StartedRequest) {
+  constructor({ reply, operation, recent, linkPrefix, startedAt, time }: StartedRequest) {
+    const { request } = reply
+    const { headers, bytes } = recent.headersOf(request.raw.rawHeaders, request.headers)
     this.id = request.id
-    this.link = link
+    this.#linkPrefix = linkPrefix
     this.operation = operation
     this.method = request.method
-    this.url = request.url
-    this.requestHeaders = request.headers
+    this.url = recent.urlOf(request.url)
+    this.requestHeaders = headers
+    this.#headerBytes = bytes
     this.startedAt = startedAt
     this.time = time
-    this.#request = request
+    this.#recent = recent
     this.#reply = reply
+  }
+
+  /** The URL of the request in the log. */
+  get link(): string {
+    return this.#linkPrefix + this.id
   }
 
   get requestBody(): Buffer | undefined {
@@ -92,7 +107,13 @@ export class Entry implements BodyKeeper {
   }
 
   get responseHeaders(): OutgoingHttpHeaders {
-    return this.#sentHeaders ? { ...this.#sentHeaders, [LINK_HEADER]: this.link } : {}
+    const sent = this.#sentHeaders
+    if (!sent) return {}
+    return {
+      ...sent,
+      ...(this.#areHeadersShared && { [ID_HEADER]: this.id, [LENGTH_HEADER]: String(this.responseBytes) }),
+      [LINK_HEADER]: this.link,
+    }
   }
 
   get bytes(): number {
@@ -125,27 +146,31 @@ export class Entry implements BodyKeeper {
 
   /** Returns false if it was finished before. */
   finish(outcome: Exclude<Outcome, 'running'>): boolean {
-    const request = this.#request
     const reply = this.#reply
-    if (!request || !reply) return false
-    this.#request = undefined
+    if (!reply) return false
+    const { request } = reply
     this.#reply = undefined
     this.outcome = outcome
-    this.params = request.params
+    this.params = this.#recent.paramsOf(this.url, request.params)
     this.query = request.query
     this.caller = request.caller
     this.error = request.loggedError
-    this.quota = request.quota
+    if (request.quota) {
+      this.rate = request.quota.rate
+      this.left = request.quota.left
+    }
     this.faultId = request.faultId
-    this.#headerBytes = lengthOf(request.raw.rawHeaders)
     this.#keepRequestBody(request)
+    if (typeof this.responseBody === 'string') this.responseBody = this.#recent.bodyOf(this.responseBody)
     this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
     if (outcome === 'completed' || reply.sent) {
       this.status = reply.statusCode
-      this.#sentHeaders = sentHeadersOf(reply)
+      const sent = sentHeadersOf(reply)
+      this.responseBytes = Number(sent[LENGTH_HEADER]) || this.responseBytes
+      this.#sentHeaders = this.#recent.sentHeadersOf(sent, this.id, this.responseBytes)
+      this.#areHeadersShared = this.#sentHeaders !== sent
     }
     if (outcome === 'completed') this.milliseconds = reply.elapsedTime
-    this.responseBytes = Number(this.#sentHeaders?.['content-length']) || this.responseBytes
     return true
   }
 
@@ -166,11 +191,4 @@ export class Entry implements BodyKeeper {
     if (rawBody.length > MAX_BODY_BYTES) this.#requestBody = Buffer.from(rawBody.subarray(0, MAX_BODY_BYTES))
     else this.#requestBody = rawBody.length > MAX_TEXT_BYTES ? rawBody : rawBody.toString('latin1')
   }
-}
-
-/** How long the headers are. Those of responses are ours, and short. */
-function lengthOf(rawHeaders: readonly string[]): number {
-  let length = 0
-  for (const text of rawHeaders) length += text.length
-  return length
 }

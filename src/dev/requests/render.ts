@@ -6,7 +6,8 @@ import { maskHeaders, maskText } from './mask.ts'
 import type { RequestDetail, RequestSummary } from './schema.ts'
 
 export function renderSummary(entry: Entry, controlUrl: string): RequestSummary {
-  const { id, operation, method, status, outcome, time, startedAt, milliseconds, caller, quota, faultId, error } = entry
+  const { id, operation, method, status, outcome, time, startedAt, milliseconds, caller, rate, left, faultId, error } =
+    entry
   const seller = sellerOf(entry)
   const grant = grantOf(entry)
   return {
@@ -25,7 +26,7 @@ export function renderSummary(entry: Entry, controlUrl: string): RequestSummary 
     ...(caller && { application: caller.applicationId }),
     ...(grant !== undefined && { grant }),
     subjects: subjectsOf(entry),
-    ...(quota && { quota: { ...quota.rate, left: round(quota.left) } }),
+    ...(rate && { quota: { ...rate, left: round(left) } }),
     ...(faultId !== undefined && { faultId }),
     ...(error && { error: renderError(error) }),
   }
