@@ -14,6 +14,8 @@ export interface ListingRelations {
   relations: readonly Relation[]
 }
 
+const MAX_SKU_LENGTH = 255
+
 /** The attributes that declare relations. */
 export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
 
@@ -25,12 +27,14 @@ export const mayAddRelations = (attributes: readonly string[]): boolean =>
 export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
   const attributes: Attributes = JSON.parse(productAttributes)
   const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
-    typeof parent_sku === 'string' ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
+    isSku(parent_sku) ? [{ relation: 'VARIATION' as const, parentSku: parent_sku, childSku: sku }] : [],
   )
   const contents = (attributes.package_contains_sku ?? []).flatMap(({ sku: contained }) =>
-    typeof contained === 'string'
-      ? [{ relation: 'PACKAGE_HIERARCHY' as const, parentSku: sku, childSku: contained }]
-      : [],
+    isSku(contained) ? [{ relation: 'PACKAGE_HIERARCHY' as const, parentSku: sku, childSku: contained }] : [],
   )
   return [...variations, ...contents]
 }
+
+/** The operator's product types may allow texts that cannot be a SKU, and are too long for an index. */
+const isSku = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= MAX_SKU_LENGTH

@@ -124,3 +124,31 @@ describe('rendering', () => {
     expect(renderAvailability({})).toEqual([])
   })
 })
+
+describe('values that only a product type of the operator allows', () => {
+  test.each([1.5, -1, 1e30, Number.MAX_SAFE_INTEGER, '5', null])('a quantity of %s is no stock', (quantity) => {
+    const availability = { fulfillment_availability: [{ fulfillment_channel_code: 'DEFAULT', quantity }] }
+    expect(read(availability).quantity).toBeUndefined()
+    expect(renderAvailability(availability)).toEqual([{ fulfillmentChannelCode: 'DEFAULT' }])
+  })
+
+  test.each([
+    ['too high', price(1e308)],
+    ['negative', price(-5)],
+    ['an object', { schedule: [{ value_with_tax: 5 }] }],
+    ['a schedule that is not a list', [{ schedule: { value_with_tax: 5 } }]],
+    ['a schedule of numbers', [{ schedule: [5] }]],
+    ['null', [null]],
+    ['text', '5'],
+  ])('a price that is %s is none', (_, our_price) => {
+    const attributes = { purchasable_offer: [offer({ our_price })] }
+    expect(read(attributes).price).toBeUndefined()
+    expect(renderOffers(attributes, 'US', now)).toEqual([])
+  })
+
+  test('a discount at times that do not exist never applies', () => {
+    const discounted_price = price(5, { start_at: 'yesterday', end_at: '+012345-01-01T00:00:00Z' })
+    const terms = read({ purchasable_offer: [offer({ discounted_price })] })
+    expect([terms.price?.minor, terms.nextChangeAt]).toEqual([8000, undefined])
+  })
+})

@@ -1,5 +1,6 @@
 import { formatMinor, toMinor } from '../../../marketplace/money.ts'
-import { parseTimestamp } from '../../../platform/timestamps.ts'
+import { MAX_PRICE, MAX_QUANTITY } from '../../../marketplace/offers/limits.ts'
+import { isTimestamp, parseTimestamp } from '../../../platform/timestamps.ts'
 import type { Attributes, Entry } from './attributes.ts'
 
 export interface Price {
@@ -44,7 +45,10 @@ export interface TermsContext {
   currencyCode: string
 }
 
-/** Expects attributes that satisfy their schemas. */
+/**
+ * Expects attributes that satisfy their schemas. Those of the operator's product types may allow values that cannot be terms of
+ * sale, which are ignored: the listing then has no price or no stock.
+ */
 export function parseTerms(attributes: Attributes, { now, currencyCode: wanted }: TermsContext): SaleTerms {
   const offers = attributes.purchasable_offer?.filter(isConsumerOffer) ?? []
   const offer = offers.find(({ currency }) => currency === wanted) ?? offers[0]
@@ -57,7 +61,7 @@ export function parseTerms(attributes: Attributes, { now, currencyCode: wanted }
     bounds: currencyCode === undefined ? undefined : parseBounds(offer as Entry, currencyCode),
     conditionType: String(attributes.condition_type?.[0]?.value ?? 'new_new'),
     channel: String(availability?.fulfillment_channel_code ?? MERCHANT_CHANNEL),
-    quantity: typeof availability?.quantity === 'number' ? availability.quantity : undefined,
+    quantity: parseQuantity(availability?.quantity),
     isOfferSkipped: isOfferSkipped(attributes),
     isPlain: isPlain(attributes),
   }
@@ -73,7 +77,14 @@ function isPlain({ purchasable_offer = [], fulfillment_availability = [] }: Attr
 
 const isConsumerOffer = ({ audience }: Entry) => audience === undefined || audience === ALL_BUYERS
 
-const timeOf = (text: unknown) => parseTimestamp(String(text)).getTime()
+/** NaN, which lies neither before nor after any time, if it is not a time. */
+const timeOf = (text: unknown) =>
+  typeof text === 'string' && isTimestamp(text) ? parseTimestamp(text).getTime() : Number.NaN
+
+function parseQuantity(value: unknown): number | undefined {
+  const isQuantity = Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_QUANTITY
+  return isQuantity ? (value as number) : undefined
+}
 
 function currentPrice(offer: Entry, currencyCode: string, now: Date): number | undefined {
   const discounted = schedule(offer.discounted_price).find(({ start_at, end_at }) => {
@@ -98,14 +109,16 @@ function parseBounds(offer: Entry, currencyCode: string): NonNullable<SaleTerms[
 }
 
 function schedule(price: unknown): Entry[] {
-  const [first] = (price ?? []) as { schedule?: Entry[] }[]
-  return first?.schedule ?? []
+  const [first] = Array.isArray(price) ? price : []
+  const entries: unknown = first?.schedule
+  return Array.isArray(entries) ? entries.filter((entry) => typeof entry === 'object' && entry !== null) : []
 }
 
 function priceOf(entry: Entry | undefined, currencyCode: string): number | undefined {
-  if (typeof entry?.value_with_tax !== 'number') return undefined
+  const value = entry?.value_with_tax
+  if (typeof value !== 'number' || value <= 0 || value > MAX_PRICE) return undefined
   // 0.01 in a currency without decimals rounds to 0, which is not a price.
-  return toMinor(entry.value_with_tax, currencyCode) || undefined
+  return toMinor(value, currencyCode) || undefined
 }
 
 export function renderOffers(attributes: Attributes, marketplaceId: string, now: Date) {
@@ -138,8 +151,11 @@ const renderBusinessOffer = (marketplaceId: string, price: Price) => ({
 const renderPrice = ({ minor, currencyCode }: Price) => ({ currencyCode, amount: formatMinor(minor, currencyCode) })
 
 export function renderAvailability(attributes: Attributes) {
-  return (attributes.fulfillment_availability ?? []).map(({ fulfillment_channel_code, quantity }) => ({
-    fulfillmentChannelCode: String(fulfillment_channel_code),
-    ...(typeof quantity === 'number' && { quantity }),
-  }))
+  return (attributes.fulfillment_availability ?? []).map((entry) => {
+    const quantity = parseQuantity(entry.quantity)
+    return {
+      fulfillmentChannelCode: String(entry.fulfillment_channel_code),
+      ...(quantity !== undefined && { quantity }),
+    }
+  })
 }

@@ -4,7 +4,14 @@ import { parseIdentifiers } from './products.ts'
 const eans = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'ean', value: String(index) }))
 
 test('identifiers that are not valid yet are ignored', () => {
-  const entries = [null, 'ean', { type: 'asin', value: '1' }, { type: 'EAN' }, { type: 'upc', value: '2' }]
+  const entries = [
+    null,
+    'ean',
+    { type: 'asin', value: '1' },
+    { type: 'EAN' },
+    { type: 'ean', value: '1'.repeat(101) },
+    { type: 'upc', value: '2' },
+  ]
   expect(parseIdentifiers('US', entries)).toEqual([{ marketplaceId: 'US', type: 'UPC', value: '2' }])
   expect(parseIdentifiers('US', { type: 'ean', value: '1' })).toEqual([])
 })

@@ -32,6 +32,8 @@ export const SUGGESTION_ATTRIBUTE = 'merchant_suggested_asin'
 
 // Each is looked up, and locked if it is new, before the attribute is validated. Built-in product types allow five.
 const MAX_IDENTIFIERS = 25
+// Of the operator's product types, too: longer ones do not fit into an index.
+const MAX_IDENTIFIER_LENGTH = 100
 
 /** Reads the identifiers of a product from its attribute, which may not be valid yet. */
 export function parseIdentifiers(marketplaceId: string, entries: unknown): MarketplaceIdentifier[] {
@@ -39,7 +41,8 @@ export function parseIdentifiers(marketplaceId: string, entries: unknown): Marke
   return entries.slice(0, MAX_IDENTIFIERS).flatMap((entry) => {
     const { type, value } = (entry ?? {}) as { type?: unknown; value?: unknown }
     const known = IDENTIFIER_TYPES.find((one) => one.toLowerCase() === String(type).toLowerCase())
-    return known && typeof value === 'string' ? [{ marketplaceId, type: known as IdentifierType, value }] : []
+    const isIdentifier = known && typeof value === 'string' && value.length <= MAX_IDENTIFIER_LENGTH
+    return isIdentifier ? [{ marketplaceId, type: known as IdentifierType, value }] : []
   })
 }
 

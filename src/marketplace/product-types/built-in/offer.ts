@@ -1,4 +1,5 @@
 import { CONDITION_TYPES } from '../../offers/conditions.ts'
+import { MAX_PRICE, MAX_QUANTITY } from '../../offers/limits.ts'
 import {
   attribute,
   boolean,
@@ -13,9 +14,6 @@ import {
   simple,
   text,
 } from './fields.ts'
-
-const MAX_PRICE = 1_000_000_000
-const MAX_QUANTITY = 10_000_000
 
 const amount = { ...number(MAX_PRICE), minimum: 0.01 }
 const currency = { type: 'string' as const, minLength: 3, maxLength: 3 }
