@@ -1,10 +1,14 @@
+import type { SQSClientConfig } from '@aws-sdk/client-sqs'
 import { type AwsDeadlines, defaultDeadlines } from '../aws/deadlines.ts'
+
+/** Fixed ones, or a provider. */
+export type Credentials = NonNullable<SQSClientConfig['credentials']>
 
 export interface AwsSettings {
   /** Default: the endpoint of the region. */
   endpoint?: string
   /** Default: the standard chain. For local services that check no credentials. */
-  credentials?: { accessKeyId: string; secretAccessKey: string }
+  credentials?: Credentials
   deadlines?: AwsDeadlines
 }
 

@@ -1,10 +1,10 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { defaultDeadlines } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
-import { BoundedMap } from '../bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
-import { type AwsSettings, clientSettings } from './aws.ts'
+import type { AwsSettings } from './aws.ts'
 import { type FailedMessage, type Message, type Target, unconfirmed } from './port.ts'
+import { RegionClients } from './region-clients.ts'
 
 export interface EventBridgeSettings extends AwsSettings {
   /** The name of the event bus in the receiver's account. */
@@ -13,16 +13,16 @@ export interface EventBridgeSettings extends AwsSettings {
 
 type EventBridgeTarget = Extract<Target, { kind: 'eventBridge' }>
 
-const MAX_CACHED_CLIENTS = 20
 const PERMANENT_ERRORS = new Set(['MalformedDetail', 'InvalidArgument', 'InvalidAccountIdException'])
 
 /** Event buses of Amazon EventBridge in the accounts of subscribers. */
 export class EventBridgeMessenger {
   readonly #settings: EventBridgeSettings
-  readonly #clients = new BoundedMap<string, EventBridgeClient>(MAX_CACHED_CLIENTS)
+  readonly #clients: RegionClients<EventBridgeClient>
 
   constructor(settings: EventBridgeSettings) {
     this.#settings = settings
+    this.#clients = new RegionClients(settings, (common) => new EventBridgeClient(common))
   }
 
   async send({ accountId, region }: EventBridgeTarget, messages: readonly Message[]): Promise<FailedMessage[]> {
@@ -38,7 +38,7 @@ export class EventBridgeMessenger {
       })),
     })
     const { Entries = [] } = await withDeadline(deadlines.callMilliseconds, (abortSignal) =>
-      this.#clientOf(region).send(command, { abortSignal }),
+      this.#clients.use(region, (client) => client.send(command, { abortSignal })),
     ).catch((error: unknown) => {
       throw toUnavailableError('EventBridge', error)
     })
@@ -50,15 +50,6 @@ export class EventBridgeMessenger {
   }
 
   close(): void {
-    for (const client of this.#clients.values()) client.destroy()
-  }
-
-  #clientOf(region: string): EventBridgeClient {
-    let client = this.#clients.get(region)
-    if (!client) {
-      client = new EventBridgeClient(clientSettings(this.#settings, region))
-      this.#clients.set(region, client)
-    }
-    return client
+    this.#clients.close()
   }
 }

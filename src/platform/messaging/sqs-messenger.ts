@@ -1,10 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { defaultDeadlines } from '../aws/deadlines.ts'
 import { toUnavailableError } from '../aws/unavailable.ts'
-import { BoundedMap } from '../bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
-import { type AwsSettings, clientSettings } from './aws.ts'
+import type { AwsSettings } from './aws.ts'
 import { type FailedMessage, type Message, type Target, unconfirmed } from './port.ts'
+import { RegionClients } from './region-clients.ts'
 import { SqsBatchBody } from './sqs-batch-body.ts'
 import { type BatchResult, SqsRequests } from './sqs-requests.ts'
 
@@ -12,16 +12,19 @@ export type SqsSettings = AwsSettings
 
 type SqsTarget = Extract<Target, { kind: 'sqs' }>
 
-const MAX_CACHED_CLIENTS = 20
-
 /** Queues of Amazon SQS or a compatible service. */
 export class SqsMessenger {
   readonly #settings: SqsSettings
-  readonly #clients = new BoundedMap<string, SqsRequests>(MAX_CACHED_CLIENTS)
+  readonly #clients: RegionClients<SqsRequests>
   readonly #body = new SqsBatchBody()
 
   constructor(settings: SqsSettings) {
     this.#settings = settings
+    this.#clients = new RegionClients(settings, (common) => {
+      // The URL of a queue contains its host, which differs from the endpoint if one is set. The signature covers the body
+      // of a request already.
+      return new SqsRequests(new SQSClient({ ...common, useQueueUrlAsEndpoint: false, md5: false }))
+    })
   }
 
   async send(target: SqsTarget, messages: readonly Message[]): Promise<FailedMessage[]> {
@@ -34,37 +37,21 @@ export class SqsMessenger {
   }
 
   close(): void {
-    for (const client of this.#clients.values()) client.close()
+    this.#clients.close()
   }
 
   async #send({ arn }: SqsTarget, messages: readonly Message[], abortSignal: AbortSignal): Promise<FailedMessage[]> {
     const { region, account, name } = parseArn(arn)
-    const client = this.#clientOf(region)
     const origin = this.#settings.endpoint ?? `https://sqs.${region}.amazonaws.com`
     const queueUrl = `${origin}/${account}/${name}`
     const body = this.#body.serialize(queueUrl, messages)
     try {
-      return toFailedMessages(await client.send(queueUrl, body, abortSignal), messages)
+      const result = await this.#clients.use(region, (client) => client.send(queueUrl, body, abortSignal))
+      return toFailedMessages(result, messages)
     } catch (error) {
       if (!isTooLong(error) || messages.length > 1) throw error
       return messages.map(({ id }) => permanentFailure(id, String(error)))
     }
-  }
-
-  #clientOf(region: string): SqsRequests {
-    let client = this.#clients.get(region)
-    if (!client) {
-      // The URL of a queue contains its host, which differs from the endpoint if one is set.
-      const sdk = new SQSClient({
-        ...clientSettings(this.#settings, region),
-        useQueueUrlAsEndpoint: false,
-        // The signature covers the body of a request already.
-        md5: false,
-      })
-      client = new SqsRequests(sdk)
-      this.#clients.set(region, client)
-    }
-    return client
   }
 }
 

@@ -34,7 +34,11 @@ export class SqsRequests {
     return this.#client.send(this.#createCommand(queueUrl, body), { abortSignal })
   }
 
-  close(): void {
+  get config() {
+    return this.#client.config
+  }
+
+  destroy(): void {
     this.#client.destroy()
   }
 
