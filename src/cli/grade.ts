@@ -112,7 +112,7 @@ async function runAndGrade(command: [string, ...string[]], options: GradeOptions
       progress: (line) => console.error(`souk grade: ${line}`),
     })
     const operations = await readOperations(souk)
-    return gradePasses({ command: command.join(' '), passes, operations, skipped: options.skip })
+    return gradePasses({ command: command.join(' '), passes, isInterrupted, operations, skipped: options.skip })
   })
 }
 

@@ -44,6 +44,20 @@ test('a command that fails, fails', () => {
   expect(grade({ ...pass(CALM), exitCode: 3 }).isPassed).toBe(false)
 })
 
+test('a command that was interrupted fails, although it ended with 0, and every report says so', () => {
+  const graded = gradePasses({
+    command: 'npm test',
+    passes: [pass(CALM)],
+    isInterrupted: true,
+    operations: [],
+    skipped: [],
+  })
+  expect(graded.isPassed).toBe(false)
+  expect(renderText(graded)).toMatch(/^FAIL {2}All runs are complete: interrupted$/m)
+  expect(renderJunit(graded)).toContain('name="All runs are complete"><failure message="interrupted">')
+  expect(renderHtml(graded)).toContain('<td>All runs are complete<td><span class="failed">interrupted</span>')
+})
+
 test('a check that is skipped is not judged', () => {
   const passes = [pass(CALM, call('getOrders', { responseBody: { payload: { NextToken: 'page 2' } } }))]
   expect(gradePasses({ command: '', passes, operations: [], skipped: [] }).isPassed).toBe(false)
@@ -152,6 +166,8 @@ test('a change that is made once in calm and twice by a duplicate notification f
   const calm = pass(CALM, patch())
   expect(verdictOf(grade(calm, pass('duplicate-notifications', patch())), 'duplicates')).toBe('passed')
   expect(verdictOf(grade(calm, pass('duplicate-notifications', patch(), patch())), 'duplicates')).toBe('failed')
+  const withoutHits = { ...pass('duplicate-notifications', patch()), hits: 0 }
+  expect(verdictOf(grade(calm, withoutHits), 'duplicates')).toBe('not exercised')
 })
 
 describe('personal data', () => {

@@ -27,6 +27,8 @@ export interface Grade {
   command: string
   isPassed: boolean
   passes: Pass[]
+  /** Whether a user ended it before all runs were complete. */
+  isInterrupted: boolean
   checks: CheckResult[]
   coverage: Coverage
 }
@@ -34,15 +36,19 @@ export interface Grade {
 export interface GradeInput {
   command: string
   passes: Pass[]
+  isInterrupted?: boolean
   operations: readonly Operation[]
   /** Names of checks to leave out. */
   skipped: readonly string[]
 }
 
-export function gradePasses({ command, passes, operations, skipped }: GradeInput): Grade {
+export function gradePasses({ command, passes, isInterrupted = false, operations, skipped }: GradeInput): Grade {
   const checks = CHECKS.filter(({ name }) => !skipped.includes(name)).map((check) => runCheck(check, passes))
-  const isPassed = passes.every(({ exitCode }) => exitCode === 0) && checks.every(({ verdict }) => verdict !== 'failed')
-  return { command, isPassed, passes, checks, coverage: measureCoverage(passes, operations) }
+  const isEachPassed =
+    passes.every(({ exitCode }) => exitCode === 0) && checks.every(({ verdict }) => verdict !== 'failed')
+  // A program may end with 0 when it is interrupted.
+  const isPassed = isEachPassed && !isInterrupted
+  return { command, isPassed, passes, isInterrupted, checks, coverage: measureCoverage(passes, operations) }
 }
 
 /** A run in which the incident changed nothing says nothing about it. */
@@ -50,6 +56,9 @@ export function verdictOf({ exitCode, hits }: Pass): Verdict {
   if (exitCode !== 0) return 'failed'
   return hits === 0 ? 'not exercised' : 'passed'
 }
+
+/** Part of the report of a command that was interrupted. */
+export const INTERRUPTION = { title: 'All runs are complete', failure: 'interrupted' }
 
 /** What a run says about the command: whether it got through it. */
 export const titleOf = ({ name }: Pass) => (name === CALM ? 'The command succeeds' : `The command survives ${name}`)

@@ -1,7 +1,7 @@
 import { escapeXml } from '../platform/xml.ts'
 import type { CheckResult } from './check.ts'
 import type { Coverage } from './coverage.ts'
-import { type Grade, titleOf, verdictOf } from './grade.ts'
+import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 import type { Pass } from './pass.ts'
 
 const STYLE = `
@@ -17,7 +17,7 @@ code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } ul { mar
 
 /** The report as one page that needs nothing else. */
 export function renderHtml(grade: Grade): string {
-  const { command, isPassed, passes, checks, coverage } = grade
+  const { command, isPassed, passes, isInterrupted, checks, coverage } = grade
   const verdict = isPassed ? 'passed' : 'failed'
   return `<!doctype html>
 <html lang="en">
@@ -30,7 +30,7 @@ export function renderHtml(grade: Grade): string {
 <h2>Runs</h2>
 <table>
 <tr><th scope="col">Run<th scope="col">Result<th scope="col">Requests</tr>
-${passes.map((pass) => row(titleOf(pass), result(pass), String(pass.calls.length))).join('\n')}
+${passes.map((pass) => row(titleOf(pass), result(pass), String(pass.calls.length))).join('\n')}${isInterrupted ? interruption() : ''}
 </table>
 <h2>Behavior</h2>
 <table>
@@ -47,6 +47,8 @@ ${renderStates(coverage)}
 
 const row = (title: string, verdict: string, rest: string) =>
   `<tr><td>${escapeXml(title)}<td>${verdict}<td>${rest}</tr>`
+
+const interruption = () => row(INTERRUPTION.title, `<span class="failed">${INTERRUPTION.failure}</span>`, '')
 
 function result(pass: Pass): string {
   const verdict = verdictOf(pass)

@@ -1,8 +1,8 @@
 import { escapeXml } from '../platform/xml.ts'
-import { type Grade, titleOf, verdictOf } from './grade.ts'
+import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 /** The report in the format that CI servers read. */
-export function renderJunit({ passes, checks, command }: Grade): string {
+export function renderJunit({ passes, isInterrupted, checks, command }: Grade): string {
   const cases = [
     ...passes.map((pass) => ({
       title: titleOf(pass),
@@ -10,6 +10,7 @@ export function renderJunit({ passes, checks, command }: Grade): string {
       details: '',
       isSkipped: verdictOf(pass) === 'not exercised',
     })),
+    ...(isInterrupted ? [{ ...INTERRUPTION, details: '', isSkipped: false }] : []),
     ...checks.map(({ title, verdict, summary, violations }) => ({
       title,
       failure: verdict === 'failed' ? summary : undefined,

@@ -13,12 +13,15 @@ export interface RunOptions {
   progress(line: string): void
 }
 
-/** Runs the command in a calm marketplace and then once with each incident, each time in a new marketplace. */
+/**
+ * Runs the command in a calm marketplace and then once with each incident, each time in a new marketplace, until a user
+ * wants to end.
+ */
 export async function runPasses({ souk, run, isInterrupted, chooseIncidents, progress }: RunOptions): Promise<Pass[]> {
   progress('a calm run')
   const calm = await runPass(CALM)
   // What fails without an incident says nothing about incidents.
-  if (calm.exitCode !== 0) return [calm]
+  if (calm.exitCode !== 0 || isInterrupted()) return [calm]
   const passes = [calm]
   const incidents = chooseIncidents(calm)
   for (const [index, incident] of incidents.entries()) {

@@ -1,10 +1,10 @@
-import { type Grade, titleOf, verdictOf } from './grade.ts'
+import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 const SIGNS = { passed: 'ok  ', failed: 'FAIL', 'not exercised': '-   ' }
 const MAX_SHOWN = 5
 
 /** The report for a terminal. */
-export function renderText({ passes, checks, coverage, isPassed }: Grade): string {
+export function renderText({ passes, isInterrupted, checks, coverage, isPassed }: Grade): string {
   const used = coverage.operations.filter(({ use }) => use === 'succeeded').length
   const states = Object.entries(coverage.states).map(([name, values]) => `       ${name}: ${values.join(', ')}`)
   return [
@@ -14,6 +14,7 @@ export function renderText({ passes, checks, coverage, isPassed }: Grade): strin
       const untouched = pass.hits === 0 ? ', none of them changed by it' : ''
       return `${SIGNS[verdictOf(pass)]}  ${titleOf(pass)} (${pass.calls.length} requests${untouched}${ended}${lost})`
     }),
+    ...(isInterrupted ? [`${SIGNS.failed}  ${INTERRUPTION.title}: ${INTERRUPTION.failure}`] : []),
     ...checks.flatMap(({ name, title, verdict, summary, violations }) => [
       `${SIGNS[verdict]}  ${title} [${name}]: ${summary}`,
       ...violations
