@@ -1,3 +1,4 @@
+import { seedWarnings } from '../areas/applications/index.ts'
 import {
   describeListing,
   isIssueKind,
@@ -33,6 +34,7 @@ export function createSeedPorts({
 }): SeedPorts {
   return {
     rules: seedRules,
+    applications: { planWarnings: (tx, applications, now) => seedWarnings(tx, jobs, applications, now) },
     catalog,
     offers,
     listings: {

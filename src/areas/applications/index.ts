@@ -3,6 +3,8 @@ import { type ApplicationJobDependencies, createApplicationJobs } from './jobs.t
 import { createApplicationOperations, type ApplicationsDependencies as OperationDependencies } from './operations.ts'
 import { createApplicationRoutes } from './routes.ts'
 
+export { seedWarnings } from './jobs.ts'
+
 export type ApplicationsDependencies = OperationDependencies & ApplicationJobDependencies
 
 export function createApplicationsArea(dependencies: ApplicationsDependencies) {

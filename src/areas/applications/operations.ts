@@ -6,9 +6,9 @@ import type { Database, Transaction } from '../../platform/database/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { Ids } from '../../platform/ids/port.ts'
 import type { JobQueue } from '../../platform/jobs/port.ts'
-import { WARN_OF_SECRET_EXPIRY, type WarnOfSecretExpiryPayload } from './jobs.ts'
+import { warnLater } from './jobs.ts'
 import type { ApplicationNotifier } from './ports.ts'
-import { expiryOf, renderNewSecret, requireQueue, warningTimeOf } from './secret-notifications.ts'
+import { expiryOf, renderNewSecret, requireQueue } from './secret-notifications.ts'
 
 export interface ApplicationsDependencies {
   database: Database
@@ -44,8 +44,7 @@ export function createApplicationOperations({
         })
         const secrets = { newSecret, newExpiresAt, oldEndsAt }
         await applicationNotifier.notify(tx, renderNewSecret(application, queueArn, secrets))
-        const payload: WarnOfSecretExpiryPayload = { applicationId, expiresAt: newExpiresAt.toISOString() }
-        await jobs.enqueue(tx, { kind: WARN_OF_SECRET_EXPIRY, payload, runAt: warningTimeOf(newExpiresAt) })
+        await warnLater(tx, jobs, applicationId, newExpiresAt)
       })
     },
   }

@@ -1,3 +1,4 @@
+import type { RegisteredApplication } from '../../marketplace/accounts/applications.ts'
 import type { CatalogWriter } from '../../marketplace/catalog/index.ts'
 import type { OfferWriter } from '../../marketplace/offers/offers.ts'
 import type { Requirements } from '../../marketplace/product-types/index.ts'
@@ -88,6 +89,10 @@ export interface SeedRules {
 /** Reads and writes that belong to other parts of the service. */
 export interface SeedPorts {
   rules: SeedRules
+  applications: {
+    /** Has applications be warned before their client secrets expire. */
+    planWarnings(tx: Transaction, applications: readonly RegisteredApplication[], now: Date): Promise<void>
+  }
   catalog: CatalogWriter
   offers: OfferWriter
   listings: {

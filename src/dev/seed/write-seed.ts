@@ -50,6 +50,7 @@ export async function writeSeed(
   await upsertProductTypes(tx, seed.productTypes, now)
   for (const some of chunks(seed.sellers, MAX_TUPLES)) await upsertSellers(tx, some)
   await upsertApplications(tx, seed.applications)
+  await ports.applications.planWarnings(tx, seed.applications, now)
   await addAuthorizations(tx, seed.authorizations, now)
   await addRefreshTokens(
     tx,

@@ -51,6 +51,26 @@ async function rotated(secret?: string): Promise<string> {
 const operatorView = async () =>
   (await souk.get(`/operator/v1/applications/${application.applicationId}`, { headers: souk.operator })).json()
 
+test('the warning before a secret expires is not lost in an import of an export', async () => {
+  const other = await startTestSouk()
+  const { applicationId } = other.demo
+  const secretQueues = { newSecret: arnOf('own-secrets'), secretExpiry: arnOf('own-warnings') }
+  await putResources(other, 'applications', [{ applicationId, name: 'Demo application', secretQueues }])
+  expect((await other.post(PATH, { token: await other.grantlessToken(ROTATION) })).statusCode).toBe(204)
+  await other.idle()
+  const warningsDue = async () => (await other.clock.due({ limit: 100 })).filter(({ kind }) => /^warn/.test(kind))
+  const before = await warningsDue()
+  expect(before).toHaveLength(1)
+  await other.import(await other.export())
+  expect((await warningsDue()).map(({ kind, time }) => [kind, time])).toEqual(
+    before.map(({ kind, time }) => [kind, time]),
+  )
+  other.clock.advance(91 * DAY)
+  await other.idle()
+  await other.import(await other.export())
+  expect(await warningsDue()).toEqual([])
+})
+
 describe('rotateApplicationClientSecret', () => {
   test('returns 204 without a body, and the new secret arrives at the queue of the application', async () => {
     const response = await rotate()
