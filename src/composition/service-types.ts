@@ -60,6 +60,8 @@ export interface StandInState {
   export(format: ExportFormat): Promise<string>
   /** Call it after the content of the database was replaced, with the time of that content. */
   replaced(time: Date, options: { frozen: boolean }): Promise<void>
+  /** Writes what was counted and is not in the database yet. */
+  flush(): Promise<void>
   saveQuotas(): Record<string, number>[]
   loadQuotas(quotas: readonly Record<string, number>[]): void
   /** Has an access token expire now. Rejects with the error of a request that uses it then. */

@@ -213,6 +213,7 @@ export async function createService(
         await standIn.clock.set(time, { frozen })
         await notifications.subscriptions.checkForSubscribers()
       },
+      flush: () => operator.flush(),
       saveQuotas: () => throttles.map((one) => one.save()),
       loadQuotas(quotas) {
         for (const [index, one] of throttles.entries()) one.load(quotas[index] ?? {})

@@ -86,11 +86,16 @@ export function createState(dependencies: StateDependencies) {
     })
   }
 
+  async function currentImage(): Promise<Uint8Array> {
+    await serviceState().flush()
+    return imageOf(database)
+  }
+
   async function takeSnapshot(name: string, { replace }: { replace: boolean }) {
     return runExclusive(async () => {
       snapshots.checkName(name, { replace })
       const time = clock.now().toISOString()
-      const image = await imageOf(database)
+      const image = await currentImage()
       snapshots.save(
         name,
         { schema, version, time, frozen: clock.isFrozen, quotas: serviceState().saveQuotas() },
@@ -127,7 +132,7 @@ export function createState(dependencies: StateDependencies) {
   async function copy<Result>(name: string | undefined, use: (copy: StateCopy) => Promise<Result>): Promise<Result> {
     return runExclusive(async () => {
       if (name === undefined) {
-        return use({ image: await imageOf(database), time: clock.now(), frozen: clock.isFrozen, files })
+        return use({ image: await currentImage(), time: clock.now(), frozen: clock.isFrozen, files })
       }
       const { state, readImage, ...snapshotFiles } = openSnapshot(name)
       return use({ image: readImage(), time: new Date(state.time), frozen: state.frozen, files: snapshotFiles })

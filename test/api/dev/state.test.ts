@@ -97,6 +97,24 @@ describe('a snapshot', () => {
     expect(await call()).toBe(429)
   })
 
+  onSqlite('has the usage of all calls before it, and so does a fork', async () => {
+    const souk = await startTestSouk()
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const usageOf = async ({ url, demo }: Souk) => {
+      const headers = { authorization: `Bearer ${demo.operatorKey}` }
+      const { usage } = (await (await fetch(`${url}/operator/v1/usage`, { headers })).json()) as {
+        usage: { operation: string; requests: number }[]
+      }
+      return usage.find((one) => one.operation === 'getAccount')?.requests
+    }
+    for (let call = 0; call < 3; call++) await souk.get('/sellers/v1/account', { token })
+    expect(await usageOf(await souk.fork())).toBe(3)
+    await souk.get('/sellers/v1/account', { token })
+    await souk.snapshot('used')
+    await souk.restore('used')
+    expect(await usageOf(souk)).toBe(4)
+  })
+
   onSqlite('can be listed, replaced and deleted', async () => {
     const souk = await startTestSouk()
     const take = (payload: object) => souk.post('/_souk/snapshots', { payload })
@@ -202,6 +220,23 @@ describe('a fork', () => {
     await fork.reset()
     expect(fork.clock.now()).toEqual(start)
     expect(souk.clock.now()).not.toEqual(start)
+  })
+
+  onSqlite('that starts meanwhile does not end the wait for work', async () => {
+    const souk = await startTestSouk()
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const payload = { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [souk.demo.marketplaceId] }
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () => souk.post('/reports/2021-06-30/reports', { token, payload })),
+    )
+    const forking = souk.fork()
+    const idle = souk.idle()
+    await forking
+    await idle
+    const reports = await Promise.all(
+      created.map((one) => souk.get(`/reports/2021-06-30/reports/${one.json().reportId}`, { token })),
+    )
+    expect(new Set(reports.map((one) => one.json().processingStatus))).toEqual(new Set(['DONE']))
   })
 
   onSqlite('is listed until it is stopped', async () => {
