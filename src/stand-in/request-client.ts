@@ -6,7 +6,6 @@ import type {
   RequestFilter,
   Requests,
 } from '../dev/requests/public.ts'
-import type { StateControl } from '../dev/state/routes.ts'
 import { createStream } from './bounded-stream.ts'
 import type { SendJson } from './life-client.ts'
 
@@ -42,18 +41,4 @@ function queryOf(filter: object): URLSearchParams {
     if (value !== undefined) query.set(name, value instanceof Date ? value.toISOString() : String(value))
   }
   return query
-}
-
-/** Requests to what no longer exists explain nothing, so a reset and a restore clear the log. */
-export function clearingLog(state: Pick<StateControl, 'reset' | 'restore'>, log: { clear(): void }) {
-  return {
-    async reset(options: { time?: Date } = {}) {
-      await state.reset(options)
-      log.clear()
-    },
-    async restore(name: string) {
-      await state.restore(name)
-      log.clear()
-    },
-  }
 }

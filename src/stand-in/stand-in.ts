@@ -44,7 +44,6 @@ import { forkOptions } from './fork-options.ts'
 import { createForkControl, Forks } from './forks.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
 import type { StandIn, StandInOptions } from './options.ts'
-import { clearingLog } from './request-client.ts'
 import { runPaused } from './run-paused.ts'
 import { createSeedClient, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
@@ -167,13 +166,20 @@ export async function startStandIn({
       serviceState,
       beforeReset: () => faults.rules.clear(),
       seedClock: seed?.clock,
-      onReset: () => readings.reset(),
-      onRestore: () => faults.release(),
+      onReset() {
+        readings.reset()
+        // A request that was running may have added one.
+        faults.rules.clear()
+        requestLog.clearFinished()
+      },
+      onRestore() {
+        requestLog.clearFinished()
+        return faults.release()
+      },
       runExclusive: (work) => faults.rules.withoutWaits(() => runExclusive(work)),
     })
     const seeds = createSeedClient({ state, clock, progress })
-    const { reset, restore } = clearingLog(state, requestLog)
-    const control = { ...state, ...createForkControl(forks, state), reset, restore, now: () => clock.now() }
+    const control = { ...state, ...createForkControl(forks, state), now: () => clock.now() }
     const service: Service = await createService(
       {
         operatorKey: credentials.operatorKey,
@@ -282,9 +288,9 @@ export async function startStandIn({
       ...createClients(service.edge, { clock, requestLog, readings }),
       inject: (request) => service.edge.inject(request),
       idle: () => progressControl.idle(),
-      reset,
+      reset: state.reset,
       snapshot: async (name, { replace = true } = {}) => void (await state.takeSnapshot(name, { replace })),
-      restore,
+      restore: state.restore,
       export: seeds.exportSeed,
       import: seeds.importSeed,
       fork: async ({ snapshot } = {}) => (await state.copy(snapshot, (copy) => forks.start(copy))).standIn,

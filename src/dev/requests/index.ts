@@ -28,6 +28,10 @@ export function createRequestLog({ requests = DEFAULT_REQUESTS, version, ...opti
       createVerifyRoutes(new Verifier({ log, ...options }))(app)
     },
     watch: streams.watch.bind(streams),
-    clear: () => log.clear(),
+    /**
+     * For a new state of the marketplace: requests to what no longer exists explain nothing. Those that wait for the new state
+     * stay.
+     */
+    clearFinished: () => log.clear({ keepsRunning: true }),
   }
 }

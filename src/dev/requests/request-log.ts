@@ -65,9 +65,11 @@ export class RequestLog {
     return entry && !entry.isDropped ? entry : undefined
   }
 
-  clear(): void {
-    for (const entry of this.#entries) if (entry) entry.isDropped = true
-    this.#entries = []
+  clear({ keepsRunning = false } = {}): void {
+    const isKept = (entry: Entry) => keepsRunning && entry.outcome === 'running' && !entry.isDropped
+    const kept = this.list().filter(isKept).reverse()
+    for (const entry of this.#entries) if (entry) entry.isDropped = !isKept(entry)
+    this.#entries = kept
     this.#first = 0
     this.#bytes = 0
     this.#dropped = new Map()

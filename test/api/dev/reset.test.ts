@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -30,6 +32,45 @@ describe('reset', () => {
     mayEnd.resolve()
     await Promise.all([answered, ...resets, during])
     expect(order).toEqual(['answered', 'reset 1', 'reset 2', 'then 200'])
+  })
+
+  test('removes a fault rule whose request was running when it began', async () => {
+    const souk = await startTestSouk()
+    const rule = JSON.stringify({ match: { operations: 'getAccount' }, action: { kind: 'status', status: 503 } })
+    const adding = request(`${souk.url}/_souk/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': rule.length, expect: '100-continue' },
+    })
+    const added = once(adding, 'response') as Promise<[IncomingMessage]>
+    adding.flushHeaders()
+    await once(adding, 'continue')
+    const resetting = souk.reset()
+    adding.end(rule)
+    const [response] = await added
+    expect(response.resume().statusCode).toBe(201)
+    await resetting
+    expect(await souk.faults.list()).toEqual([])
+  })
+
+  test('leaves the requests in the log that waited for it', async () => {
+    const [entered, mayEnd] = [deferred(), deferred()]
+    const slow: Routes = (app) =>
+      app.get('/slow', { config: { access: 'public' }, schema: { operationId: 'slow' } }, async () => {
+        entered.resolve()
+        await mayEnd.promise
+        return {}
+      })
+    const souk = await startTestSouk({ extraRoutes: [slow] })
+    const before = souk.get('/slow')
+    await entered.promise
+    const resetting = souk.reset()
+    const waiting = souk.get('/sellers/v1/account')
+    mayEnd.resolve()
+    await Promise.all([before, resetting, waiting])
+    const { requests } = await souk.requests.list()
+    expect(requests.map(({ operation, status }) => [operation, status])).toEqual([['getAccount', 403]])
+    const link = new URL((await waiting).headers['x-souk-request-url'] as string)
+    expect((await souk.get(link.pathname)).statusCode).toBe(200)
   })
 
   test('works while another program reads the database file', async () => {
