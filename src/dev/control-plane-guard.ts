@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP, Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { CONTROL_PLANE } from '../http/openapi.ts'
@@ -44,9 +45,26 @@ export type FindDenial = (request: FastifyRequest) => string | undefined
 
 export function createControlPlaneCheck({ publicUrl, controlHost }: ControlPlaneAccess): FindDenial {
   const isServedAt = createControlAddresses(controlHost)
-  // Containers reach each other by such names. With a control host, other devices may control the stand-in anyway.
-  const isAccepted = (name: string) => isSafeName(name) || (controlHost !== undefined && LOCAL_NAME.test(name))
+  const isAccepted = createNameCheck(controlHost)
   return (request) => findIntrusion(request, publicUrl, isAccepted) ?? findRemote(request, isServedAt)
+}
+
+/**
+ * Returns why a request may not use the local queue, which takes any credentials, or undefined if it may. Programs reach it by
+ * any name. Browsers send an Origin with every POST, so what has none and is no GET comes from a program.
+ */
+export function createQueueCheck({ publicUrl, controlHost }: ControlPlaneAccess) {
+  const isAccepted = createNameCheck(controlHost)
+  return ({ method, headers }: IncomingMessage): string | undefined => {
+    const { host, origin, 'sec-fetch-site': site } = headers
+    if (host === undefined || (origin === undefined && method !== 'GET' && method !== 'HEAD')) return undefined
+    const own = hostNameOf(publicUrl())
+    const hostName = hostNameOf(`http://${host}`)
+    const isKnown = hostName && (vendorServiceOf(hostName) || isAccepted(hostName) || hostName === own)
+    if (!isKnown) return `Send a POST, or use localhost or an IP address instead of ${hostName ?? 'this name'}.`
+    const isForeign = origin === undefined ? site === 'cross-site' : !isOwnPage(hostNameOf(origin), [hostName, own])
+    return isForeign ? 'A web page of another site must not use the local queue.' : undefined
+  }
 }
 
 function findRemote({ raw }: FastifyRequest, isServedAt: (address: string | undefined) => boolean) {
@@ -77,6 +95,10 @@ function findIntrusion(
   }
   return undefined
 }
+
+/** Containers reach each other by local names. With a control host, other devices may control the stand-in anyway. */
+const createNameCheck = (controlHost: string | undefined) => (name: string) =>
+  isSafeName(name) || (controlHost !== undefined && LOCAL_NAME.test(name))
 
 /** DNS rebinding needs a name, so any IP address is fine. */
 const isSafeName = (name: string) => isIP(withoutBrackets(name)) !== 0 || LOOPBACK_NAME.test(name)

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { toReachableHost } from '../http/reachable-host.ts'
 import { vendorServiceOf } from '../platform/vendor-hosts.ts'
+import { createQueueCheck } from './control-plane-guard.ts'
 import { isForSellerApi, respondMisdirected } from './queue/misdirected.ts'
 import { QueueError } from './queue/queue-error.ts'
 import { type QueueResponse, QueueService, type QueueServiceDependencies } from './queue/queue-service.ts'
@@ -14,6 +15,7 @@ export interface LocalQueueOptions extends QueueServiceDependencies {
   sellerApiUrl(): string
   /** The queue service that notifications are sent to, if it is not this one. */
   otherEndpoint: string | undefined
+  controlHost: string | undefined
 }
 
 /** Longer than clients pause. A client that reuses a connection which the server closes at this moment gets an error. */
@@ -26,13 +28,18 @@ export class LocalQueue {
   #url = ''
   #isStopped = false
 
-  constructor({ sellerApiUrl, otherEndpoint, ...dependencies }: LocalQueueOptions) {
+  constructor({ sellerApiUrl, otherEndpoint, controlHost, ...dependencies }: LocalQueueOptions) {
     this.#service = new QueueService(dependencies)
+    const findDenial = createQueueCheck({ publicUrl: sellerApiUrl, controlHost })
     this.#server = createServer((request, response) => {
       if (this.#isStopped) return void request.socket.destroy()
       if (isForSellerApi(request)) return respondMisdirected(request, response, sellerApiUrl())
       if (otherEndpoint !== undefined && isForVendor(request)) {
         return send(response, this.#service.refuse(request.headers, sentElsewhere(otherEndpoint)))
+      }
+      const denial = findDenial(request)
+      if (denial !== undefined) {
+        return send(response, this.#service.refuse(request.headers, new QueueError('AccessDenied', denial)))
       }
       void this.#serve(request, response)
     })

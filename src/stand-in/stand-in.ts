@@ -47,6 +47,7 @@ import type { StandIn, StandInOptions } from './options.ts'
 import { runPaused } from './run-paused.ts'
 import { createSeedClient, openStartSeed } from './seeds.ts'
 import { createState } from './state.ts'
+import { createStateHooks } from './state-hooks.ts'
 import { watchWork } from './watch-work.ts'
 
 export { QueuePortError } from '../dev/queue-port-error.ts'
@@ -126,6 +127,7 @@ export async function startStandIn({
     logger,
     sellerApiUrl: publicUrl,
     otherEndpoint: options.messaging?.sqs?.endpoint,
+    controlHost: options.controlHost,
   })
   const vendorAccess = new VendorAccess({
     folder: options.certificates,
@@ -164,18 +166,8 @@ export async function startStandIn({
       files,
       snapshots,
       serviceState,
-      beforeReset: () => faults.rules.clear(),
       seedClock: seed?.clock,
-      onReset() {
-        readings.reset()
-        // A request that was running may have added one.
-        faults.rules.clear()
-        requestLog.clearFinished()
-      },
-      onRestore() {
-        requestLog.clearFinished()
-        return faults.release()
-      },
+      ...createStateHooks({ faults, readings, requestLog }),
       runExclusive: (work) => faults.rules.withoutWaits(() => runExclusive(work)),
     })
     const seeds = createSeedClient({ state, clock, progress })

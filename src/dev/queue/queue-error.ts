@@ -29,6 +29,7 @@ const kinds = {
   RequestThrottled: modeled('RequestThrottled', 403),
   TooManyEntriesInBatchRequest: modeled('TooManyEntriesInBatchRequest', 400, `${LEGACY}TooManyEntriesInBatchRequest`),
   UnsupportedOperation: modeled('UnsupportedOperation', 400, `${LEGACY}UnsupportedOperation`),
+  AccessDenied: common('AccessDeniedException', 403, 'AccessDenied'),
   InvalidAction: common('UnknownOperationException', 400, 'InvalidAction'),
   InvalidParameterValue: common('InvalidParameterValueException', 400, 'InvalidParameterValue'),
   MissingParameter: common('MissingRequiredParameterException', 400, 'MissingParameter'),

@@ -36,6 +36,38 @@ describe('the port of the local queue', () => {
     }
   })
 
+  describe('is no use to a web page of another site', () => {
+    const get = (headers: Record<string, string>, method = 'GET') =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request(`${souk.queueUrl}/?Action=ListQueues`, { method, headers }, (response) =>
+          resolve(response.resume().statusCode),
+        )
+          .on('error', reject)
+          .end()
+      })
+    const { host } = new URL('http://127.0.0.1:4701')
+
+    test.each<[string, Record<string, string>, string?]>([
+      ['an image', { host, 'sec-fetch-site': 'cross-site' }],
+      ['a request', { host, origin: 'http://evil.example' }],
+      ['a form', { host, origin: 'http://evil.example' }, 'POST'],
+      ['a page in a sandbox', { host, origin: 'null' }, 'POST'],
+      ['a page whose name leads here', { host: 'evil.example:4701' }],
+      ['a form of such a page', { host: 'evil.example:4701', origin: 'http://evil.example:4701' }, 'POST'],
+    ])('%s', async (_, headers, method) => {
+      expect(await get(headers, method)).toBe(403)
+    })
+
+    test.each<[string, Record<string, string>, string?]>([
+      ['a program', { host }],
+      ['a program by any name', { host: 'souk.example:4701' }, 'POST'],
+      ['a page of this machine', { host, origin: 'http://localhost:3000' }, 'POST'],
+      ['the address bar', { host, 'sec-fetch-site': 'none' }],
+    ])('but %s may use it', async (_, headers, method) => {
+      expect(await get(headers, method)).toBe(200)
+    })
+  })
+
   test('serves SQS clients', async () => {
     const response = await fetch(souk.queueUrl, { method: 'POST', headers: LIST_QUEUES, body: '{}' })
     expect(response.status).toBe(200)
