@@ -20,10 +20,11 @@ const DEFAULT_CANCEL_REASON = 'The buyer changed their mind.'
 const MAX_ID_ATTEMPTS = 1000
 
 export function createBuyerActs(dependencies: ActDependencies) {
-  const { database, clock, ids, orders, findListedSkus, defaults } = dependencies
+  const { database, clock, ids, orders, findListedSkus, findDefaults } = dependencies
   return {
-    order(act: OrderAct): Promise<Order> {
+    async order(act: OrderAct): Promise<Order> {
       const asked = itemsOf(act)
+      const defaults = await findDefaults()
       const sellerId = requireId('sellerId', act, defaults)
       return database.transact(async (tx) => {
         const [missing] = await unknownSellers(tx, [sellerId])
@@ -52,9 +53,9 @@ export function createBuyerActs(dependencies: ActDependencies) {
       }, LOCKS_ORDERS)
     },
 
-    cancel(act: CancelAct): Promise<Order> {
+    async cancel(act: CancelAct): Promise<Order> {
       const { orderId, reason = DEFAULT_CANCEL_REASON, isRequest } = act
-      const sellerId = requireId('sellerId', act, defaults)
+      const sellerId = requireId('sellerId', act, await findDefaults())
       return database.transact(async (tx) => {
         const before = await requireOrderToChange(tx, { sellerId, orderId })
         const now = clock.now()
@@ -66,9 +67,9 @@ export function createBuyerActs(dependencies: ActDependencies) {
       }, LOCKS_ORDERS)
     },
 
-    return(act: ReturnAct): Promise<Return> {
+    async return(act: ReturnAct): Promise<Return> {
       const { orderId, rmaId = ids.next('return'), items, reasonCode, status, aToZClaim } = act
-      const sellerId = requireId('sellerId', act, defaults)
+      const sellerId = requireId('sellerId', act, await findDefaults())
       return database.transact(async (tx) => {
         const order = await requireOrder(tx, { sellerId, orderId })
         if (await findReturn(tx, { sellerId, rmaId })) throw invalidParameter('rmaId', 'already exists')
@@ -89,9 +90,9 @@ export function createBuyerActs(dependencies: ActDependencies) {
       })
     },
 
-    leaveFeedback(act: FeedbackAct): Promise<Feedback> {
+    async leaveFeedback(act: FeedbackAct): Promise<Feedback> {
       const { orderId } = act
-      const sellerId = requireId('sellerId', act, defaults)
+      const sellerId = requireId('sellerId', act, await findDefaults())
       return database.transact(async (tx) => {
         const order = await requireOrder(tx, { sellerId, orderId })
         const feedback = newFeedback(order, act, clock.now())

@@ -7,11 +7,11 @@ import { type ActDependencies, requireId } from './dependencies.ts'
 import { putOrder, requireOrderToChange } from './orders.ts'
 import type { DeliverAct } from './schema.ts'
 
-export function createCarrierActs({ database, clock, orders, defaults }: ActDependencies) {
+export function createCarrierActs({ database, clock, orders, findDefaults }: ActDependencies) {
   return {
-    deliver(act: DeliverAct): Promise<Order> {
+    async deliver(act: DeliverAct): Promise<Order> {
       const { orderId } = act
-      const sellerId = requireId('sellerId', act, defaults)
+      const sellerId = requireId('sellerId', act, await findDefaults())
       return database.transact(async (tx) => {
         const before = await requireOrderToChange(tx, { sellerId, orderId })
         const now = clock.now()

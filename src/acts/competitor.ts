@@ -20,7 +20,7 @@ import type { JoinAct, LeaveAct, SetPriceAct } from './schema.ts'
 const NEW_COMPETITOR = 'ACOMPETITOR'
 const DEFAULT_QUANTITY = 10
 
-export function createCompetitorActs({ database, clock, competitorOffers, defaults }: ActDependencies) {
+export function createCompetitorActs({ database, clock, competitorOffers, findDefaults }: ActDependencies) {
   return {
     /** Changes the price of an offer. */
     setPrice(act: SetPriceAct): Promise<CompetitorOffer> {
@@ -67,11 +67,11 @@ export function createCompetitorActs({ database, clock, competitorOffers, defaul
     },
   }
 
-  function withProduct<Result>(
+  async function withProduct<Result>(
     act: { marketplaceId?: string; asin: string },
     work: (tx: Transaction, marketplace: Marketplace, offers: readonly OriginatedOffer[]) => Promise<Result>,
   ): Promise<Result> {
-    const key: MarketKey = { marketplaceId: requireId('marketplaceId', act, defaults), asin: act.asin }
+    const key: MarketKey = { marketplaceId: requireId('marketplaceId', act, await findDefaults()), asin: act.asin }
     return database.transact(async (tx) => {
       const marketplace = await findMarketplace(tx, key.marketplaceId)
       if (!marketplace) throw invalidParameter('marketplaceId', 'does not exist')

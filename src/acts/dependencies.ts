@@ -13,10 +13,11 @@ export interface ActDependencies {
   orders: OrderWriter
   competitorOffers: CompetitorOffers
   findListedSkus: FindListedSkus
-  defaults: ActDefaults
+  /** Whom and what acts without ids are about. The operator API has no defaults. */
+  findDefaults(): Promise<ActDefaults>
 }
 
-/** The id in the request, or the default. The operator API has none. */
+/** The id in the request, or the default. */
 export function requireId<Name extends keyof ActDefaults>(
   name: Name,
   given: { [Key in Name]?: string },

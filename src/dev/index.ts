@@ -1,5 +1,6 @@
 import { type ActDependencies, createActRoutes, createActs } from '../acts/index.ts'
 import type { Routes } from '../http/route.ts'
+import { listSellers } from '../marketplace/accounts/sellers.ts'
 import type { DueSource } from '../platform/due.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
 import { createDueList } from './clock/due-list.ts'
@@ -14,6 +15,7 @@ import { queueDue } from './queue/due.ts'
 import { createInspectionOperations } from './queue/inspection/operations.ts'
 import { createInspectionRoutes } from './queue/inspection/routes.ts'
 import { expiredMessageSweep } from './queue/retention.ts'
+import { onlySellerOf } from './seed/credentials.ts'
 import type { SeedPorts } from './seed/ports.ts'
 import { createSeedState, type SeedStateDependencies } from './seed/seed-state.ts'
 import { loadSetting, storeSetting } from './settings.ts'
@@ -22,9 +24,9 @@ export interface StandInDependencies extends StoredClockDependencies {
   seedPorts: SeedPorts
   seed?: SeedStateDependencies['seed']
   credentials: DemoCredentials
-  /** Whether the demo marketplace is loaded. Acts without ids are then about its seller. */
+  /** Whether the demo marketplace is loaded. Acts without ids are then about its seller, unless there is one seller only. */
   hasDemo: boolean
-  acts: Omit<ActDependencies, 'defaults'>
+  acts: Omit<ActDependencies, 'findDefaults'>
   jobs: JobQueue
   /** What is due later besides what only the stand-in has. */
   due: readonly DueSource[]
@@ -39,7 +41,7 @@ export interface StandInDependencies extends StoredClockDependencies {
 
 /** The parts that only `souk dev` has. */
 export function createStandIn(dependencies: StandInDependencies) {
-  const { database, clock, seedPorts, seed, credentials, hasDemo, acts, eventBusFile } = dependencies
+  const { database, clock, seedPorts, credentials, hasDemo, acts, eventBusFile } = dependencies
   const { due, settle } = dependencies
   const storedClock = new StoredClock(dependencies)
   // Plans before the job that performs them.
@@ -48,7 +50,10 @@ export function createStandIn(dependencies: StandInDependencies) {
   const seeds = createSeedState({ ...dependencies, storedClock })
   const standInActs = createActs({
     ...acts,
-    defaults: hasDemo ? { sellerId, marketplaceId } : (seed?.onlySeller ?? {}),
+    // Of the current content: a seed, or an import, replaces the demo marketplace, whose sellers are two.
+    findDefaults: async () =>
+      onlySellerOf(await database.read((reader) => listSellers(reader, { limit: 2 }))) ??
+      (hasDemo ? { sellerId, marketplaceId } : {}),
   })
   const findDenial = createControlPlaneCheck(dependencies)
   const routes: Routes = (app) => {

@@ -32,13 +32,13 @@ export function createOperatorApi(
       deliveries: DeliveryOperations
       events: EventOperations
       jobs: JobOperations
-      acts: Omit<ActDependencies, 'defaults'>
+      acts: Omit<ActDependencies, 'findDefaults'>
       /** For how many days the audit log is kept. */
       auditDays: number
     },
 ) {
   const credentials = createCredentialOperations(dependencies)
-  const acts = createActs({ ...dependencies.acts, defaults: {} })
+  const acts = createActs({ ...dependencies.acts, findDefaults: async () => ({}) })
   const audit = createAuditOperations(dependencies)
   const counter = new UsageCounter(dependencies.clock)
   const usage = createUsageOperations({ ...dependencies, counter })

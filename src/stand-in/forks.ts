@@ -80,7 +80,13 @@ export class Forks {
 const stopping = () =>
   new ApiError('ServiceUnavailable', 'The marketplace is stopping.', 'Start it again, then fork it.')
 
-const renderFork = (id: string, { url, queueUrl, demo }: StandIn): Fork => ({ id, url, queueUrl, demo })
+const renderFork = (id: string, { url, queueUrl, demo, applications }: StandIn): Fork => ({
+  id,
+  url,
+  queueUrl,
+  demo,
+  applications,
+})
 
 /** What the control plane does with forks. */
 export const createForkControl = (

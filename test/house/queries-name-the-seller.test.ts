@@ -40,6 +40,8 @@ const BY_PRODUCT = new Set([
 const ABOUT_ALL = [
   // Sweeps look for expired rows a few times a day. They then delete them by their keys.
   / from \w+ where (?:used_by is null and )?(?:hour|\w+_at|\w+_time) < \$1 order by [\w, ]+ limit \$2(?: offset \$3)?$/,
+  // The stand-in looks whether it has only one seller, whom acts without a seller are about.
+  /^select \* from sellers order by seller_id limit \$1$/,
   // A worker asks now and then whether there are any subscriptions.
   /^select created_at from subscriptions order by created_at limit \$1$/,
   /^select subscription_id from subscriptions where notification_type in \(\$1, \$2\) limit \$3$/,

@@ -1,3 +1,4 @@
+import type { Seller } from '../../marketplace/accounts/sellers.ts'
 import type { SeedCredentials } from './public.ts'
 import type { CompleteSeed } from './read-seed.ts'
 
@@ -16,7 +17,7 @@ export function credentialsOf({ applications, authorizations }: CompleteSeed): S
 }
 
 /** Whom acts without ids are about: the only seller, in the first of their marketplaces. */
-export function onlySellerOf({ sellers }: CompleteSeed): { sellerId: string; marketplaceId: string } | undefined {
+export function onlySellerOf(sellers: readonly Seller[]): { sellerId: string; marketplaceId: string } | undefined {
   const [seller, ...others] = sellers
   const [participation] = seller?.participations ?? []
   if (!seller || !participation || others.length > 0) return undefined

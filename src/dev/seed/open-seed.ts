@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { credentialsOf, onlySellerOf } from './credentials.ts'
+import { credentialsOf } from './credentials.ts'
 import type { SeedRules } from './ports.ts'
 import { SeedError } from './problems.ts'
 import type { SeedCredentials } from './public.ts'
@@ -16,8 +16,6 @@ export interface OpenedSeed {
   /** The time at which it begins, if it has one. */
   clock: CompleteSeed['clock']
   credentials: SeedCredentials[]
-  /** Whom acts without ids are about. */
-  onlySeller: ReturnType<typeof onlySellerOf>
   /** With what it leaves out. Times that it leaves out are that of the system. */
   complete(systemTime: Date): Promise<CompleteSeed>
 }
@@ -35,7 +33,6 @@ export async function openSource(source: SeedSource, rules: SeedRules, systemTim
     name: source.name,
     clock: completed.seed.clock,
     credentials: credentialsOf(completed.seed),
-    onlySeller: onlySellerOf(completed.seed),
     digest: hash('sha256', source.bytes, 'base64url'),
     async complete(time) {
       const isCurrent = completed.at.getTime() === time.getTime() || completed.seed.clock !== undefined

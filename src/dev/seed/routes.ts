@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
+import { Credentials } from './credentials-schema.ts'
 import { formatProblem, SeedError, type SeedProblem } from './problems.ts'
 import type { SeedCredentials } from './public.ts'
 import type { ExportFormat } from './render-export.ts'
@@ -15,13 +16,6 @@ export interface SeedControl {
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 const YAML = 'application/yaml'
 const JSON_TYPE = 'application/json'
-
-const Credentials = Type.Object({
-  applicationId: Type.String(),
-  clientId: Type.String(),
-  clientSecret: Type.Optional(Type.String({ description: 'Absent if only its digest is known' })),
-  authorizations: Type.Array(Type.Object({ sellerId: Type.String(), refreshToken: Type.Optional(Type.String()) })),
-})
 
 const tags = ['stand-in']
 

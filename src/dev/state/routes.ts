@@ -3,6 +3,8 @@ import { type App, errorResponses, type Routes } from '../../http/route.ts'
 import { strict } from '../../marketplace/schema.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
 import type { Demo } from '../demo/demo.ts'
+import { Credentials } from '../seed/credentials-schema.ts'
+import type { SeedCredentials } from '../seed/public.ts'
 
 /** The state of the whole stand-in. Each call waits for running requests, and new ones wait for it. */
 export interface StateControl {
@@ -28,6 +30,7 @@ export interface Fork {
   url: string
   queueUrl: string
   demo: Demo
+  applications: SeedCredentials[]
 }
 
 const Name = Type.String({ maxLength: 64, description: 'Letters, digits, dots, hyphens and underscores' })
@@ -48,6 +51,10 @@ const ForkView = Type.Object({
       { additionalProperties: true, description: 'Ids and credentials, as `souk demo --json` prints them' },
     ),
   ),
+  applications: Type.Array(Credentials, {
+    description:
+      'Those of the demo marketplace or of the seed that Souk was started with, with the credentials that are known',
+  }),
 })
 const Time = Type.Object({ time: Type.String({ format: 'date-time', description: 'The time of the clock' }) })
 

@@ -170,6 +170,32 @@ describe('the example of the documentation', () => {
     ])
   })
 
+  onSqlite('has forks that return its credentials', async () => {
+    const fork = (await souk.post('/_souk/forks')).json()
+    expect(fork.applications).toEqual(souk.applications)
+    const response = await fetch(`${fork.url}/auth/o2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: fork.applications[0].clientId,
+        client_secret: fork.applications[0].clientSecret,
+        refresh_token: fork.applications[0].authorizations[0].refreshToken,
+      }),
+    })
+    expect(response.status).toBe(200)
+    expect((await souk.delete(`/_souk/forks/${fork.id}`)).statusCode).toBe(204)
+  })
+
+  test('has acts about its only seller, also if it was imported', async () => {
+    const other = await startTestSouk()
+    await other.import(await souk.export())
+    expect(await other.buyer.order({ sku: 'HAT-1' })).toMatchObject({ sellerId: 'A1HATSELLER' })
+    await other.reset()
+    expect(await other.buyer.order({ sku: other.demo.skus[0] as string })).toMatchObject({
+      sellerId: other.demo.sellerId,
+    })
+  })
+
   test('is what a reset goes back to, also after an import', async () => {
     const before = await exportText(souk)
     const order = await souk.buyer.order({ sku: 'HAT-1' })
