@@ -64,7 +64,9 @@ export const requestTextOf = (entry: Entry): string | undefined =>
   remember(entry, 'request', () => {
     const { requestBody, operation } = entry
     const text = requestBody?.toString('utf8')
-    return text === undefined ? undefined : operation === 'createToken' ? maskCodes(text) : maskText(text)
+    if (text === undefined) return undefined
+    // Also of a request for a token that went to a wrong path: its code is still valid.
+    return operation === 'createToken' || text.includes('grant_type') ? maskCodes(text) : maskText(text)
   })
 
 export const responseTextOf = (entry: Entry): string | undefined =>

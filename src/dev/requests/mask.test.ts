@@ -20,6 +20,9 @@ describe('what the request log shows', () => {
   test('has no authorization code, where a code is one', () => {
     expect(maskCodes('{"code":"a","expiresInSeconds":300}')).toBe('{"code":"[redacted]","expiresInSeconds":300}')
     expect(maskCodes('grant_type=authorization_code&code=a')).toBe('grant_type=authorization_code&code=[redacted]')
+    expect(maskText('/callback?state=1&spapi_oauth_code=a&code=b')).toBe(
+      '/callback?state=1&spapi_oauth_code=[redacted]&code=[redacted]',
+    )
     expect(maskText('{"code":"InvalidInput"}')).toBe('{"code":"InvalidInput"}')
   })
 

@@ -18,18 +18,25 @@ const TOKEN = /(Atz[\w.]{0,20}(?:\||%7c))[^&\s"'\\,<>]*/gi
 
 type IsSecret = (name: string) => boolean
 
+const isCode: IsSecret = (name) => name === 'code' || name === 'spapi_oauth_code'
+
 const isSecret: IsSecret = (name) => SECRET_WORD.test(name) || (TOKEN_NAME.test(name) && !PAGE_TOKEN_NAME.test(name))
 
 /** A text without tokens, secrets and signatures: a URL, or a body in JSON, as a form or as XML. */
 export const maskText = (text: string): string => maskNamed(text, isSecret)
 
 /** A body whose `code` is an authorization code and thus a secret, unlike that of an error. */
-export const maskCodes = (text: string): string => maskNamed(text, (name) => name === 'code' || isSecret(name))
+export const maskCodes = (text: string): string => maskNamed(text, (name) => isCode(name) || isSecret(name))
 
 function maskNamed(text: string, isSecretName: IsSecret): string {
-  return maskJsonMembers(text, isSecretName, REDACTED)
-    .replace(FORM_FIELD, (all, before: string, name: string) => (isSecretName(name) ? before + REDACTED : all))
-    .replace(TOKEN, `$1${REDACTED}`)
+  return (
+    maskJsonMembers(text, isSecretName, REDACTED)
+      // Errors with a code are JSON, so the code of a form or a query is an authorization code.
+      .replace(FORM_FIELD, (all, before: string, name: string) =>
+        isSecret(name) || isCode(name) ? before + REDACTED : all,
+      )
+      .replace(TOKEN, `$1${REDACTED}`)
+  )
 }
 
 export function maskHeaders(headers: OutgoingHttpHeaders): Record<string, string> {

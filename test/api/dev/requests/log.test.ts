@@ -103,6 +103,9 @@ describe('the request log', () => {
       }).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
+    // A wrong path, at which the code stays valid.
+    const exchange = { grant_type: 'authorization_code', code: 'hidden-6' }
+    await souk.post(`/auth/o2/tokens?code=hidden-7`, { payload: exchange })
     await souk.get(listing, {
       token,
       headers: { authorization: 'AWS4-HMAC-SHA256 Signature=hidden-2', cookie: 'hidden-3' },
@@ -113,7 +116,7 @@ describe('the request log', () => {
     const { code } = (await souk.post(`${authorization}/code`, { headers: souk.operator })).json()
     expect(code).toEqual(expect.any(String))
     const { requests } = await list()
-    expect(requests).toHaveLength(6)
+    expect(requests).toHaveLength(7)
     const details = await Promise.all(requests.map(({ url }) => get(url)))
     const shown = JSON.stringify([details, await (await fetch(`${souk.url}/_souk/requests.har`)).json()])
     for (const secret of ['hidden-', clientSecret, operatorKey, token, refreshToken, code])
