@@ -72,7 +72,8 @@ export class ControlClient {
     )
     const query = new URLSearchParams(Object.fromEntries(of('query').map(({ name }) => [name, String(values[name])])))
     const named = Object.fromEntries(of('body').map(({ name }) => [name, values[name]]))
-    const payload = takesFile && typeof body === 'string' ? body : JSON.stringify(mergeBody(body, named))
+    const isContent = typeof body === 'string' || Buffer.isBuffer(body)
+    const payload = takesFile && isContent ? body : JSON.stringify(mergeBody(body, named))
     const type = takesFile ? 'application/yaml' : 'application/json'
     const url = `${this.#url}${filled}${query.size > 0 ? `?${query}` : ''}`
     const response = await fetch(url, {

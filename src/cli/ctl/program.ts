@@ -1,13 +1,13 @@
 import { Command, CommanderError, Option } from 'commander'
-import { parseOrigin } from '../../config/config.ts'
+import { ConfigError, parseOrigin } from '../../config/config.ts'
 import { origin } from '../parse-options.ts'
-import { ControlClient, ControlError, EXIT_REFUSED } from './client.ts'
+import { ControlClient, ControlError, EXIT_REFUSED, EXIT_UNREACHABLE } from './client.ts'
 import { actCommands, CTL_COMMANDS, type CtlCommand, toKebabCase } from './commands.ts'
 import { type ControlOperation, type OperationField, readControlOperations } from './operations.ts'
 import type { CtlOutput } from './output.ts'
 import { createProgressView } from './progress-view.ts'
 import { renderLine, renderText } from './render.ts'
-import { parseField, parseJson, readInput } from './values.ts'
+import { parseField, parseJson, readContent } from './values.ts'
 
 interface GlobalOptions {
   url: string
@@ -27,14 +27,19 @@ export async function runCtl(
   words: readonly string[],
   { output, env }: { output: CtlOutput; env: Readonly<Record<string, string | undefined>> },
 ): Promise<number> {
-  const program = createProgram(output, env)
+  let program: Command | undefined
   try {
+    program = createProgram(output, env)
     await program.parseAsync(words.map(toOptionName), { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
+    if (error instanceof ConfigError) {
+      output.err(`souk: ${error.message}`)
+      return EXIT_USAGE
+    }
     if (!(error instanceof ControlError)) throw error
-    if (program.opts<GlobalOptions>().json && error.body !== undefined) output.out(JSON.stringify(error.body, null, 2))
+    if (program?.opts<GlobalOptions>().json && error.body !== undefined) output.out(JSON.stringify(error.body, null, 2))
     else output.err(`souk: ${error.message}`)
     return error.exitCode
   }
@@ -110,7 +115,7 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
       const reads = assigns && Object.keys(assigned).length === 0
       const other = options.follow === true ? followOperationId : reads ? assigns.readOperationId : undefined
       const called = other === undefined ? operation : requireOperation(other)
-      const input = takesFile ? checked(command, () => readInput(`@${parameters[0]}`, 'the argument')) : options.input
+      const input = takesFile ? checked(command, () => readContent(`@${parameters[0]}`, 'the argument')) : options.input
       await run(client, called, { values, input, definition })
       if (options.wait === true) await wait(client)
     })
@@ -129,10 +134,17 @@ function createProgram(output: CtlOutput, env: Readonly<Record<string, string | 
     const { columns, printsDocument = false, showsProgress = false } = definition
     if (operation.streams) {
       for await (const { event, data } of client.stream(operation, values)) {
+        if (event === 'dropped') throw new ControlError(`The stream ended. ${data.reason}`, EXIT_UNREACHABLE)
+        if (event === 'skipped') {
+          output.err(`souk: ${data.count} more were skipped`)
+          continue
+        }
         const line = columns ? renderLine(data, columns) : `${event}  ${renderText(data).replaceAll('\n', '  ')}`
         output.out(client.json ? JSON.stringify(data) : line)
+        if (event === 'idle') return
       }
-      return
+      // A reader ends with Ctrl+C, so this is a stop of Souk.
+      throw client.ended()
     }
     const send = () => client.call(operation, values, input)
     const result = showsProgress ? await withProgress(client, send) : await send()
@@ -212,7 +224,7 @@ function parseAssignments(operation: ControlOperation, texts: readonly string[])
 }
 
 function addInput(command: Command, { takesFile }: ControlOperation): void {
-  if (takesFile) command.option('--input <text>', 'the text, or @file', (text) => readInput(text, '--input'))
+  if (takesFile) command.option('--input <text>', 'the text, or @file', (text) => readContent(text, '--input'))
   else command.option('--input <json>', 'more fields as JSON, or @file', (text) => parseJson(text, '--input'))
 }
 

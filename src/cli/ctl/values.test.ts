@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/souk-process.ts'
 import { type FieldSchema, readControlOperations } from './operations.ts'
 import { parseDuration, parseField } from './values.ts'
 
@@ -54,6 +57,15 @@ describe('the text of an option becomes the value of its field:', () => {
     expect(parse({ type: 'number' }, '1d', 'advanceSeconds')).toBe(86_400)
     expect(() => parse({ type: 'number' }, 'soon', 'advanceSeconds')).toThrow('such as 90s, 1h30m or 30d, not "soon"')
   })
+})
+
+test('a file may have one item of a list, as an argument may', () => {
+  const file = join(temporaryFolder(), 'one.json')
+  writeFileSync(file, '{"operation":"getOrder"}')
+  const field = { name: 'expectations', in: 'body', required: true, schema: { type: 'array' } } as const
+  for (const text of [`@${file}`, '{"operation":"getOrder"}']) {
+    expect(parseField(field, text)).toEqual([{ operation: 'getOrder' }])
+  }
 })
 
 test('the fields of an operation are those of its OpenAPI document, also of a body that may be absent', () => {

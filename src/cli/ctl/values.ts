@@ -39,8 +39,7 @@ export function parseField({ name, schema }: OperationField, text: string): unkn
     case 'string':
       return text
     case 'array':
-      if (/^(\s*\[|@)/.test(text)) return parseJson(text, name)
-      if (/^\s*\{/.test(text)) return [parseJson(text, name)]
+      if (/^(\s*[[{]|@)/.test(text)) return [parseJson(text, name)].flat()
       return text.split(',').map((one) => parseItem(schema, name, one))
     case 'object':
       return parseJson(text, name)
@@ -52,13 +51,13 @@ export function parseField({ name, schema }: OperationField, text: string): unkn
 const parseItem = (schema: FieldSchema, name: string, text: string) =>
   parseField({ name, in: 'body', required: true, schema: schema.items ?? {} }, text.trim())
 
-/** The text itself, or for `@file` that of a file. `@-` is standard input. */
-export const readInput = (text: string, name: string): string =>
-  text.startsWith('@') ? readText(text.slice(1), name) : text
+/** The text itself, or for `@file` the bytes of a file, whose encoding Souk checks. `@-` is standard input. */
+export const readContent = (text: string, name: string): string | Buffer<ArrayBuffer> =>
+  text.startsWith('@') ? readBytes(text.slice(1), name) : text
 
 /** JSON text, or `@file` for that of a file. */
 export function parseJson(text: string, name: string): unknown {
-  const content = readInput(text, name)
+  const content = readContent(text, name).toString()
   try {
     return JSON.parse(content)
   } catch (error) {
@@ -66,9 +65,9 @@ export function parseJson(text: string, name: string): unknown {
   }
 }
 
-function readText(path: string, name: string): string {
+function readBytes(path: string, name: string): Buffer<ArrayBuffer> {
   try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
+    return readFileSync(path === '-' ? 0 : path)
   } catch (error) {
     throw new InvalidArgumentError(`The file of ${name} cannot be read: ${(error as Error).message}.`)
   }

@@ -131,7 +131,7 @@ describe('souk ctl', () => {
     expect((await json('requests --operation getOrder')).requests).toEqual([])
   })
 
-  onSqlite('follows requests until the stand-in stops', async () => {
+  onSqlite('follows requests until the stand-in stops, which is exit code 3', async () => {
     const fork = await souk.fork()
     const lines: string[] = []
     const output = {
@@ -143,7 +143,8 @@ describe('souk ctl', () => {
     // The stream may begin after the first of them.
     await expect.poll(async () => (await fetch(`${fork.url}/orders/v0/orders/x`)) && lines.length).toBeGreaterThan(0)
     await fork.stop()
-    expect(await following).toBe(0)
+    expect(await following).toBe(3)
+    expect(lines.at(-1)).toMatch(/^souk: Souk at .* stopped/)
     expect(lines[0]).toMatch(/^\S+ {2}\S+ {2}GET {2}\/orders\/v0\/orders\/x {2}403 {2}getOrder/)
   })
 
@@ -198,6 +199,17 @@ describe('souk ctl reports', () => {
     ['clock get --url localhost', /--url must be an http or https URL/],
   ])('a mistake in "%s" with exit code 2', async (words, message) => {
     expect(await run(words)).toEqual({ code: 2, out: '', err: expect.stringMatching(message) })
+  })
+
+  test('an invalid SOUK_URL with exit code 2, as an invalid --url', async () => {
+    const err = expect.stringMatching(/^souk: SOUK_URL must be an http or https URL/)
+    expect(await run('clock get', { SOUK_URL: 'localhost:4700' })).toEqual({ code: 2, out: '', err })
+  })
+
+  test('a file to import that is not UTF-8, instead of importing other text', async () => {
+    const file = join(temporaryFolder(), 'latin1.yaml')
+    writeFileSync(file, Buffer.from('sellers: [] # caf\xe9\n', 'latin1'))
+    expect(await run(`import ${file}`)).toEqual({ code: 1, out: '', err: expect.stringContaining('UTF-8') })
   })
 
   test('a stand-in that does not respond, and how to reach it, with exit code 3', async () => {

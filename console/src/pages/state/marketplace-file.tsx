@@ -45,8 +45,9 @@ function ImportForm() {
     run: async (chosen: File) => {
       const result = await bodyOf(
         controlPlane.POST('/_souk/import', {
-          body: await chosen.text(),
-          bodySerializer: (text) => text as string,
+          body: chosen.name,
+          // The bytes of the file: its text would hide that it is not UTF-8.
+          bodySerializer: () => chosen,
           headers: { 'content-type': chosen.name.endsWith('.json') ? 'application/json' : 'application/yaml' },
         }),
       )
