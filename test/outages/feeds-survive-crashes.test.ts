@@ -107,9 +107,11 @@ describe('a feed is completed, and each message applied once,', () => {
       const seller = await createReportMarketplace(url, demo.operatorKey)
       const feedId = await seller.submitFeed(url, documentOf(MESSAGES.sqlite))
       await first.stop('SIGKILL')
+      const remains = readSqliteState(folder)
+      await remains.keepEvents()
       let last = first
       return {
-        remains: readSqliteState(folder),
+        remains,
         seller,
         feedId,
         count: MESSAGES.sqlite,
@@ -128,6 +130,7 @@ describe('a feed is completed, and each message applied once,', () => {
       const { url } = await startServe()
       const seller = await createReportMarketplace(url, env.SOUK_OPERATOR_KEY)
       const count = MESSAGES.postgres
+      await remains.keepEvents()
       const feedId = await seller.submitFeed(url, documentOf(count))
       return { remains, seller, feedId, count, startWork: startWorker, startReading: async () => url }
     }),

@@ -26,7 +26,9 @@ export interface StoredState {
   reports(): Promise<StoredReport[]>
   jobs(): Promise<StoredJob[]>
   feeds(): Promise<StoredFeed[]>
-  /** Counts the events of a type. */
+  /** Keeps a copy of each event from now on, because events without subscribers are deleted after a minute. */
+  keepEvents(): Promise<void>
+  /** Counts the kept events of a type. */
   events(type: string): Promise<number>
   /** The ids of complete documents. */
   documents(): string[]
@@ -36,7 +38,16 @@ export interface StoredState {
 
 const REPORTS = 'select report_id, status, document_id, ended_at from reports order by report_id'
 const FEEDS = 'select status, cast(applied as integer) as applied from feeds'
-const EVENTS = 'select event_type, payload from events'
+const EVENTS = 'select event_type, payload from kept_events'
+const KEEP_EVENTS = {
+  sqlite: `create table kept_events (event_type text, payload text);
+    create trigger keep_events after insert on events
+    begin insert into kept_events values (new.event_type, new.payload); end`,
+  postgres: `create table kept_events (event_type text, payload text);
+    create function keep_event() returns trigger language plpgsql as
+    $$ begin insert into kept_events values (new.event_type, new.payload); return null; end $$;
+    create trigger keep_events after insert on events for each row execute function keep_event()`,
+}
 const JOBS = 'select cast(failures as integer) as failures, lease from jobs'
 
 export function readSqliteState(dataFolder: string): StoredState {
@@ -48,14 +59,20 @@ export function readSqliteState(dataFolder: string): StoredState {
       sqlite.close()
     }
   }
-  return { ...tables(select), ...folder(join(dataFolder, 'documents')) }
+  const keepEvents = async () => {
+    const sqlite = new Sqlite(join(dataFolder, 'souk.db'))
+    sqlite.exec(KEEP_EVENTS.sqlite)
+    sqlite.close()
+  }
+  return { keepEvents, ...tables(select), ...folder(join(dataFolder, 'documents')) }
 }
 
 export function readPostgresState(url: string, documentsFolder: string): StoredState {
   // The pool closes idle connections.
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 200, allowExitOnIdle: true })
   const select = async <Row extends pg.QueryResultRow>(sql: string) => (await pool.query<Row>(sql)).rows
-  return { ...tables(select), ...folder(documentsFolder) }
+  const keepEvents = async () => void (await pool.query(KEEP_EVENTS.postgres))
+  return { keepEvents, ...tables(select), ...folder(documentsFolder) }
 }
 
 /** Concurrent events share a row. */
