@@ -7,6 +7,7 @@ import type {
   ProductTypeDefinition,
   Requirements,
 } from './definition.ts'
+import { interpretedSchemaOf } from './interpreted-attributes.ts'
 import { closestLocale, textIn } from './locales.ts'
 import { createNormalizer } from './normalization.ts'
 import type { Violation } from './violations.ts'
@@ -106,10 +107,21 @@ export class ProductType {
     if (!check) {
       const definition = this.#attributes.get(attribute)
       if (!definition) return [{ rule: 'unknown', attribute, path: '' }]
-      check = this.#compiler.checkOf(definition.schema)
+      check = this.#createCheck(attribute, definition.schema)
       this.#checks.set(attribute, check)
     }
     return check(attribute, value)
+  }
+
+  #createCheck(name: string, schema: AttributeSchema): Check {
+    const check = this.#compiler.checkOf(schema)
+    const interpreted = interpretedSchemaOf(name, schema)
+    if (!interpreted) return check
+    const checkInterpreted = this.#compiler.checkOf(interpreted)
+    return (attribute, value) => {
+      const violations = check(attribute, value)
+      return violations.length > 0 ? violations : checkInterpreted(attribute, value)
+    }
   }
 
   /** Returns the violations of a whole listing, including missing attributes. */
