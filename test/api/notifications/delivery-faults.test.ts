@@ -203,6 +203,19 @@ test('a message that the queue always rejects is given up alone, and the operato
   }
 })
 
+test('given-up notifications are bounded too: the oldest are deleted', async () => {
+  queues.moods.set(queue, 'broken')
+  await appendOrderChanges(1, 3 * BACKLOG)
+  await advance(10 * MINUTE)
+  const given = (await deliveries('DEAD')).filter(
+    (one: { subscriptionId: string }) => one.subscriptionId === subscription,
+  )
+  expect(given).toHaveLength(BACKLOG)
+  queues.moods.clear()
+  await advance(10 * MINUTE)
+  expect(ordersIn(arrived())).toEqual(numbers(2 * BACKLOG + 1, 3 * BACKLOG))
+})
+
 test('the backlog of an unavailable queue is bounded: the oldest notifications are given up, the others are delivered', async () => {
   queues.moods.set(queue, 'broken')
   await appendOrderChanges(1, BACKLOG + 5)

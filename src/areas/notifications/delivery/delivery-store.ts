@@ -1,7 +1,7 @@
 import { isInJson } from '../../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
-import { isAtOrBefore, isOneOf } from '../../../platform/database/tuples.ts'
+import { isOneOf } from '../../../platform/database/tuples.ts'
 import { upsertMany } from '../../../platform/database/upsert.ts'
 import type { DestinationKey } from '../destinations/destination-store.ts'
 import type { NotificationTables } from '../tables.ts'
@@ -11,7 +11,6 @@ const db = queryBuilder<NotificationTables>()
 type Row = NotificationTables['deliveries']
 
 export const DELIVERY_KEY = ['application_id', 'destination_id', 'delivery_id']
-const ORDER = ['due_at', 'event_id', 'delivery_id'] as const
 
 /** Inserts a test notification, or one about the application: they have no subscription. */
 export async function insertUnsubscribedDelivery(tx: Transaction, delivery: NewDelivery): Promise<void> {
@@ -98,42 +97,6 @@ export async function markFailed(
       .updateTable('deliveries')
       .set((eb) => ({ state, last_error: error, attempts: eb('attempts', '+', 1) }))
       .where(isOneOf(DELIVERY_KEY, keys.map(tupleOf))),
-  )
-}
-
-/** Gives up the oldest deliveries of a destination above its limit. Returns how many. */
-export async function giveUpOverflow(
-  tx: Transaction,
-  { applicationId, destinationId }: DestinationKey,
-  { mostPending, error }: { mostPending: number; error: string },
-): Promise<number> {
-  const cutoff = await tx.first(
-    db
-      .selectFrom('deliveries')
-      .select([...ORDER])
-      .where('state', '=', 'PENDING')
-      .where('application_id', '=', applicationId)
-      .where('destination_id', '=', destinationId)
-      .orderBy('due_at', 'desc')
-      .orderBy('event_id', 'desc')
-      .orderBy('delivery_id', 'desc')
-      .offset(mostPending)
-      .limit(1),
-  )
-  if (!cutoff) return 0
-  return tx.run(
-    db
-      .updateTable('deliveries')
-      .set({ state: 'DEAD', last_error: error })
-      .where('state', '=', 'PENDING')
-      .where('application_id', '=', applicationId)
-      .where('destination_id', '=', destinationId)
-      .where(
-        isAtOrBefore(
-          ORDER,
-          ORDER.map((column) => cutoff[column]),
-        ),
-      ),
   )
 }
 

@@ -7,7 +7,7 @@ import type { Ids } from '../../../platform/ids/port.ts'
 import type { Logger } from '../../../platform/logging/logger.ts'
 import type { FailedMessage, Messenger, Target } from '../../../platform/messaging/port.ts'
 import { findDestination } from '../destinations/destination-store.ts'
-import { deleteSent, giveUpOverflow, markFailed, nextDueAt } from './delivery-store.ts'
+import { deleteSent, markFailed, nextDueAt } from './delivery-store.ts'
 import {
   type DestinationClaim,
   deleteDestinationLease,
@@ -18,6 +18,7 @@ import {
 import { type DueDelivery, findDueDeliveries } from './due-deliveries.ts'
 import { assignLanes, splitIntoBatches } from './message-batches.ts'
 import { toMessage } from './notification-envelope.ts'
+import { limitDeliveries } from './overflow.ts'
 import { postponeDeliveries } from './postponed-deliveries.ts'
 import type { RecentPayloads } from './recent-payloads.ts'
 import { openPayload } from './sealed-payload.ts'
@@ -32,7 +33,7 @@ export interface SendingDependencies {
   sealer: Sealer
   /** After this time without a renewal, another relay can claim the destination. */
   leaseSeconds: number
-  /** Maximum number of pending deliveries of a failing destination. The oldest above it are given up. */
+  /** Maximum number of pending deliveries of a failing destination, and of given-up ones. */
   maxPending: number
   /** How many sent notifications of a seller are kept. */
   sentKept: number
@@ -76,7 +77,7 @@ export async function sendDue(
   claim: DestinationClaim,
   { lease, signal, isContested }: Turn,
 ): Promise<void> {
-  const { database, clock, logger, recentPayloads: recent } = dependencies
+  const { database, clock, logger, maxPending, recentPayloads: recent } = dependencies
   const destination = await database.read((reader) => findDestination(reader, claim))
   if (!destination) return
   const turnEnds = clock.now().getTime() + TURN_MILLISECONDS
@@ -91,7 +92,10 @@ export async function sendDue(
     attempted += due.length
     const isLong = attempted >= DELIVERIES_PER_TURN || clock.now().getTime() >= turnEnds
     const mustRelease = signal.aborted || (isLong && isContested())
-    if (!(await recordResult(dependencies, claim, lease, result, mustRelease))) return
+    if (await recordResult(dependencies, claim, lease, result, mustRelease)) continue
+    if (result.error === undefined) return
+    const error = `More than ${maxPending} were waiting: ${result.error}`
+    return limitDeliveries(database, claim, { most: maxPending, error, signal })
   }
 }
 
@@ -154,7 +158,7 @@ function recordResult(
   { sent, rejected, failed, postponed, error }: SendResult,
   mustRelease: boolean,
 ): Promise<boolean> {
-  const { database, clock, ids, leaseSeconds, maxPending, sentKept } = dependencies
+  const { database, clock, ids, leaseSeconds, sentKept } = dependencies
   const seed = ids.next('lease')
   return database.transact(async (tx) => {
     const now = clock.now()
@@ -169,10 +173,6 @@ function recordResult(
     if (error !== undefined) {
       const failures = claim.failures + 1
       await markFailed(tx, failed, { state: 'PENDING', error })
-      await giveUpOverflow(tx, claim, {
-        mostPending: maxPending,
-        error: `More than ${maxPending} were waiting: ${error}`,
-      })
       const dueAt = new Date(now.getTime() + exponentialBackoff(failures, seed))
       await releaseDestination(tx, claim, lease, { dueAt, failures, error })
       return false
