@@ -40,6 +40,16 @@ test('of many regions in use, the client that was not used for longest is destro
   expect(destroyed).toEqual(['unproven', 'another'])
 })
 
+test('a region in which nothing succeeds does not decide where others get their credentials', async () => {
+  const { given, succeed, fail } = openClients()
+  await fail('invented')
+  await succeed('eu-west-1')
+  await succeed('us-east-1')
+  expect(given.slice(0, 2)).toEqual([undefined, undefined])
+  const credentials = given[2] as () => Promise<object>
+  expect(await credentials()).toMatchObject({ accessKeyId: 'eu-west-1' })
+})
+
 test('all clients use the credentials that the first one has found', async () => {
   const { given, succeed } = openClients()
   await succeed('eu-west-1')

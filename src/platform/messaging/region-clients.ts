@@ -17,8 +17,8 @@ interface Entry<Client> {
 export const MAX_KEPT_CLIENTS = 50
 
 /**
- * The clients of a service of AWS, one for each region. They share their credentials, which are found out once. Those of
- * regions in which nothing succeeds do not displace the others.
+ * The clients of a service of AWS, one for each region. They share the credentials of the first one that succeeds.
+ * Those of regions in which nothing succeeds do not displace the others.
  */
 export class RegionClients<Client extends RegionClient> {
   readonly #settings: AwsSettings
@@ -39,6 +39,8 @@ export class RegionClients<Client extends RegionClient> {
     try {
       const result = await call(entry.client)
       entry.isProven = true
+      // A provider that remembers what it found. It asks STS in the region of its client, which may not exist.
+      this.#credentials ??= entry.client.config.credentials
       return result
     } finally {
       entry.calls--
@@ -61,8 +63,6 @@ export class RegionClients<Client extends RegionClient> {
   #create(region: string): Entry<Client> {
     const credentials = this.#credentials
     const client = this.#open(clientSettings({ ...this.#settings, ...(credentials && { credentials }) }, region))
-    // A provider that remembers what it found.
-    this.#credentials ??= client.config.credentials
     return { client, calls: 0, isProven: false, isKept: true }
   }
 
