@@ -110,3 +110,29 @@ describe('a file that is damaged while it is open', () => {
     rmSync(folder, { recursive: true })
   })
 })
+
+describe('a database in memory', () => {
+  test('shows a read no rows of a transaction that began during it and was rolled back', async () => {
+    const database = new SqliteDatabase(':memory:')
+    await database.transactSchema((tx) => tx.execute('create table notes (text text not null)'))
+    // A read waits for the transactions before it.
+    await database.read(async () => {})
+    const isWritten = Promise.withResolvers<void>()
+    const isRead = Promise.withResolvers<void>()
+    const reading = database.read(async (reader) => {
+      await isWritten.promise
+      const notes = [reader.all(db.selectFrom('notes').selectAll()), reader.first(db.selectFrom('notes').selectAll())]
+      isRead.resolve()
+      return Promise.all(notes)
+    })
+    const writing = database.transactSchema(async (tx) => {
+      await write(tx, 'lost')
+      isWritten.resolve()
+      await isRead.promise
+      throw new Error('no')
+    })
+    await expect(writing).rejects.toThrow('no')
+    expect(await reading).toEqual([[], undefined])
+    await database.close()
+  })
+})

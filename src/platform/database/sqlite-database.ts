@@ -12,6 +12,7 @@ import {
   requireImage,
   withoutLog,
 } from './sqlite-file.ts'
+import { SqliteSharedReader } from './sqlite-shared-reader.ts'
 import { SqliteTransaction } from './sqlite-transaction.ts'
 
 const IN_MEMORY = ':memory:'
@@ -136,7 +137,7 @@ export class SqliteDatabase implements Database {
 
   async #readAfterGroup<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result> {
     await this.#group
-    return work(this.#reader)
+    return work(new SqliteSharedReader(this.#reader, () => this.#group))
   }
 
   transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
