@@ -9,6 +9,9 @@ test('identifiers that are not valid yet are ignored', () => {
     'ean',
     { type: 'asin', value: '1' },
     { type: 'EAN' },
+    { type: ['ean'], value: '1' },
+    // It has no primitive value.
+    { type: { toString: 0 }, value: '1' },
     { type: 'ean', value: '1'.repeat(101) },
     { type: 'upc', value: '2' },
   ]

@@ -40,9 +40,9 @@ export function parseIdentifiers(marketplaceId: string, entries: unknown): Marke
   if (!Array.isArray(entries)) return []
   return entries.slice(0, MAX_IDENTIFIERS).flatMap((entry) => {
     const { type, value } = (entry ?? {}) as { type?: unknown; value?: unknown }
-    const known = IDENTIFIER_TYPES.find((one) => one.toLowerCase() === String(type).toLowerCase())
-    const isIdentifier = known && typeof value === 'string' && value.length <= MAX_IDENTIFIER_LENGTH
-    return isIdentifier ? [{ marketplaceId, type: known as IdentifierType, value }] : []
+    if (typeof type !== 'string' || typeof value !== 'string' || value.length > MAX_IDENTIFIER_LENGTH) return []
+    const known = IDENTIFIER_TYPES.find((one) => one.toLowerCase() === type.toLowerCase())
+    return known ? [{ marketplaceId, type: known as IdentifierType, value }] : []
   })
 }
 
