@@ -8,8 +8,6 @@ export const MAX_OFFERS_PER_SELLER = 100
 /** Products with more than these are read one by one. */
 const MAX_OFFERS_TOGETHER = 5_000
 const PAGE_SIZE = 1_000
-// After every SKU, in the order of both databases.
-const LAST_SKU = '\u{10FFFF}'
 
 /** Reads the offers of these products, in no particular order: of each seller as many as a market has, or more. */
 export async function loadMarketOffers(reader: Reader, products: readonly MarketKey[]): Promise<Offer[]> {
@@ -22,16 +20,16 @@ export async function loadMarketOffers(reader: Reader, products: readonly Market
 
 /** Skips the rest of a seller with many offers. */
 async function* offerPages(reader: Reader, { marketplaceId, asin }: MarketKey): AsyncGenerator<Offer[]> {
-  let after = { sellerId: '', sku: '' }
+  let after = [marketplaceId, asin, '']
   for (;;) {
-    const key = [marketplaceId, asin, after.sellerId, after.sku]
-    const page = await listOffers(reader, { marketplaceId, asin, after: key, limit: PAGE_SIZE })
+    const page = await listOffers(reader, { marketplaceId, asin, after, limit: PAGE_SIZE })
     yield page
     const last = page.at(-1)
     if (!last || page.length < PAGE_SIZE) return
     const { sellerId, sku } = last
     const isSkipped = page.filter((offer) => offer.sellerId === sellerId).length >= MAX_OFFERS_PER_SELLER
-    after = { sellerId, sku: isSkipped ? LAST_SKU : sku }
+    // Without a SKU it is after all of the seller's: no text is greater than every SKU.
+    after = isSkipped ? [marketplaceId, asin, sellerId] : [marketplaceId, asin, sellerId, sku]
   }
 }
 

@@ -213,6 +213,7 @@ export async function findOffers(reader: Reader, keys: readonly OfferKey[]): Pro
   return rows.map(withOrigin)
 }
 
+/** Lists offers in the order of their keys. After the first parts of a key is after all offers that have them. */
 export async function listOffers(
   reader: Reader,
   page: PageRequest & { marketplaceId?: string; asin?: string },
@@ -221,7 +222,7 @@ export async function listOffers(
   for (const column of ['marketplace_id', 'asin', 'seller_id', 'sku'] as const) query = query.orderBy(column)
   if (page.marketplaceId) query = query.where('marketplace_id', '=', page.marketplaceId)
   if (page.asin) query = query.where('asin', '=', page.asin)
-  if (page.after) query = query.where(isAfter(KEY, page.after))
+  if (page.after) query = query.where(isAfter(KEY.slice(0, page.after.length), page.after))
   return (await reader.all(query)).map(fromOfferRow)
 }
 

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadMarketOffers } from '../../../src/marketplace/market/market-offers.ts'
 import { createOfferWriter } from '../../../src/marketplace/offers/offers.ts'
-import type { Database } from '../../../src/platform/database/port.ts'
+import type { Database, Reader } from '../../../src/platform/database/port.ts'
+import type { PreparedQuery } from '../../../src/platform/database/query.ts'
 import { startWatchedListings } from '../../support/listings.ts'
 import { buildOffer, type MarketClient, marketClient, US } from '../../support/market.ts'
 
@@ -15,12 +16,13 @@ describe('a product that one seller offers under very many SKUs', () => {
   })
 
   const { write } = createOfferWriter(async () => {})
-  const crowd = (asin: string, skus: number) =>
+  const skuOf = (prefix: string, index: number) => `${prefix}${String(index).padStart(5, '0')}`
+  const crowd = (asin: string, skus: number, prefix: string) =>
     database.transact((tx) =>
       write(
         tx,
         Array.from({ length: skus }, (_, index) =>
-          buildOffer({ marketplaceId: US, asin, sellerId: 'AMIDDLE', sku: `SKU-${String(index).padStart(5, '0')}` }),
+          buildOffer({ marketplaceId: US, asin, sellerId: 'AMIDDLE', sku: skuOf(prefix, index) }),
         ),
       ),
     )
@@ -37,19 +39,36 @@ describe('a product that one seller offers under very many SKUs', () => {
     ['B0CROWD002', 6_000],
   ])('has a hundred of their offers in its market, and all offers of other sellers: %s', async (asin, skus) => {
     await market.addProducts(asin)
-    await crowd(asin, skus)
+    await crowd(asin, skus, 'SKU-')
     await others(asin)
     const response = await market.get(`/items/${asin}/offers?MarketplaceId=${US}&ItemCondition=New`)
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().payload.Summary.TotalOfferCount).toBe(102)
   })
 
-  test('is not read whole', async () => {
-    const key = { marketplaceId: US, asin: 'B0CROWD002' }
-    const offers = await database.read((reader) => loadMarketOffers(reader, [key]))
+  test.each([
+    ['B0CROWD003', 'SKU-'],
+    // No text is greater than all others: this one with a suffix is greater than alone.
+    ['B0CROWD004', '\u{10FFFF}'],
+  ])('is not read whole, whatever the SKUs are: %s', async (asin, prefix) => {
+    await crowd(asin, 6_000, prefix)
+    await others(asin)
+    const offers = await database.read((reader) =>
+      loadMarketOffers(limitReads(reader, 5), [{ marketplaceId: US, asin }]),
+    )
     expect(offers.length).toBeLessThanOrEqual(1_100)
     expect(new Set(offers.map(({ sellerId }) => sellerId))).toEqual(new Set(['ABEFORE', 'AMIDDLE', 'AZAFTER']))
     const read = new Set(offers.filter(({ sellerId }) => sellerId === 'AMIDDLE').map(({ sku }) => sku))
-    for (let index = 0; index < 100; index++) expect(read).toContain(`SKU-${String(index).padStart(5, '0')}`)
+    for (let index = 0; index < 100; index++) expect(read).toContain(skuOf(prefix, index))
   })
 })
+
+/** Fails a caller that reads on and on. On SQLite, no timer would end it. */
+function limitReads(reader: Reader, limit: number): Reader {
+  let reads = 0
+  const all = async (query: PreparedQuery<unknown, unknown>, params: unknown) => {
+    if (++reads > limit) throw new Error(`More than ${limit} reads`)
+    return reader.all(query, params)
+  }
+  return { all: all as Reader['all'], first: reader.first.bind(reader) }
+}
