@@ -11,6 +11,8 @@ import { SqsMessenger } from './sqs-messenger.ts'
 
 const credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret', sessionToken: 'token' }
 const target = { kind: 'sqs' as const, arn: 'arn:aws:sqs:eu-west-1:123456789012:queue' }
+// Which it adds to each request, and Souk does not.
+const HEADER_OF_SDK = 'amz-sdk-invocation-id'
 const message = (id: string): Message => ({ id, type: 'T', source: 's', time: new Date(0), body: `{"id":"${id}"}` })
 
 interface Received {
@@ -78,6 +80,30 @@ describe('requests to SQS after the first', () => {
     await expect(messenger.send(target, [message('lost')])).rejects.toThrow(UnavailableError)
     respond = accept
     expect(await messenger.send(target, [message('later')])).toEqual([])
+  })
+
+  test('are sent once if they are refused, and those to other queues stay as they were', async () => {
+    respond = (response) => respondWith(response, 400, { __type: 'com.amazonaws.sqs#QueueDoesNotExist' })
+    await expect(messenger.send(target, [message('lost')])).rejects.toThrow()
+    respond = (response) => respondWith(response, 503, {})
+    await expect(messenger.send(target, [message('lost')])).rejects.toThrow()
+    expect(received).toHaveLength(2)
+    respond = accept
+    expect((await send('other')).headers).not.toHaveProperty(HEADER_OF_SDK)
+  })
+
+  test('have the time of the service after it has refused that of a wrong clock', async () => {
+    const hour = 3_600_000
+    const serviceTime = Date.now() + hour
+    respond = (response) => {
+      response.setHeader('date', new Date(serviceTime).toUTCString())
+      respondWith(response, 403, { __type: 'com.amazon.coral.service#RequestTimeTooSkewed', message: 'Skewed' })
+    }
+    await expect(messenger.send(target, [message('late')])).rejects.toThrow('Skewed')
+    respond = accept
+    const { headers } = await send('next')
+    const signedAt = parseBasicDate(String(headers['x-amz-date'])) as Date
+    expect(Math.abs(signedAt.getTime() - serviceTime)).toBeLessThan(hour / 2)
   })
 
   test('that a proxy responds to are not accepted', async () => {

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, type SendMessageBatchCommandOutput, type SQSClient } from '@aws-sdk/client-sqs'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { HttpRequest } from '@smithy/types'
+import type { HttpRequest, HttpResponse } from '@smithy/types'
 
 export type BatchResult = Pick<SendMessageBatchCommandOutput, 'Successful' | 'Failed'>
 /** What all requests of a client have in common: the address, and headers such as the name of the operation. */
@@ -14,7 +14,7 @@ const ACCEPTED = 200
 /**
  * SendMessageBatch requests of one client. The SDK finds out the same address and headers for each request, which takes
  * longer than to sign and send it. So it sends the first one, and the next ones get its address and headers. The SDK also
- * sends what was not accepted once more: it knows the errors of the service, and corrects a wrong clock.
+ * reads the responses to those that were not accepted: it knows the errors of the service, and corrects a wrong clock.
  */
 export class SqsRequests {
   readonly #client: SQSClient
@@ -28,10 +28,14 @@ export class SqsRequests {
   }
 
   async send(queueUrl: string, body: Buffer, abortSignal: AbortSignal): Promise<BatchResult> {
-    const result = this.#head && (await this.#sendLike(this.#head, body, abortSignal))
-    if (result) return result
-    this.#head = undefined
-    return this.#client.send(this.#createCommand(queueUrl, body), { abortSignal })
+    const command = this.#createCommand(queueUrl, body)
+    if (this.#head) {
+      const response = await this.#sendLike(this.#head, body, abortSignal)
+      const result = response.statusCode === ACCEPTED ? parseResult(response.body) : undefined
+      if (result) return result
+      respondTo(command, response)
+    }
+    return this.#client.send(command, { abortSignal })
   }
 
   get config() {
@@ -42,15 +46,13 @@ export class SqsRequests {
     this.#client.destroy()
   }
 
-  /** Returns undefined if the request was not accepted. */
-  async #sendLike(head: RequestHead, body: Buffer, abortSignal: AbortSignal): Promise<BatchResult | undefined> {
+  async #sendLike(head: RequestHead, body: Buffer, abortSignal: AbortSignal): Promise<HttpResponse> {
     const { requestHandler, streamCollector, systemClockOffset } = this.#client.config
     const headers = { ...head.headers, 'content-length': String(body.length) }
     const signingDate = new Date(Date.now() + systemClockOffset)
     const signed = await this.#signer.sign({ ...head, headers, body }, { signingDate })
     const { response } = await requestHandler.handle(signed, { abortSignal })
-    const content = Buffer.from(await streamCollector(response.body)).toString()
-    return response.statusCode === ACCEPTED ? parseResult(content) : undefined
+    return { ...response, body: await streamCollector(response.body) }
   }
 
   /**
@@ -79,15 +81,24 @@ export class SqsRequests {
   }
 }
 
+/** Has the SDK read this response instead of sending the command. */
+function respondTo(command: SendMessageBatchCommand, response: HttpResponse): void {
+  command.middlewareStack.add(() => async () => ({ response }) as never, {
+    step: 'deserialize',
+    name: 'responseMiddleware',
+    priority: 'low',
+  })
+}
+
 function headOf({ body: _, headers, ...address }: HttpRequest): RequestHead {
   const common = Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))
   return { ...address, headers: Object.fromEntries(common) }
 }
 
 /** Returns undefined for what is not a response of SQS, such as a page of a proxy. */
-function parseResult(content: string): BatchResult | undefined {
+function parseResult(content: Uint8Array): BatchResult | undefined {
   try {
-    const { Successful = [], Failed = [] } = JSON.parse(content) as BatchResult
+    const { Successful = [], Failed = [] } = JSON.parse(Buffer.from(content).toString()) as BatchResult
     return Array.isArray(Successful) && Array.isArray(Failed) ? { Successful, Failed } : undefined
   } catch {
     return undefined
