@@ -14,17 +14,19 @@ type Position = Pick<NotificationTables['deliveries'], (typeof ORDER)[number]>
 const READ_COMMITTED = { isolation: 'read committed' } as const
 
 /**
- * Gives up the oldest pending deliveries of a destination above the limit, and deletes the oldest given-up ones above it,
- * in steps: a destination may fail for weeks.
+ * Gives up the oldest pending deliveries above the limit of a destination that fails with an error, and deletes the oldest
+ * given-up ones above it, in steps: a destination may fail for weeks. Without an error the destination accepts or rejects
+ * messages, so the pending ones will be sent.
  */
 export async function limitDeliveries(
   database: Database,
   destination: DestinationKey,
-  { most, error, signal }: { most: number; error: string; signal: AbortSignal },
+  { most, error, signal }: { most: number; error: string | undefined; signal: AbortSignal },
 ): Promise<void> {
-  await changeAbove('PENDING', (keys) =>
-    db.updateTable('deliveries').set({ state: 'DEAD', last_error: error }).where(isOneOf(DELIVERY_KEY, keys)),
-  )
+  if (error !== undefined) {
+    const giveUp = { state: 'DEAD', last_error: `More than ${most} were waiting: ${error}` } as const
+    await changeAbove('PENDING', (keys) => db.updateTable('deliveries').set(giveUp).where(isOneOf(DELIVERY_KEY, keys)))
+  }
   await changeAbove('DEAD', (keys) => db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys)))
 
   async function changeAbove(state: DeliveryState, change: (keys: string[][]) => Query<unknown>) {

@@ -44,7 +44,8 @@ const DELIVERIES_PER_PAGE = 500
 // There may be many failing destinations, each with a long backlog.
 const DELIVERIES_OF_FAILING = 10
 const LANES = 4
-// A destination that always has more to send lets others have its slot after this.
+// A destination that always has more to send lets others have its slot after this. One that rejects as many is released
+// in any case, and its given-up deliveries are limited.
 const DELIVERIES_PER_TURN = 2_000
 const TURN_MILLISECONDS = 2_000
 // `lockDestination` decides who comes first. Serializable transactions of many relays would be run again and again.
@@ -82,6 +83,7 @@ export async function sendDue(
   if (!destination) return
   const turnEnds = clock.now().getTime() + TURN_MILLISECONDS
   let attempted = 0
+  let rejected = 0
   for (;;) {
     const limit = claim.failures > 0 ? DELIVERIES_OF_FAILING : DELIVERIES_PER_PAGE
     const due = await database.read((reader) => findDueDeliveries(reader, claim, { now: clock.now(), limit, recent }))
@@ -91,11 +93,11 @@ export async function sendDue(
     }
     attempted += due.length
     const isLong = attempted >= DELIVERIES_PER_TURN || clock.now().getTime() >= turnEnds
-    const mustRelease = signal.aborted || (isLong && isContested())
+    rejected += result.rejected.length
+    const mustRelease = signal.aborted || (isLong && isContested()) || rejected >= DELIVERIES_PER_TURN
     if (await recordResult(dependencies, claim, lease, result, mustRelease)) continue
-    if (result.error === undefined) return
-    const error = `More than ${maxPending} were waiting: ${result.error}`
-    return limitDeliveries(database, claim, { most: maxPending, error, signal })
+    if (result.error === undefined && rejected === 0) return
+    return limitDeliveries(database, claim, { most: maxPending, error: result.error, signal })
   }
 }
 
