@@ -26,7 +26,7 @@ export interface NotificationPage {
   notifications: Notification[]
   /** The start of the next page, if there is one. */
   next?: string
-  /** Written in the transaction that writes the deliveries of the page. */
+  /** Written in the transaction that writes the deliveries of the page, or the last of them if they take several steps. */
   effect?(tx: Transaction): Promise<void>
 }
 

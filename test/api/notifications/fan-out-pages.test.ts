@@ -54,6 +54,35 @@ test.each([
   expect(new Set(served).size).toBe(served.length)
 })
 
+test('what has not changed is not repeated to subscribers that are served in a later step', async () => {
+  const { souk, database } = await startWatchedSouk()
+  const { sellerId } = souk.demo.otherSeller
+  const createdAt = souk.clock.now()
+  const target = { kind: 'sqs', target: 'arn:aws:sqs:us-east-1:123456789012:unchanged' } as const
+  await addSubscribers(database, sellerId, { type: TYPE, count: SUBSCRIBERS, createdAt, target })
+  const payload = EventPayload.ofText('{}')
+  const event = { eventId: 'event', sellerId, type: 'OFFER_CHANGE', occurredAt: createdAt, payload }
+  let recorded = 0
+  const expander: Expander = {
+    ...expanderOf(sellerId, []),
+    page: async () => ({
+      notifications: [{ key: '', sellerId, type: TYPE, payload: {}, ...(!recorded && { unchangedSince: createdAt }) }],
+      effect: async () => void recorded++,
+    }),
+  }
+  for (let progress: Progress | undefined = {}; progress; ) {
+    const from: Progress = progress
+    const options = { maxDeliveries: 10, maxBytes: 1_000_000, work: new FilterWork(), onFilterFailure: () => {} }
+    const step = await database.read((reader) => planStep(reader, event, expander, from, options))
+    expect(step.outgoing).toEqual([])
+    await database.transact(async (tx) => {
+      for (const effect of step.effects) await effect(tx)
+    })
+    progress = step.next
+  }
+  expect(recorded).toBe(1)
+})
+
 const LIST = Array.from({ length: 34 }, (_, index) => index)
 /** Takes nearly as many steps as a filter may. */
 const COSTLY = { filterExpression: 'list.all(a, list.all(b, a >= 0 && b >= 0))' }

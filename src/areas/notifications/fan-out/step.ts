@@ -153,12 +153,12 @@ async function planTopicPage(
       if (isNotified(event, notification, subscription, options)) outgoing.push({ event, notification, subscription })
     }
   }
-  const step = { outgoing, effects: effectsOf(page) }
   const last = subscriptions[served - 1]
   if (last && (served < subscriptions.length || served === limit)) {
-    return { ...step, next: { ...progress, subscriptionId: last.subscriptionId } }
+    // Effects record what was notified, and the next step reads the same page again: it must not find this one's record.
+    return { outgoing, effects: [], next: { ...progress, subscriptionId: last.subscriptionId } }
   }
-  return { ...step, ...nextPage(page, progress, options) }
+  return { outgoing, effects: effectsOf(page), ...nextPage(page, progress, options) }
 }
 
 /** After a page that had to be reduced, the next one is not much larger: it would be read and matched several times. */
