@@ -63,7 +63,10 @@ export function createQueueCheck({ publicUrl, controlHost }: ControlPlaneAccess)
     const isKnown = hostName && (vendorServiceOf(hostName) || isAccepted(hostName) || hostName === own)
     if (!isKnown) return `Send a POST, or use localhost or an IP address instead of ${hostName ?? 'this name'}.`
     const isForeign = origin === undefined ? site === 'cross-site' : !isOwnPage(hostNameOf(origin), [hostName, own])
-    return isForeign ? 'A web page of another site must not use the local queue.' : undefined
+    if (isForeign) return 'A web page of another site must not use the local queue.'
+    // Without TLS, browsers name the site of an image to this machine only.
+    const isClear = origin !== undefined || site === 'none' || site === 'same-origin' || isThisMachine(hostName)
+    return isClear ? undefined : `Send a POST, or use localhost instead of ${hostName}.`
   }
 }
 
@@ -106,8 +109,10 @@ const isSafeName = (name: string) => isIP(withoutBrackets(name)) !== 0 || LOOPBA
 /** Anyone can serve pages from a public IP address, and any device of a local network from a private one. */
 function isOwnPage(name: string | undefined, ownNames: readonly (string | undefined)[]): boolean {
   if (name === undefined || vendorServiceOf(name)) return false
-  return ownNames.includes(name) || LOOPBACK_NAME.test(name) || isLoopback(withoutBrackets(name))
+  return ownNames.includes(name) || isThisMachine(name)
 }
+
+const isThisMachine = (name: string) => LOOPBACK_NAME.test(name) || isLoopback(withoutBrackets(name))
 
 const withoutBrackets = (name: string) => name.replace(/^\[|\]$/g, '')
 

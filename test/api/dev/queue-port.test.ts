@@ -49,6 +49,7 @@ describe('the port of the local queue', () => {
 
     test.each<[string, Record<string, string>, string?]>([
       ['an image', { host, 'sec-fetch-site': 'cross-site' }],
+      ['an image at an address for which browsers do not name its site', { host: '192.168.1.5:4701' }],
       ['a request', { host, origin: 'http://evil.example' }],
       ['a form', { host, origin: 'http://evil.example' }, 'POST'],
       ['a page in a sandbox', { host, origin: 'null' }, 'POST'],
@@ -61,6 +62,7 @@ describe('the port of the local queue', () => {
     test.each<[string, Record<string, string>, string?]>([
       ['a program', { host }],
       ['a program by any name', { host: 'souk.example:4701' }, 'POST'],
+      ['a program at any address', { host: '192.168.1.5:4701' }, 'POST'],
       ['a page of this machine', { host, origin: 'http://localhost:3000' }, 'POST'],
       ['the address bar', { host, 'sec-fetch-site': 'none' }],
     ])('but %s may use it', async (_, headers, method) => {
