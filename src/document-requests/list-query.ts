@@ -64,7 +64,7 @@ export function parseListQuery(
   }
   if (!types.names) throw invalidParameter(types.parameter, 'or nextToken is required')
   const since = filters.createdSince === undefined ? floor : parseTimestamp(filters.createdSince)
-  const until = filters.createdUntil === undefined ? NO_END : parseTimestamp(filters.createdUntil)
+  const until = filters.createdUntil === undefined ? NO_END : endOfSecond(parseTimestamp(filters.createdUntil))
   if (since > until) throw invalidParameter('createdSince', 'must not be after createdUntil')
   return {
     filter: {
@@ -77,6 +77,9 @@ export function parseListQuery(
     pageSize: filters.pageSize ?? DEFAULT_PAGE_SIZE,
   }
 }
+
+/** Responses have times in whole seconds, so the end of a period includes what was created in its second. */
+const endOfSecond = (time: Date) => new Date(Math.floor(time.getTime() / 1000) * 1000 + 999)
 
 /** Expects one row more than the page size if there are more, newest first. */
 export function toListPage<Item extends { createdAt: Date }>(

@@ -46,8 +46,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'a feed starts again at its first message after a crash',
-    file: 'areas/feeds/jobs.ts',
-    changes: [['let { progress } = feed', 'let progress = { ...feed.progress, applied: 0 }']],
+    file: 'areas/feeds/apply-plan.ts',
+    changes: [['let step = start(feed.progress)', 'let step = start({ ...feed.progress, applied: 0 })']],
   },
   {
     name: 'notifications of a failed request count as sent',
@@ -56,7 +56,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'notifications are sent in the order of their ids',
-    file: 'areas/notifications/delivery/delivery-store.ts',
+    file: 'areas/notifications/delivery/due-deliveries.ts',
     changes: [[".orderBy('due_at')\n    .orderBy('event_id')\n    .orderBy('delivery_id')", ".orderBy('delivery_id')"]],
   },
   {
@@ -72,7 +72,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a feed that is being processed can be canceled',
     file: 'areas/feeds/operations.ts',
-    changes: [["if (feed.status !== 'IN_QUEUE')", "if (feed.status === 'DONE')"]],
+    changes: [["if (feed.status !== 'IN_QUEUE' || applied > 0)", "if (feed.status === 'DONE')"]],
   },
   {
     name: 'the end of a feed is announced twice',

@@ -102,8 +102,8 @@ const applyAction: { [Kind in RequestKind]: Apply<Kind> } = {
 
   async notCompressed(_, hit) {
     const { request, reply } = hit
-    // A range of the compressed document is no range of the plain one.
-    delete request.headers.range
+    // A range of the compressed document is no range of the plain one. It is hidden, and not deleted: the request log has it.
+    request.headers = { range: undefined }
     const content = (await hit.proceed()) as Readable
     reply.removeHeader('content-length')
     return withoutCompression(content)

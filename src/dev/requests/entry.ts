@@ -178,7 +178,9 @@ export class Entry implements BodyKeeper {
   keepResponseBody(body: string | Buffer): void {
     if (!this.#reply) return
     this.responseBytes = body.length
-    if (body.length <= MAX_BODY_BYTES) this.responseBody = body
+    // A part of a buffer keeps all of it in memory.
+    const isWhole = typeof body === 'string' || body.length === body.buffer.byteLength
+    if (isWhole && body.length <= MAX_BODY_BYTES) this.responseBody = body
     else if (typeof body === 'string')
       this.responseBody = Buffer.from(body.slice(0, MAX_BODY_BYTES)).subarray(0, MAX_BODY_BYTES)
     else this.responseBody = Buffer.from(body.subarray(0, MAX_BODY_BYTES))

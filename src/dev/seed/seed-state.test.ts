@@ -11,7 +11,11 @@ import { createSeedState } from './seed-state.ts'
 const systemTime = new Date('2030-01-01T00:00:00Z')
 const database = new SqliteDatabase(':memory:')
 afterAll(() => database.close())
-const ports = { notifications: { write: async () => {} }, prepareQueues: async () => {} } as unknown as SeedPorts
+const ports = {
+  applications: { planWarnings: async () => {} },
+  notifications: { write: async () => {} },
+  prepareQueues: async () => {},
+} as unknown as SeedPorts
 
 async function start(time: string) {
   const clock = new ManualClock(systemTime)

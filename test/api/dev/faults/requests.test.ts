@@ -226,6 +226,9 @@ describe('a fault rule on requests', () => {
     await add({ match: { operations: 'downloadDocument' }, action: { kind: 'notCompressed' } })
     const plain = Buffer.from(await (await fetch(url, { headers: { range: 'bytes=0-9' } })).arrayBuffer())
     expect(plain.toString()).toBe(gunzipSync(compressed).toString())
+    const { requests } = await souk.requests.list({ operation: 'downloadDocument', limit: 1 })
+    const { request } = await souk.requests.get(requests[0]?.id as string)
+    expect(request.headers).toMatchObject({ range: 'bytes=0-9' })
   })
 
   test('delays a response in real time, until the client leaves or the rule is removed', async () => {
