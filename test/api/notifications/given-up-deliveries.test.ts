@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { resetDelivery } from '../../../src/areas/notifications/delivery/delivery-store.ts'
 import { limitDeliveries } from '../../../src/areas/notifications/delivery/overflow.ts'
-import type { Database } from '../../../src/platform/database/port.ts'
+import type { Database, Transaction } from '../../../src/platform/database/port.ts'
+import type { Query } from '../../../src/platform/database/query.ts'
 import { FlakyQueue } from '../../support/flaky-queue.ts'
 import { notificationsClient } from '../../support/notifications.ts'
 import { append, orderChange } from '../../support/relay.ts'
@@ -69,4 +71,27 @@ test('the pending notifications of a queue that rejects others are not given up'
   const [one] = await list('PENDING')
   await limitDeliveries(database, one as Listed, { most: 1, error: undefined, signal: new AbortController().signal })
   expect(await orders('PENDING')).toEqual([1, 2, 3])
+})
+
+test('a given-up notification that the operator retries meanwhile is not deleted', async () => {
+  await appendRejected(3)
+  const retried = (await list('DEAD'))[0] as Listed
+  // As on PostgreSQL, where another transaction can commit between two statements.
+  const contended: Pick<Database, 'read' | 'transact'> = {
+    read: (work) => database.read(work),
+    transact: (work) =>
+      database.transact((tx) => {
+        const all = async (query: Query<unknown>) => {
+          const rows = await tx.all(query)
+          await resetDelivery(tx, retried)
+          return rows
+        }
+        const run = (command: Query<unknown>) => tx.run(command)
+        return work({ all, run } as Transaction)
+      }),
+  }
+  const { signal } = new AbortController()
+  await limitDeliveries(contended as Database, retried, { most: 0, error: undefined, signal })
+  expect(await list('DEAD')).toEqual([])
+  expect((await list('PENDING')).map(({ deliveryId }) => deliveryId)).toEqual([retried.deliveryId])
 })

@@ -23,11 +23,16 @@ export async function limitDeliveries(
   destination: DestinationKey,
   { most, error, signal }: { most: number; error: string | undefined; signal: AbortSignal },
 ): Promise<void> {
+  // The state once more: on PostgreSQL, the operator may have retried a delivery since it was found.
   if (error !== undefined) {
-    const giveUp = { state: 'DEAD', last_error: `More than ${most} were waiting: ${error}` } as const
-    await changeAbove('PENDING', (keys) => db.updateTable('deliveries').set(giveUp).where(isOneOf(DELIVERY_KEY, keys)))
+    const givenUp = { state: 'DEAD', last_error: `More than ${most} were waiting: ${error}` } as const
+    await changeAbove('PENDING', (keys) =>
+      db.updateTable('deliveries').set(givenUp).where('state', '=', 'PENDING').where(isOneOf(DELIVERY_KEY, keys)),
+    )
   }
-  await changeAbove('DEAD', (keys) => db.deleteFrom('deliveries').where(isOneOf(DELIVERY_KEY, keys)))
+  await changeAbove('DEAD', (keys) =>
+    db.deleteFrom('deliveries').where('state', '=', 'DEAD').where(isOneOf(DELIVERY_KEY, keys)),
+  )
 
   async function changeAbove(state: DeliveryState, change: (keys: string[][]) => Query<unknown>) {
     const last = await database.read((reader) => findLastAbove(reader, destination, state, most))
@@ -35,7 +40,8 @@ export async function limitDeliveries(
     await inSteps(signal, MAX_TUPLES, (limit) =>
       database.transact(async (tx) => {
         const keys = await findUpTo(tx, destination, state, last, limit)
-        return keys.length === 0 ? 0 : tx.run(change(keys))
+        if (keys.length > 0) await tx.run(change(keys))
+        return keys.length
       }, READ_COMMITTED),
     )
   }
