@@ -31,11 +31,18 @@ export function watchWork({ gate, database, clock, background }: WorkDependencie
       return async ({ isIdle }) => {
         // Exclusive work, such as an import, may keep readers of the database waiting, and nothing else runs meanwhile.
         if (gate.isOpen) {
-          // A feed that waits for a retry is in progress, too.
-          const feeds = isIdle ? [] : await database.read((reader) => listFeedsInProgress(reader, MAX_FEEDS))
-          stored = [...(await readLife()), ...feeds.map(renderFeed)]
+          stored = await readStored(isIdle).catch(() => {
+            // A reset that began meanwhile empties the tables, and PostgreSQL may give up the reader for it.
+            return gate.isOpen ? readStored(isIdle) : stored
+          })
         }
         return [...progress.list(), ...stored]
+      }
+
+      async function readStored(isIdle: boolean): Promise<Progress[]> {
+        // A feed that waits for a retry is in progress, too.
+        const feeds = isIdle ? [] : await database.read((reader) => listFeedsInProgress(reader, MAX_FEEDS))
+        return [...(await readLife()), ...feeds.map(renderFeed)]
       }
     },
     async idle() {
