@@ -65,19 +65,9 @@ export async function findPage(
   const isBackward = position?.direction === 'previous'
   const sorting = { by, descending: descending !== isBackward }
   const { items, stoppedAt } = isNamed(search)
-    ? await findNamed(reader, search, sorting, limit, position)
+    ? { items: await reader.all(inOrder(namedKeys(search, sorting, position), sorting, limit)), stoppedAt: undefined }
     : await findInSteps(reader, search, sorting, limit, position)
   return { items: isBackward ? items.reverse() : items, stoppedAt }
-}
-
-async function findNamed(
-  reader: Reader,
-  search: Search,
-  sorting: Sorting,
-  limit: number,
-  start: ResultKey | undefined,
-): Promise<FoundPage> {
-  return { items: await reader.all(inOrder(namedKeys(search, sorting, start), sorting, limit)) }
 }
 
 async function findInSteps(
