@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { parseTimestamp } from '../platform/timestamps.ts'
+import { MAX_SKU_LENGTH } from './sku.ts'
 
 /** Operator API bodies are validated strictly: an unknown key is an error. */
 export const strict = { additionalProperties: false } as const
@@ -15,7 +16,7 @@ export const OrderId = Type.String({
   description: 'Identifier of an order: 3, 7 and 7 digits',
 })
 export const Asin = Type.String({ pattern: '^[A-Z0-9]{10}$', description: 'Catalog item identifier' })
-export const Sku = Type.String({ minLength: 1, maxLength: 255, description: 'Seller SKU' })
+export const Sku = Type.String({ minLength: 1, maxLength: MAX_SKU_LENGTH, description: 'Seller SKU' })
 export const CountryCode = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2' })
 export const CurrencyCode = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })
 export const QueueArn = Type.String({

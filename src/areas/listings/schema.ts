@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { REQUIREMENTS } from '../../marketplace/product-types/index.ts'
-import { MarketplaceId, QueryList } from '../../marketplace/schema.ts'
+import { MarketplaceId, QueryList, Sku } from '../../marketplace/schema.ts'
 import { PATCH_OPERATIONS } from './domain/attributes.ts'
 import { SEVERITIES } from './domain/issues.ts'
 import { STATUSES } from './domain/listing.ts'
@@ -21,7 +21,6 @@ export type IncludedData = (typeof INCLUDED_DATA)[number]
 const IDENTIFIER_TYPES = ['ASIN', 'EAN', 'FNSKU', 'GTIN', 'ISBN', 'JAN', 'MINSAN', 'SKU', 'UPC'] as const
 
 const DateTime = Type.String({ format: 'date-time' })
-const Sku = Type.String({ minLength: 1, maxLength: 255 })
 const Locale = Type.String({
   pattern: '^[a-z]{2}(_[A-Z]{2})?$',
   description: 'Locale of issue messages: en_US or de_DE',

@@ -72,6 +72,8 @@ describe('a search of a seller with many listings', () => {
 
       const back = await walk(query, 'previousToken', pages[1]?.pagination.previousToken)
       expect(back.map(({ items }) => items.length)).toEqual([0, 0])
+      const again = await walk(query, 'nextToken', back[0]?.pagination.nextToken)
+      expect(skusOf(again)).toEqual(skusOf(expected))
     }
   })
 

@@ -1,3 +1,4 @@
+import { isSku } from '../../../marketplace/sku.ts'
 import type { Attributes } from './attributes.ts'
 import type { Listing, ListingKey } from './listing.ts'
 
@@ -14,8 +15,6 @@ export interface ListingRelations {
   relations: readonly Relation[]
 }
 
-const MAX_SKU_LENGTH = 255
-
 /** The attributes that declare relations. */
 export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relationship', 'package_contains_sku']
 
@@ -23,7 +22,10 @@ export const RELATION_ATTRIBUTES: readonly string[] = ['child_parent_sku_relatio
 export const mayAddRelations = (attributes: readonly string[]): boolean =>
   RELATION_ATTRIBUTES.some((name) => attributes.includes(name))
 
-/** Returns the relations that a listing declares: to its parent, and to the SKUs it contains. */
+/**
+ * Returns the relations that a listing declares: to its parent, and to the SKUs it contains. The operator's product types
+ * may allow texts that cannot be a SKU, and are too long for an index.
+ */
 export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' | 'productAttributes'>): Relation[] {
   const attributes: Attributes = JSON.parse(productAttributes)
   const variations = (attributes.child_parent_sku_relationship ?? []).flatMap(({ parent_sku }) =>
@@ -34,7 +36,3 @@ export function parseRelations({ sku, productAttributes }: Pick<Listing, 'sku' |
   )
   return [...variations, ...contents]
 }
-
-/** The operator's product types may allow texts that cannot be a SKU, and are too long for an index. */
-const isSku = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= MAX_SKU_LENGTH

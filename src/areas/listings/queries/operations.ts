@@ -78,8 +78,9 @@ export function createListingReadOperations({ database, ...dependencies }: ReadD
         const listings = await findListingViews(reader, sellerId, skus, search.marketplaceIds)
         const items = await renderer.render(reader, skus, listings, toRenderOptions(sellerId, query))
         const returned = isPrevious ? (start?.returned ?? 0) : (start?.returned ?? 0) + page.length
-        const last = isPrevious ? page.at(-1) : (stoppedAt ?? page.at(-1))
-        const first = isPrevious ? (stoppedAt ?? page[0]) : page[0]
+        // A search that stopped goes on there, and a page without items can only be left from there.
+        const last = isPrevious ? (page.at(-1) ?? stoppedAt) : (stoppedAt ?? page.at(-1))
+        const first = isPrevious ? (stoppedAt ?? page[0]) : (page[0] ?? stoppedAt)
         const pagination = {
           ...((isPrevious || hasMore) &&
             returned < MAX_RESULTS && { nextToken: createPageToken('next', last, returned) }),

@@ -1,3 +1,4 @@
+import { MAX_SKU_LENGTH } from '../../sku.ts'
 import type { AttributeDefinition } from '../definition.ts'
 import {
   attribute,
@@ -56,7 +57,7 @@ const variations = {
   child_parent_sku_relationship: attribute(
     'variations',
     ['Parent', 'Übergeordneter Artikel'],
-    object({ parent_sku: text(255) }, { child_relationship_type: choice('variation') }),
+    object({ parent_sku: text(MAX_SKU_LENGTH) }, { child_relationship_type: choice('variation') }),
     { selectors: ['child_relationship_type'] },
   ),
   variation_theme: attribute('variations', ['Variation theme', 'Variantendesign'], object({ name: text(200) })),
@@ -101,7 +102,7 @@ const shipping = {
   package_contains_sku: attribute(
     'shipping',
     ['Contents of the package', 'Inhalt der Verpackung'],
-    object({ sku: text(255), quantity: integer(1, 1_000_000) }),
+    object({ sku: text(MAX_SKU_LENGTH), quantity: integer(1, 1_000_000) }),
     { selectors: ['sku'] },
   ),
 }

@@ -1,11 +1,11 @@
 import { REQUIREMENTS, type Requirements } from '../../../../marketplace/product-types/index.ts'
+import { isSku, MAX_SKU_LENGTH } from '../../../../marketplace/sku.ts'
 import { findUnsafeValue } from '../../../../platform/unstorable-json.ts'
 import { type FeedIssue, MAX_MESSAGE_ID } from '../../feed.ts'
 import { INVALID_MESSAGE_CODE } from '../../feed-error.ts'
 import type { BulkMessage, BulkPatch } from '../../ports.ts'
 import { isObject } from './header.ts'
 
-const MAX_SKU_LENGTH = 255
 const MAX_PATCHES = 500
 const MAX_ATTRIBUTES = 1000
 const PATCH_OPERATIONS: readonly BulkPatch['op'][] = ['add', 'replace', 'merge', 'delete']
@@ -78,9 +78,6 @@ export function toMessageIssue(value: unknown, message: string): FeedIssue {
 
 export const isMessageId = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_MESSAGE_ID
-
-const isSku = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_SKU_LENGTH
 
 function findViolation(message: unknown): string | undefined {
   if (!isObject(message)) return 'A message must be an object.'
