@@ -72,7 +72,9 @@ describe('a search of a seller with many listings', () => {
 
       const back = await walk(query, 'previousToken', pages[1]?.pagination.previousToken)
       expect(back.map(({ items }) => items.length)).toEqual([0, 0])
-      const again = await walk(query, 'nextToken', back[0]?.pagination.nextToken)
+      const forward = back[0]?.pagination.nextToken
+      expect(forward).toEqual(expect.any(String))
+      const again = await walk(query, 'nextToken', forward)
       expect(skusOf(again)).toEqual(skusOf(expected))
     }
   })
