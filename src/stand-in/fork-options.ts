@@ -7,8 +7,15 @@ import type { Logger } from '../platform/logging/logger.ts'
 import type { StandInOptions } from './options.ts'
 import type { StateCopy } from './state.ts'
 
+export interface ForkStart {
+  logger: Logger
+  copyOf: StateCopy
+  /** Of the fork in its family. */
+  forkNumber: number
+}
+
 /** The options of a fork: those of its parent, but ports, files, clock and ids of its own. */
-export function forkOptions(parent: StandInOptions, logger: Logger, copyOf: StateCopy): StandInOptions {
+export function forkOptions(parent: StandInOptions, { logger, copyOf, forkNumber }: ForkStart): StandInOptions {
   const {
     port: _port,
     queuePort: _queuePort,
@@ -29,7 +36,7 @@ export function forkOptions(parent: StandInOptions, logger: Logger, copyOf: Stat
     logger,
     copyOf,
     clock: clock === undefined || clock instanceof SystemClock ? new SystemClock() : manualClock(clock, copyOf.time),
-    ids: ids instanceof SequentialIds ? new SequentialIds(ids) : new RandomIds(),
+    ids: ids instanceof SequentialIds ? new SequentialIds(ids, `fork-${forkNumber}`) : new RandomIds(),
   }
 }
 

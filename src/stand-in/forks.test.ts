@@ -48,7 +48,7 @@ test('a fork that fails to stop does not keep the others running, and its error 
 })
 
 test('forks and their forks are 200 at most, and one that stops or does not start makes room', async () => {
-  const family = new Set<object>()
+  const family = { running: new Set<object>(), lastNumber: 0 }
   const start = async () => ({ url: '', stop: async () => {} }) as StandIn
   const [parent, child] = [new Forks(start, family), new Forks(start, family)]
   for (let count = 0; count < 199; count++) await child.start(copy)

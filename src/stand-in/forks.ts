@@ -5,33 +5,36 @@ import type { State, StateCopy } from './state.ts'
 
 const MAX_FORKS = 200
 
+/** Starts a fork. Its number is the only one in its family. */
+export type StartFork = (copy: StateCopy, number: number) => Promise<StandIn>
+
 /** Isolated marketplaces in the same process, each with ports of its own. */
 export class Forks {
-  readonly #start: (copy: StateCopy) => Promise<StandIn>
+  readonly #start: StartFork
   readonly #running = new Map<string, StandIn>()
   readonly #starting = new Set<Promise<unknown>>()
   #lastNumber = 0
   #isStopping = false
   readonly family: ForkFamily
 
-  constructor(start: (copy: StateCopy) => Promise<StandIn>, family: ForkFamily = new Set()) {
+  constructor(start: StartFork, family: ForkFamily = { running: new Set(), lastNumber: 0 }) {
     this.#start = start
     this.family = family
   }
 
   async start(copy: StateCopy): Promise<{ id: string; standIn: StandIn }> {
     if (this.#isStopping) throw stopping()
-    if (this.family.size >= MAX_FORKS) {
+    if (this.family.running.size >= MAX_FORKS) {
       throw new ApiError('InvalidInput', `There are ${MAX_FORKS} forks already.`, 'Stop one first.')
     }
     const place = {}
-    this.family.add(place)
-    const started = this.#startAndRegister(copy, () => this.family.delete(place))
+    this.family.running.add(place)
+    const started = this.#startAndRegister(copy, () => this.family.running.delete(place))
     this.#starting.add(started)
     try {
       return await started
     } catch (error) {
-      this.family.delete(place)
+      this.family.running.delete(place)
       throw error
     } finally {
       this.#starting.delete(started)
@@ -39,7 +42,7 @@ export class Forks {
   }
 
   async #startAndRegister(copy: StateCopy, leave: () => void): Promise<{ id: string; standIn: StandIn }> {
-    const standIn = await this.#start(copy)
+    const standIn = await this.#start(copy, ++this.family.lastNumber)
     if (this.#isStopping) {
       await standIn.stop()
       throw stopping()

@@ -11,10 +11,13 @@ import type { Readings } from '../platform/readings.ts'
 import type { Souk, SoukOptions } from '../public-types.ts'
 import type { StateCopy } from './state.ts'
 
-/** The options of `startSouk`, and those of Souk's own commands and tests. */
 /** The forks of a marketplace and of its forks, which share the memory of the process. */
-export type ForkFamily = Set<object>
+export interface ForkFamily {
+  running: Set<object>
+  lastNumber: number
+}
 
+/** The options of `startSouk`, and those of Souk's own commands and tests. */
 export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyThrough'> {
   proxyThrough?: ProxyThrough
   logger?: Logger

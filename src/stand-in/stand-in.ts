@@ -1,6 +1,3 @@
-import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { countListings } from '../areas/listings/index.ts'
 import { countDeliveries, listQueues } from '../areas/notifications/index.ts'
 import { openDocuments, type Platform } from '../composition/adapters.ts'
@@ -40,6 +37,7 @@ import { openBackground } from '../worker/open-background.ts'
 import { toAddress } from './address.ts'
 import { createClients } from './clients.ts'
 import { createStandInFaults } from './faults.ts'
+import { chooseFolders } from './folders.ts'
 import { forkOptions } from './fork-options.ts'
 import { createForkControl, Forks } from './forks.ts'
 import { explainOpenError, openLocked, parseDatabase } from './open-locked.ts'
@@ -69,10 +67,8 @@ export async function startStandIn({
   const databaseConfig = parseDatabase(options.database ?? IN_MEMORY)
   const credentials = copyOf ? newCredentials(ids) : publicCredentials
   const logger = options.logger ?? (await createLogger(options.log ?? silent))
-  const documentsFolder = options.documents ?? join(tmpdir(), `souk-documents-${ids.next('upload')}`)
-  const eventBusFile = options.eventBus ?? join(documentsFolder, 'event-bus.jsonl')
+  const { documentsFolder, eventBusFile, snapshotsFolder, removeTemporary } = chooseFolders(options)
   const files = { documentsFolder, eventBusFile }
-  const snapshotsFolder = options.snapshots ?? join(tmpdir(), `souk-snapshots-${ids.next('upload')}`)
   const isFile = databaseConfig.kind === 'sqlite' && databaseConfig.path !== IN_MEMORY
   const snapshots = new SnapshotFolder(snapshotsFolder, { isDurable: isFile })
   const removeFiles = () => {
@@ -142,8 +138,7 @@ export async function startStandIn({
     await localQueue.stop()
     await database.close()
     lock?.release()
-    if (options.documents === undefined) rmSync(documentsFolder, { recursive: true, force: true })
-    if (options.snapshots === undefined) rmSync(snapshotsFolder, { recursive: true, force: true })
+    removeTemporary()
     await flushLogger(logger)
   }
   try {
@@ -154,9 +149,9 @@ export async function startStandIn({
       ? { store: options.documentStore, sweeps: [] }
       : await openDocuments({ kind: 'file', folder: documentsFolder }, documentsOptions)
     const platform: Platform<VirtualClock> = { database, clock, ids, logger, documents }
-    const forks: Forks = new Forks((copy) => {
+    const forks: Forks = new Forks((copy, forkNumber) => {
       const current = { forkFamily: forks.family, openedSeed: seed, currentReadings: { ...readings.current } }
-      return startStandIn(forkOptions({ ...options, ...current }, logger, copy))
+      return startStandIn(forkOptions({ ...options, ...current }, { logger, copyOf: copy, forkNumber }))
     }, options.forkFamily)
     const serviceState = () => service.state as StandInState
     const faults = createStandInFaults({ database, clock, ids, serviceState, wakeWorker: wake })

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Souk } from '../../../src/index.ts'
+import { SequentialIds, type Souk } from '../../../src/index.ts'
 import { startStandIn } from '../../../src/stand-in/stand-in.ts'
 import { testDialect } from '../../support/databases.ts'
 import { startTestSouk } from '../../support/souk.ts'
@@ -15,6 +15,23 @@ async function tokenOf({ url, demo }: Pick<Souk, 'url' | 'demo'>): Promise<strin
   const body = new URLSearchParams({ grant_type: 'refresh_token', client_id, client_secret, refresh_token })
   const response = await fetch(`${url}/auth/o2/token`, { method: 'POST', body })
   return ((await response.json()) as { access_token: string }).access_token
+}
+
+/** Creates a report, and returns how to read the status of its download. */
+async function createDocument(souk: Souk): Promise<() => Promise<number>> {
+  const headers = { 'x-amz-access-token': await tokenOf(souk), 'content-type': 'application/json' }
+  const reports = `${souk.url}/reports/2021-06-30`
+  const send = async (path: string, init: RequestInit = {}) =>
+    (await (await fetch(`${reports}/${path}`, { headers, ...init })).json()) as Record<string, string>
+  const body = JSON.stringify({
+    reportType: 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE',
+    marketplaceIds: [souk.demo.marketplaceId],
+  })
+  const { reportId } = await send('reports', { method: 'POST', body })
+  await souk.idle()
+  const { reportDocumentId } = await send(`reports/${reportId}`)
+  const { url } = await send(`documents/${reportDocumentId}`)
+  return async () => (await fetch(String(url))).status
 }
 
 const requestNumber = (response: Response) => response.headers.get('x-amzn-requestid')
@@ -95,6 +112,29 @@ describe.skipIf(testDialect === 'postgres')('forks that serve requests at the sa
     expect(await tokenOf(withoutSeller)).toBeUndefined()
     const { refreshToken } = withoutSeller.demo.otherSeller
     expect(await tokenOf({ ...withoutSeller, demo: { ...withoutSeller.demo, refreshToken } })).toMatch(/^Atza/)
+  })
+
+  test('have documents, snapshots and credentials of their own, also with ids that count', async () => {
+    const souk = await startTestSouk({ ids: new SequentialIds() })
+    const [one, other] = [await souk.fork(), await souk.fork()]
+    const forkOfFork = await other.fork()
+    const all = [souk, one, other, forkOfFork]
+    const downloads: (() => Promise<number>)[] = []
+    for (const each of all) downloads.push(await createDocument(each))
+    const statuses = () => Promise.all(downloads.map((download) => download()))
+    expect(await statuses()).toEqual([200, 200, 200, 200])
+
+    for (const secret of ['clientSecret', 'refreshToken', 'operatorKey'] as const)
+      expect(new Set(all.map(({ demo }) => demo[secret])).size).toBe(all.length)
+    expect(new Set(await Promise.all(all.map(tokenOf))).size).toBe(all.length)
+
+    await one.snapshot('own')
+    await expect(other.restore('own')).rejects.toThrow('There is no snapshot own.')
+    await one.reset()
+    expect(await statuses()).toEqual([200, 404, 200, 200])
+    await one.stop()
+    await other.snapshot('later')
+    expect(await Promise.all(downloads.toSpliced(1, 1).map((download) => download()))).toEqual([200, 200, 200])
   })
 
   test('stop with requests under way without a loss, and without a word from the others', async () => {
