@@ -237,6 +237,8 @@ describe('a deadline for PostgreSQL', () => {
       const message = await outageOf(narrow.transact((tx) => tx.run(addEvent)))
       expect(message).toContain('gave no connection within 1 s')
     })
+    const waits = (await narrow.metrics.find(({ name }) => name === 'souk_database_wait_seconds')?.read()) ?? []
+    expect(waits.find(({ metricName }) => metricName?.endsWith('_sum'))?.value, 'its longest wait').toBeGreaterThan(0.9)
   })
 
   test('ends a transaction that does nothing, for whose locks others wait', async () => {

@@ -1,6 +1,6 @@
 import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
-import type { Database, Transaction } from '../../src/platform/database/port.ts'
+import type { Database, Transaction, TransactionOptions } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
 import { SequentialIds } from '../../src/platform/ids/sequential-ids.ts'
 import { createJobQueue } from '../../src/platform/jobs/job-queue.ts'
@@ -99,7 +99,7 @@ export function intercept(
       const value = target[name]
       if (typeof value !== 'function') return value
       if (name !== method) return value.bind(target)
-      return (work: never) => interruption(() => target[method](work))
+      return (work: never, options?: TransactionOptions) => interruption(() => target[method](work, options))
     },
   })
 }

@@ -85,8 +85,9 @@ export class PostgresPool {
 
   async withClient<Result>(use: (client: PooledClient) => Promise<Result>): Promise<Result> {
     const began = performance.now()
-    const client = (await this.#connected(() => this.#pool.connect())) as PooledClient
-    this.#metrics.observeWait((performance.now() - began) / 1000)
+    const client = (await this.#connected(() => this.#pool.connect()).finally(() =>
+      this.#metrics.observeWait((performance.now() - began) / 1000),
+    )) as PooledClient
     try {
       // A statement, not a connection parameter: poolers such as PgBouncer reject unknown parameters.
       if (!client.isConfigured) {

@@ -1,6 +1,6 @@
 import { exponentialBackoff } from '../backoff.ts'
 import type { Clock } from '../clock/port.ts'
-import type { Database, Transaction } from '../database/port.ts'
+import type { Database, Transaction, TransactionOptions } from '../database/port.ts'
 import type { PreparedQuery } from '../database/query.ts'
 import { describeError } from '../errors/describe-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
@@ -44,8 +44,12 @@ export interface JobRunnerOptions {
 
 type Effect = (tx: Transaction) => Promise<void>
 
+const CLAIM_RETRY_MILLISECONDS = 100
 const RECORD_RETRY_MILLISECONDS = 1_000
 const UNKNOWN_KIND_CHECK_INTERVAL_MILLISECONDS = 10 * 60 * 1000
+
+/** A claim locks and checks again the rows that it takes, and all else names its lease. */
+const ROW_LOCKS_SUFFICE: TransactionOptions = { isolation: 'read committed' }
 
 /** Another worker has claimed the job, so this run must not write anything. */
 class LeaseLostError extends Error {
@@ -91,7 +95,8 @@ export class JobRunner extends WorkLoop {
       const claimed = wait <= 0 ? await this.#claim(free) : 0
       if (claimed > 0) continue
       if (this.running.length === 0) this.notifyIdle()
-      return wait
+      // One that is due and cannot be claimed is locked by another transaction, or runs here with a lease that has ended.
+      return wait <= 0 ? CLAIM_RETRY_MILLISECONDS : wait
     }
   }
 
@@ -111,18 +116,20 @@ export class JobRunner extends WorkLoop {
   async #claim(limit: number): Promise<number> {
     const { database, ids, clock } = this.#options
     const lease = ids.next('lease')
-    const jobs = await database.transact((tx) =>
-      claimJobs(tx, database.dialect, {
-        now: clock.now(),
-        lease,
-        leaseEnds: this.#leaseEnd(),
-        limit,
-        kinds: this.#kinds,
-        // Moving the clock by an hour expires this worker's own leases before it can renew them.
-        except: this.running,
-        afterOwner: this.#lastOwner,
-        ownersFirst: this.#ownersFirst,
-      }),
+    const jobs = await database.transact(
+      (tx) =>
+        claimJobs(tx, database.dialect, {
+          now: clock.now(),
+          lease,
+          leaseEnds: this.#leaseEnd(),
+          limit,
+          kinds: this.#kinds,
+          // Moving the clock by an hour expires this worker's own leases before it can renew them.
+          except: this.running,
+          afterOwner: this.#lastOwner,
+          ownersFirst: this.#ownersFirst,
+        }),
+      ROW_LOCKS_SUFFICE,
     )
     this.#ownersFirst = !this.#ownersFirst
     this.#lastOwner = jobs.findLast(({ owner }) => owner !== undefined)?.owner ?? this.#lastOwner
@@ -205,13 +212,14 @@ export class JobRunner extends WorkLoop {
     const now = clock.now()
     if (this.signal.aborted) {
       logger.info({ job: id, kind }, 'stopping; job released')
-      return database.transact((tx) => releaseJob(tx, id, lease, now))
+      return database.transact((tx) => releaseJob(tx, id, lease, now), ROW_LOCKS_SUFFICE)
     }
     if (err instanceof PostponedError) {
       logger.debug({ job: id, kind, reason: err.message }, 'job postponed')
       const { history } = job
-      return database.transact((tx) =>
-        rescheduleJob(tx, { id, lease, runAt: err.until(), history, error: err.message }),
+      return database.transact(
+        (tx) => rescheduleJob(tx, { id, lease, runAt: err.until(), history, error: err.message }),
+        ROW_LOCKS_SUFFICE,
       )
     }
     const decision = decideRetry(job.history, err, { now, outageLimitMilliseconds, seed: ids.next('lease') })
@@ -220,7 +228,10 @@ export class JobRunner extends WorkLoop {
     const { backoffMilliseconds } = decision
     const isOutage = err instanceof UnavailableError
     const runAt = new Date(now.getTime() + backoffMilliseconds)
-    await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: describeError(err) }))
+    await database.transact(
+      (tx) => rescheduleJob(tx, { id, lease, runAt, history, error: describeError(err) }),
+      ROW_LOCKS_SUFFICE,
+    )
     // Logged after the write: during an outage the write is retried every second.
     logger.warn(
       { err, job: id, kind, ...history, backoffMilliseconds },
@@ -248,7 +259,10 @@ export class JobRunner extends WorkLoop {
         'cannot give up the job; retrying',
       )
       const runAt = new Date(clock.now().getTime() + backoffMilliseconds)
-      await database.transact((tx) => rescheduleJob(tx, { id, lease, runAt, history, error: describeError(cause) }))
+      await database.transact(
+        (tx) => rescheduleJob(tx, { id, lease, runAt, history, error: describeError(cause) }),
+        ROW_LOCKS_SUFFICE,
+      )
     }
   }
 
@@ -259,7 +273,7 @@ export class JobRunner extends WorkLoop {
       await clock.sleep((leaseSeconds * 1000) / 3, done)
       if (done.aborted) return
       try {
-        if (await database.transact((tx) => extendLease(tx, id, lease, this.#leaseEnd()))) continue
+        if (await database.transact((tx) => extendLease(tx, id, lease, this.#leaseEnd()), ROW_LOCKS_SUFFICE)) continue
         // The job may have finished and removed its lease.
         return done.aborted ? undefined : onLost()
       } catch (err) {

@@ -1,4 +1,5 @@
 import type { EventBridgeSettings } from './event-bridge-messenger.ts'
+import { openWhenNeeded } from './open-when-needed.ts'
 import { AWS_LIMIT, type Messenger, type RequestLimit, type Target } from './port.ts'
 import type { SqsSettings } from './sqs-messenger.ts'
 
@@ -23,20 +24,17 @@ export function createMessenger({
   sqs,
   eventBridge,
 }: Omit<MessagingSettings, 'sqs'> & { sqs: SqsSettings | { queues: Queues } }): Messenger {
-  let queues: Promise<Adapter<'sqs'>> | undefined
-  let buses: Promise<Adapter<'eventBridge'>> | undefined
+  const queues = openWhenNeeded(() => openQueues(sqs))
+  const buses = openWhenNeeded(() => openBuses(eventBridge))
   return {
     limitOf: ({ kind }) => (kind === 'sqs' && 'queues' in sqs ? sqs.queues.limit : AWS_LIMIT),
     async send(target, messages) {
-      if (target.kind === 'sqs') {
-        queues ??= openQueues(sqs)
-        return (await queues).send(target, messages)
-      }
-      buses ??= openBuses(eventBridge)
-      return (await buses).send(target, messages)
+      if (target.kind === 'sqs') return (await queues.open()).send(target, messages)
+      return (await buses.open()).send(target, messages)
     },
     close() {
-      for (const adapter of [queues, buses]) void adapter?.then((opened) => opened.close())
+      queues.close()
+      buses.close()
     },
   }
 }
