@@ -6,6 +6,7 @@ import type {
   RequestFilter,
   Requests,
 } from '../dev/requests/public.ts'
+import { ApiError } from '../platform/errors/api-error.ts'
 import { createStream } from './bounded-stream.ts'
 import type { SendJson } from './life-client.ts'
 
@@ -31,7 +32,19 @@ export function createRequestClient(send: SendJson, watch: WatchRequests): Reque
     list: (filter = {}) => call<LoggedRequests>('GET', `${PATH}?${queryOf(filter)}`),
     get: (id) => call<LoggedRequestDetail>('GET', `${PATH}/${encodeURIComponent(id)}`),
     clear: () => call<void>('DELETE', PATH),
-    stream: (filter = {}) => createStream<LoggedRequest>((receive, end) => watch(filter, receive, end)),
+    stream: (filter = {}) =>
+      createStream<LoggedRequest>((receive, end) => withActErrors(() => watch(filter, receive, end))),
+  }
+}
+
+/** It is no request to the control plane, but fails as one would. */
+function withActErrors<Result>(subscribe: () => Result): Result {
+  try {
+    return subscribe()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { status, code, message, details } = error
+    throw new ActError(status, [{ code, message, details }])
   }
 }
 

@@ -5,6 +5,7 @@ import type { App, Routes } from '../../http/route.ts'
 import { addValidHeader, keepBody } from '../../http/sent-headers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import { Entry, LINK_HEADER, MAX_BODY_BYTES } from './entry.ts'
+import { UNKNOWN_OPERATION } from './logged-operations.ts'
 import { RecentRequests } from './recent-requests.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -19,7 +20,6 @@ export const REQUESTS_PATH = '/_souk/requests'
 
 /** Neither the control plane nor what browsers and load balancers ask for. */
 const NOT_LOGGED = /^\/($|_souk(\/|$)|docs(\/|$)|console(\/(?!v1\/)|$)|(healthz|readyz|metrics)$)/
-const UNKNOWN = 'unknown'
 
 /** Whether a path or the URL of a route is one that clients of the marketplace use. */
 export const isClientTraffic = (path: string): boolean => !NOT_LOGGED.test(path)
@@ -41,7 +41,8 @@ export const captureRequests =
 
     app.addHook('onRoute', (route) => {
       if (!isClientTraffic(route.url)) return
-      const { operationId = UNKNOWN } = route.schema ?? {}
+      const { operationId = UNKNOWN_OPERATION } = route.schema ?? {}
+      log.operations.add(operationId, route.config?.access)
       const recent = new RecentRequests()
       // First, so that the log has what other hooks refuse.
       route.onRequest = [
@@ -54,7 +55,7 @@ export const captureRequests =
     })
     const recentUnknown = new RecentRequests()
     app.addHook('onRequest', (request, reply, done) => {
-      if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN, recentUnknown, request, reply)
+      if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN_OPERATION, recentUnknown, request, reply)
       done()
     })
     app.addHook('onResponse', complete)

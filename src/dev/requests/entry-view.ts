@@ -2,6 +2,7 @@ import { createHmac, generateKeySync } from 'node:crypto'
 import { parseJsonBody } from '../../http/json-body.ts'
 import { type SubjectIds, subjectsIn } from '../request-facts.ts'
 import type { Entry } from './entry.ts'
+import { TOKEN_OPERATION } from './logged-operations.ts'
 import { maskCodes, maskText } from './mask.ts'
 
 const subjects = new WeakMap<Entry, SubjectIds>()
@@ -66,7 +67,7 @@ export const requestTextOf = (entry: Entry): string | undefined =>
     const text = requestBody?.toString('utf8')
     if (text === undefined) return undefined
     // Also of a request for a token that went to a wrong path: its code is still valid.
-    return operation === 'createToken' || text.includes('grant_type') ? maskCodes(text) : maskText(text)
+    return operation === TOKEN_OPERATION || text.includes('grant_type') ? maskCodes(text) : maskText(text)
   })
 
 export const responseTextOf = (entry: Entry): string | undefined =>
@@ -84,15 +85,23 @@ export const responseTextOf = (entry: Entry): string | undefined =>
  */
 export const grantOf = (entry: Entry): string | undefined =>
   remember(entry, 'grant', () => {
-    if (entry.operation !== 'createToken') return undefined
-    const token = refreshTokenIn(entry.requestBody) ?? refreshTokenIn(entry.responseBody)
+    if (entry.operation !== TOKEN_OPERATION) return undefined
+    const token = textIn(entry.requestBody, 'refresh_token') ?? textIn(entry.responseBody, 'refresh_token')
     return token && createHmac('sha256', grantKey).update(token).digest('base64url').slice(0, GRANT_LENGTH)
   })
 
-function refreshTokenIn(body: string | Buffer | undefined): string | undefined {
+/** Two requests for tokens of the same source could have shared one: of a grant, or of an application for itself. */
+export function tokenSourceOf(entry: Entry): string {
+  const { requestBody, requestHeaders } = entry
+  const application = textIn(requestBody, 'client_id') ?? requestHeaders.authorization
+  return grantOf(entry) ?? [application, textIn(requestBody, 'scope')].join(' ')
+}
+
+/** A field of JSON or of a form. */
+function textIn(body: string | Buffer | undefined, name: string): string | undefined {
   const fields = jsonOf(body) ?? Object.fromEntries(new URLSearchParams(body?.toString()))
-  const token = typeof fields === 'object' && fields !== null && 'refresh_token' in fields && fields.refresh_token
-  return typeof token === 'string' && token !== '' ? token : undefined
+  const text = typeof fields === 'object' && fields !== null ? (fields as Record<string, unknown>)[name] : undefined
+  return typeof text === 'string' && text !== '' ? text : undefined
 }
 
 /** A finished entry does not change, and every list, search and verification reads its texts. */

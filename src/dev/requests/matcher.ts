@@ -1,6 +1,7 @@
 import { SUBJECTS, type Subject, type SubjectMatch } from '../subjects.ts'
 import type { Entry } from './entry.ts'
 import {
+  grantOf,
   jsonOf,
   pathOf,
   pathTextOf,
@@ -16,6 +17,8 @@ export interface RequestMatcher extends SubjectMatch {
   operation?: string
   seller?: string
   application?: string
+  /** Which refresh token a request for a token has, as `grantOf` names it. */
+  grant?: string
   /** `429` or `4xx`. */
   status?: string | number
   method?: string
@@ -42,6 +45,8 @@ export class Matcher {
   readonly #criteria: readonly Criterion[]
   /** Of finished entries, which do not change: a verification that waits compares all of them again and again. */
   readonly #known = new WeakMap<Entry, boolean>()
+  /** The same, of those that do not match. */
+  readonly #unknown = new WeakMap<Entry, boolean>()
 
   constructor(wanted: RequestMatcher) {
     this.#criteria = criteriaOf(wanted)
@@ -59,8 +64,17 @@ export class Matcher {
 
   /** Whether the request does not match, but may have matched before its bodies were cut. */
   isUnknown(entry: Entry): boolean {
-    if (!entry.isCut || this.matches(entry)) return false
-    return this.#criteria.every((criterion) => criterion.isUnknown?.(entry) || criterion.matches(entry))
+    if (this.matches(entry)) return false
+    const known = this.#unknown.get(entry)
+    if (known !== undefined) return known
+    const isUnknown =
+      entry.isCut && this.#criteria.every((criterion) => criterion.isUnknown?.(entry) || criterion.matches(entry))
+    if (entry.outcome !== 'running') this.#unknown.set(entry, isUnknown)
+    return isUnknown
+  }
+
+  countDifferences(entry: Entry): number {
+    return this.#criteria.filter((criterion) => !criterion.matches(entry)).length
   }
 
   /** `sku is A-2, not A-1`, for each difference. */
@@ -79,6 +93,7 @@ function criteriaOf({
   operation,
   seller,
   application,
+  grant,
   status,
   method,
   path,
@@ -90,6 +105,7 @@ function criteriaOf({
     equal('operation', operation, (entry) => entry.operation),
     equal('seller', seller, sellerOf),
     equal('application', application, (entry) => entry.caller?.applicationId),
+    equal('grant', grant, grantOf),
     equal('method', method?.toUpperCase(), (entry) => entry.method),
     status === undefined ? undefined : statusCriterion(String(status)),
     path === undefined

@@ -55,6 +55,7 @@ export function createRequestOperations({
 
 /** The requests that match, newest first. */
 export function select(log: RequestLog, wanted: RequestMatcher, since: string | undefined): Entry[] {
+  log.operations.requireKnown(wanted)
   const matcher = new Matcher(wanted)
   const { includes } = parseSince(log, since)
   return log.list().filter((entry) => includes(entry) && matcher.matches(entry))

@@ -7,6 +7,8 @@ export interface RequestFilter extends SubjectMatch {
   operation?: string
   seller?: string
   application?: string
+  /** Of requests for tokens: which refresh token, as the log names it. */
+  grant?: string
   /** A status, or `4xx` for all of a class. */
   status?: number | string
   method?: string

@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts'
+import { LoggedOperations } from './logged-operations.ts'
 
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 
@@ -16,6 +17,7 @@ type Listener = (entry: Entry) => void
 /** The last requests, in the order in which they started. */
 export class RequestLog {
   readonly capacity: number
+  readonly operations = new LoggedOperations()
   readonly #maxBytes: number
   /** Those before `#first` were dropped, and their places are removed together. */
   #entries: (Entry | undefined)[] = []

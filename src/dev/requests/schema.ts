@@ -16,6 +16,7 @@ export const matcherFields = {
   operation: text('The name of the operation, such as `getOrder`; `unknown` for other paths'),
   seller: text('The id of the seller of the token'),
   application: text('The id of the application of the token'),
+  grant: text('Which refresh token a request for a token has: `grant` of a request of the log'),
   status: Type.Optional(
     Type.String({ pattern: '^[1-5]([0-9]{2}|[xX]{2})$', description: 'A status, or `4xx` for all of a class' }),
   ),

@@ -22,6 +22,7 @@ export class RequestStreams {
   /** Sends each request that matches when it is over. A reader that is too slow is cut off, and knows it. */
   open(stream: EventStream, { maxPerSecond, ...wanted }: StreamQuery): void {
     const { log, controlUrl } = this.#dependencies
+    log.operations.requireKnown(wanted)
     const matcher = new Matcher(wanted)
     const send = (entry: Entry) => {
       if (stream.send('request', renderSummary(entry, controlUrl()), entry.id)) return
@@ -51,6 +52,7 @@ export class RequestStreams {
   /** The same for a reader in this process. `end` is called when the service stops. */
   watch(wanted: RequestMatcher, receive: (request: RequestSummary) => void, end: () => void): () => void {
     const { log, controlUrl } = this.#dependencies
+    log.operations.requireKnown(wanted)
     const matcher = new Matcher(wanted)
     const unwatch = log.watch((entry) => {
       if (matcher.matches(entry)) receive(renderSummary(entry, controlUrl()))

@@ -1,5 +1,5 @@
 import type { Entry } from '../entry.ts'
-import { pathTextOf, sellerOf } from '../entry-view.ts'
+import { pathTextOf, sellerOf, tokenSourceOf } from '../entry-view.ts'
 import type { Matcher } from '../matcher.ts'
 import { type CountRange, describeRange, type ParsedExpectation } from './expectation.ts'
 
@@ -32,11 +32,8 @@ export function checkExpectation(expectation: ParsedExpectation, evidence: Evide
 type Of<Kind extends ParsedExpectation['kind']> = Extract<ParsedExpectation, { kind: Kind }>
 
 function checkCount({ matcher, operation, range }: Of<'count'>, { entries, countDropped }: Evidence): Check {
-  const { min, max, perMilliseconds } = range
-  const count = (counts: (entry: Entry) => boolean) => {
-    const found = entries.filter(counts)
-    return perMilliseconds === undefined ? found : busiestPeriod(found, perMilliseconds)
-  }
+  const { min, max } = range
+  const count = (counts: (entry: Entry) => boolean) => countable(entries.filter(counts), range)
   const counted = count((entry) => matcher.matches(entry))
   const seen = counted.length
   const most = count((entry) => matcher.matches(entry) || matcher.isUnknown(entry)).length
@@ -65,15 +62,27 @@ const describeUnknown = (expected: string, dropped: number) =>
     ? `Cannot verify ${expected}: the log no longer has ${dropped} requests of the period. Keep more with --request-log, or clear the log first.`
     : `Cannot verify ${expected}: the log has the first 64 KiB only of bodies that may count. Expect something else of these requests.`
 
+/** Those of the requests whose number counts. */
+function countable(found: readonly Entry[], { perMilliseconds, isPerGrant }: CountRange): readonly Entry[] {
+  if (perMilliseconds === undefined) return found
+  if (!isPerGrant) return busiestPeriod(found, perMilliseconds)
+  return [...Map.groupBy(found, tokenSourceOf).values()]
+    .map((own) => busiestPeriod(own, perMilliseconds))
+    .reduce((busiest, own) => (own.length > busiest.length ? own : busiest), [])
+}
+
 /** The most requests in any period of a length. */
 function busiestPeriod(entries: readonly Entry[], milliseconds: number): readonly Entry[] {
   let first = 0
-  let busiest: readonly Entry[] = []
+  let start = 0
+  let end = 0
   for (const [index, entry] of entries.entries()) {
     while (millisecondsBetween(entries[first] as Entry, entry) >= milliseconds) first++
-    if (index + 1 - first > busiest.length) busiest = entries.slice(first, index + 1)
+    if (index + 1 - first <= end - start) continue
+    start = first
+    end = index + 1
   }
-  return busiest
+  return entries.slice(start, end)
 }
 
 /**
@@ -116,15 +125,13 @@ function checkPause(expectation: Of<'pause'>, { entries, countDropped }: Evidenc
   const causes = entries.filter((entry) => after.matches(entry))
   const what = sameOperation ? 'no call of the same operation' : `no call (${matcher.describe()})`
   const expected = `${what} within ${milliseconds / 1000} seconds after ${after.describe()}`
+  const next = new NextCalls(
+    entries.filter((entry) => matcher.matches(entry)),
+    sameOperation ? bucketOf : () => '',
+  )
   for (const cause of causes) {
-    const early = entries.find(
-      (entry) =>
-        entry.number > cause.number &&
-        isWithin(cause, entry, milliseconds) &&
-        (!sameOperation || isSameBucket(cause, entry)) &&
-        matcher.matches(entry),
-    )
-    if (!early) continue
+    const early = next.after(cause)
+    if (!early || pauseBetween(cause, early) >= milliseconds) continue
     const seconds = Math.max(0, pauseBetween(cause, early)) / 1000
     const message = `Expected ${expected}; ${early.method} ${pathTextOf(early)} came after ${seconds.toFixed(3)} seconds.`
     return { passed: false, expected, seen: causes.length, message, found: [cause, early] }
@@ -143,10 +150,31 @@ function checkPause(expectation: Of<'pause'>, { entries, countDropped }: Evidenc
 /** From the end of a response to the next request. */
 const pauseBetween = (cause: Entry, next: Entry) => millisecondsBetween(cause, next) - (cause.milliseconds ?? 0)
 
-const isWithin = (cause: Entry, next: Entry, milliseconds: number) =>
-  next.startedAt + ROUNDING_MILLISECONDS >= cause.endedAt && pauseBetween(cause, next) < milliseconds
+const bucketOf = (entry: Entry) => [entry.operation, sellerOf(entry), entry.caller?.applicationId].join(' ')
 
-const isSameBucket = (one: Entry, other: Entry) =>
-  one.operation === other.operation &&
-  sellerOf(one) === sellerOf(other) &&
-  one.caller?.applicationId === other.caller?.applicationId
+/** Finds the next call of a bucket. A log may have many thousands of calls, and each of them may be a cause. */
+class NextCalls {
+  readonly #calls: Map<string, Entry[]>
+  readonly #bucketOf: (entry: Entry) => string
+
+  constructor(calls: readonly Entry[], bucketOf: (entry: Entry) => string) {
+    this.#calls = Map.groupBy(calls, bucketOf)
+    this.#bucketOf = bucketOf
+  }
+
+  /** The first call that a client may have sent because of a response. */
+  after(cause: Entry): Entry | undefined {
+    const calls = this.#calls.get(this.#bucketOf(cause)) ?? []
+    let low = 0
+    let high = calls.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (isReaction(calls[middle] as Entry, cause)) high = middle
+      else low = middle + 1
+    }
+    return calls[low]
+  }
+}
+
+const isReaction = ({ number, startedAt }: Entry, cause: Entry) =>
+  number > cause.number && startedAt + ROUNDING_MILLISECONDS >= cause.endedAt

@@ -1,4 +1,5 @@
 import { invalidParameter } from '../../../platform/errors/api-error.ts'
+import { type LoggedOperations, TOKEN_OPERATION } from '../logged-operations.ts'
 import { Matcher, type RequestMatcher } from '../matcher.ts'
 import type { Expectation } from './schema.ts'
 
@@ -7,6 +8,8 @@ export interface CountRange {
   max: number
   /** The range is that of any period of this length. */
   perMilliseconds?: number
+  /** And of each source of tokens alone: a client with several grants needs a token for each. */
+  isPerGrant?: boolean
 }
 
 /** An expectation that is consistent in itself. */
@@ -23,35 +26,44 @@ export type ParsedExpectation = { name: string | undefined } & (
     }
 )
 
-export function parseExpectation(expectation: Expectation, path: string): ParsedExpectation {
+export function parseExpectation(
+  expectation: Expectation,
+  path: string,
+  operations: LoggedOperations,
+): ParsedExpectation {
   const { name, count, inOrder, after, noCallWithinSeconds, sameOperation, ...wanted } = expectation
   const refuse = (field: string, reason: string) => invalidParameter(`${path}.${field}`, reason)
+  const toMatcher = (conditions: object, at = path) => {
+    operations.requirePossible(conditions, at)
+    return new Matcher(conditions as RequestMatcher)
+  }
   if (inOrder) {
-    const [other] = Object.keys({ ...wanted, ...(count && { count }), ...(after && { after }) })
+    const { name: _, inOrder: __, ...others } = expectation
+    const [other] = Object.keys(others)
     if (other !== undefined) throw refuse(other, 'cannot be combined with inOrder')
-    const steps = inOrder.map((step) => toMatcher(step))
+    const steps = inOrder.map((step, index) => toMatcher(step, `${path}.inOrder[${index}]`))
     return { kind: 'order', name, steps, operations: inOrder.map(({ operation }) => operation) }
   }
   if (!after) {
     if (noCallWithinSeconds !== undefined) throw refuse('after', 'is required with noCallWithinSeconds')
     if (sameOperation !== undefined) throw refuse('after', 'is required with sameOperation')
     const range = parseCount(count ?? { atLeast: 1 }, `${path}.count`)
-    return { kind: 'count', name, matcher: toMatcher(wanted), operation: wanted.operation, range }
+    const isPerGrant = range.perMilliseconds !== undefined && wanted.operation === TOKEN_OPERATION
+    const matcher = toMatcher(wanted)
+    return { kind: 'count', name, matcher, operation: wanted.operation, range: { ...range, isPerGrant } }
   }
   if (count) throw refuse('count', 'cannot be combined with after')
   if (noCallWithinSeconds === undefined) throw refuse('noCallWithinSeconds', 'is required with after')
   return {
     kind: 'pause',
     name,
-    after: toMatcher(after),
+    after: toMatcher(after, `${path}.after`),
     operation: after.operation,
     matcher: toMatcher(wanted),
     milliseconds: noCallWithinSeconds * 1000,
     sameOperation: sameOperation ?? false,
   }
 }
-
-const toMatcher = (wanted: object) => new Matcher(wanted as RequestMatcher)
 
 function parseCount(count: NonNullable<Expectation['count']>, path: string): CountRange {
   const { perSeconds, ...bounds } = count
@@ -73,8 +85,9 @@ function parseCount(count: NonNullable<Expectation['count']>, path: string): Cou
   }
 }
 
-export function describeRange({ min, max, perMilliseconds }: CountRange): string {
-  if (perMilliseconds !== undefined) return `at most ${max} in any ${perMilliseconds / 1000} seconds`
+export function describeRange({ min, max, perMilliseconds, isPerGrant }: CountRange): string {
+  if (perMilliseconds !== undefined)
+    return `at most ${max} in any ${perMilliseconds / 1000} seconds${isPerGrant ? ' for each grant' : ''}`
   if (min === max) return `exactly ${min}`
   if (max === Infinity) return `at least ${min}`
   return min === 0 ? `at most ${max}` : `between ${min} and ${max}`

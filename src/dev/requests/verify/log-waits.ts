@@ -2,6 +2,8 @@ import type { RequestLog } from '../request-log.ts'
 
 // Many requests may end at once, and each check reads the whole log.
 const CHECK_AFTER_MILLISECONDS = 20
+// The client under test needs the rest of the time.
+const PAUSES_PER_CHECK = 10
 
 /** Waits for requests, in real time: clients send them in real time. */
 export class LogWaits {
@@ -12,11 +14,12 @@ export class LogWaits {
     this.#log = log
   }
 
-  /** Resolves when the condition is met, which is checked at once and soon after each request, or when the time is over. */
+  /** Resolves when the condition is met, which is checked soon after each request, or when the time is over. */
   until(milliseconds: number, isMet: () => boolean): Promise<void> {
-    if (milliseconds <= 0 || isMet()) return Promise.resolve()
+    if (milliseconds <= 0) return Promise.resolve()
     return new Promise((resolve, reject) => {
       let check: NodeJS.Timeout | undefined
+      let pause = CHECK_AFTER_MILLISECONDS
       const end = () => {
         clearTimeout(check)
         clearTimeout(deadline)
@@ -32,13 +35,15 @@ export class LogWaits {
       const unwatch = this.#log.watch(() => {
         check ??= setTimeout(() => {
           check = undefined
+          const startedAt = performance.now()
           try {
             if (isMet()) end()
           } catch (error) {
             end()
             reject(error)
           }
-        }, CHECK_AFTER_MILLISECONDS)
+          pause = Math.max(CHECK_AFTER_MILLISECONDS, PAUSES_PER_CHECK * (performance.now() - startedAt))
+        }, pause)
       })
       this.#ends.add(end)
     })

@@ -11,6 +11,14 @@ import type { ExpectationResult, Verification, VerifyBody } from './schema.ts'
 const MAX_SHOWN = 5
 const MAX_CLOSEST = 3
 
+interface Judged {
+  expectation: ParsedExpectation
+  evidence: Evidence
+  check: Check
+}
+
+const isMet = (judged: readonly Judged[]) => judged.every(({ check }) => check.passed)
+
 /** Compares the log with what a test expects of its client. */
 export class Verifier {
   readonly #dependencies: RequestDependencies
@@ -25,36 +33,33 @@ export class Verifier {
   async verify({ expectations, since, timeoutSeconds = 0 }: VerifyBody): Promise<Verification> {
     const { log } = this.#dependencies
     requireOn(log)
-    const parsed = expectations.map((one, index) => parseExpectation(one, `expectations[${index}]`))
+    const parsed = expectations.map((one, index) => parseExpectation(one, `expectations[${index}]`, log.operations))
     const period = parseSince(log, since)
-    const check = () => this.#check(parsed, collectEvidence(log, period))
-    let verification = check()
-    await this.#waits.until(timeoutSeconds * 1000, () => {
-      verification = check()
-      return verification.passed
+    const judge = (): Judged[] => {
+      const evidence = collectEvidence(log, period)
+      return parsed.map((expectation) => ({ expectation, evidence, check: checkExpectation(expectation, evidence) }))
+    }
+    let judged = judge()
+    await this.#waits.until(isMet(judged) ? 0 : timeoutSeconds * 1000, () => {
+      judged = judge()
+      return isMet(judged)
     })
-    return verification
+    // Not while it waits: comparing all requests with one that is missing takes longer than a check.
+    return { passed: isMet(judged), results: judged.map((one) => this.#render(one)) }
   }
 
   stop(): void {
     this.#waits.endAll()
   }
 
-  #check(expectations: readonly ParsedExpectation[], evidence: Evidence): Verification {
-    const results = expectations.map((expectation) =>
-      this.#render(expectation, checkExpectation(expectation, evidence), evidence.entries),
-    )
-    return { passed: results.every(({ passed }) => passed), results }
-  }
-
-  #render({ name }: ParsedExpectation, check: Check, entries: readonly Entry[]): ExpectationResult {
+  #render({ expectation: { name }, check, evidence }: Judged): ExpectationResult {
     const { found, missing, ...result } = check
     const url = this.#dependencies.controlUrl()
     return {
       ...(name !== undefined && { name }),
       ...result,
       requests: found.slice(-MAX_SHOWN).map((entry) => renderSummary(entry, url)),
-      closest: (missing ? findClosest(missing, entries) : []).map(({ entry, differences }) => ({
+      closest: (missing ? findClosest(missing, evidence.entries) : []).map(({ entry, differences }) => ({
         request: renderSummary(entry, url),
         differences,
       })),
@@ -79,9 +84,10 @@ function collectEvidence(log: RequestLog, { includes, mayInclude }: Since): Evid
 /** The requests with the fewest differences, newest first. */
 function findClosest(matcher: Matcher, entries: readonly Entry[]) {
   return entries
-    .map((entry) => ({ entry, differences: matcher.differences(entry) }))
-    .filter(({ differences }) => differences.length > 0)
+    .map((entry) => ({ entry, count: matcher.countDifferences(entry) }))
+    .filter(({ count }) => count > 0)
     .toReversed()
-    .sort((one, other) => one.differences.length - other.differences.length)
+    .sort((one, other) => one.count - other.count)
     .slice(0, MAX_CLOSEST)
+    .map(({ entry }) => ({ entry, differences: matcher.differences(entry) }))
 }

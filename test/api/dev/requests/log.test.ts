@@ -159,6 +159,15 @@ describe('the request log', () => {
     expect(await count(`q=${marketplaceId.toLowerCase()}`)).toBe(3)
   })
 
+  test.each(['', '/stream', '.har'])(
+    'names the operation that may have been meant by an unknown one: /_souk/requests%s',
+    async (path) => {
+      const refused = errorOf(await souk.get(`/_souk/requests${path}?operation=getOrdr`))
+      expect(refused).toMatchObject({ status: 400, details: expect.stringContaining('Did you mean getOrder?') })
+      expect(() => souk.requests.stream({ operation: 'getOrdr' })).toThrow('Did you mean getOrder?')
+    },
+  )
+
   test('is read in pages, newest first, and from a time or a request on', async () => {
     for (let count = 0; count < 3; count++) await souk.get(listing, { token })
     souk.clock.advance(1000)

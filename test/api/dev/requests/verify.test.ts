@@ -92,6 +92,26 @@ describe('a verification', () => {
     expect(await perHour(1)).toMatchObject({ passed: false, seen: 2 })
   })
 
+  test('counts requests for tokens for each grant', async () => {
+    const perHour = () => verify({ operation: 'createToken', count: { atMost: 1, perSeconds: 3600 } })
+    await souk.tokenFor(souk.demo.refreshToken)
+    await souk.tokenFor(souk.demo.otherSeller.refreshToken)
+    await souk.grantlessToken('sellingpartnerapi::notifications')
+    expect(await perHour()).toMatchObject({ passed: true, seen: 1 })
+    await souk.tokenFor(souk.demo.otherSeller.refreshToken)
+    const twice = await perHour()
+    expect(twice).toMatchObject({ passed: false, seen: 2 })
+    expect(twice.message).toContain('at most 1 in any 3600 seconds for each grant; saw 2')
+    const { grant } = twice.requests[0] as { grant: string }
+    await souk.verify({ operation: 'createToken', grant, count: { exactly: 2 } })
+  })
+
+  test('names the operation that may have been meant', async () => {
+    const payload = { expectations: [{ operation: 'patchListingItem', count: { exactly: 0 } }] }
+    const { details } = errorOf(await souk.post('/_souk/verify', { payload }))
+    expect(details).toContain('Did you mean patchListingsItem?')
+  })
+
   test('waits until the requests have come', async () => {
     const verified = souk.verify({ path: '/later', count: { exactly: 2 } }, { timeoutSeconds: 30 })
     await souk.get('/later')
@@ -159,7 +179,26 @@ describe('a verification', () => {
     [{ expectations: [{ noCallWithinSeconds: 5 }] }, 'expectations[0].after'],
     [{ expectations: [{ after: { status: 429 } }] }, 'expectations[0].noCallWithinSeconds'],
     [{ expectations: [{ inOrder: [{ sku: 'A' }, { sku: 'B' }], sku: 'A' }] }, 'expectations[0].sku'],
+    [
+      { expectations: [{ inOrder: [{ sku: 'A' }, { sku: 'B' }], noCallWithinSeconds: 5 }] },
+      'expectations[0].noCallWithinSeconds',
+    ],
+    [
+      { expectations: [{ inOrder: [{ sku: 'A' }, { sku: 'B' }], sameOperation: true }] },
+      'expectations[0].sameOperation',
+    ],
     [{ expectations: [{ operaton: 'getOrder' }] }, 'expectations[0].operaton'],
+    [{ expectations: [{ operation: 'getOrdr', count: { exactly: 0 } }] }, 'expectations[0].operation'],
+    [
+      { expectations: [{ after: { operation: 'getOrdr' }, noCallWithinSeconds: 5 }] },
+      'expectations[0].after.operation',
+    ],
+    [{ expectations: [{ inOrder: [{ sku: 'A' }, { operation: 'getOrdr' }] }] }, 'expectations[0].inOrder[1].operation'],
+    [{ expectations: [{ operation: 'processFeed' }] }, 'expectations[0].operation'],
+    [{ expectations: [{ operation: 'createToken', application: 'A' }] }, 'expectations[0].application'],
+    [{ expectations: [{ operation: 'downloadDocument', seller: 'A' }] }, 'expectations[0].seller'],
+    [{ expectations: [{ operation: 'getDestinations', seller: 'A' }] }, 'expectations[0].seller'],
+    [{ expectations: [{ operation: 'getOrder', grant: 'A' }] }, 'expectations[0].grant'],
     [{ expectations: [{}], timeoutSeconds: 61 }, 'timeoutSeconds'],
     [{ expectations: [{}], since: 'yesterday' }, 'since'],
   ])('refuses %j', async (payload, place) => {
