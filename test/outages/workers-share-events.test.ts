@@ -1,13 +1,12 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PostgresDatabase } from '../../src/platform/database/postgres-database.ts'
-import { upsertMany } from '../../src/platform/database/upsert.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { FlakyQueue } from '../support/flaky-queue.ts'
 import { append, orderChange, ordersIn } from '../support/relay.ts'
 import { startSoukProcess, temporaryFolder } from '../support/souk-process.ts'
 import { pollUntil } from '../support/stored-state.ts'
-import { addSubscribedSellers } from '../support/subscribers.ts'
+import { addApplications, addSubscribedSellers } from '../support/subscribers.ts'
 
 const APPLICATIONS = ['first', 'second', 'third', 'fourth']
 const SELLERS_EACH = 10
@@ -27,23 +26,7 @@ async function openMarketplace() {
   const database = new PostgresDatabase({ url, poolSize: 4 })
   const createdAt = new Date(Date.now() - 60_000)
   const sellers: string[] = []
-  await database.transact(async (tx) => {
-    const place = { name: 'Amazon.com', country_code: 'US', domain_name: 'www.amazon.com' }
-    const words = { currency_code: 'USD', language_code: 'en_US' }
-    await upsertMany(tx, 'marketplaces', ['marketplace_id'], [{ marketplace_id: 'ATVPDKIKX0DER', ...place, ...words }])
-    const applications = APPLICATIONS.map((name) => ({
-      application_id: name,
-      name,
-      client_id: name,
-      signing_key_id: name,
-    }))
-    await upsertMany(
-      tx,
-      'applications',
-      ['application_id'],
-      applications.map((application) => ({ ...application, client_secret_digest: '' })),
-    )
-  })
+  await addApplications(database, APPLICATIONS)
   for (const application of APPLICATIONS) {
     const target = { kind: 'sqs', target: arnOf(application) } as const
     const subscribers = { type: 'ORDER_CHANGE', count: SELLERS_EACH, createdAt, target, prefix: `A${application}` }

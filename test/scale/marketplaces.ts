@@ -10,11 +10,11 @@ import { migrateDatabase } from '../../src/composition/migrations.ts'
 import { SystemClock } from '../../src/platform/clock/system-clock.ts'
 import type { Database } from '../../src/platform/database/port.ts'
 import { queryBuilder } from '../../src/platform/database/query.ts'
-import { upsertMany } from '../../src/platform/database/upsert.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { US } from '../support/listings.ts'
 import { temporaryFolder } from '../support/souk-process.ts'
+import { addApplications } from '../support/subscribers.ts'
 
 export const APPLICATION = 'the-application'
 
@@ -44,13 +44,7 @@ export async function openMarketplace(open: () => Promise<Marketplace>): Promise
   const marketplace = await open()
   const { database } = marketplace
   await migrateDatabase(database, new SystemClock())
-  await database.transact(async (tx) => {
-    const row = { marketplace_id: US, name: 'Amazon.com', country_code: 'US', domain_name: 'www.amazon.com' }
-    const words = { currency_code: 'USD', language_code: 'en_US' }
-    await upsertMany(tx, 'marketplaces', ['marketplace_id'], [{ ...row, ...words }])
-    const application = { application_id: APPLICATION, name: 'An application', client_id: 'a', signing_key_id: 'k' }
-    await upsertMany(tx, 'applications', ['application_id'], [{ ...application, client_secret_digest: '' }])
-  })
+  await addApplications(database, [APPLICATION])
   return marketplace
 }
 

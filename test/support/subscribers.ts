@@ -1,5 +1,6 @@
 import { createCatalogWriter } from '../../src/marketplace/catalog/store.ts'
 import type { Database } from '../../src/platform/database/port.ts'
+import { upsertMany } from '../../src/platform/database/upsert.ts'
 import { EVERY_SELLER, type NewEvent } from '../../src/platform/outbox/outbox.ts'
 import { buildCatalogItem } from './catalog.ts'
 
@@ -39,6 +40,27 @@ const insertRows = (database: Database, table: string, count: number, columns: C
       select ${Object.values(columns).join(', ')} from numbers where true
       on conflict do nothing`),
   )
+
+/** Creates a marketplace and applications, which subscribed sellers need. */
+export async function addApplications(database: Database, applicationIds: readonly string[]): Promise<void> {
+  const place = { marketplace_id: US, name: 'Amazon.com', country_code: 'US', domain_name: 'www.amazon.com' }
+  const applications = applicationIds.map((id) => ({
+    application_id: id,
+    name: id,
+    client_id: id,
+    client_secret_digest: '',
+    signing_key_id: id,
+  }))
+  await database.transact(async (tx) => {
+    await upsertMany(
+      tx,
+      'marketplaces',
+      ['marketplace_id'],
+      [{ ...place, currency_code: 'USD', language_code: 'en_US' }],
+    )
+    await upsertMany(tx, 'applications', ['application_id'], applications)
+  })
+}
 
 /** Creates sellers with subscriptions of one application at one destination, and returns their ids in order. */
 export async function addSubscribedSellers(

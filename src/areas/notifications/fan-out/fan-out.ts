@@ -42,8 +42,8 @@ const UNSUBSCRIBED_KEPT_MILLISECONDS = 60_000
 const FAN_OUTS_PER_ROUND = 4
 const MAX_LEASE_SECONDS = 10
 const CLAIM_RETRY_MILLISECONDS = 100
-/** The others are for other workers. */
-const SHARDS_PER_CLAIM = 4
+/** A relay claims this part of the free shards, up to four of 16. The others are for other relays, each of which does the same. */
+const CLAIMED_PART = 1 / 4
 
 /**
  * Turns events into deliveries. Calls `afterRound` while there is more work. Returns the milliseconds until the next
@@ -110,7 +110,7 @@ export function createFanOut(dependencies: FanOutDependencies): FanOutEvents {
       findUnclaimed(reader, isSharded ? await findShardsWithWork(reader, now) : [ALL_EVENTS], now),
     )
     if (free.length === 0) return { lease, names: [] }
-    const some = free.slice(0, SHARDS_PER_CLAIM)
+    const some = free.slice(0, Math.ceil(free.length * CLAIMED_PART))
     const names = await database.transact(
       (tx) => claimFanOut(tx, some, { lease, now, endsAt: leaseEnds() }),
       READ_COMMITTED,
