@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/logging/logger.ts'
 import { finishReport } from './finish-report.ts'
 import { adjacentRuns, firstRunToCatchUp } from './period.ts'
 import {
+  enqueueProcessing,
   enqueueReport,
   enqueueSchedule,
   FIRE_SCHEDULE,
@@ -59,7 +60,9 @@ function createProcessReport(dependencies: ReportJobDependencies): JobHandler<Pr
     },
 
     async reset(tx, key) {
-      return (await resetReport(tx, key)) ? 'enqueue' : 'obsolete'
+      if (!(await resetReport(tx, key))) return 'obsolete'
+      await enqueueProcessing(tx, dependencies, key, clock.now())
+      return 'enqueued'
     },
 
     async cancel(tx, key) {

@@ -33,11 +33,21 @@ export async function enqueueReport(
   for (;;) {
     const reportId = ids.next('report')
     if (!(await insertReport(tx, { ...subject, reportId, status: 'IN_QUEUE', createdAt: now }))) continue
-    const payload: ProcessReportPayload = { sellerId: subject.sellerId, reportId }
     const runAt = new Date(Math.max(now.getTime() + delayMilliseconds, notBefore.getTime()))
-    await jobs.enqueue(tx, { kind: PROCESS_REPORT, payload, runAt, owner: subject.sellerId })
+    await enqueueProcessing(tx, { jobs }, { sellerId: subject.sellerId, reportId }, runAt)
     return reportId
   }
+}
+
+/** Sellers take turns: one with a thousand reports does not delay the others. */
+export async function enqueueProcessing(
+  tx: Transaction,
+  { jobs }: Pick<ReportQueueDependencies, 'jobs'>,
+  { sellerId, reportId }: ReportKey,
+  runAt: Date,
+): Promise<void> {
+  const payload: ProcessReportPayload = { sellerId, reportId }
+  await jobs.enqueue(tx, { kind: PROCESS_REPORT, payload, runAt, owner: sellerId })
 }
 
 export async function enqueueSchedule(

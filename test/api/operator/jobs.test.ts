@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/platform/database/port.ts'
+import { queryBuilder } from '../../../src/platform/database/query.ts'
+import type { JobTables } from '../../../src/platform/jobs/tables.ts'
 import { FeedsClient, finishedEvents, update } from '../../support/feeds.ts'
 import { type ListingsClient, newShoe, priceOf, startWatchedListings } from '../../support/listings.ts'
 import { DAY, download, MINUTE, ReportsClient, SECOND } from '../../support/reports.ts'
@@ -112,6 +114,14 @@ describe('a report whose job was given up', () => {
     await retry(again[0].jobId)
     await souk.idle()
     expect((await reports.report(reportId)).processingStatus).toBe('DONE')
+  })
+
+  test('takes turns with those of other sellers when it is retried, as before', async () => {
+    await fatalReport()
+    await retry((await jobsIn('GIVEN_UP'))[0].jobId)
+    const jobs = queryBuilder<JobTables>().selectFrom('jobs').select('owner').where('kind', '=', 'processReport')
+    expect(await database.read((reader) => reader.all(jobs))).toEqual([{ owner: souk.demo.sellerId }])
+    unblockDocuments()
   })
 
   test('is deleted after a month', async () => {
