@@ -1,3 +1,4 @@
+import { createFeedGauges } from '../areas/feeds/index.ts'
 import { createNotificationGauges } from '../areas/notifications/index.ts'
 import type { Clock } from '../platform/clock/port.ts'
 import type { Database } from '../platform/database/port.ts'
@@ -17,7 +18,10 @@ export interface MetricsDependencies {
 
 /** What `/metrics` of `serve` and `worker` has in common: background work, and connections to the database. */
 export const createCommonMetrics = ({ cacheMilliseconds = 0, ...platform }: MetricsDependencies): Metric[] => [
-  ...cacheMetrics([...createNotificationGauges(platform), ...createJobGauges(platform)], cacheMilliseconds).map(
+  ...cacheMetrics(
+    [...createNotificationGauges(platform), ...createJobGauges(platform), ...createFeedGauges(platform)],
+    cacheMilliseconds,
+  ).map(
     // All processes read the same rows.
     (metric): Metric => ({ ...metric, across: 'max' }),
   ),

@@ -35,6 +35,7 @@ import { requiredMigrations } from './0038-required-migrations.ts'
 import { noticesInPlace } from './0039-notices-in-place.ts'
 import { runningJobs } from './0040-running-jobs.ts'
 import { listingsByFnSku } from './0041-listings-by-fn-sku.ts'
+import { waitingFeeds } from './0042-waiting-feeds.ts'
 
 /** In the order of execution. Never change a released migration; add a new one. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   noticesInPlace,
   runningJobs,
   listingsByFnSku,
+  waitingFeeds,
 ]

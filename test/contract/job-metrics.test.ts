@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createJobGauges, measureJobs } from '../../src/platform/jobs/job-metrics.ts'
 import { PostponedError } from '../../src/platform/jobs/port.ts'
+import { claimJobs } from '../../src/platform/jobs/store.ts'
 import type { Metric, Sample } from '../../src/platform/metrics/port.ts'
 import { databaseKinds } from '../support/databases.ts'
-import { createJobFixture, handler, type JobFixture, recordName } from '../support/jobs.ts'
+import { createJobFixture, handler, type JobFixture, LEASE_SECONDS, recordName } from '../support/jobs.ts'
 
 const SECOND = 1000
 
@@ -29,6 +30,19 @@ describe.each(Object.entries(databaseKinds))('metrics of jobs on %s', (_kind, op
     workshop.clock.advance(40 * SECOND)
     expect(await valuesOf(gauges, 'souk_jobs_of_kind')).toEqual({ late: 2, future: 1 })
     expect(await valuesOf(gauges, 'souk_job_delay_seconds')).toEqual({ late: 30, future: 0 })
+  })
+
+  test('a job whose worker is gone has waited since the end of its lease', async () => {
+    const gauges = createJobGauges(workshop)
+    await enqueue('abandoned', 0)
+    const { database, clock } = workshop
+    const leaseEnds = new Date(clock.now().getTime() + LEASE_SECONDS * SECOND)
+    const due = { now: clock.now(), kinds: ['abandoned'], except: [], limit: 1 }
+    await database.transact((tx) => claimJobs(tx, database.dialect, { ...due, lease: 'held', leaseEnds }))
+    clock.advance(10 * SECOND)
+    expect(await valuesOf(gauges, 'souk_job_delay_seconds')).toEqual({ abandoned: 0 })
+    clock.advance(LEASE_SECONDS * SECOND)
+    expect(await valuesOf(gauges, 'souk_job_delay_seconds')).toEqual({ abandoned: 10 })
   })
 
   test('measure runs by kind and result, and count a postponed job as no failure', async () => {

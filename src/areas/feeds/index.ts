@@ -8,6 +8,7 @@ import { createFeedSweep, createUnusedDocumentSweep } from './retention.ts'
 import { createFeedRoutes } from './routes.ts'
 
 export type { Feed } from './feed.ts'
+export { createFeedGauges } from './gauges.ts'
 export { listFeedIds, listFeedsInProgress } from './store/feed-store.ts'
 
 export type FeedsDependencies = OperationDependencies &

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock/port.ts'
 import type { Database, Reader } from '../../platform/database/port.ts'
 import { type PreparedQuery, prepare, queryBuilder } from '../../platform/database/query.ts'
-import { createGauge } from '../../platform/metrics/gauge.ts'
+import { ageInSeconds, createGauge } from '../../platform/metrics/gauge.ts'
 import type { Metric } from '../../platform/metrics/port.ts'
 import { countEventRows, findOldestEventTime } from '../../platform/outbox/outbox.ts'
 import type { NotificationTables } from './tables.ts'
@@ -111,10 +111,8 @@ async function findOldestDueTime(reader: Reader): Promise<Date | undefined> {
 
 /** Gauges of events and deliveries that are waiting or were given up. Each counts to 10,000 at most. */
 export function createNotificationGauges({ database, clock }: { database: Database; clock: Clock }): Metric[] {
-  const secondsSince = async (find: (reader: Reader) => Promise<Date | undefined>) => {
-    const time = await database.read(find)
-    return time ? Math.max(clock.now().getTime() - time.getTime(), 0) / 1000 : 0
-  }
+  const secondsSince = async (find: (reader: Reader) => Promise<Date | undefined>) =>
+    ageInSeconds(clock, await database.read(find))
   return [
     ...GAUGES.map(({ name, help, count }) =>
       createGauge(name, `${help} (counted up to ${MAX_COUNTED})`, () => database.read(count)),

@@ -82,34 +82,20 @@ export interface QueuedKind {
   kind: string
   /** Waiting and running. */
   count: number
-  /** When the first of those that wait is due, or was. */
-  oldestWaiting?: Date
+  /** When the first of them is due, or was. One that runs is due when its lease ends: then its worker is gone. */
+  firstDueAt: Date
 }
 
 /** Of the first 10,000 jobs of the queue. */
 export async function countQueuedByKind(reader: Reader): Promise<QueuedKind[]> {
-  const first = db
-    .selectFrom('jobs')
-    .select(['kind', 'lease', 'run_at'])
-    .orderBy('run_at')
-    .limit(MAX_COUNTED)
-    .as('first')
+  const first = db.selectFrom('jobs').select(['kind', 'run_at']).orderBy('run_at').limit(MAX_COUNTED).as('first')
   const rows = await reader.all(
     db
       .selectFrom(first)
-      .select((eb) => [
-        'kind',
-        eb.fn.countAll<number>().as('count'),
-        // Aggregates ignore null.
-        eb.fn.min(eb.case().when('lease', 'is', null).then(eb.ref('run_at')).end()).as('oldest'),
-      ])
+      .select((eb) => ['kind', eb.fn.countAll<number>().as('count'), eb.fn.min('run_at').as('first_due_at')])
       .groupBy('kind'),
   )
-  return rows.map(({ kind, count, oldest }) => ({
-    kind,
-    count,
-    ...(oldest !== null && { oldestWaiting: new Date(oldest) }),
-  }))
+  return rows.map(({ kind, count, first_due_at }) => ({ kind, count, firstDueAt: new Date(first_due_at) }))
 }
 
 const fromRow = (row: JobTables['jobs']): QueuedJob => ({

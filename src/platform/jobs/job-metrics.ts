@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/port.ts'
 import type { Database } from '../database/port.ts'
 import { cacheReads } from '../metrics/cached.ts'
-import { createGauge } from '../metrics/gauge.ts'
+import { ageInSeconds, createGauge } from '../metrics/gauge.ts'
 import type { Metric, Sample } from '../metrics/port.ts'
 import { TimedCalls } from '../metrics/timed.ts'
 import { countGivenUp } from './given-up-store.ts'
@@ -18,7 +18,6 @@ export function createJobGauges({ database, clock }: { database: Database; clock
     type: 'gauge',
     read: async () => (await kinds()).map((one): Sample => ({ labels: { kind: one.kind }, value: measure(one) })),
   })
-  const ageOf = (dueAt: Date | undefined) => (dueAt ? Math.max(clock.now().getTime() - dueAt.getTime(), 0) / 1000 : 0)
   return [
     createGauge('souk_jobs_queued', 'Background jobs waiting or running', async () => (await queued()).all),
     createGauge('souk_jobs_in_outage', 'Background jobs retried because a dependency was unavailable', async () => {
@@ -28,8 +27,8 @@ export function createJobGauges({ database, clock }: { database: Database; clock
       database.read((reader) => countGivenUp(reader, MAX_COUNTED)),
     ),
     byKind('souk_jobs_of_kind', 'Background jobs waiting or running, by kind', ({ count }) => count),
-    byKind('souk_job_delay_seconds', 'How long the oldest job that is due has waited, by kind', ({ oldestWaiting }) =>
-      ageOf(oldestWaiting),
+    byKind('souk_job_delay_seconds', 'How long the oldest job that is due has waited, by kind', ({ firstDueAt }) =>
+      ageInSeconds(clock, firstDueAt),
     ),
   ]
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock/port.ts'
 import type { Metric } from './port.ts'
 
 /** A number that is read when it is scraped. */
@@ -13,3 +14,7 @@ export const createGauge = (
   ...(across && { across }),
   read: async () => [{ labels: {}, value: await read() }],
 })
+
+/** How long ago a time was, in seconds. 0 if there is none, or it is to come. */
+export const ageInSeconds = (clock: Clock, time: Date | undefined): number =>
+  time ? Math.max(clock.now().getTime() - time.getTime(), 0) / 1000 : 0

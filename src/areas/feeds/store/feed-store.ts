@@ -93,6 +93,28 @@ export async function listFeedsInProgress(reader: Reader, limit: number): Promis
   return (await reader.all(query)).map(fromRow)
 }
 
+// As the index of waiting feeds has it.
+const waiting = () => db.selectFrom('feeds').where(isOpen).where(sql<boolean>`has_turn = 0`)
+
+const countUpTo = prepare((params: { max: number }) =>
+  db
+    .selectFrom(waiting().select('feed_id').limit(params.max).as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
+/** Counts at most `max` feeds that wait for an earlier feed of their seller. */
+export async function countWaiting(reader: Reader, max: number): Promise<number> {
+  return (await reader.first(countUpTo, { max }))?.count ?? 0
+}
+
+const oldestWaiting = prepare((_: object) => waiting().select('created_at').orderBy('created_at').limit(1))
+
+/** When the oldest of them was created. */
+export async function findOldestWaiting(reader: Reader): Promise<Date | undefined> {
+  const row = await reader.first(oldestWaiting, {})
+  return row && new Date(row.created_at)
+}
+
 export async function markHasJob(tx: Transaction, key: FeedKey): Promise<void> {
   await tx.run(db.updateTable('feeds').set({ has_turn: 1 }).where(isFeed(key)))
 }
