@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { type FauxqsServer, startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type AwsDeadlines, defaultDeadlines } from '../../src/platform/aws/deadlines.ts'
-import { S3DocumentStore } from '../../src/platform/documents/s3-document-store.ts'
+import { S3DocumentStore, type S3DocumentStoreOptions } from '../../src/platform/documents/s3-document-store.ts'
 import { UnavailableError } from '../../src/platform/errors/unavailable-error.ts'
 import { createMessenger } from '../../src/platform/messaging/messenger.ts'
 import type { Message, Messenger } from '../../src/platform/messaging/port.ts'
@@ -43,8 +43,9 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
   let patient: S3DocumentStore
   /** Has a short deadline for the transfer only. */
   let impatientReader: S3DocumentStore
+  let address: S3DocumentStoreOptions
   beforeAll(async () => {
-    const address = { bucket: 'documents', prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }
+    address = { bucket: 'documents', prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }
     store = new S3DocumentStore({ ...address, deadlines })
     patient = new S3DocumentStore(address)
     const { transferMilliseconds } = deadlines
@@ -98,14 +99,17 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
   test('an aborted upload ends immediately, with the reason of the abort', async () => {
     await proxy.set('silent')
     const stop = new AbortController()
+    // Has no open connection, so that a new one shows that the upload began.
+    const unconnected = new S3DocumentStore(address)
     const { connections } = proxy
-    const stopped = expect(patient.put('stopped', megabytes(12), stop.signal)).rejects.toThrow('enough')
+    const stopped = expect(unconnected.put('stopped', megabytes(12), stop.signal)).rejects.toThrow('enough')
     await waitFor(
       () => proxy.connections,
       (count) => count > connections,
     )
     stop.abort(new Error('enough'))
     await stopped
+    unconnected.close()
   })
 
   test('missing credentials are an outage, also for a signed URL', async () => {
@@ -119,10 +123,11 @@ describe('a call to S3 ends within its deadline, as an outage of S3', { timeout:
   })
 
   test('a missing bucket is an outage, and a missing document is not', async () => {
-    const address = { prefix: '', endpoint: proxy.url, region: 'us-east-1', forcePathStyle: true }
-    const elsewhere = new S3DocumentStore({ bucket: 'nowhere', ...address })
-    await expect(elsewhere.get('x')).rejects.toThrow(UnavailableError)
-    expect(await patient.get('absent')).toBeUndefined()
+    const elsewhere = new S3DocumentStore({ ...address, bucket: 'nowhere' })
+    for (const call of ['get', 'head', 'version'] as const) {
+      await expect(elsewhere[call]('x')).rejects.toThrow(UnavailableError)
+      expect(await patient[call]('absent')).toBeUndefined()
+    }
     elsewhere.close()
   })
 })

@@ -37,14 +37,12 @@ const NAMES = new Set([
   'SlowDown',
   'RequestTimeout',
   'RequestTimeoutException',
-  // The credentials have expired, are wrong or lack a permission, or the bucket does not exist. All calls fail until the
-  // operator fixes it.
+  // The credentials have expired, are wrong or lack a permission. All calls fail until the operator fixes it.
   'ExpiredToken',
   'ExpiredTokenException',
   'RequestExpired',
   'RequestTimeTooSkewed',
   'TokenRefreshRequired',
-  'NoSuchBucket',
 ])
 const STATUSES = new Set([401, 403, 408, 429])
 

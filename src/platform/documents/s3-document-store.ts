@@ -3,8 +3,8 @@ import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandInput,
   HeadObjectCommand,
-  type HeadObjectCommandOutput,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -12,8 +12,8 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type AwsDeadlines, defaultDeadlines, withMinimumRate } from '../aws/deadlines.ts'
-import { toUnavailableError } from '../aws/unavailable.ts'
 import { withDeadline } from '../deadline.ts'
+import { UnavailableError } from '../errors/unavailable-error.ts'
 import { handlerSettings } from '../messaging/aws.ts'
 import {
   type ByteRange,
@@ -39,6 +39,9 @@ export interface S3DocumentStoreOptions {
   forcePathStyle: boolean
   deadlines?: AwsDeadlines
 }
+
+// What S3 says about a document in response to GET. Without such a name, a 404 is that of a proxy.
+const GET_ERRORS = ['NoSuchKey', 'PreconditionFailed', 'InvalidRange']
 
 /** Documents in a bucket, with signed URLs that S3 serves. Load it only where it is used, because the client is large. */
 export class S3DocumentStore implements DocumentStore {
@@ -73,8 +76,18 @@ export class S3DocumentStore implements DocumentStore {
 
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }> {
     let bytes = 0
+    let sourceFailure: { error: unknown } | undefined
+    // Two generators, because a failed upload throws its own error into the one that it reads.
+    async function* watched() {
+      try {
+        yield* source
+      } catch (error) {
+        sourceFailure = { error }
+        throw error
+      }
+    }
     async function* counted() {
-      for await (const chunk of source) {
+      for await (const chunk of watched()) {
         bytes += chunk.byteLength
         yield chunk
       }
@@ -88,21 +101,28 @@ export class S3DocumentStore implements DocumentStore {
     try {
       await upload.done()
     } catch (error) {
-      throw toUnavailableError('S3', error)
+      if (sourceFailure) throw sourceFailure.error
+      throw signal?.aborted ? error : toOutage(error)
     }
     return { bytes }
   }
 
   async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
     const Range = range && `bytes=${range.first}-${range.last}`
-    const command = new GetObjectCommand({ ...this.#location(key), Range, IfMatch: version })
+    const found = await this.#getObject({ ...this.#location(key), Range, IfMatch: version })
+    if (!found) return undefined
+    const body = found.Body
+    const content = Readable.from(this.#read(body), { objectMode: false })
+    // Also if nothing was read.
+    content.once('close', () => body.destroy())
+    return { ...headOf(found), content }
+  }
+
+  async #getObject(input: GetObjectCommandInput): Promise<(ObjectMetadata & { Body: Readable }) | undefined> {
+    const command = new GetObjectCommand(input)
     try {
-      const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
-      const body = found.Body as Readable
-      const content = Readable.from(this.#read(body), { objectMode: false })
-      // Also if nothing was read.
-      content.once('close', () => body.destroy())
-      return { ...headOf(found), content }
+      const found = await this.#call((abortSignal) => this.#client.send(command, { abortSignal }), GET_ERRORS)
+      return { ...found, Body: found.Body as Readable }
     } catch (error) {
       if (isS3Error(error, 'NoSuchKey')) return undefined
       if (isS3Error(error, 'PreconditionFailed')) throw new DocumentReplacedError()
@@ -115,7 +135,7 @@ export class S3DocumentStore implements DocumentStore {
     try {
       yield* withMinimumRate(body, this.#deadlines.transferMilliseconds)
     } catch (error) {
-      throw toUnavailableError('S3', error)
+      throw toOutage(error)
     }
   }
 
@@ -126,18 +146,20 @@ export class S3DocumentStore implements DocumentStore {
 
   async version(key: string): Promise<string | undefined> {
     const found = await this.#head(key)
-    if (found && !found.ETag) throw new Error('The store returned no ETag')
+    if (found && !found.ETag) throw incompleteResponse('ETag')
     return found?.ETag
   }
 
-  async #head(key: string): Promise<HeadObjectCommandOutput | undefined> {
+  async #head(key: string): Promise<ObjectMetadata | undefined> {
     const command = new HeadObjectCommand(this.#location(key))
     try {
-      return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }))
+      return await this.#call((abortSignal) => this.#client.send(command, { abortSignal }), ['NotFound'])
     } catch (error) {
-      // The response to HEAD has no body, so only its status is known.
-      if (isS3Error(error, 'NotFound')) return undefined
-      throw error
+      if (!isS3Error(error, 'NotFound')) throw error
+      // The response to HEAD has no body, so a missing bucket looks the same as a missing document. That to GET says which.
+      const found = await this.#getObject(this.#location(key))
+      found?.Body.destroy()
+      return found
     }
   }
 
@@ -173,12 +195,15 @@ export class S3DocumentStore implements DocumentStore {
     this.#client.destroy()
   }
 
-  /** Makes a call with a deadline. Errors of the request itself are thrown unchanged. */
-  async #call<Result>(call: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Makes a call with a deadline. Any other error than these is an outage. */
+  async #call<Result>(
+    call: (signal: AbortSignal) => Promise<Result>,
+    documentErrors: readonly string[] = [],
+  ): Promise<Result> {
     try {
       return await withDeadline(this.#deadlines.callMilliseconds, call)
     } catch (error) {
-      throw toUnavailableError('S3', error)
+      throw documentErrors.some((name) => isS3Error(error, name)) ? error : toOutage(error)
     }
   }
 
@@ -207,14 +232,24 @@ interface ObjectMetadata {
   /** `bytes 0-9/100`, for a range only. */
   ContentRange?: string | undefined
   LastModified?: Date | undefined
+  ETag?: string | undefined
 }
 
 function headOf({ ContentLength, ContentRange, LastModified }: ObjectMetadata): DocumentHead {
   const bytes = ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength
-  if (bytes === undefined || LastModified === undefined) throw new Error('The store returned no size or date')
+  if (bytes === undefined || LastModified === undefined) throw incompleteResponse('size or date')
   return { bytes, modifiedAt: LastModified }
 }
 
-function isS3Error(error: unknown, name: string): boolean {
-  return error instanceof S3ServiceException && error.name === name
+const incompleteResponse = (missing: string) => new UnavailableError(`S3 is not usable: it returned no ${missing}`)
+
+const isS3Error = (error: unknown, name: string) => error instanceof S3ServiceException && error.name === name
+
+/**
+ * All errors are outages of S3, except those that say something about the document: Souk builds the requests, so a seller
+ * cannot make one fail, and a list of outages would never be complete.
+ */
+function toOutage(error: unknown): UnavailableError {
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return new UnavailableError(`S3 is not usable: ${reason}`, { cause: error })
 }
