@@ -32,6 +32,12 @@ export function isInForce({ enabled, from, until }: FaultRule, now: Date): boole
   return until === undefined || now < parseTimestamp(until)
 }
 
+/** Whether a rule can never hit a call again, unless the clock goes back. */
+export function isSpent({ until, nth, count, calls, hits }: FaultRule, now: Date): boolean {
+  if (until !== undefined && now >= parseTimestamp(until)) return true
+  return (nth !== undefined && calls >= nth) || (count !== undefined && hits >= count)
+}
+
 /** Whether a rule hits a matching call. `calls` includes this one. */
 export function isHit({ nth, count, percentage, seed = 1, calls, hits }: FaultRule): boolean {
   if (nth !== undefined && calls !== nth) return false

@@ -114,8 +114,9 @@ export interface Incident {
   summary: string
   /** The path of its page: what happened, and what a robust client does. */
   page: string
+  /** Whether it can still change a call, or keeps work from going on. */
   active: boolean
-  /** Its rules, while it is active. */
+  /** Its rules, until it is stopped. */
   faults: FaultRule[]
 }
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { ManualClock } from '../../platform/clock/manual-clock.ts'
 import type { Database } from '../../platform/database/port.ts'
 import { createFaultOperations } from './operations.ts'
-import { FaultRules } from './rules.ts'
+import { FaultRules, MAX_RULES } from './rules.ts'
 
 const clock = new ManualClock(new Date('2026-06-01T12:00:00Z'))
 
@@ -36,4 +36,26 @@ test('what a rule has postponed is forgotten with the rule, also if another thre
   rules.remove(removed.id)
   rules.loadHeld(['late job', removed.id])
   expect(rules.held).toEqual([['message', kept.id]])
+})
+
+test('rules that can never hit again make room for new ones, but not one that keeps work stuck', () => {
+  const now = new ManualClock(new Date('2026-06-01T12:00:00Z'))
+  const rules = new FaultRules(now)
+  const holding = rules.add({ action: { kind: 'stuck' }, count: 1 })
+  const counted = rules.add({ action: { kind: 'lose' }, count: 1 })
+  const timed = rules.add({ action: { kind: 'lose' }, forSeconds: 60 })
+  for (let count = 3; count < MAX_RULES; count++) rules.add({ action: { kind: 'lose' } })
+  rules.decide('job', { operation: 'processFeed', subjects: {} })
+  rules.hold('job', holding)
+  expect(() => rules.add({ action: { kind: 'fatal' } })).toThrow(/1000 fault rules/)
+  rules.decide('message', { operation: 'sendNotification', subjects: {} })
+  rules.add({ action: { kind: 'fatal' } })
+  expect(() => rules.find(counted.id)).toThrow()
+  expect(() => rules.add({ action: { kind: 'fatal' } })).toThrow(/1000 fault rules/)
+  now.advance(60_000)
+  rules.add({ action: { kind: 'fatal' } })
+  expect(() => rules.find(timed.id)).toThrow()
+  expect(rules.find(holding.id)).toMatchObject({ hits: 1 })
+  rules.remove(holding.id)
+  expect(rules.list()).toHaveLength(MAX_RULES - 1)
 })

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../platform/bounded-map.ts'
 import type { Clock } from '../../platform/clock/port.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import { actions, type FaultableOperation, type FaultLayer } from './actions.ts'
-import { type CallFacts, isHit, isInForce, matches } from './matching.ts'
+import { type CallFacts, isHit, isInForce, isSpent, matches } from './matching.ts'
 import type { FaultRule, FaultSettings } from './public.ts'
 
 export const MAX_RULES = 1_000
@@ -54,10 +54,26 @@ export class FaultRules {
     return rule
   }
 
-  add(settings: FaultSettings, incident?: string): FaultRule {
-    if (this.#rules.size >= MAX_RULES) {
-      throw new ApiError('InvalidInput', `There are ${MAX_RULES} fault rules already.`, 'Remove one first.')
-    }
+  add(settings: FaultSettings): FaultRule {
+    this.#requireRoom(1)
+    return this.#add(settings)
+  }
+
+  /** Puts the rules of an incident in the place of those that it has. Changes nothing if there is no room. */
+  startIncident(incident: string, added: readonly FaultSettings[]): void {
+    const own = this.list().filter((rule) => rule.incident === incident)
+    this.#requireRoom(added.length, own)
+    this.remove(...own.map(({ id }) => id))
+    for (const settings of added) this.#add(settings, incident)
+  }
+
+  /** Whether a rule can change something: a call to come, or what it keeps from going on. */
+  isEffective(rule: FaultRule): boolean {
+    const now = this.#clock.now()
+    return isInForce(rule, now) && (!isSpent(rule, now) || this.#isHolding(rule))
+  }
+
+  #add(settings: FaultSettings, incident?: string): FaultRule {
     const now = this.#clock.now()
     const { forSeconds, ...rest } = settings
     const rule: FaultRule = {
@@ -206,6 +222,24 @@ export class FaultRules {
   /** Takes over what a rule has postponed from another thread. The rule may be gone by now. */
   loadHeld([key, ruleId]: Held): void {
     if (this.#rules.has(ruleId)) this.#held.set(key, ruleId)
+  }
+
+  /** Rules that can never hit again make room, the oldest first: nobody may remove them. */
+  #requireRoom(added: number, replaced: readonly FaultRule[] = []): void {
+    const kept = this.list().filter((rule) => !replaced.includes(rule))
+    const tooMany = kept.length + added - MAX_RULES
+    if (tooMany <= 0) return
+    const now = this.#clock.now()
+    const spent = kept.filter((rule) => isSpent(rule, now) && !(isInForce(rule, now) && this.#isHolding(rule)))
+    if (spent.length < tooMany) {
+      throw new ApiError('InvalidInput', `There are ${MAX_RULES} fault rules already.`, 'Remove one first.')
+    }
+    this.remove(...spent.slice(0, tooMany).map(({ id }) => id))
+  }
+
+  /** Whether work is stuck by it. */
+  #isHolding({ id, action }: FaultRule): boolean {
+    return action.kind === 'stuck' && this.held.some(([, ruleId]) => ruleId === id)
   }
 
   /** Of rules that are gone. */

@@ -29,7 +29,7 @@ export function Incidents({ query }: { query: UseQueryResult<Incident[]> }) {
             <Button
               size="xs"
               variant="light"
-              disabled={!incidents.some(({ active }) => active)}
+              disabled={incidents.every(({ faults }) => faults.length === 0)}
               loading={endAll.isPending}
               onClick={() => endAll.mutate()}
             >
@@ -71,9 +71,9 @@ function IncidentCard({ incident, sellerId }: { incident: Incident; sellerId: st
             <Title order={3} size="h6">
               {name}
             </Title>
-            {active && (
-              <Badge color="red">
-                active, {hits} {hits === 1 ? 'hit' : 'hits'}
+            {faults.length > 0 && (
+              <Badge color={active ? 'red' : 'gray'}>
+                {active ? 'active' : 'over'}, {hits} {hits === 1 ? 'hit' : 'hits'}
               </Badge>
             )}
           </Group>

@@ -18,7 +18,13 @@ export function createIncidentOperations(
   const view = (name: string): Incident => {
     const own = rulesOf(name)
     const { summary } = requireIncident(name)
-    return { name, summary, page: LIST_PAGE.replace('readme', name), active: own.length > 0, faults: own }
+    return {
+      name,
+      summary,
+      page: LIST_PAGE.replace('readme', name),
+      active: own.some((rule) => rules.isEffective(rule)),
+      faults: own,
+    }
   }
   const removeRules = async (own: readonly FaultRule[]) => {
     rules.remove(...own.map(({ id }) => id))
@@ -37,8 +43,9 @@ export function createIncidentOperations(
         ...(forSeconds !== undefined && { forSeconds }),
       }))
       for (const one of settings) requirePossible(one, listOperations())
-      await removeRules(rulesOf(name))
-      for (const one of settings) rules.add(one, name)
+      // At once: two that start it together would both add its rules.
+      rules.startIncident(name, settings)
+      await faults.release()
       return view(name)
     },
 

@@ -13,8 +13,8 @@ const IncidentView = Type.Unsafe<Incident>(
     name: Type.String(),
     summary: Type.String(),
     page: Type.String({ description: 'What happened, and what a robust client does' }),
-    active: Type.Boolean(),
-    faults: Type.Array(FaultRuleView, { description: 'The rules of the incident, while it is active' }),
+    active: Type.Boolean({ description: 'Whether it can still change a call, or keeps work from going on' }),
+    faults: Type.Array(FaultRuleView, { description: 'The rules of the incident, until it is stopped' }),
   }),
 )
 const Settings = Type.Unsafe<IncidentSettings>(

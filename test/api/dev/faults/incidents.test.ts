@@ -55,6 +55,44 @@ describe('incidents', () => {
     expect(await souk.faults.list()).toHaveLength(1)
   })
 
+  test('that are started twice at the same time begin once', async () => {
+    await Promise.all([call('POST', '/stuck-feed'), call('POST', '/stuck-feed'), call('POST', '/stuck-feed')])
+    expect(await souk.faults.list()).toHaveLength(1)
+  })
+
+  test('are active until their time is over or their rules are used up', async () => {
+    await call('POST', '/gzip-lie', { forSeconds: 600 })
+    await call('POST', '/intermittent-503')
+    souk.clock.advance(599_000)
+    expect(await activeNames()).toEqual(['gzip-lie', 'intermittent-503'])
+    souk.clock.advance(1_000)
+    expect(await activeNames()).toEqual(['intermittent-503'])
+    for (let count = 0; count < 2; count++) await fetch(`${souk.url}/definitions/2020-09-01/metaSchema`)
+    expect(await activeNames()).toEqual([])
+    const over = (await souk.incidents.list()).find(({ name }) => name === 'intermittent-503')
+    expect(over?.faults).toMatchObject([{ hits: 2 }])
+  })
+
+  test('are active while a report is stuck', async () => {
+    await call('POST', '/stuck-report')
+    const token = await souk.tokenFor(souk.demo.refreshToken)
+    const payload = { reportType: 'GET_MERCHANT_LISTINGS_ALL_DATA', marketplaceIds: [souk.demo.marketplaceId] }
+    await souk.post('/reports/2021-06-30/reports', { token, payload })
+    await expect.poll(async () => (await souk.faults.list())[0]?.hits).toBe(1)
+    expect(await activeNames()).toEqual(['stuck-report'])
+  })
+
+  test('that do not fit beside other rules stay as they were', async () => {
+    const { body } = await call('POST', '/intermittent-503')
+    for (let count = 0; count < 999; count++) await souk.faults.add({ action: { kind: 'lose' } })
+    const refused = await call('POST', '/gzip-lie')
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ message: expect.stringContaining('1000') }] } })
+    expect(await activeNames()).toEqual(['intermittent-503'])
+    const again = await call('POST', '/intermittent-503')
+    expect(again.status).toBe(201)
+    expect(again.body.faults[0].id).not.toBe(body.faults[0].id)
+  })
+
   test('can be narrowed to a seller, and limited in time', async () => {
     const settings = { match: { sellerId: 'ANOTHER' }, forSeconds: 600 }
     const { body } = await call('POST', '/gateway-timeout', settings)
