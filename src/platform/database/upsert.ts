@@ -80,7 +80,8 @@ export function prepareInserts<TableRow extends Record<string, string | number |
       // page that a statement of many rows changes, which took a quarter of the time of writing words.
       return dialect === 'sqlite' && size > 1 ? insert.orFail() : insert
     })
-  const sized = new Map(SIZES.map((size) => [size, values(size)]))
+  const one = values(1)
+  const sized = new Map(SIZES.map((size) => [size, size === 1 ? one : values(size)]))
   const runs = new Map(
     RUN_SIZES.map((size) => [
       size,
@@ -112,12 +113,16 @@ export function prepareInserts<TableRow extends Record<string, string | number |
   })
 
   return async (tx, rows) => {
+    // Most changes of a listing write one row to a few of many tables.
+    if (rows.length === 0) return
     if (columns.length === 0) columns = Object.keys(rows[0] ?? {})
-    if (tx.dialect === 'postgres' && rows.length > 1) return writeArrays(tx, rows)
+    if (rows.length === 1) return tx.runEach(one, [valuesOf(rows, 0, 1)])
+    if (tx.dialect === 'postgres') return writeArrays(tx, rows)
     const others = hasRuns ? await writeRuns(tx, rows) : rows
     let start = 0
     for (const [size, statement] of sized) {
       const count = Math.floor((others.length - start) / size)
+      if (count === 0) continue
       const lists = Array.from({ length: count }, (_, index) => valuesOf(others, start + index * size, size))
       await tx.runEach(statement, lists)
       start += count * size

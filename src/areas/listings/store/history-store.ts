@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toIsoTime } from '../../../platform/clock/iso-time.ts'
 import type { Reader, Transaction } from '../../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../../platform/database/query.ts'
 import { prepareInserts } from '../../../platform/database/upsert.ts'
@@ -48,7 +49,7 @@ const trim = prepare((params: ListingKey & { oldest: string }) =>
 
 /** Records changed prices and quantities. A created or deleted listing has nothing to compare with. */
 export async function recordChanges(tx: Transaction, changes: readonly ListingChange[], now: Date): Promise<void> {
-  const changedAt = now.toISOString()
+  const changedAt = toIsoTime(now)
   const changed = changes.flatMap(({ before, after }) =>
     before && after && !hasSameTerms(before, after) ? [before] : [],
   )
@@ -57,9 +58,9 @@ export async function recordChanges(tx: Transaction, changes: readonly ListingCh
     tx,
     changed.map((before) => toRow(before, changedAt)),
   )
-  const oldest = oldestChange(now).toISOString()
   const trimmed = changed.filter((before) => isTrimmedWith(before, changedAt))
   if (trimmed.length === 0) return
+  const oldest = oldestChange(now).toISOString()
   await tx.runEach(
     trim,
     trimmed.map(({ sellerId, sku, marketplaceId }) => ({ sellerId, sku, marketplaceId, oldest })),
