@@ -20,7 +20,7 @@ export type Isolation = 'serializable' | 'read committed'
 export interface TransactionOptions {
   /** Default: serializable. docs/decisions/storage.md has the reason for each other choice. */
   isolation?: Isolation
-  /** Called before each further attempt. SQLite has none. */
+  /** Called before each further attempt. */
   onRetry?(): void
 }
 
@@ -76,8 +76,8 @@ export interface Database {
   peek<Row, Params>(query: PreparedQuery<Params, Row>, params: Params): Row | undefined
   /**
    * Runs the work and returns after the commit is on disk; an error rolls everything back. The work can run again after
-   * a conflict and blocks every other writer while it runs, so it does database work only and never waits for anything
-   * else.
+   * a conflict, or because another one failed that was to commit with it, and blocks every other writer while it runs, so it does
+   * database work only and never waits for anything else.
    */
   transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
   /** The same for work that also changes the schema. */

@@ -13,6 +13,8 @@ interface PreparedStatement<Params> {
 /** One SQLite connection and the statements that it has prepared. */
 export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'run' | 'runEach'> {
   readonly raw: Sqlite.Database
+  /** Grows with each statement that may have changed a row. */
+  writes = 0
   readonly #prepared = new Map<object, PreparedStatement<never>>()
   #originals: 'memory' | 'file' = 'file'
   readonly #adHoc = new BoundedMap<string, Sqlite.Statement>(MAX_CACHED_STATEMENTS)
@@ -33,12 +35,19 @@ export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'ru
     this.#originals = place
   }
 
+  execute(sql: string): void {
+    this.writes++
+    this.raw.exec(sql)
+  }
+
+  /** Begins and ends transactions and savepoints. */
   command(sql: string): void {
     this.#adHocStatement(sql).run()
   }
 
   async all<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Promise<Row[]> {
     const { statement, args } = this.#bind(query, params)
+    if (!statement.readonly) this.writes++
     return statement.all(...args) as Row[]
   }
 
@@ -48,17 +57,21 @@ export class SqliteConnection implements Pick<Transaction, 'all' | 'first' | 'ru
 
   peek<Row, Params>(query: Query<Row> | PreparedQuery<Params, Row>, params?: Params): Row | undefined {
     const { statement, args } = this.#bind(query, params)
+    if (!statement.readonly) this.writes++
     return statement.get(...args) as Row | undefined
   }
 
   async run<Params>(command: Query<unknown> | PreparedQuery<Params, unknown>, params?: Params): Promise<number> {
     const { statement, args } = this.#bind(command, params)
-    return statement.run(...args).changes
+    const { changes } = statement.run(...args)
+    if (changes > 0) this.writes++
+    return changes
   }
 
   async runEach<Params>(command: PreparedQuery<Params, unknown>, each: readonly Params[]): Promise<void> {
     if (each.length === 0) return
     const { statement, bind } = this.#prepare(command, each[0] as Params)
+    this.writes++
     for (const params of each) statement.run(...bind(params))
   }
 

@@ -60,14 +60,95 @@ describe('a transaction that SQLite rolls back', () => {
     ])
   })
 
-  test('is not reported as committed, even if its callback ignores the error', async () => {
-    const unaware = database.transactSchema(async (tx) => {
-      await write(tx, 'lost')
-      await tx.execute('rollback')
-    })
-    await expect(unaware).rejects.toThrow('no transaction is active')
+  test.each([1, 2])('is not reported as committed, even if the callbacks of all %i ignore the error', async (count) => {
+    const unaware = () =>
+      database.transactSchema(async (tx) => {
+        await write(tx, 'lost')
+        await tx.execute('rollback')
+      })
+    for (const { status, ...rest } of await Promise.allSettled(Array.from({ length: count }, unaware))) {
+      expect(status).toBe('rejected')
+      expect(String((rest as PromiseRejectedResult).reason)).toContain('no transaction is active')
+    }
     await database.transactSchema((tx) => write(tx, 'after'))
     expect(await notes()).toEqual([{ text: 'after' }])
+  })
+})
+
+describe('of transactions that commit together', () => {
+  let database: SqliteDatabase
+  let runs: string[]
+  beforeEach(async () => {
+    runs = []
+    database = new SqliteDatabase(':memory:')
+    await database.transactSchema((tx) => tx.execute('create table notes (text text primary key)'))
+  })
+  afterEach(() => database.close())
+
+  const notes = async () =>
+    (await database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))).map(textOf)
+  const textOf = ({ text }: { text: string }) => text
+  const add = (text: string, after: (tx: SchemaTransaction) => Promise<void> = async () => {}) =>
+    database.transactSchema(async (tx) => {
+      runs.push(text)
+      await write(tx, text)
+      await after(tx)
+    })
+  const fail = async () => {
+    throw new Error('no')
+  }
+
+  test('one that fails before it has written does not make the others run again', async () => {
+    const failing = [
+      database.transact(fail),
+      database.transact(async (tx) => {
+        const changed = await tx.run(db.deleteFrom('notes').where('text', '=', 'missing'))
+        if (changed === 0) await fail()
+      }),
+    ]
+    const results = await Promise.allSettled([add('a'), ...failing, add('b')])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(runs).toEqual(['a', 'b'])
+    expect(await notes()).toEqual(['a', 'b'])
+  })
+
+  test.each([
+    ['a statement', (tx: SchemaTransaction) => tx.run(db.insertInto('notes').values({ text: 'lost' }))],
+    [
+      'a statement that returns rows',
+      (tx: SchemaTransaction) => tx.first(db.insertInto('notes').values({ text: 'lost' }).returning('text')),
+    ],
+    ['plain SQL', (tx: SchemaTransaction) => tx.execute("insert into notes values ('lost')")],
+  ])('one that fails after it has written with %s leaves nothing, and the others commit once', async (_, writes) => {
+    const committed: string[] = []
+    const listen = (text: string) => async (tx: SchemaTransaction) => tx.afterCommit(() => void committed.push(text))
+    const failing = database.transactSchema(async (tx) => {
+      await listen('lost')(tx)
+      await writes(tx)
+      await fail()
+    })
+    const results = await Promise.allSettled([add('a', listen('a')), failing, add('b', listen('b'))])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await notes()).toEqual(['a', 'b'])
+    expect(committed).toEqual(['a', 'b'])
+  })
+
+  test('onRetry of each is called before it runs again', async () => {
+    const retried: string[] = []
+    const first = database.transact(async () => void runs.push('a'), { onRetry: () => retried.push('a') })
+    const second = database.transact(async (tx) => {
+      await tx.run(db.insertInto('notes').values({ text: 'lost' }))
+      await fail()
+    })
+    await Promise.allSettled([first, second])
+    expect(retried).toEqual(['a'])
+    expect(runs).toEqual(['a', 'a'])
+  })
+
+  test('one that conflicts with an earlier one fails, whether that one ran once or twice', async () => {
+    const results = await Promise.allSettled([add('a'), add('a'), add('b', fail), add('a'), add('c')])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled'])
+    expect(await notes()).toEqual(['a', 'c'])
   })
 })
 

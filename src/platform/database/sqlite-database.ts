@@ -1,6 +1,6 @@
 import { endOfTick } from '../end-of-tick.ts'
-import { type DatabaseLogger, notifyCommitted } from './commit-listeners.ts'
-import type { Database, Reader, SchemaTransaction, Transaction } from './port.ts'
+import type { DatabaseLogger } from './commit-listeners.ts'
+import type { Database, Reader, SchemaTransaction, Transaction, TransactionOptions } from './port.ts'
 import type { PreparedQuery } from './query.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy, toUnavailableError } from './sqlite-errors.ts'
@@ -12,20 +12,15 @@ import {
   requireImage,
   withoutLog,
 } from './sqlite-file.ts'
+import { type QueuedWork, type Settle, SqliteGroup } from './sqlite-group.ts'
 import { SqliteSharedReader } from './sqlite-shared-reader.ts'
-import { SqliteTransaction } from './sqlite-transaction.ts'
+import type { SqliteTransaction } from './sqlite-transaction.ts'
 
 const IN_MEMORY = ':memory:'
 
 const LOCK_RETRY_MILLISECONDS = 1
 const MAX_GROUP_SIZE = 256
 const MAPPED_BYTES = 2 ** 31 - 65_536
-
-interface QueuedWork {
-  work(tx: Transaction): Promise<unknown>
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
 
 interface SqliteOptions {
   mapped?: boolean
@@ -34,14 +29,11 @@ interface SqliteOptions {
   image?: Uint8Array | undefined
 }
 
-/** Resolves one queued transaction after the whole group is on disk. */
-type Settle = () => void
-
 /**
  * SQLite in this process, with one connection for writes and one for reads.
  *
- * Transactions that wait at the same time run as savepoints of one SQLite transaction and resolve after its commit. The
- * group shares the cost of one fsync, and nothing resolves before it is on disk.
+ * Transactions that wait at the same time run as one SQLite transaction and resolve after its commit. The group shares the
+ * cost of one fsync, and nothing resolves before it is on disk.
  */
 export class SqliteDatabase implements Database {
   readonly dialect = 'sqlite'
@@ -140,9 +132,10 @@ export class SqliteDatabase implements Database {
     return work(new SqliteSharedReader(this.#reader, () => this.#group))
   }
 
-  transact<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  transact<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      const { onRetry } = options ?? {}
+      this.#queue.push({ work, onRetry, resolve: resolve as (value: unknown) => void, reject })
       this.#group ??= this.#runQueue()
     })
   }
@@ -163,17 +156,16 @@ export class SqliteDatabase implements Database {
   }
 
   replace<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.transact(async (tx) => {
-      const sqlite = this.#writer.raw
+    return this.transactSchema(async (tx) => {
       // Tables are cleared in any order, because references are checked at commit.
-      sqlite.pragma('defer_foreign_keys = on')
-      const tables = sqlite
+      await tx.execute('pragma defer_foreign_keys = on')
+      const tables = this.#writer.raw
         .prepare(
           `select name from sqlite_master where type = 'table' and name not in ('migrations') and name not like 'sqlite_%'`,
         )
         .pluck()
         .all() as string[]
-      for (const table of tables) sqlite.exec(`delete from "${table}"`)
+      for (const table of tables) await tx.execute(`delete from "${table}"`)
       return work(tx)
     })
   }
@@ -214,11 +206,10 @@ export class SqliteDatabase implements Database {
   }
 
   async #runGroup(group: QueuedWork[]): Promise<void> {
-    const settles: Settle[] = []
-    const isAlone = group.length === 1
+    let settles: Settle[]
     try {
-      await this.#beginWriting({ isAlone })
-      for (const queued of group) settles.push(await this.#runQueued(queued, { isAlone }))
+      const begin = () => this.#beginWriting({ isAlone: group.length === 1 })
+      settles = await new SqliteGroup({ connection: this.#writer, logger: this.#logger, begin }).run(group)
       this.#writer.command('commit')
       // Reads after this point must see the commit.
       this.#endSnapshot()
@@ -244,30 +235,6 @@ export class SqliteDatabase implements Database {
     this.#rollBack()
     this.#writer.keepOriginals(isAlone ? 'file' : 'memory')
     await retryWhileLocked(() => this.#writer.command('begin immediate'))
-  }
-
-  /** A single transaction needs no savepoint, for which SQLite would save the original of all changed pages. */
-  async #runQueued({ work, resolve, reject }: QueuedWork, { isAlone }: { isAlone: boolean }): Promise<Settle> {
-    const tx = new SqliteTransaction(this.#writer)
-    if (!isAlone) this.#writer.command('savepoint one')
-    try {
-      const value = await work(tx)
-      if (!isAlone) this.#writer.command('release one')
-      return () => {
-        resolve(value)
-        notifyCommitted(tx.listeners, this.#logger)
-      }
-    } catch (error) {
-      // SQLite has rolled back the whole group, for example because the disk is full.
-      if (!this.#writer.raw.inTransaction) throw error
-      // For a single transaction, the group commits an empty transaction.
-      for (const command of isAlone ? ['rollback', 'begin'] : ['rollback to one', 'release one']) {
-        this.#writer.command(command)
-      }
-      return () => reject(toUnavailableError(error))
-    } finally {
-      tx.end()
-    }
   }
 }
 

@@ -39,7 +39,7 @@ export class SqliteTransaction implements SchemaTransaction {
   }
 
   async execute(sql: string): Promise<void> {
-    this.#open().raw.exec(sql)
+    this.#open().execute(sql)
   }
 
   afterCommit(listener: () => void): void {
