@@ -163,12 +163,16 @@ export class Entry implements BodyKeeper {
     this.#keepRequestBody(request)
     if (typeof this.responseBody === 'string') this.responseBody = this.#recent.bodyOf(this.responseBody)
     this.thrown = this.isRequestCut && request.thrown !== undefined ? REFUSED : request.thrown
-    if (outcome === 'completed' || reply.sent) {
+    // Not `reply.sent`: a response that a fault rule drops has an end, but no beginning.
+    if (outcome === 'completed' || reply.raw.headersSent) {
       this.status = reply.statusCode
       const sent = sentHeadersOf(reply)
       this.responseBytes = Number(sent[LENGTH_HEADER]) || this.responseBytes
       this.#sentHeaders = this.#recent.sentHeadersOf(sent, this.id, this.responseBytes)
       this.#areHeadersShared = this.#sentHeaders !== sent
+    } else {
+      this.responseBody = undefined
+      this.responseBytes = 0
     }
     if (outcome === 'completed') this.milliseconds = reply.elapsedTime
     return true

@@ -37,7 +37,7 @@ export interface LoggedRequest {
   path: string
   /** As it was sent, but without secrets. */
   query: string
-  /** Absent while it is running. */
+  /** Absent while it is running, and if no response was sent. */
   status?: number
   outcome: 'running' | 'completed' | 'clientGone'
   /** The time of the marketplace at which it started. */

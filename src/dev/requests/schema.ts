@@ -74,7 +74,7 @@ const summaryFields = {
   method: Type.String(),
   path: Type.String(),
   query: Type.String({ description: 'As it was sent, but without secrets' }),
-  status: Type.Optional(Type.Integer({ description: 'Absent while it is running' })),
+  status: Type.Optional(Type.Integer({ description: 'Absent while it is running, and if no response was sent' })),
   outcome: Type.Union([Type.Literal('running'), Type.Literal('completed'), Type.Literal('clientGone')]),
   time: Type.String({ format: 'date-time', description: 'The time of the marketplace at which it started' }),
   startedAt: Type.String({ format: 'date-time', description: 'The time of the system at which it started' }),

@@ -122,6 +122,24 @@ describe('a fault rule on requests', () => {
     expect(await priceOf('SOUK-SHOE-001')).toBe('72.00')
   })
 
+  test('a dropped response is in the request log without a status, before the effect and after it', async () => {
+    await souk.requests.clear()
+    const match = { operations: 'patchListingsItem' }
+    await add({ match, action: { kind: 'drop' }, count: 1 })
+    await expect(setPrice('SOUK-SHOE-001', 73)).rejects.toThrow(/fetch failed/)
+    await add({ match, action: { kind: 'drop', when: 'after' }, count: 1 })
+    await expect(setPrice('SOUK-SHOE-001', 74)).rejects.toThrow(/fetch failed/)
+    await setPrice('SOUK-SHOE-001', 75)
+    const { requests } = await souk.requests.list({ operation: 'patchListingsItem' })
+    expect(requests.map(({ status, outcome }) => [status, outcome])).toEqual([
+      [200, 'completed'],
+      [undefined, 'clientGone'],
+      [undefined, 'clientGone'],
+    ])
+    for (const { id } of requests.slice(1)) expect(await souk.requests.get(id)).not.toHaveProperty('response')
+    await souk.verify({ operation: 'patchListingsItem', status: '2xx', count: { exactly: 1 } })
+  })
+
   test('cuts a body short, so that a client reads less than was announced', async () => {
     await add({ match: { operations: 'getAccount' }, action: { kind: 'truncate', bytes: 10 } })
     const response = await ask(ACCOUNT)
