@@ -152,6 +152,7 @@ export async function createService(
     ],
     // Most stand-ins are never asked for metrics, and measuring would delay their start.
     measuresProcess: standIn === undefined,
+    sendsOwnDate: standIn !== undefined,
     metricsGroup: options.metricsGroup,
     tracer: platform.tracer,
     ...(config.docs && {

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { createDateHeader } from '../http/date-header.ts'
 import { toReachableHost } from '../http/reachable-host.ts'
+import { KeptHeadersResponse, setDate } from '../http/sent-headers.ts'
 import { vendorServiceOf } from '../platform/vendor-hosts.ts'
 import { createQueueCheck } from './control-plane-guard.ts'
 import { isForSellerApi, respondMisdirected } from './queue/misdirected.ts'
@@ -31,7 +33,9 @@ export class LocalQueue {
   constructor({ sellerApiUrl, otherEndpoint, controlHost, ...dependencies }: LocalQueueOptions) {
     this.#service = new QueueService(dependencies)
     const findDenial = createQueueCheck({ publicUrl: sellerApiUrl, controlHost })
-    this.#server = createServer((request, response) => {
+    const date = createDateHeader(dependencies.clock)
+    this.#server = createServer({ ServerResponse: KeptHeadersResponse }, (request, response) => {
+      setDate(response, date)
       if (this.#isStopped) return void request.socket.destroy()
       if (isForSellerApi(request)) return respondMisdirected(request, response, sellerApiUrl())
       if (otherEndpoint !== undefined && isForVendor(request)) {

@@ -14,6 +14,7 @@ import { type Authentication, addAuthentication } from './authentication.ts'
 import type { ClientError } from './client-error.ts'
 import { addCommonHeaders } from './common-headers.ts'
 import { Connections } from './connections.ts'
+import { createDateHeader } from './date-header.ts'
 import { addDocs, type DocsOptions } from './docs.ts'
 import { handleError } from './error-handler.ts'
 import { frameworkFor, type Owner } from './framework.ts'
@@ -25,7 +26,7 @@ import { toReachableHost } from './reachable-host.ts'
 import { Registration } from './registration.ts'
 import { addRequestSigning, type RequestSigning } from './request-signing.ts'
 import type { App, Routes } from './route.ts'
-import { KeptHeadersResponse } from './sent-headers.ts'
+import { KeptHeadersResponse, setDate } from './sent-headers.ts'
 import { defaultTimeouts, type Timeouts } from './timeouts.ts'
 import { addTracing } from './tracing.ts'
 
@@ -53,6 +54,8 @@ export interface EdgeOptions {
   /** Addresses and networks of reverse proxies. Default: none. */
   trustedProxies?: readonly string[]
   timeouts?: Partial<Timeouts>
+  /** Whether the header Date is that of the clock, which may be moved, and not the system's. Default: false. */
+  sendsOwnDate?: boolean
   routes: Routes[]
 }
 
@@ -145,7 +148,11 @@ export async function createEdge(options: EdgeOptions): Promise<Edge> {
       observeUnrouted(request, reply)
     },
   }
-  const serve: RequestListener = (request, response) => framework.serve(owner, request, response)
+  const date = options.sendsOwnDate ? createDateHeader(clock) : undefined
+  const serve: RequestListener = (request, response) => {
+    if (date) setDate(response, date)
+    framework.serve(owner, request, response)
+  }
   server.on('request', serve)
   // Unknown expectations may be ignored (RFC 9110, section 10.1.1). Node.js would respond with an empty 417.
   server.on('checkExpectation', serve)

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import type { DateHeader } from './date-header.ts'
 
 /** Gets the body of a response when it is sent. */
 export interface BodyKeeper {
@@ -14,6 +15,8 @@ export class KeptHeadersResponse<Request extends IncomingMessage = IncomingMessa
   sentHeaders: OutgoingHttpHeaders | undefined
   bodyKeeper: BodyKeeper | undefined
   headerLine = ''
+  /** Returns the value of the header Date. Undefined for the time of the system. */
+  date: DateHeader | undefined
 
   /** Fastify passes all headers to it, except for a stream. */
   override writeHead(status: number, reason?: unknown, headers?: unknown): this {
@@ -23,7 +26,9 @@ export class KeptHeadersResponse<Request extends IncomingMessage = IncomingMessa
 
   /** Called by Node.js with the first line, such as `HTTP/1.1 200 OK`, to which it adds the headers. */
   _storeHeader(firstLine: string, headers: unknown): void {
-    storeHeader.call(this, firstLine + this.headerLine, headers)
+    this.sendDate = this.date === undefined
+    const dateLine = this.date ? `Date: ${this.date()}\r\n` : ''
+    storeHeader.call(this, firstLine + this.headerLine + dateLine, headers)
   }
 
   override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
@@ -49,6 +54,13 @@ const { _storeHeader: storeHeader } = ServerResponse.prototype as unknown as Kep
 export function addValidHeader({ raw }: FastifyReply, name: string, value: string): void {
   if (raw instanceof KeptHeadersResponse) raw.headerLine += `${name}: ${value}\r\n`
   else raw.setHeader(name, value)
+}
+
+/** Has a response send the date of a clock, or undefined for that of the system or of another server. */
+export function setDate(response: ServerResponse, date: DateHeader | undefined): void {
+  if (response instanceof KeptHeadersResponse) response.date = date
+  // A request without a socket has a response of another class.
+  else if (date) response.setHeader('date', date())
 }
 
 /**

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setsOwnPace } from '../../http/connection.ts'
 import { errorBody } from '../../http/error-handler.ts'
+import { setDate } from '../../http/sent-headers.ts'
 import type { Timeouts } from '../../http/timeouts.ts'
 import { ApiError } from '../../platform/errors/api-error.ts'
 import type { ConnectOptions } from './pass-through.ts'
@@ -85,6 +86,8 @@ export class Tunnels {
       socket.once('connect', () => upstream.setTimeout(this.#timeouts.stallMilliseconds)),
     )
     upstream.once('response', (incoming) => {
+      // The other server has sent one.
+      setDate(response, undefined)
       try {
         response.writeHead(incoming.statusCode ?? 502, endToEnd(incoming.headers))
       } catch (error) {
