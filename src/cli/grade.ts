@@ -1,15 +1,16 @@
-import { writeFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
-import { incidentsFor } from '../grade/concerned.ts'
+import { INCIDENT_NAMES, incidentsFor } from '../grade/concerned.ts'
 import { CHECKS, type Grade, gradePasses } from '../grade/grade.ts'
 import { renderHtml } from '../grade/html.ts'
 import { renderJunit } from '../grade/junit.ts'
 import { runPasses } from '../grade/run-passes.ts'
 import { renderText } from '../grade/text.ts'
+import { defaultTimeout } from '../grade/timeouts.ts'
 import type { Rates } from '../platform/throttle/limits.ts'
 import type { Souk } from '../public-types.ts'
 import { requireCommand } from './command-arguments.ts'
 import { integer, rates } from './parse-options.ts'
+import { reportFile, writeReport } from './report-file.ts'
 import { runCommand } from './run-command.ts'
 import { withEnvironment } from './run-environment.ts'
 import { UserError } from './user-error.ts'
@@ -19,7 +20,7 @@ interface GradeOptions {
   html: string | undefined
   incident: string[]
   skip: string[]
-  timeout: number
+  timeout: number | undefined
   rates: Rates
   delay: number
 }
@@ -28,6 +29,8 @@ const EXIT_FAILED = 1
 const NO_INCIDENT = 'none'
 /** The requests of one run. */
 const LOGGED_REQUESTS = 100_000
+/** Of a page of a list, without which its next page is not known. */
+const MAX_LOGGED_BODY_BYTES = 1024 * 1024
 /** Areas that sellers' software does not call. */
 const OTHER_AREAS = ['operator', 'health', 'stand-in']
 
@@ -37,20 +40,24 @@ export function addGradeCommand(program: Command): void {
     .description('Run a command in a calm local marketplace and once with each incident, and grade what it did')
     .usage('[options] -- <command> [arguments...]')
     .argument('[command...]', 'the command and its arguments, after --')
-    .option('--junit <file>', 'write the report for a CI server')
-    .option('--html <file>', 'write the report as a page')
+    .option('--junit <file>', 'write the report for a CI server', reportFile)
+    .option('--html <file>', 'write the report as a page', reportFile)
     .option(
       '--incident <name>',
       'an incident to run with, can be repeated; none for the calm run alone (default: those that concern what the command calls)',
       addTo,
       [],
     )
-    .option('--skip <check>', `a check to leave out, can be repeated: ${checkNames().join(', ')}`, addCheck, [])
+    .option(
+      '--skip <name>',
+      `a check or an incident to leave out, can be repeated. The checks: ${checkNames().join(', ')}`,
+      addSkipped,
+      [],
+    )
     .option(
       '--timeout <seconds>',
-      'maximum time of one run, after which the command is stopped and the run has failed',
+      'maximum time of one run, after which the command is stopped and the run has failed (default: 600, less for incidents without an end)',
       integer('--timeout', { min: 1, max: 86_400 }),
-      600,
     )
     .option('--rates <rates>', 'quotas: documented, off, or a multiplier', rates, 'documented')
     .option(
@@ -62,10 +69,10 @@ export function addGradeCommand(program: Command): void {
     .allowUnknownOption()
     .action(async (words: string[], options: GradeOptions, self: Command) => {
       const grade = await runAndGrade(requireCommand(words, process.argv, self), options)
-      if (options.junit !== undefined) write(options.junit, renderJunit(grade))
-      if (options.html !== undefined) write(options.html, renderHtml(grade))
       console.log(renderText(grade))
       process.exitCode = grade.isPassed ? 0 : EXIT_FAILED
+      if (options.junit !== undefined) writeReport(options.junit, renderJunit(grade))
+      if (options.html !== undefined) writeReport(options.html, renderHtml(grade))
     })
 }
 
@@ -73,17 +80,10 @@ const checkNames = () => CHECKS.map(({ name }) => name)
 
 const addTo = (value: string, before: string[]) => [...before, value]
 
-function addCheck(name: string, before: string[]): string[] {
-  if (!checkNames().includes(name)) throw new InvalidArgumentError(`It must be one of ${checkNames().join(', ')}.`)
+function addSkipped(name: string, before: string[]): string[] {
+  const known = [...checkNames(), ...INCIDENT_NAMES]
+  if (!known.includes(name)) throw new InvalidArgumentError(`It must be one of ${known.join(', ')}.`)
   return [...before, name]
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new UserError(`cannot write the report: ${(error as Error).message}`)
-  }
 }
 
 async function runAndGrade(command: [string, ...string[]], options: GradeOptions): Promise<Grade> {
@@ -92,6 +92,7 @@ async function runAndGrade(command: [string, ...string[]], options: GradeOptions
     rates: options.rates,
     delay: options.delay,
     requestLog: LOGGED_REQUESTS,
+    maxLoggedBodyBytes: MAX_LOGGED_BODY_BYTES,
     // As for `souk run`.
     proxyThrough: 'any',
   })
@@ -99,15 +100,22 @@ async function runAndGrade(command: [string, ...string[]], options: GradeOptions
   const onSignal = () => {
     isInterrupted = true
   }
+  let calmSeconds = 0
   return withEnvironment(souk, async (env) => {
     checkIncidents(options.incident, await souk.incidents.list())
     const passes = await runPasses({
       souk,
-      run: () => runCommand(command, env, { timeoutSeconds: options.timeout, onSignal }),
+      async run(incident) {
+        const startedAt = performance.now()
+        const timeoutSeconds = options.timeout ?? defaultTimeout(incident, calmSeconds)
+        const exitCode = await runCommand(command, env, { timeoutSeconds, onSignal })
+        if (incident === undefined) calmSeconds = (performance.now() - startedAt) / 1000
+        return exitCode
+      },
       isInterrupted: () => isInterrupted,
       chooseIncidents(calm) {
-        if (options.incident.length > 0) return options.incident.filter((name) => name !== NO_INCIDENT)
-        return incidentsFor(calm)
+        const chosen = options.incident.length > 0 ? options.incident : incidentsFor(calm)
+        return chosen.filter((name) => name !== NO_INCIDENT && !options.skip.includes(name))
       },
       progress: (line) => console.error(`souk grade: ${line}`),
     })

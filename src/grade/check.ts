@@ -1,6 +1,7 @@
 import type { Call, Pass } from './pass.ts'
 
-export type Verdict = 'passed' | 'failed' | 'not exercised'
+/** Incomplete: the log has too little to judge, so it did not pass. */
+export type Verdict = 'passed' | 'failed' | 'incomplete' | 'not exercised'
 
 export interface CheckResult {
   /** For `--skip`, such as `pagination`. */
@@ -41,18 +42,25 @@ const MAX_VIOLATIONS = 100
 export function runCheck({ name, title, judge }: Check, passes: readonly Pass[]): CheckResult {
   const { cases, of, violations, unknown = 0 } = judge(passes)
   const isIncomplete = unknown > 0 || passes.some(({ dropped }) => dropped > 0)
-  const isUnknown = cases === 0 || isIncomplete
-  const verdict = violations.length > 0 ? 'failed' : isUnknown ? 'not exercised' : 'passed'
   const failures = violations.length > 0 ? `, ${violations.length} of them wrong` : ''
   const found = cases === 0 ? `There were no ${of}.` : `${cases} ${of}${failures}.`
   return {
     name,
     title,
-    verdict,
+    verdict: verdictOf(violations.length, isIncomplete, cases),
     summary: isIncomplete ? `${found} The log does not have all requests and responses.` : found,
     violations: violations.slice(0, MAX_VIOLATIONS),
   }
 }
+
+function verdictOf(violations: number, isIncomplete: boolean, cases: number): Verdict {
+  if (violations > 0) return 'failed'
+  if (isIncomplete) return 'incomplete'
+  return cases === 0 ? 'not exercised' : 'passed'
+}
+
+/** Whether it lets a command pass. */
+export const isGood = (verdict: Verdict) => verdict === 'passed' || verdict === 'not exercised'
 
 /** Judges each run alone and adds the results. */
 export function judgeEach(

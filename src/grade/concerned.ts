@@ -26,3 +26,9 @@ function operationsOf({ match, action }: FaultSettings, called: readonly string[
   const all = { request: called, job: JOB_OPERATIONS, message: [MESSAGE_OPERATION] }
   return all[actions[action.kind].layer]
 }
+
+export const INCIDENT_NAMES: readonly string[] = Object.keys(incidents)
+
+/** Whether a command that needs what an incident prevents can only give up. */
+export const isEndless = (incident: string | undefined): boolean =>
+  incident !== undefined && incidents[incident]?.isEndless === true

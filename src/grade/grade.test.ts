@@ -189,10 +189,14 @@ describe('personal data', () => {
 
 test('a check cannot pass without all requests', () => {
   const page = call('getReports', { isCut: true })
-  expect(verdictOf(grade(pass(CALM, page)), 'pagination')).toBe('not exercised')
+  expect(verdictOf(grade(pass(CALM, page)), 'pagination')).toBe('incomplete')
   const token = call('createToken')
   expect(verdictOf(grade(pass(CALM, token)), 'tokens')).toBe('passed')
-  expect(verdictOf(grade({ ...pass(CALM, token), dropped: 1 }), 'tokens')).toBe('not exercised')
+  const incomplete = grade({ ...pass(CALM, token), dropped: 1 })
+  expect(verdictOf(incomplete, 'tokens')).toBe('incomplete')
+  expect(incomplete.isPassed).toBe(false)
+  expect(renderText(incomplete)).toMatch(/^\? {5}Access tokens are cached \[tokens\]: .* does not have all requests/m)
+  expect(renderJunit(incomplete)).toContain('name="Access tokens are cached"><failure message="')
 })
 
 test('a run in which the incident changed nothing is not exercised', () => {

@@ -1,4 +1,4 @@
-import { type Check, type CheckResult, runCheck, type Verdict } from './check.ts'
+import { type Check, type CheckResult, isGood, runCheck, type Verdict } from './check.ts'
 import { duplicatesAreHandled } from './checks/duplicates.ts'
 import { expiredLinksAreRefreshed } from './checks/links.ts'
 import { listsAreReadToTheEnd } from './checks/pagination.ts'
@@ -44,8 +44,7 @@ export interface GradeInput {
 
 export function gradePasses({ command, passes, isInterrupted = false, operations, skipped }: GradeInput): Grade {
   const checks = CHECKS.filter(({ name }) => !skipped.includes(name)).map((check) => runCheck(check, passes))
-  const isEachPassed =
-    passes.every(({ exitCode }) => exitCode === 0) && checks.every(({ verdict }) => verdict !== 'failed')
+  const isEachPassed = passes.every(({ exitCode }) => exitCode === 0) && checks.every(({ verdict }) => isGood(verdict))
   // A program may end with 0 when it is interrupted.
   const isPassed = isEachPassed && !isInterrupted
   return { command, isPassed, passes, isInterrupted, checks, coverage: measureCoverage(passes, operations) }

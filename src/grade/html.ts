@@ -9,7 +9,7 @@ const STYLE = `
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; } ul { margin: .3rem 0; padding-left: 1.2rem; }
-.passed, .succeeded { color: var(--good); } .failed, .refused { color: var(--bad); }
+.passed, .succeeded { color: var(--good); } .failed, .incomplete, .refused { color: var(--bad); }
 .map { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: 1rem; }
 .area { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; } .area h3 { margin: 0 0 .3rem; font-size: 1rem; }
 .area li { list-style: none; overflow-wrap: anywhere; } .area ul { padding: 0; }

@@ -1,4 +1,5 @@
 import { escapeXml } from '../platform/xml.ts'
+import { isGood } from './check.ts'
 import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
 /** The report in the format that CI servers read. */
@@ -13,7 +14,7 @@ export function renderJunit({ passes, isInterrupted, checks, command }: Grade): 
     ...(isInterrupted ? [{ ...INTERRUPTION, details: '', isSkipped: false }] : []),
     ...checks.map(({ title, verdict, summary, violations }) => ({
       title,
-      failure: verdict === 'failed' ? summary : undefined,
+      failure: isGood(verdict) ? undefined : summary,
       details: violations.map(({ pass, requestId, message }) => `${pass}: request ${requestId}: ${message}`).join('\n'),
       isSkipped: verdict === 'not exercised',
     })),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ActError } from '../acts/act-error.ts'
 import { CALM } from './grade.ts'
 import { type RunOptions, runPasses } from './run-passes.ts'
 
@@ -28,3 +29,22 @@ test.each([
     expect(passes.map(({ name }) => name)).toEqual(runs)
   },
 )
+
+test('a request that leaves the log while it is read is counted, and others are judged', async () => {
+  const requests = {
+    clear: async () => {},
+    list: async () => ({ requests: [{ id: 'gone' }, { id: 'kept' }], dropped: 1 }),
+    async get(id: string) {
+      if (id === 'gone') throw new ActError(404, [{ code: 'NotFound', message: 'The log has no request gone.' }])
+      return { id, operation: 'getOrder', request: { headers: {} }, startedAt: '2026-06-01T12:00:00Z', subjects: {} }
+    },
+  }
+  const [calm] = await runPasses({
+    souk: { ...souk, requests } as unknown as RunOptions['souk'],
+    run: async () => 0,
+    isInterrupted: () => false,
+    chooseIncidents: () => [],
+    progress() {},
+  })
+  expect(calm).toMatchObject({ calls: [{ id: 'kept' }], dropped: 2 })
+})

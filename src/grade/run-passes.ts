@@ -1,11 +1,12 @@
+import { ActError } from '../acts/act-error.ts'
 import type { Souk } from '../public-types.ts'
 import { CALM } from './grade.ts'
 import { type Call, type Pass, toCall } from './pass.ts'
 
 export interface RunOptions {
   souk: Pick<Souk, 'reset' | 'requests' | 'incidents'>
-  /** Runs the command. Resolves with its exit code. */
-  run(): Promise<number>
+  /** Runs the command, with an incident or in calm. Resolves with its exit code. */
+  run(incident: string | undefined): Promise<number>
   /** Whether a user wants to end. */
   isInterrupted(): boolean
   /** Chooses the incidents after the calm run. */
@@ -36,7 +37,7 @@ export async function runPasses({ souk, run, isInterrupted, chooseIncidents, pro
     await souk.reset()
     await souk.requests.clear()
     if (name !== CALM) await souk.incidents.start(name)
-    const exitCode = await run()
+    const exitCode = await run(name === CALM ? undefined : name)
     const { calls, dropped } = await readLog(souk.requests)
     const rules = (await souk.incidents.list()).find((one) => one.name === name)?.faults
     return { name, exitCode, hits: rules?.reduce((sum, { hits }) => sum + hits, 0), calls, dropped }
@@ -48,11 +49,19 @@ const PAGE_SIZE = 200
 /** All requests of the log, oldest first. */
 async function readLog(log: Souk['requests']): Promise<{ calls: Call[]; dropped: number }> {
   const calls: Call[] = []
+  let missing = 0
   for (let cursor: string | undefined; ; ) {
     const page = await log.list({ limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) })
-    const details = await Promise.all(page.requests.map(({ id }) => log.get(id)))
-    calls.push(...details.map(toCall))
+    const details = await Promise.all(page.requests.map(({ id }) => log.get(id).catch(undefinedIfMissing)))
+    const found = details.filter((detail) => detail !== undefined)
+    missing += details.length - found.length
+    calls.push(...found.map(toCall))
     cursor = page.nextCursor
-    if (cursor === undefined) return { calls: calls.reverse(), dropped: page.dropped }
+    if (cursor === undefined) return { calls: calls.reverse(), dropped: page.dropped + missing }
   }
+}
+
+/** A process that the command left behind may still send requests, which make others leave the log. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof ActError && error.status === 404)) throw error
 }

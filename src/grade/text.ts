@@ -1,6 +1,6 @@
 import { type Grade, INTERRUPTION, titleOf, verdictOf } from './grade.ts'
 
-const SIGNS = { passed: 'ok  ', failed: 'FAIL', 'not exercised': '-   ' }
+const SIGNS = { passed: 'ok  ', failed: 'FAIL', incomplete: '?   ', 'not exercised': '-   ' }
 const MAX_SHOWN = 5
 
 /** The report for a terminal. */

@@ -31,6 +31,8 @@ export interface StandInOptions extends Omit<SoukOptions, 'messaging' | 'proxyTh
   currentReadings?: Readings
   /** The seed of another stand-in, instead of `seed`. */
   openedSeed?: OpenedSeed | undefined
+  /** How much of a body the request log keeps. */
+  maxLoggedBodyBytes?: number
   extraRoutes?: ServiceOptions['extraRoutes']
   messaging?: Partial<MessagingSettings>
   /** Replaces the folder of the documents. */

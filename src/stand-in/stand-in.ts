@@ -86,6 +86,7 @@ export async function startStandIn({
   const readings = new ReadingSwitches(options.readings, options.currentReadings)
   const requestLog = createRequestLog({
     requests: options.requestLog,
+    maxBodyBytes: options.maxLoggedBodyBytes,
     clock,
     controlUrl: () => options.publicUrl ?? url,
     listKnownIds: createKnownIds(database),

@@ -107,6 +107,8 @@ describe('souk grade', { timeout: 120_000 }, () => {
   test.each([
     [['--incident', 'flood', '--', 'true'], 1, 'there is no incident flood: use '],
     [['--skip', 'manners', '--', 'true'], 2, 'It must be one of tokens, back-off'],
+    [['--junit', 'no/such/folder/grade.xml', '--', 'true'], 2, 'It cannot be written: ENOENT'],
+    [['--html', '.', '--', 'true'], 2, 'It cannot be written: . is a folder.'],
     [['npm', 'test'], 2, '-- is missing before the command: souk grade -- npm test'],
     [[], 2, 'the command is missing: souk grade -- <command>'],
   ])('explains %j', async (args, code, message) => {

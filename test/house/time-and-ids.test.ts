@@ -7,6 +7,7 @@ const CHANCE = /\brandomUUID\b|\brandomBytes\b|\brandomInt\b|\bgetRandomValues\b
 
 // Each with the reason why the clock port will not do.
 const ALLOWED_REAL_TIME: Record<string, string> = {
+  'cli/grade.ts': 'A command takes real time.',
   'cli/processes/group.ts': 'A process that ends soon after its start is replaced after real seconds.',
   'cli/run-command.ts': 'A command that does not end must be killed in real seconds.',
   'cli/run-until-signal.ts': 'A stop that hangs must end in real seconds, whatever the clock of the marketplace.',

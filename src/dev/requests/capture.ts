@@ -4,7 +4,7 @@ import { isFromConsole } from '../../http/console-header.ts'
 import type { App, Routes } from '../../http/route.ts'
 import { addValidHeader, keepBody } from '../../http/sent-headers.ts'
 import type { Clock } from '../../platform/clock/port.ts'
-import { Entry, LINK_HEADER, MAX_BODY_BYTES } from './entry.ts'
+import { Entry, LINK_HEADER } from './entry.ts'
 import { UNKNOWN_OPERATION } from './logged-operations.ts'
 import { RecentRequests } from './recent-requests.ts'
 import type { RequestLog } from './request-log.ts'
@@ -43,7 +43,7 @@ export const captureRequests =
       if (!isClientTraffic(route.url)) return
       const { operationId = UNKNOWN_OPERATION } = route.schema ?? {}
       log.operations.add(operationId, route.config?.access)
-      const recent = new RecentRequests()
+      const recent = new RecentRequests(log.maxBodyBytes)
       // First, so that the log has what other hooks refuse.
       route.onRequest = [
         (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
@@ -53,7 +53,7 @@ export const captureRequests =
         route.onRequest ?? [],
       ].flat()
     })
-    const recentUnknown = new RecentRequests()
+    const recentUnknown = new RecentRequests(log.maxBodyBytes)
     app.addHook('onRequest', (request, reply, done) => {
       if (request.is404 && isClientTraffic(request.url)) begin(UNKNOWN_OPERATION, recentUnknown, request, reply)
       done()
@@ -78,7 +78,7 @@ export const captureRequests =
       log.add(entry)
       // A listener on each response would slow down every request, so without a reader this is noticed later. But until
       // then, the body is in memory.
-      if (log.isWatched || mayBeLong(request.headers))
+      if (log.isWatched || mayBeLong(request.headers, log.maxBodyBytes))
         reply.raw.once('close', () => entry.finish('clientGone') && log.finished(entry))
     }
 
@@ -89,8 +89,10 @@ export const captureRequests =
     }
   }
 
-const mayBeLong = ({ 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders) =>
-  encoding !== undefined || Number(length) > MAX_BODY_BYTES
+const mayBeLong = (
+  { 'content-length': length, 'transfer-encoding': encoding }: IncomingHttpHeaders,
+  maxBodyBytes: number,
+) => encoding !== undefined || Number(length) > maxBodyBytes
 
 /** A client that leaves in the middle of its body gets a response, but does not read it. */
 const hasLeft = ({ socket, errored, complete }: IncomingMessage) =>

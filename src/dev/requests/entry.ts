@@ -9,8 +9,6 @@ import { ID_HEADER, LENGTH_HEADER, type RecentRequests } from './recent-requests
 
 /** The header of each response with the URL of its request in the log. */
 export const LINK_HEADER = 'x-souk-request-url'
-/** Longer bodies are cut. */
-export const MAX_BODY_BYTES = 64 * 1024
 /** A shorter body of a request is kept as text, a character for each byte: a buffer that is kept costs more than to copy it. */
 const MAX_TEXT_BYTES = 4 * 1024
 /** About what an entry takes without its bodies. */
@@ -181,20 +179,22 @@ export class Entry implements BodyKeeper {
   /** Not all of a long one: a client that leaves before it was sent would keep it in memory. */
   keepResponseBody(body: string | Buffer): void {
     if (!this.#reply) return
+    const { maxBodyBytes } = this.#recent
     this.responseBytes = body.length
     // A part of a buffer keeps all of it in memory.
     const isWhole = typeof body === 'string' || body.length === body.buffer.byteLength
-    if (isWhole && body.length <= MAX_BODY_BYTES) this.responseBody = body
+    if (isWhole && body.length <= maxBodyBytes) this.responseBody = body
     else if (typeof body === 'string')
-      this.responseBody = Buffer.from(body.slice(0, MAX_BODY_BYTES)).subarray(0, MAX_BODY_BYTES)
-    else this.responseBody = Buffer.from(body.subarray(0, MAX_BODY_BYTES))
+      this.responseBody = Buffer.from(body.slice(0, maxBodyBytes)).subarray(0, maxBodyBytes)
+    else this.responseBody = Buffer.from(body.subarray(0, maxBodyBytes))
   }
 
   #keepRequestBody({ rawBody, headers }: FastifyRequest): void {
     this.requestBytes = rawBody?.length ?? (Number(headers['content-length']) || 0)
     if (rawBody === undefined || rawBody.length === 0) return
+    const { maxBodyBytes } = this.#recent
     // A part of a buffer keeps all of it in memory.
-    if (rawBody.length > MAX_BODY_BYTES) this.#requestBody = Buffer.from(rawBody.subarray(0, MAX_BODY_BYTES))
+    if (rawBody.length > maxBodyBytes) this.#requestBody = Buffer.from(rawBody.subarray(0, maxBodyBytes))
     else this.#requestBody = rawBody.length > MAX_TEXT_BYTES ? rawBody : rawBody.toString('latin1')
   }
 }

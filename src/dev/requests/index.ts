@@ -12,13 +12,20 @@ const DEFAULT_REQUESTS = 1_000
 export interface RequestLogOptions extends Omit<CaptureOptions, 'log'> {
   /** How many requests the log keeps. Default: 1,000. */
   requests: number | undefined
+  /** How much of a body it keeps. Default: 64 KiB. */
+  maxBodyBytes?: number | undefined
   version: string
   listKnownIds: ListKnownIds
 }
 
 /** The request log of one stand-in. */
-export function createRequestLog({ requests = DEFAULT_REQUESTS, version, ...options }: RequestLogOptions) {
-  const log = new RequestLog(requests)
+export function createRequestLog({
+  requests = DEFAULT_REQUESTS,
+  maxBodyBytes,
+  version,
+  ...options
+}: RequestLogOptions) {
+  const log = new RequestLog(requests, { ...(maxBodyBytes !== undefined && { maxBodyBytes }) })
   const streams = new RequestStreams({ log, ...options })
   return {
     /** On all routes that are registered later. */

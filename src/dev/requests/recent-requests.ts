@@ -25,6 +25,8 @@ interface Sent {
  * comparing it takes less time than the garbage collector takes to copy it.
  */
 export class RecentRequests {
+  /** Longer bodies are cut. */
+  readonly maxBodyBytes: number
   readonly #requests: Known[] = []
   #oldest = 0
   #sent: Sent | undefined
@@ -32,6 +34,10 @@ export class RecentRequests {
   #urlOfParams = ''
   #params: unknown
   #body = ''
+
+  constructor(maxBodyBytes: number) {
+    this.maxBodyBytes = maxBodyBytes
+  }
 
   /** Returns equal headers of another request, or these. */
   headersOf(raw: readonly string[], headers: IncomingHttpHeaders): RequestHeaders {

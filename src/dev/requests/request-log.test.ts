@@ -17,7 +17,7 @@ interface Exchange {
   response?: string
 }
 
-const recent = new RecentRequests()
+const recent = new RecentRequests(64 * 1024)
 
 function add(log: RequestLog, id: string, exchange: Exchange = {}): Entry {
   const { url = '/', params = {}, rawHeaders = [], body = '', sent = {}, response = '' } = exchange
@@ -96,7 +96,7 @@ test('a request has its own URL, parameters and response, also between others th
 test('the log gives back the memory of requests that made room for others', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
-  const log = new RequestLog(100_000, 50_000)
+  const log = new RequestLog(100_000, { maxBytes: 50_000 })
   const added = Array.from(
     { length: 100 },
     (_, index) => new WeakRef(add(log, `${index}`, { body: 'a'.repeat(8_000) })),
@@ -110,7 +110,7 @@ test('the log gives back the memory of requests that made room for others', asyn
 })
 
 test('headers count against the size of the log', () => {
-  const log = new RequestLog(1_000, 50_000)
+  const log = new RequestLog(1_000, { maxBytes: 50_000 })
   for (let index = 0; index < 10; index++) add(log, `${index}`, { rawHeaders: ['x-note', 'a'.repeat(10_000)] })
   expect(log.list().map(({ id }) => id)).toEqual(['9', '8', '7', '6'])
 })

@@ -2,6 +2,7 @@ import type { Entry } from './entry.ts'
 import { LoggedOperations } from './logged-operations.ts'
 
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
 /** Requests of one operation that the log no longer has. */
 export interface Dropped {
@@ -17,6 +18,8 @@ type Listener = (entry: Entry) => void
 /** The last requests, in the order in which they started. */
 export class RequestLog {
   readonly capacity: number
+  /** Longer bodies are cut. */
+  readonly maxBodyBytes: number
   readonly operations = new LoggedOperations()
   readonly #maxBytes: number
   /** Those before `#first` were dropped, and their places are removed together. */
@@ -27,8 +30,9 @@ export class RequestLog {
   #dropped = new Map<string, Dropped>()
   readonly #listeners = new Set<Listener>()
 
-  constructor(capacity: number, maxBytes = MAX_TOTAL_BYTES) {
+  constructor(capacity: number, { maxBytes = MAX_TOTAL_BYTES, maxBodyBytes = MAX_BODY_BYTES } = {}) {
     this.capacity = capacity
+    this.maxBodyBytes = maxBodyBytes
     this.#maxBytes = maxBytes
   }
 

@@ -3,6 +3,8 @@ import type { FaultSettings } from '../public.ts'
 export interface IncidentDefinition {
   /** One sentence without a period. */
   summary: string
+  /** It lasts until it is ended: a client that needs what it prevents can only give up. */
+  isEndless?: true
   faults: readonly FaultSettings[]
 }
 
@@ -16,10 +18,12 @@ const writes = ['createReport', 'createFeed', 'patchListingsItem', 'putListingsI
 export const incidents: Readonly<Record<string, IncidentDefinition>> = {
   'stuck-feed': {
     summary: 'A feed stays IN_PROGRESS, and the feeds after it stay IN_QUEUE',
+    isEndless: true,
     faults: [{ match: { operations: 'processFeed' }, action: { kind: 'stuck' }, count: 1 }],
   },
   'stuck-report': {
     summary: 'A report stays IN_PROGRESS for days',
+    isEndless: true,
     faults: [{ match: { operations: 'processReport' }, action: { kind: 'stuck' }, count: 1 }],
   },
   'gzip-lie': {
@@ -28,6 +32,7 @@ export const incidents: Readonly<Record<string, IncidentDefinition>> = {
   },
   'notifications-cease': {
     summary: 'Notifications cease, although the subscription is as it was',
+    isEndless: true,
     faults: [{ action: { kind: 'lose' } }],
   },
   'quota-under-quota': {
@@ -40,14 +45,17 @@ export const incidents: Readonly<Record<string, IncidentDefinition>> = {
   },
   'cancelled-by-frequency': {
     summary: 'Reports are CANCELLED for half an hour because they were requested too often',
+    isEndless: true,
     faults: [{ match: { operations: 'processReport' }, action: { kind: 'cancel' }, forSeconds: FREQUENCY_SECONDS }],
   },
   'accepted-not-listed': {
     summary: 'Submissions of listings are ACCEPTED and have no effect',
+    isEndless: true,
     faults: [{ match: { operations: ['putListingsItem', 'patchListingsItem'] }, action: { kind: 'ignore' } }],
   },
   'queue-policy-missing': {
     summary: 'The queue refuses notifications, because its policy does not allow the marketplace to send',
+    isEndless: true,
     faults: [{ action: { kind: 'refuse', reason: 'AccessDenied' } }],
   },
   'signature-mismatch-content-type': {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const recent = new RecentRequests()
+const recent = new RecentRequests(64 * 1024)
 let numbers = 0
 
 function add(log: RequestLog, body: object): void {
