@@ -73,6 +73,8 @@ export interface Service {
   edge: Pick<Edge, 'listen' | 'inject' | 'drain'>
   /** When the demo marketplace was loaded, if it was. */
   demoLoadedAt: Date | undefined
+  /** Whether the demo marketplace or the seed was loaded at this start. */
+  isNew: boolean
   /** Of the stand-in only. */
   state: StandInState | undefined
   /** Deletes no expired data until the returned function is called. */

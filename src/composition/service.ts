@@ -180,8 +180,8 @@ export async function createService(
   const copiedAt = options.standIn?.copiedAt
   if (copiedAt) await standIn?.adopt(copiedAt.time, copiedAt)
   else await standIn?.clock.restore()
-  await standIn?.seeds.ensure()
-  const demoLoadedAt = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
+  const isSeedNew = await standIn?.seeds.ensure()
+  const demo = options.standIn?.demo ? await standIn?.ensureDemo() : undefined
   await notifications.subscriptions.checkForSubscribers()
   const sweeps = startSweeps(platform, areas.all, {
     others: [...operator.sweeps, ...(standIn?.sweeps ?? [])],
@@ -190,7 +190,8 @@ export async function createService(
 
   return {
     edge,
-    demoLoadedAt,
+    demoLoadedAt: demo?.loadedAt,
+    isNew: Boolean(isSeedNew || demo?.isNew),
     state: standIn && {
       async reset({ time, frozen } = {}) {
         await database.clear()

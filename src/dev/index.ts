@@ -81,17 +81,17 @@ export function createStandIn(dependencies: StandInDependencies) {
       await database.transact((tx) => replaceCredentials(tx, credentials))
     },
 
-    /** Loads the demo marketplace once, unless there is another. Returns when it was loaded. */
-    async ensureDemo(time?: Date): Promise<Date | undefined> {
+    /** Loads the demo marketplace once, unless there is another. Returns when it was loaded, and whether by this call. */
+    async ensureDemo(time?: Date): Promise<{ loadedAt: Date | undefined; isNew: boolean }> {
       const loadedAt = await database.read((reader) => loadSetting(reader, 'demoLoadedAt'))
-      if (loadedAt !== undefined) return new Date(loadedAt)
-      if (await seeds.isSeeded()) return undefined
+      if (loadedAt !== undefined) return { loadedAt: new Date(loadedAt), isNew: false }
+      if (await seeds.isSeeded()) return { loadedAt: undefined, isNew: false }
       const now = time ?? clock.now()
       await database.transact(async (tx) => {
         await loadDemo(tx, now, seedPorts, credentials)
         await storeSetting(tx, 'demoLoadedAt', now.toISOString())
       })
-      return now
+      return { loadedAt: now, isNew: true }
     },
   }
 }

@@ -244,6 +244,7 @@ export async function startStandIn({
       const tlsUrl = options.tls ? await vendorAccess.listen(host, options.tlsPort ?? 0) : undefined
       lock?.noteAddress(url)
       if (copyOf || isFile) await faults.release()
+      if (service.isNew) await state.keepInitial()
       const startBackground = () =>
         openBackground(platform, {
           database: databaseConfig,

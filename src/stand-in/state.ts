@@ -62,10 +62,14 @@ export function createState(dependencies: StateDependencies) {
   async function loadDemo(time: Date | undefined): Promise<void> {
     await serviceState().reset(time ? { time } : {})
     // Other times are used once.
-    if (time === undefined && 'image' in database) {
-      const loadedAt = new Date(clock.now().getTime() - clock.offsetMilliseconds)
-      initial = { image: await imageOf(database), loadedAt }
-    }
+    if (time === undefined) await keepInitial()
+  }
+
+  /** To be called when the marketplace was just loaded: a reset goes back to it. */
+  async function keepInitial(): Promise<void> {
+    if (!('image' in database)) return
+    const loadedAt = new Date(clock.now().getTime() - clock.offsetMilliseconds)
+    initial = { image: await imageOf(database), loadedAt }
   }
 
   /** Loading an image takes a tenth of the time of loading the demo marketplace. */
@@ -155,6 +159,7 @@ export function createState(dependencies: StateDependencies) {
   }
 
   return {
+    keepInitial,
     reset,
     replaceBySeed,
     export: (format: ExportFormat) => runExclusive(() => serviceState().export(format)),

@@ -26,7 +26,7 @@ async function start(time: string) {
 }
 
 /** The process ends after the first transaction of some work. Returns the time of the clock after a restart. */
-async function endAfterCommit(work: () => Promise<void>): Promise<Date> {
+async function endAfterCommit(work: () => Promise<unknown>): Promise<Date> {
   const commit = database.transact.bind(database)
   const transact = vi.spyOn(database, 'transact').mockImplementation(async (...transaction) => {
     if (transact.mock.calls.length > 1) throw new Error('The process ended')

@@ -26,14 +26,14 @@ export type ReportRows = (done: number) => void
 /** Content of the stand-in that comes from a seed. */
 export function createSeedState({ database, clock, storedClock, seedPorts, publicUrl, seed }: SeedStateDependencies) {
   return {
-    /** Loads the seed that the stand-in starts with, once. */
-    async ensure(): Promise<void> {
-      if (!seed) return
+    /** Loads the seed that the stand-in starts with, once. Returns whether this call has loaded it. */
+    async ensure(): Promise<boolean> {
+      if (!seed) return false
       const [digest, demoLoadedAt] = await database.read(async (reader) => [
         await loadSetting(reader, 'seed'),
         await loadSetting(reader, 'demoLoadedAt'),
       ])
-      if (digest === seed.digest) return
+      if (digest === seed.digest) return false
       if (digest !== undefined || demoLoadedAt !== undefined) throw new OtherSeedError(seed.name)
       const complete = await seed.complete(clock.now())
       const setClock = await database.transact(async (tx) => {
@@ -43,6 +43,7 @@ export function createSeedState({ database, clock, storedClock, seedPorts, publi
       })
       setClock?.()
       await seedPorts.prepareQueues()
+      return true
     },
 
     /** Whether the content comes from a seed, also from one of an earlier start. */

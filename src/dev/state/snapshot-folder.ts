@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requireImage, trustImage } from '../../platform/database/sqlite-file.ts'
+import { type CheckedImage, checkImage, trustImage } from '../../platform/database/sqlite-image.ts'
 import { syncFile, syncFolder } from '../../platform/durable-files.ts'
 import { ApiError, invalidParameter } from '../../platform/errors/api-error.ts'
 import { makeFolder } from '../../platform/make-folder.ts'
@@ -41,7 +41,7 @@ export class SnapshotFolder {
   readonly #folder: string
   readonly #isDurable: boolean
   /** The versions of the images that were checked, by name. A check takes as long as the rest of a restore. */
-  readonly #checked = new Map<string, string>()
+  readonly #checked = new Map<string, { version: string; found: CheckedImage }>()
 
   constructor(folder: string, { isDurable }: SnapshotFolderOptions) {
     this.#folder = folder
@@ -109,9 +109,9 @@ export class SnapshotFolder {
       const { ino, size, mtimeNs } = statSync(path, { bigint: true })
       const version = [ino, size, mtimeNs].join()
       const image = readFileSync(path)
-      if (this.#checked.get(name) === version) trustImage(image)
-      else requireImage(image)
-      this.#checked.set(name, version)
+      const before = this.#checked.get(name)
+      if (before?.version === version) trustImage(image, before.found)
+      else this.#checked.set(name, { version, found: checkImage(image) })
       return image
     } catch (cause) {
       throw damaged(name, cause)

@@ -4,15 +4,10 @@ import type { Database, Reader, SchemaTransaction, Transaction, TransactionOptio
 import type { PreparedQuery } from './query.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { isBusy, toUnavailableError } from './sqlite-errors.ts'
-import {
-  BUSY_TIMEOUT_MILLISECONDS,
-  bufferOf,
-  copyIntoFile,
-  openSqlite,
-  requireImage,
-  withoutLog,
-} from './sqlite-file.ts'
+import { BUSY_TIMEOUT_MILLISECONDS, openSqlite } from './sqlite-file.ts'
 import { type QueuedWork, type Settle, SqliteGroup } from './sqlite-group.ts'
+import { bufferOf, checkImage, withoutLog } from './sqlite-image.ts'
+import { SqliteLoader } from './sqlite-loader.ts'
 import { SqliteSharedReader } from './sqlite-shared-reader.ts'
 import type { SqliteTransaction } from './sqlite-transaction.ts'
 
@@ -41,6 +36,7 @@ export class SqliteDatabase implements Database {
   readonly #mappedBytes: number
   #writer: SqliteConnection
   #reader: SqliteConnection
+  readonly #loader: SqliteLoader
   readonly #logger: DatabaseLogger | undefined
   #snapshotIsOpen = false
   /** Forks of a marketplace start from the same image. Held weakly: it is as large as the database. */
@@ -57,6 +53,7 @@ export class SqliteDatabase implements Database {
     this.#logger = logger
     this.#mappedBytes = mapped ? MAPPED_BYTES : 0
     ;[this.#writer, this.#reader] = this.#open(image)
+    this.#loader = new SqliteLoader(path, { mappedBytes: this.#mappedBytes })
   }
 
   #open(image?: Uint8Array): [writer: SqliteConnection, reader: SqliteConnection] {
@@ -92,7 +89,7 @@ export class SqliteDatabase implements Database {
    * database meanwhile.
    */
   async load(image: Uint8Array): Promise<void> {
-    requireImage(image)
+    checkImage(image)
     while (this.#group) await this.#group
     if (this.#path === IN_MEMORY) {
       // No await from here on, so that no caller uses a closed connection.
@@ -103,7 +100,7 @@ export class SqliteDatabase implements Database {
       return
     }
     try {
-      await retryWhileLocked(() => copyIntoFile(image, this.#path))
+      await retryWhileLocked(() => this.#loader.load(image))
     } catch (error) {
       throw toUnavailableError(error)
     }
@@ -177,6 +174,7 @@ export class SqliteDatabase implements Database {
 
   #closeConnections(): void {
     this.#endSnapshot()
+    this.#loader.close()
     if (this.#reader !== this.#writer) this.#reader.raw.close()
     this.#writer.raw.close()
   }

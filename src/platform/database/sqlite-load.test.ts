@@ -90,10 +90,10 @@ test('an image is loaded into a file after the program that writes to it', async
   const { database, image } = await openWithImage(path)
   const other = new Sqlite(path)
   other.exec("begin immediate; insert into notes values ('theirs')")
-  const copy = vi.spyOn(Sqlite.prototype, 'backup')
+  const attempts = vi.spyOn(Sqlite.prototype, 'exec')
   const loaded = database.load(image)
-  await vi.waitFor(() => expect(copy.mock.calls.length).toBeGreaterThan(1))
-  copy.mockRestore()
+  await vi.waitFor(() => expect(attempts.mock.calls.length).toBeGreaterThan(1))
+  attempts.mockRestore()
   other.exec('commit')
   await loaded
   expect(await notesOf(database)).toHaveLength(10)

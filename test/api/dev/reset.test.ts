@@ -11,6 +11,17 @@ import { startTestSouk } from '../../support/souk.ts'
 import { temporaryFolder } from '../../support/souk-process.ts'
 
 describe('reset', () => {
+  test('of a new marketplace goes back to exactly the orders that it began with', async () => {
+    const souk = await startStandIn()
+    onTestFinished(() => souk.stop())
+    const exported = async () => (await souk.export()).orders
+    const orders = await exported()
+    await souk.buyer.order({ sku: souk.demo.skus[0] as string })
+    expect(await exported()).not.toEqual(orders)
+    await souk.reset()
+    expect(await exported()).toEqual(orders)
+  })
+
   test('waits for running requests, and new requests wait for it', async () => {
     const [entered, mayEnd] = [deferred(), deferred()]
     const order: string[] = []
