@@ -1,4 +1,5 @@
 import { openDatabase, openDocuments, openTracing } from '../composition/adapters.ts'
+import { requireDocumentFolder } from '../composition/document-folder.ts'
 import type { ServiceSettings } from '../config/env.ts'
 import { listKubernetesLinks } from '../config/ignored-variables.ts'
 import { migrations } from '../migrations/index.ts'
@@ -22,22 +23,17 @@ export async function openPlatform(config: ServiceSettings, applicationName: str
   const tracing = config.tracing && (await openTracing(config.tracing, { ids, logger, name: applicationName }))
   const tracer = tracing?.tracer
   const database = await openDatabase({ ...config.database, applicationName }, logger, { tracer })
-  try {
-    const newer = await requireMigrated(database, migrations)
-    if (newer.length > 0) logger.info({ migrations: newer }, 'the database is of a newer version')
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-  const opened = await openDocuments(config.documents, {
-    publicUrl: () => config.publicUrl,
-    signing: config.signing,
-    clock,
-    ids,
-  }).catch(async (error: unknown) => {
+  const opened = await prepare().catch(async (error: unknown) => {
     await database.close()
     throw error
   })
+  async function prepare() {
+    const newer = await requireMigrated(database, migrations)
+    if (newer.length > 0) logger.info({ migrations: newer }, 'the database is of a newer version')
+    if (config.documents.kind === 'file') await requireDocumentFolder(config.documents.folder, database, clock)
+    const { publicUrl, signing } = config
+    return openDocuments(config.documents, { publicUrl: () => publicUrl, signing, clock, ids, isFolderMarked: true })
+  }
   const measured = measureDocumentStore(opened.store)
   return {
     database,

@@ -68,12 +68,14 @@ export interface DocumentsOptions {
   signing: Pick<SigningConfig, 'masterSecret' | 'fallbackSecrets'>
   clock: Clock
   ids: Ids
+  /** Of documents in a folder: see `requireDocumentFolder`. */
+  isFolderMarked?: boolean
 }
 
 /** Imports the adapter on demand: the S3 client is large. */
 export async function openDocuments(
   config: DocumentsConfig,
-  { publicUrl, signing, clock, ids }: DocumentsOptions,
+  { publicUrl, signing, clock, ids, isFolderMarked = false }: DocumentsOptions,
 ): Promise<Documents> {
   if (config.kind === 's3') {
     const { S3DocumentStore } = await import('../platform/documents/s3-document-store.ts')
@@ -105,6 +107,7 @@ export async function openDocuments(
     fallbackSecrets: signing.fallbackSecrets.map(deriveSecret),
     clock,
     ids,
+    isMarked: isFolderMarked,
   })
   return {
     store,

@@ -3,6 +3,7 @@ import type { Routes } from '../http/route.ts'
 import { listSellers } from '../marketplace/accounts/sellers.ts'
 import type { DueSource } from '../platform/due.ts'
 import type { JobQueue } from '../platform/jobs/port.ts'
+import { loadSetting, storeSetting } from '../platform/settings/store.ts'
 import { createDueList } from './clock/due-list.ts'
 import { createClockRoutes } from './clock/routes.ts'
 import { StoredClock, type StoredClockDependencies } from './clock/stored-clock.ts'
@@ -18,7 +19,6 @@ import { expiredMessageSweep } from './queue/retention.ts'
 import { onlySellerOf } from './seed/credentials.ts'
 import type { SeedPorts } from './seed/ports.ts'
 import { createSeedState, type SeedStateDependencies } from './seed/seed-state.ts'
-import { loadSetting, storeSetting } from './settings.ts'
 
 export interface StandInDependencies extends StoredClockDependencies {
   seedPorts: SeedPorts

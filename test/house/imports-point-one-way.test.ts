@@ -43,7 +43,7 @@ test.each([
   ['document-requests/status.ts', 'areas/feeds/feed.ts'],
   ['areas/sellers/operations.ts', 'areas/tokens/schema.ts'],
   ['areas/sellers/index.ts', 'operator/index.ts'],
-  ['operator/index.ts', 'dev/settings.ts'],
+  ['operator/index.ts', 'dev/index.ts'],
   ['console/index.ts', 'operator/index.ts'],
   ['dev/index.ts', 'console/index.ts'],
   ['dev/index.ts', 'areas/tokens/index.ts'],

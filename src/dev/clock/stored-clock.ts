@@ -2,8 +2,8 @@ import { LATEST_TIME, requireValidTime, type VirtualClock } from '../../platform
 import type { Database, Transaction } from '../../platform/database/port.ts'
 import type { Due } from '../../platform/due.ts'
 import { invalidParameter } from '../../platform/errors/api-error.ts'
+import { loadSetting, storeSetting } from '../../platform/settings/store.ts'
 import { parseTimestamp } from '../../platform/timestamps.ts'
-import { loadSetting, storeSetting } from '../settings.ts'
 import { StoredClockError } from './stored-clock-error.ts'
 
 export interface ClockChange {

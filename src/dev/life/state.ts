@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../platform/database/port.ts'
-import { loadSetting, storeSetting } from '../settings.ts'
+import { loadSetting, storeSetting } from '../../platform/settings/store.ts'
 import type { LifeRules } from './options.ts'
 import type { LifeCounts } from './public.ts'
 import type { StrategyName } from './strategies.ts'

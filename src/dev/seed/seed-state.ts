@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../../platform/clock/port.ts'
 import type { Database } from '../../platform/database/port.ts'
+import { loadSetting, storeSetting } from '../../platform/settings/store.ts'
 import type { StoredClock } from '../clock/stored-clock.ts'
-import { loadSetting, storeSetting } from '../settings.ts'
 import type { OpenedSeed } from './open-seed.ts'
 import { OtherSeedError } from './other-seed-error.ts'
 import type { SeedPorts } from './ports.ts'

@@ -1,12 +1,25 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../clock/manual-clock.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import { SequentialIds } from '../ids/sequential-ids.ts'
 import { FileDocumentStore } from './file-document-store.ts'
+import { markFolder } from './folder-marker.ts'
 import { createAbandonedUploadSweep } from './retention.ts'
 
 let root: string
@@ -62,6 +75,67 @@ describe('documents in a folder', () => {
       await store.put('a', content('x'))
     },
   )
+
+  // A test cannot break the disk either. The first read is that of the digest, if there is one, and then that of the content.
+  test.each(['EIO', 'ESTALE', 'ETIMEDOUT', 'ENOTCONN'])(
+    'that cannot be read because of %s are unavailable',
+    async (code) => {
+      await store.put('a', content('x'))
+      const version = await store.version('a')
+      const handle = await open(root)
+      await handle.close()
+      const failure = Object.assign(new Error(`${code}: i/o error`), { code, syscall: 'read' })
+      const read = async (asked?: string) => buffer((await store.get('a', undefined, asked))?.content as Readable)
+      for (const method of ['stat', 'read']) {
+        const failing = vi.spyOn(Object.getPrototypeOf(handle), method).mockRejectedValue(failure)
+        await expect(read()).rejects.toThrow(UnavailableError)
+        await expect(read(version)).rejects.toThrow(UnavailableError)
+        await expect(store.version('a')).rejects.toThrow(UnavailableError)
+        failing.mockRestore()
+      }
+      expect(String(await read(version))).toBe('x')
+    },
+  )
+
+  test('whose source fails as a disk does fail with the error of the source', async () => {
+    const failure = Object.assign(new Error('the client is gone'), { code: 'ECONNRESET', syscall: 'read' })
+    async function* source() {
+      yield Buffer.from('half')
+      throw failure
+    }
+    await expect(store.put('a', source())).rejects.toBe(failure)
+  })
+
+  test('of a volume that is not mounted are unavailable, not missing, and nothing is written in its place', async () => {
+    const ids = new SequentialIds()
+    const marked = new FileDocumentStore({
+      folder,
+      publicUrl: () => '',
+      signingSecret: 'x',
+      clock,
+      ids,
+      isMarked: true,
+    })
+    await markFolder(folder)
+    await marked.put('a', content('x'))
+    expect(await marked.head('absent')).toBeUndefined()
+    renameSync(folder, `${folder}-elsewhere`)
+    const calls = [
+      () => marked.get('a'),
+      () => marked.head('a'),
+      () => marked.version('a'),
+      () => marked.delete('a'),
+      () => marked.put('b', content('y')),
+    ]
+    for (const place of ['absent', 'empty']) {
+      if (place === 'empty') mkdirSync(folder)
+      for (const call of calls) await expect(call()).rejects.toThrow(UnavailableError)
+    }
+    expect(readdirSync(folder)).toEqual([])
+    rmdirSync(folder)
+    renameSync(`${folder}-elsewhere`, folder)
+    expect(await marked.head('a')).toMatchObject({ bytes: 1 })
+  })
 
   test('are dated by the clock, not by the disk', async () => {
     await store.put('a', content('x'))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
@@ -7,6 +8,8 @@ import { StorageError } from '../errors/storage-error.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import type { Ids } from '../ids/port.ts'
 import { makeFolder } from '../make-folder.ts'
+import { convertReadErrors } from './convert-read-errors.ts'
+import { isMarked, markerOf } from './folder-marker.ts'
 import {
   type ByteRange,
   type DocumentHead,
@@ -18,6 +21,7 @@ import {
 } from './port.ts'
 import { isDocumentKey, requireDocumentKey, safePath } from './safe-path.ts'
 import { type SignedUrlRequest, UrlSigner } from './url-signing.ts'
+import { WatchedSource } from './watched-source.ts'
 
 /** The path at which the service serves signed URLs of this store. */
 export const DOCUMENTS_PATH = '/documents/'
@@ -33,6 +37,8 @@ export interface FileDocumentStoreOptions {
   fallbackSecrets?: readonly string[]
   clock: Clock
   ids: Ids
+  /** Whether the folder has a marker, without which it is unavailable: its volume is not mounted. Default: no. */
+  isMarked?: boolean
 }
 
 export interface VerifiedUrl {
@@ -48,11 +54,13 @@ export class FileDocumentStore implements DocumentStore {
   readonly #signer: UrlSigner
   readonly #clock: Clock
   readonly #ids: Ids
+  readonly #isMarked: boolean
   readonly #writing = new Set<string>()
   /** By path, for messages only, because another process may have signed the URL. */
   readonly #uploadTypes = new BoundedMap<string, string>(MAX_CACHED_UPLOAD_TYPES)
 
-  constructor({ folder, publicUrl, signingSecret, fallbackSecrets, clock, ids }: FileDocumentStoreOptions) {
+  constructor(options: FileDocumentStoreOptions) {
+    const { folder, publicUrl, signingSecret, fallbackSecrets, clock, ids } = options
     this.#folder = resolve(folder)
     // In the same folder and so on the same disk, because a rename across disks is not atomic.
     this.#incoming = join(this.#folder, '.incoming')
@@ -60,16 +68,19 @@ export class FileDocumentStore implements DocumentStore {
     this.#signer = new UrlSigner(signingSecret, clock, fallbackSecrets)
     this.#clock = clock
     this.#ids = ids
+    this.#isMarked = options.isMarked ?? false
   }
 
   async put(key: string, source: AsyncIterable<Uint8Array>): Promise<{ bytes: number }> {
     const path = safePath(this.#folder, key)
     const name = this.#ids.next('upload')
     const incoming = join(this.#incoming, name)
+    const content = new WatchedSource(source)
     this.#writing.add(name)
     try {
+      await this.#requireMarker()
       makeFolder(this.#incoming)
-      const bytes = await this.#write(incoming, source)
+      const bytes = await this.#write(incoming, content)
       const firstCreated = await mkdir(dirname(path), { recursive: true })
       await rename(incoming, path)
       await syncFolders(dirname(path), firstCreated)
@@ -77,49 +88,80 @@ export class FileDocumentStore implements DocumentStore {
     } catch (error) {
       // If this fails too, the sweep deletes the file.
       await rm(incoming, { force: true }).catch(() => {})
-      throw toUnavailableError(error)
+      throw content.failure ? content.failure.error : toOutage(error)
     } finally {
       this.#writing.delete(name)
     }
   }
 
   async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
-    const file = await open(safePath(this.#folder, key)).catch(ignoreMissing)
-    if (!file) return undefined
+    const opened = await this.#open(key)
+    if (!opened) return undefined
+    const { file, stats } = opened
     try {
-      const stats = await file.stat()
-      if (stats.isFile()) {
-        if (range && range.first >= stats.size) throw new RangeError('The range starts after the end of the document')
-        // From the open file, which never changes: a new document is another file.
-        if (version !== undefined && version !== (await digestOf(file))) throw new DocumentReplacedError()
-        const content = file.createReadStream({ start: range?.first ?? 0, ...(range && { end: range.last }) })
-        return { bytes: stats.size, modifiedAt: stats.mtime, content }
-      }
+      if (range && range.first >= stats.size) throw new RangeError('The range starts after the end of the document')
+      // From the open file, which never changes: a new document is another file.
+      if (version !== undefined && version !== (await digestOf(file))) throw new DocumentReplacedError()
+      const body = file.createReadStream({ start: range?.first ?? 0, ...(range && { end: range.last }) })
+      return { bytes: stats.size, modifiedAt: stats.mtime, content: convertReadErrors(body, toOutage) }
     } catch (error) {
-      await file.close()
-      throw error
+      await close(file)
+      throw toOutage(error)
     }
-    await file.close()
-    return undefined
   }
 
   async head(key: string): Promise<DocumentHead | undefined> {
     const stats = await stat(safePath(this.#folder, key)).catch(ignoreMissing)
+    if (!stats) await this.#requireMarker()
     return stats?.isFile() ? { bytes: stats.size, modifiedAt: stats.mtime } : undefined
   }
 
   async version(key: string): Promise<string | undefined> {
-    const file = await open(safePath(this.#folder, key)).catch(ignoreMissing)
-    if (!file) return undefined
+    const opened = await this.#open(key)
+    if (!opened) return undefined
     try {
-      return (await file.stat()).isFile() ? await digestOf(file) : undefined
+      return await digestOf(opened.file)
+    } catch (error) {
+      throw toOutage(error)
     } finally {
-      await file.close()
+      await close(opened.file)
     }
   }
 
+  async #open(key: string): Promise<{ file: FileHandle; stats: Stats } | undefined> {
+    const file = await open(safePath(this.#folder, key)).catch(ignoreMissing)
+    if (!file) {
+      await this.#requireMarker()
+      return undefined
+    }
+    try {
+      const stats = await file.stat()
+      if (stats.isFile()) return { file, stats }
+    } catch (error) {
+      await close(file)
+      throw toOutage(error)
+    }
+    await close(file)
+    return undefined
+  }
+
+  /** Without the marker, nothing is known about any document. */
+  async #requireMarker(): Promise<void> {
+    if (!this.#isMarked) return
+    const found = await isMarked(this.#folder).catch((error) => {
+      throw toOutage(error)
+    })
+    if (!found) throw new UnavailableError(`The document folder is not usable: there is no ${markerOf(this.#folder)}`)
+  }
+
   async delete(key: string): Promise<void> {
-    await unlink(safePath(this.#folder, key)).catch(ignoreMissing)
+    const path = safePath(this.#folder, key)
+    try {
+      await unlink(path)
+    } catch (error) {
+      ignoreMissing(error as NodeJS.ErrnoException)
+      await this.#requireMarker()
+    }
   }
 
   async presignGet(key: string, labels: DownloadHeaders): Promise<string> {
@@ -197,15 +239,14 @@ async function syncFolders(folder: string, firstCreated: string | undefined): Pr
 const MISSING_CODES = ['ENOENT', 'ENOTDIR', 'EISDIR']
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (!MISSING_CODES.includes(error.code ?? '')) throw toUnavailableError(error)
+  if (!MISSING_CODES.includes(error.code ?? '')) throw toOutage(error)
 }
 
-// The disk is full, read-only, broken or missing, the process has no permission, or it has too many open files.
-const OUTAGES = new Set('ENOSPC EDQUOT EROFS EIO ENXIO ENODEV ESTALE ETIMEDOUT EACCES EPERM EMFILE ENFILE'.split(' '))
-
-/** Returns an UnavailableError if the disk, not the document, is the cause. */
-function toUnavailableError(error: unknown): unknown {
-  const { code = '', syscall } = error as NodeJS.ErrnoException
-  if (!(error instanceof Error) || syscall === undefined || !OUTAGES.has(code)) return error
+/** Whatever the system says about the disk is an outage: full, read-only, broken, not mounted, too many open files. */
+function toOutage(error: unknown): unknown {
+  if (!(error instanceof Error) || (error as NodeJS.ErrnoException).syscall === undefined) return error
   return new UnavailableError(`The document folder is not usable: ${error.message}`, { cause: error })
 }
+
+/** Closes a file that was read: an error has no effect on what was read. */
+const close = (file: FileHandle) => file.close().catch(() => {})

@@ -15,6 +15,7 @@ import { type AwsDeadlines, defaultDeadlines, withMinimumRate } from '../aws/dea
 import { withDeadline } from '../deadline.ts'
 import { UnavailableError } from '../errors/unavailable-error.ts'
 import { handlerSettings } from '../messaging/aws.ts'
+import { convertReadErrors } from './convert-read-errors.ts'
 import {
   type ByteRange,
   type DocumentHead,
@@ -26,6 +27,7 @@ import {
   URL_LIFETIME_SECONDS,
 } from './port.ts'
 import { requireDocumentKey } from './safe-path.ts'
+import { WatchedSource } from './watched-source.ts'
 
 export interface S3DocumentStoreOptions {
   bucket: string
@@ -75,47 +77,28 @@ export class S3DocumentStore implements DocumentStore {
   }
 
   async put(key: string, source: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<{ bytes: number }> {
-    let bytes = 0
-    let sourceFailure: { error: unknown } | undefined
-    // Two generators, because a failed upload throws its own error into the one that it reads.
-    async function* watched() {
-      try {
-        yield* source
-      } catch (error) {
-        sourceFailure = { error }
-        throw error
-      }
-    }
-    async function* counted() {
-      for await (const chunk of watched()) {
-        bytes += chunk.byteLength
-        yield chunk
-      }
-    }
+    const content = new WatchedSource(source)
     // One part at a time, because parts are in memory, and so that a failing source is noticed before the next part.
     const upload = new Upload({
       client: this.#uploadClient(signal),
-      params: { ...this.#location(key), Body: Readable.from(counted()) },
+      params: { ...this.#location(key), Body: Readable.from(content) },
       queueSize: 1,
     })
     try {
       await upload.done()
     } catch (error) {
-      if (sourceFailure) throw sourceFailure.error
+      if (content.failure) throw content.failure.error
       throw signal?.aborted ? error : toOutage(error)
     }
-    return { bytes }
+    return { bytes: content.bytes }
   }
 
   async get(key: string, range?: ByteRange, version?: string): Promise<StoredDocument | undefined> {
     const Range = range && `bytes=${range.first}-${range.last}`
     const found = await this.#getObject({ ...this.#location(key), Range, IfMatch: version })
     if (!found) return undefined
-    const body = found.Body
-    const content = Readable.from(this.#read(body), { objectMode: false })
-    // Also if nothing was read.
-    content.once('close', () => body.destroy())
-    return { ...headOf(found), content }
+    const chunks = withMinimumRate(found.Body, this.#deadlines.transferMilliseconds)
+    return { ...headOf(found), content: convertReadErrors(found.Body, toOutage, chunks) }
   }
 
   async #getObject(input: GetObjectCommandInput): Promise<(ObjectMetadata & { Body: Readable }) | undefined> {
@@ -128,14 +111,6 @@ export class S3DocumentStore implements DocumentStore {
       if (isS3Error(error, 'PreconditionFailed')) throw new DocumentReplacedError()
       if (isS3Error(error, 'InvalidRange')) throw new RangeError('The range starts after the end of the document')
       throw error
-    }
-  }
-
-  async *#read(body: Readable): AsyncGenerator<Uint8Array> {
-    try {
-      yield* withMinimumRate(body, this.#deadlines.transferMilliseconds)
-    } catch (error) {
-      throw toOutage(error)
     }
   }
 

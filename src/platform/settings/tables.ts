@@ -1,4 +1,4 @@
-export interface DevTables {
+export interface SettingTables {
   settings: {
     name: string
     value: string
