@@ -127,13 +127,17 @@ type SellerMarketplaceKey = Omit<ListingKey, 'sku'>
 const findNamed = prepare(({ skus, ...key }: SellerMarketplaceKey & { skus: string }, dialect) => {
   const inMarketplace = sql`select 1 from listing_relations
     where seller_id = ${key.sellerId} and marketplace_id = ${key.marketplaceId}`
-  return db
-    .selectFrom(sql<{ sku: string }>`${jsonRows(skus, dialect, 'sku')}`.as('named'))
-    .select('named.sku')
-    .where(
-      sql<boolean>`(exists (${inMarketplace} and child_sku = named.sku) or exists (${inMarketplace}
+  return (
+    db
+      .selectFrom(sql<{ sku: string }>`${jsonRows(skus, dialect, 'sku')}`.as('named'))
+      .select('named.sku')
+      // Evaluated once: most sellers have no relations at all.
+      .where(sql<boolean>`exists (${inMarketplace})`)
+      .where(
+        sql<boolean>`(exists (${inMarketplace} and child_sku = named.sku) or exists (${inMarketplace}
         and relation in ('VARIATION', 'PACKAGE_HIERARCHY') and parent_sku = named.sku))`,
-    )
+      )
+  )
 })
 
 /** Selects the relations of SKUs, each with the SKU that it was found by. */
