@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { requiredMigrations } from '../../src/migrations/0038-required-migrations.ts'
 import { ManualClock } from '../../src/platform/clock/manual-clock.ts'
+import { prepareRunInserts } from '../../src/platform/database/insert-runs.ts'
 import { DatabaseTooNewError, type Migration, migrate, requireMigrated } from '../../src/platform/database/migrate.ts'
 import type { Database, Transaction } from '../../src/platform/database/port.ts'
 import { prepare, queryBuilder } from '../../src/platform/database/query.ts'
@@ -14,6 +15,7 @@ interface Tables {
   parents: { id: string }
   children: { id: string; parent_id: string }
   words: { book: string; page: string; word: string }
+  notes: { id: string; author: string; reader: string | null; pages: number | null; text: string }
 }
 
 const db = queryBuilder<Tables>()
@@ -25,6 +27,7 @@ const schema = {
     'create table parents (id text primary key)',
     'create table children (id text primary key, parent_id text not null references parents)',
     'create table words (book text not null, page text not null, word text not null, primary key (book, page, word))',
+    'create table notes (id text primary key, author text not null, reader text, pages bigint, text text not null)',
   ],
 }
 
@@ -41,7 +44,9 @@ const setCounter = prepare((params: { name: string; count: number }) =>
 const insertCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'] })
 const keepCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'], existing: 'keep' })
 const replaceCounters = prepareInserts<Tables['counters']>('counters', { numbers: ['count'], existing: ['name'] })
-const insertWords = prepareInserts<Tables['words']>('words', { hasRuns: true })
+const keepWords = prepareInserts<Tables['words']>('words', { existing: 'keep' })
+const replaceNotes = prepareInserts<Tables['notes']>('notes', { numbers: ['pages'], existing: ['id'] })
+const insertWordRuns = prepareRunInserts<Tables['words']>('words', ['book', 'page', 'word'])
 
 describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, open) => {
   let database: Database
@@ -281,12 +286,50 @@ describe.each(Object.entries(databaseKinds))('the database port on %s', (_kind, 
       })),
     )
     const rows = pages.flat()
-    await database.transact((tx) => insertWords(tx, rows))
+    const runs = pages.map(([first, ...others]) => ({
+      shared: [first?.book, first?.page] as string[],
+      last: [first, ...others].map((row) => row?.word as string),
+    }))
+    await database.transact((tx) => insertWordRuns(tx, runs))
     const stored = await database.read((reader) => reader.all(db.selectFrom('words').selectAll()))
     const idOf = ({ book, page, word }: Tables['words']) => `${book} ${page} ${word}`
     expect(stored.map(idOf).sort()).toEqual(rows.map(idOf).sort())
-    await expect(database.transact((tx) => insertWords(tx, rows.slice(3, 30)))).rejects.toThrow()
+    await expect(database.transact((tx) => insertWordRuns(tx, runs.slice(1)))).rejects.toThrow()
     expect(await database.read((reader) => reader.all(db.selectFrom('words').selectAll()))).toHaveLength(rows.length)
+  })
+
+  test('stores many rows exactly, whichever values they have in common', async () => {
+    const write = async (version: string) => {
+      const groups = Array.from({ length: 16 }, (_, group) =>
+        Array.from({ length: 5 + group }, (_, row): Tables['notes'] => {
+          const textFor = (bit: number) => (group & bit ? version : `${version} ${row}`)
+          const reader = group & 2 && group & 8 ? null : textFor(2)
+          const pages = group & 4 ? (group & 8 ? null : 7) : row
+          return { id: `${group} ${row}`, author: textFor(1), reader, pages, text: textFor(8) }
+        }),
+      )
+      for (const rows of groups) await database.transact((tx) => replaceNotes(tx, rows))
+      return new Map(groups.flat().map((row) => [row.id, row]))
+    }
+    const stored = async () => {
+      const rows = await database.read((reader) => reader.all(db.selectFrom('notes').selectAll()))
+      return new Map(rows.map((row) => [row.id, { ...row, pages: row.pages === null ? null : Number(row.pages) }]))
+    }
+    const first = await write('first')
+    expect(await stored()).toEqual(first)
+    const second = await write('second')
+    expect(await stored()).toEqual(second)
+  })
+
+  test('keeps one of several equal rows', async () => {
+    const row = { book: 'one', page: '1', word: 'same' }
+    await database.transact((tx) =>
+      keepWords(
+        tx,
+        Array.from({ length: 6 }, () => row),
+      ),
+    )
+    expect(await database.read((reader) => reader.all(db.selectFrom('words').selectAll()))).toEqual([row])
   })
 
   test('compares tuples, for pages and for lists of keys', async () => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { toIsoTime } from '../../platform/clock/iso-time.ts'
+import { prepareRunInserts, type Run } from '../../platform/database/insert-runs.ts'
 import { lookUpEach } from '../../platform/database/json-lists.ts'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
@@ -100,9 +101,7 @@ export async function addCatalogItems(tx: Transaction, items: readonly NewCatalo
     }),
   )
   await insertIdentifiers(tx, items.flatMap(identifierRowsOf))
-  // Equal words of several items lie on the same page, which is then found once.
-  const wordOf = ({ marketplace_id, word }: WordRow) => `${marketplace_id} ${word}`
-  await insertNewWords(tx, [...Map.groupBy(items.flatMap(wordRowsOf), wordOf).values()].flat())
+  await insertNewWords(tx, wordRunsOf(items))
 }
 
 export async function findCatalogItem(reader: Reader, { marketplaceId, asin }: CatalogKey) {
@@ -188,7 +187,7 @@ type WordRow = CatalogTables['catalog_words']
 const insertIdentifiers = prepareInserts<IdentifierRow>('catalog_identifiers', { existing: 'keep' })
 const insertWords = prepareInserts<WordRow>('catalog_words', { existing: 'keep' })
 /** On PostgreSQL, half the cost of an insert that looks for an existing row. */
-const insertNewWords = prepareInserts<WordRow>('catalog_words', { hasRuns: true })
+const insertNewWords = prepareRunInserts<WordRow>('catalog_words', ['marketplace_id', 'word', 'asin'])
 
 const deleteIdentifier = prepare((row: IdentifierRow) =>
   db
@@ -229,6 +228,21 @@ const identifierRowsOf = (item: CatalogItem): IdentifierRow[] =>
 
 const wordRowsOf = (item: CatalogItem): WordRow[] =>
   searchKeysOf(item).map((word) => ({ marketplace_id: item.marketplaceId, word, asin: item.asin }))
+
+/** Equal words of several items lie on the same page, which is then found once. */
+function wordRunsOf(items: readonly CatalogItem[]): Run[] {
+  return [...Map.groupBy(items, ({ marketplaceId }) => marketplaceId)].flatMap(([marketplaceId, own]) => {
+    const asins = new Map<string, string[]>()
+    for (const item of own) {
+      for (const word of searchKeysOf(item)) {
+        const known = asins.get(word)
+        if (known) known.push(item.asin)
+        else asins.set(word, [item.asin])
+      }
+    }
+    return [...asins].map(([word, last]) => ({ shared: [marketplaceId, word], last }))
+  })
+}
 
 function without<Key extends object>(rows: readonly Key[], others: readonly Key[]): Key[] {
   if (rows.length === 0) return []
