@@ -92,7 +92,6 @@ export interface NewCatalogItem extends Omit<CatalogItem, 'attributes'> {
 
 /** Adds items whose ASINs do not exist. They have no markets yet, so none changes. */
 export async function addCatalogItems(tx: Transaction, items: readonly NewCatalogItem[], now: Date): Promise<void> {
-  if (items.length === 0) return
   await insertItems(
     tx,
     items.map(({ attributesJson, ...item }) => {

@@ -18,6 +18,5 @@ export const marketsToJson = (markets: readonly MarketKey[]): string =>
 /** The kind of lock of what is computed from the offers of markets: shared by transactions that change offers. */
 export const MARKET_LOCK = 'market'
 
-export const distinctMarkets = <Key extends MarketKey>(keys: readonly Key[]): Key[] => [
-  ...new Map(keys.map((key) => [marketId(key), key])).values(),
-]
+export const distinctMarkets = <Key extends MarketKey>(keys: readonly Key[]): Key[] =>
+  keys.length < 2 ? [...keys] : [...new Map(keys.map((key) => [marketId(key), key])).values()]

@@ -129,7 +129,7 @@ export const createOfferWriter = (onMarketsChanged: OnMarketsChanged) => ({
       tx,
       offers.map((offer) => toRow(offer, { fromListing: true })),
     )
-    await tx.runEach(remove, removed)
+    if (removed.length > 0) await tx.runEach(remove, removed)
     await onMarketsChanged(tx, [...offers, ...removed])
   },
 

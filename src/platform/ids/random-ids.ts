@@ -34,24 +34,28 @@ function asin(): string {
 
 const MAX_IDS_PER_MILLISECOND = 0x1000
 let lastMillisecond = 0
+let lastTime = ''
 let madeInIt = 0
 
 /**
  * The 32 digits of a version 7 UUID. Rows written together have adjacent keys, so they lie on the same few pages. The ids
  * of one process are in the order of creation, also within a millisecond.
  */
-function timeOrdered(): string {
+function timeOrdered(separator = '-'): string {
   const now = Date.now()
-  if (now > lastMillisecond) {
-    lastMillisecond = now
-    madeInIt = 0
-  } else if (++madeInIt === MAX_IDS_PER_MILLISECOND) {
-    lastMillisecond++
-    madeInIt = 0
-  }
-  const time = lastMillisecond.toString(16).padStart(12, '0')
+  if (now > lastMillisecond) startMillisecond(now)
+  else if (++madeInIt === MAX_IDS_PER_MILLISECOND) startMillisecond(lastMillisecond + 1)
+  const count = madeInIt.toString(16).padStart(3, '0')
   // The rest is that of a random UUID, which draws on entropy fetched beforehand.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${madeInIt.toString(16).padStart(3, '0')}-${randomUUID().slice(19)}`
+  const random = randomUUID()
+  const time = `${lastTime.slice(0, 8)}${separator}${lastTime.slice(8)}`
+  return `${time}${separator}7${count}${separator}${random.slice(19, 23)}${separator}${random.slice(24)}`
+}
+
+function startMillisecond(millisecond: number): void {
+  lastMillisecond = millisecond
+  lastTime = millisecond.toString(16).padStart(12, '0')
+  madeInIt = 0
 }
 
 const makers: Record<IdKind, () => string> = {
@@ -65,8 +69,8 @@ const makers: Record<IdKind, () => string> = {
   clientSecret: () => `amzn1.oa2-cs.v1.${hex(32)}`,
   signingKey: () => `AKIA${hex(8).toUpperCase()}`,
   job: randomUUID,
-  event: timeOrdered,
-  submission: () => timeOrdered().replaceAll('-', ''),
+  event: () => timeOrdered(),
+  submission: () => timeOrdered(''),
   destination: randomUUID,
   subscription: randomUUID,
   asin,
@@ -82,7 +86,7 @@ const makers: Record<IdKind, () => string> = {
   orderItem: () => `${sevenDigits()}${sevenDigits()}`,
   return: () => `D${code(8)}RRMA`,
   uploadDestination: randomUUID,
-  message: timeOrdered,
+  message: () => timeOrdered(),
   nonce: () => secret(18),
   salt: () => secret(16),
   consoleSession: () => secret(32),

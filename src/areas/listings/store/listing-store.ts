@@ -136,15 +136,16 @@ export interface ListingChange {
 
 export async function writeListings(tx: Transaction, changes: readonly ListingChange[]): Promise<void> {
   const byStatement = Map.groupBy(changes, statementFor)
-  const rowsFor = (statement: StatementName) =>
-    byStatement.get(statement)?.map(({ before, after }) => toRow((after ?? before) as Listing)) ?? []
   // Deletions first: the same listing may be created again.
   for (const name of ['remove', 'update', 'updateContent', 'updateOffer'] as const) {
-    const rows = rowsFor(name)
-    if (rows.length > 0) await tx.runEach(statements[name], rows)
+    const some = byStatement.get(name)
+    if (some) await tx.runEach(statements[name], some.map(changedRow))
   }
-  await insert(tx, rowsFor('insert'))
+  const created = byStatement.get('insert')
+  if (created) await insert(tx, created.map(changedRow))
 }
+
+const changedRow = ({ before, after }: ListingChange) => toRow((after ?? before) as Listing)
 
 const statements = { remove, update, updateContent, updateOffer }
 type StatementName = keyof typeof statements | 'insert'

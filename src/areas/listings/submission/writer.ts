@@ -134,18 +134,21 @@ export function createListingWriter({ clock, ids, jobs, outbox, offers, delayMil
     },
 
     async flush(tx: Transaction, batch: Batch): Promise<void> {
-      const { changes } = batch
+      const now = clock.now()
+      const { changes, relations } = batch
       const newListings = changes.flatMap(({ before, after }) => (after && !before ? [after] : []))
-      const related = await findRelated(tx, batch.relations, newListings)
+      // Most changes are those of prices and quantities, for which every wait for nothing would count.
+      const mayRelate = relations.length > 0 || newListings.length > 0
+      const related = mayRelate ? await findRelated(tx, relations, newListings) : []
       for (const { key, at } of batch.scheduledJobs) {
         const payload: ListingKey = { sellerId: key.sellerId, sku: key.sku, marketplaceId: key.marketplaceId }
         // One keyed job per listing: it processes the listing as stored when it runs, and schedules the next run.
         await jobs.enqueue(tx, { kind: PROCESS_LISTING, key: listingId(key), payload, runAt: at })
       }
-      await addCatalogItems(tx, batch.products.added, clock.now())
+      if (batch.products.added.length > 0) await addCatalogItems(tx, batch.products.added, now)
       await writeListings(tx, changes)
-      await recordChanges(tx, changes, clock.now())
-      await writeRelations(tx, batch.relations, related)
+      await recordChanges(tx, changes, now)
+      if (mayRelate) await writeRelations(tx, relations, related)
       await offers.write(tx, batch.changedOffers, batch.removedOffers)
       await outbox.append(tx, batch.events)
     },
