@@ -76,9 +76,12 @@ export function createStandIn(dependencies: StandInDependencies) {
 
     /** For content that was copied from another stand-in: gives it this one's credentials and a clock. */
     async adopt(time: Date, { frozen }: { frozen: boolean }): Promise<void> {
-      await storedClock.set(time, { frozen })
-      if (!hasDemo || (await seeds.isSeeded())) return
-      await database.transact((tx) => replaceCredentials(tx, credentials))
+      const isDemo = hasDemo && !(await seeds.isSeeded())
+      const setClock = await database.transact(async (tx) => {
+        if (isDemo) await replaceCredentials(tx, credentials)
+        return storedClock.setWith(tx, time, { frozen })
+      })
+      setClock()
     },
 
     /** Loads the demo marketplace once, unless there is another. Returns when it was loaded, and whether by this call. */

@@ -143,8 +143,9 @@ export async function startStandIn({
     await flushLogger(logger)
   }
   try {
-    await migrateDatabase(database, clock)
     if (copyOf) copyFiles(copyOf.files, files)
+    // A copy has the schema of this version.
+    else await migrateDatabase(database, clock)
     const documentsOptions = { publicUrl, signing, clock, ids }
     const documents = options.documentStore
       ? { store: options.documentStore, sweeps: [] }

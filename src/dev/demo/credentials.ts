@@ -1,9 +1,5 @@
-import {
-  findApplication,
-  type RegisteredApplication,
-  upsertApplications,
-} from '../../marketplace/accounts/applications.ts'
-import { addRefreshTokens, deleteGrants, findAuthorizations } from '../../marketplace/accounts/authorizations.ts'
+import { type RegisteredApplication, replaceSecrets } from '../../marketplace/accounts/applications.ts'
+import { addRefreshTokens, deleteGrants, findAuthorization } from '../../marketplace/accounts/authorizations.ts'
 import { digest } from '../../platform/auth/digest.ts'
 import { revokeApplicationTokens } from '../../platform/auth/token-store.ts'
 import type { Transaction } from '../../platform/database/port.ts'
@@ -40,21 +36,16 @@ export const newCredentials = (ids: Ids): DemoCredentials => ({
  */
 export async function replaceCredentials(tx: Transaction, credentials: DemoCredentials): Promise<void> {
   const { applicationId } = application
-  const existing = await findApplication(tx, applicationId)
-  if (!existing) return
-  const { previousSecret: _, ...kept } = existing
-  await upsertApplications(tx, [{ ...kept, clientSecretDigest: digest(credentials.clientSecret) }])
+  if (!(await replaceSecrets(tx, applicationId, digest(credentials.clientSecret)))) return
   await revokeApplicationTokens(tx, applicationId)
   const sellers = [
     { applicationId, sellerId: demoSeller.sellerId, tokenDigest: digest(credentials.refreshToken) },
     { applicationId, sellerId: otherSeller.sellerId, tokenDigest: digest(credentials.otherRefreshToken) },
   ]
-  const authorized = new Set((await findAuthorizations(tx, sellers)).map(({ sellerId }) => sellerId))
-  for (const seller of sellers) await deleteGrants(tx, seller)
-  await addRefreshTokens(
-    tx,
-    sellers.filter(({ sellerId }) => authorized.has(sellerId)),
-  )
+  for (const seller of sellers) {
+    await deleteGrants(tx, seller)
+    if (await findAuthorization(tx, seller)) await addRefreshTokens(tx, [seller])
+  }
 }
 
 export function applicationWith({ clientSecret }: DemoCredentials): RegisteredApplication {

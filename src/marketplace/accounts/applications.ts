@@ -136,6 +136,23 @@ export async function upsertApplications(
   await upsertMany(tx, 'applications', ['application_id'], applications.map(toRow))
 }
 
+const updateSecret = prepare((params: { applicationId: string; digest: string }) =>
+  db
+    .updateTable('applications')
+    .set({
+      client_secret_digest: params.digest,
+      previous_secret_digest: null,
+      previous_secret_ends_at: null,
+      previous_secret_expires_at: null,
+    })
+    .where('application_id', '=', params.applicationId),
+)
+
+/** Ends all secrets of an application but a new one. Returns false if there is no such application. */
+export async function replaceSecrets(tx: Transaction, applicationId: string, digest: string): Promise<boolean> {
+  return (await tx.run(updateSecret, { applicationId, digest })) === 1
+}
+
 export async function findApplication(
   reader: Reader,
   applicationId: string,

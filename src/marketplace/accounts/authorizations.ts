@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Reader, Transaction } from '../../platform/database/port.ts'
 import { prepare, queryBuilder } from '../../platform/database/query.ts'
 import { isAfter, isOneOf } from '../../platform/database/tuples.ts'
-import { upsertMany } from '../../platform/database/upsert.ts'
+import { prepareInserts, upsertMany } from '../../platform/database/upsert.ts'
 import type { PageRequest } from '../../platform/paging.ts'
 import { ApplicationId, SellerId, strict } from '../schema.ts'
 import type { AccountTables } from './tables.ts'
@@ -92,12 +92,20 @@ export async function deleteAuthorization(tx: Transaction, { sellerId, applicati
   return (await tx.run(query)) === 1
 }
 
+const deletions = (['refresh_tokens', 'authorization_codes'] as const).map((table) =>
+  prepare((params: Authorization) =>
+    db.deleteFrom(table).where('seller_id', '=', params.sellerId).where('application_id', '=', params.applicationId),
+  ),
+)
+
 /** Deletes the refresh tokens and codes of an authorization. */
-export async function deleteGrants(tx: Transaction, { sellerId, applicationId }: Authorization): Promise<void> {
-  for (const table of ['refresh_tokens', 'authorization_codes'] as const) {
-    await tx.run(db.deleteFrom(table).where('seller_id', '=', sellerId).where('application_id', '=', applicationId))
-  }
+export async function deleteGrants(tx: Transaction, authorization: Authorization): Promise<void> {
+  for (const deletion of deletions) await tx.run(deletion, authorization)
 }
+
+const insertRefreshTokens = prepareInserts<AccountTables['refresh_tokens']>('refresh_tokens', {
+  existing: ['token_digest'],
+})
 
 export async function addRefreshTokens(
   tx: Transaction,
@@ -108,7 +116,7 @@ export async function addRefreshTokens(
     seller_id: sellerId,
     application_id: applicationId,
   }))
-  await upsertMany(tx, 'refresh_tokens', ['token_digest'], rows)
+  await insertRefreshTokens(tx, rows)
 }
 
 export async function findRefreshToken(reader: Reader, digest: string): Promise<Authorization | undefined> {

@@ -69,9 +69,13 @@ export async function revokeSellerTokens(tx: Transaction, applicationId: string,
   )
 }
 
+const deleteOfApplication = prepare((params: { applicationId: string }) =>
+  db.deleteFrom('access_tokens').where('application_id', '=', params.applicationId),
+)
+
 /** Deletes every token that was issued to an application. */
 export async function revokeApplicationTokens(tx: Transaction, applicationId: string): Promise<void> {
-  await tx.run(db.deleteFrom('access_tokens').where('application_id', '=', applicationId))
+  await tx.run(deleteOfApplication, { applicationId })
 }
 
 /** Ends the tokens that applications have delegated to others. */

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../database/port.ts'
-import { queryBuilder } from '../database/query.ts'
-import { upsertMany } from '../database/upsert.ts'
+import { prepare, queryBuilder } from '../database/query.ts'
+import { prepareUpsert } from '../database/upsert.ts'
 import type { SettingTables } from './tables.ts'
 
 /** State of the installation that survives a restart. All but `documentFolderMarkedAt` are of the stand-in. */
@@ -14,10 +14,15 @@ type SettingName =
 
 const db = queryBuilder<SettingTables>()
 
+const selectSetting = prepare((params: { name: string }) =>
+  db.selectFrom('settings').select('value').where('name', '=', params.name),
+)
+const upsertSetting = prepareUpsert<SettingTables['settings']>('settings', ['name'])
+
 export async function loadSetting(reader: Reader, name: SettingName): Promise<string | undefined> {
-  return (await reader.first(db.selectFrom('settings').select('value').where('name', '=', name)))?.value
+  return (await reader.first(selectSetting, { name }))?.value
 }
 
 export async function storeSetting(tx: Transaction, name: SettingName, value: string): Promise<void> {
-  await upsertMany(tx, 'settings', ['name'], [{ name, value }])
+  await tx.run(upsertSetting, { name, value })
 }
